@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { Adapter } from "../sdk/driver.ts";
+
+/** What every device's entry says, whatever its adapter. */
+export const DeviceBasics = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
+    .meta({ description: "Name of the device here: lower-case letters, digits and dashes. Keep it for good." }),
+  adapter: z.string().meta({ description: "How the device is reached." }),
+  name: z.string().min(1).max(255).optional().meta({ description: "Name shown to people." }),
+  owner: z.string().min(1).max(255).optional().meta({ description: "User the device belongs to; default site.owner." }),
+  scopes: z.array(z.string()).optional().meta({ description: "Permissions granted; default all of its kinds." }),
+});
+
+const Site = z.strictObject({
+  name: z.string().min(1).max(255).default("Home"),
+  owner: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[^/\p{C}]+$/u)
+    .default("home")
+    .meta({ description: "The user that devices belong to when they name none." }),
+  timezone: z.string().default("UTC").meta({ description: "IANA time zone of the house." }),
+});
+
+const Http = z.strictObject({
+  host: z.string().default("0.0.0.0").meta({ description: "Address to listen on; 127.0.0.1 for this machine only." }),
+  port: z.int().min(0).max(65_535).default(8080).meta({ description: "TCP port; 0 takes any free one." }),
+});
+
+const Mqtt = z.strictObject({
+  host: z.string().default("127.0.0.1").meta({ description: "Address the embedded broker listens on." }),
+  port: z.int().min(0).max(65_535).default(1883).meta({ description: "TCP port; 0 takes any free one." }),
+});
+
+/** The parts of the configuration that no adapter changes. */
+export const BASE_CONFIG = {
+  site: Site.prefault({}),
+  http: Http.prefault({}),
+  mqtt: Mqtt.optional().meta({ description: "The embedded MQTT broker; off when absent." }),
+  compat: z
+    .strictObject({
+      namePrefix: z
+        .string()
+        .regex(/^[A-Za-z][A-Za-z0-9]*$/)
+        .default("Service")
+        .meta({ description: "Prefix of header, event and problem names; change it for clients of another service." }),
+    })
+    .prefault({}),
+  log: z.strictObject({ level: z.enum(["error", "warn", "info", "debug"]).default("info") }).prefault({}),
+} as const;
+
+/** The whole configuration for a set of adapters: a device's entry takes the options of the adapter it names. */
+export function configSchema(adapters: readonly Adapter[]) {
+  const entries = adapters.map((adapter) =>
+    z.strictObject({ ...DeviceBasics.shape, adapter: z.literal(adapter.name), ...adapter.options.shape }),
+  );
+  const [first, ...rest] = entries;
+  const Device = first === undefined ? DeviceBasics : z.discriminatedUnion("adapter", [first, ...rest]);
+  return z.strictObject({ ...BASE_CONFIG, devices: z.array(Device).max(500).default([]) });
+}
+
+export type DeviceConfig = z.infer<typeof DeviceBasics> & Readonly<Record<string, unknown>>;
+export type Config = Omit<z.infer<ReturnType<typeof configSchema>>, "devices"> & {
+  readonly devices: readonly DeviceConfig[];
+};

@@ -1,0 +1,16 @@
+import type { Battery } from "./battery.ts";
+import type { Charger } from "./charger.ts";
+import type { Inverter } from "./inverter.ts";
+import type { Meter } from "./meter.ts";
+
+/** Each kind of asset with its record. An asset is what the API shows; one device may carry several. */
+export interface AssetTypes {
+  readonly battery: Battery;
+  readonly charger: Charger;
+  readonly inverter: Inverter;
+  readonly meter: Meter;
+}
+export type AssetKind = keyof AssetTypes;
+export type Asset = AssetTypes[AssetKind];
+
+export const ASSET_KINDS: readonly AssetKind[] = ["battery", "charger", "inverter", "meter"];

@@ -1,0 +1,33 @@
+/** Field shapes that every resource shares, so that a unit or a nullable instant is said once. */
+import { z } from "zod";
+
+/** An instant as the API writes it: ISO 8601 in UTC with milliseconds. */
+export const Instant = z.iso.datetime();
+
+export const NullableInstant = Instant.nullable();
+
+/** The instant of a wall-clock reading in ms. */
+export function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Where a device is. Coordinates are null without the scope that lets them be read. */
+export const AssetLocation = z
+  .object({
+    id: z.uuid().nullable().meta({ description: "The location the device is at; null when none matches." }),
+    longitude: z.number().nullable().meta({ description: "Degrees east, −180 to 180." }),
+    latitude: z.number().nullable().meta({ description: "Degrees north, −90 to 90." }),
+    lastUpdated: NullableInstant,
+  })
+  .meta({ id: "AssetLocation" });
+export type AssetLocation = z.infer<typeof AssetLocation>;
+
+/** What every device carries at the top (interface 2.2 to 2.8). */
+export const ASSET_FIELDS = {
+  id: z.uuid(),
+  userId: z.string().meta({ description: "The user that the device belongs to." }),
+  vendor: z.string().meta({ description: "Vendor code, as in /health." }),
+  lastSeen: Instant.meta({ description: "Last successful communication, or the time of linking." }),
+  isReachable: z.boolean().meta({ description: "False: updates of the data are delayed." }),
+  scopes: z.array(z.string()).meta({ description: "Permissions granted for this device." }),
+} as const;

@@ -1,0 +1,65 @@
+/** What the engine offers to the API and to whoever embeds the gateway. No HTTP here, no adapter's name. */
+import type { Action, ActionTargetType, ActionWish } from "../domain/action.ts";
+import type { AssetKind, AssetTypes } from "../domain/asset.ts";
+import type { DeviceIdentity } from "../sdk/driver.ts";
+import type { PointName, PointValue } from "../sdk/points.ts";
+
+/** An asset and when it was first known here; lists are ordered by that, newest first, then by id. */
+export interface AssetEntry<Kind extends AssetKind> {
+  readonly asset: AssetTypes[Kind];
+  /** Wall-clock ms. */
+  readonly createdAtMs: number;
+}
+
+/** The assets in memory. A read does no I/O. The same object comes back until something in it changes. */
+export interface Assets {
+  get<Kind extends AssetKind>(kind: Kind, id: string): AssetTypes[Kind] | null;
+  /** All of a kind, newest created first, then by id. */
+  list<Kind extends AssetKind>(kind: Kind): readonly AssetEntry<Kind>[];
+}
+
+export type CancelOutcome =
+  | { readonly kind: "cancelled"; readonly action: Action }
+  | { readonly kind: "already-resolved"; readonly action: Action };
+
+/** Commands: stored, then driven to the device until it shows the wish (interface 3.1). */
+export interface Actions {
+  /**
+   * Stores a PENDING action, synced to disk, before any I/O towards the device, and answers it; an identical pending one
+   * is answered again. Throws a problem: `not-found`, `forbidden`, `bad-request` (supplement 2.1), `service-unavailable`.
+   */
+  start(targetId: string, wish: ActionWish): Promise<Action>;
+  get(targetType: ActionTargetType, id: string): Action | null;
+  /** Null when there is no such action. */
+  cancel(targetType: ActionTargetType, id: string): Promise<CancelOutcome | null>;
+}
+
+export interface DeviceStatus {
+  readonly id: string;
+  readonly adapter: string;
+  readonly identity: DeviceIdentity | null;
+  readonly vendor: string | null;
+  readonly isReachable: boolean;
+  /** Why it is not reachable, in words for the installer; null while it is. */
+  readonly lastError: string | null;
+  /** Wall-clock ms of the last answer; null before the first. */
+  readonly lastSeenMs: number | null;
+  readonly assets: readonly { readonly kind: AssetKind; readonly id: string }[];
+  /** The latest value of each point with its wall-clock ms. */
+  readonly points: readonly { readonly point: PointName; readonly value: PointValue | null; readonly atMs: number }[];
+}
+
+export interface Readiness {
+  readonly isReady: boolean;
+  /** What is not nominal, in words. */
+  readonly failures: readonly string[];
+}
+
+export interface Engine {
+  readonly assets: Assets;
+  readonly actions: Actions;
+  /** Asks for an early read of the device behind an asset; false when there is no such asset. */
+  refreshHint(kind: AssetKind, id: string): boolean;
+  devices(): readonly DeviceStatus[];
+  readiness(): Readiness;
+}

@@ -1,0 +1,39 @@
+import type { Clock } from "./ports.ts";
+
+/** The time a piece of work was given ran out. */
+export class TimeoutError extends Error {
+  override readonly name = "TimeoutError";
+  readonly limitMs: number;
+
+  constructor(limitMs: number) {
+    super(`not finished within ${limitMs} ms`);
+    this.limitMs = limitMs;
+  }
+}
+
+/**
+ * Runs `work` with a signal that aborts after `limitMs` or with `signal`, and rejects at once when either happens, even
+ * when the work ignores its signal.
+ */
+export async function within<T>(
+  clock: Pick<Clock, "timer">,
+  limitMs: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const own = new AbortController();
+  const forward = (): void => own.abort(signal.reason);
+  signal.addEventListener("abort", forward, { once: true });
+  using _timer = clock.timer(limitMs, () => own.abort(new TimeoutError(limitMs)));
+  try {
+    return await Promise.race([
+      work(own.signal),
+      new Promise<never>((_resolve, reject) => {
+        own.signal.addEventListener("abort", () => reject(own.signal.reason), { once: true });
+      }),
+    ]);
+  } finally {
+    signal.removeEventListener("abort", forward);
+  }
+}

@@ -1,0 +1,70 @@
+import type { z } from "zod";
+import type { Clock, Log, Net, Random } from "../platform/ports.ts";
+import type { ControlPoint, PointName, PointValue, Reading } from "./points.ts";
+
+/** Who a device says it is. A part that it does not tell is null. */
+export interface DeviceIdentity {
+  readonly manufacturer: string | null;
+  readonly model: string | null;
+  readonly serial: string | null;
+  readonly version: string | null;
+}
+
+/** A point that this device lets us write, and what happens to the value when we are gone. */
+export interface Control {
+  readonly point: ControlPoint;
+  /** The accepted states, for a point that is a state. */
+  readonly values?: readonly PointValue[];
+  /** The accepted numbers, both ends included, in the point's unit. */
+  readonly range?: { readonly min: number; readonly max: number };
+  /**
+   * How long the device itself keeps the value when nobody renews it, ms; whoever holds a value writes it again at half
+   * of that. Null: the device has no such timer, so only commands that limit themselves may be held.
+   */
+  readonly holdMs: number | null;
+  /** What an orderly stop leaves behind: a value, what was found before the first write, or (null) the last value. */
+  readonly safeDefault: PointValue | "as-found" | null;
+}
+
+/** One connected device. The supervisor calls it, one call at a time. */
+export interface Driver extends AsyncDisposable {
+  readonly identity: DeviceIdentity;
+  /** The vendor code that the API shows (supplement 4.2). */
+  readonly vendor: string;
+  readonly points: readonly PointName[];
+  readonly controls: readonly Control[];
+  /** How often `read` wants to be called, ms: the period of the fastest polling class. */
+  readonly pollMs: number;
+  /**
+   * Reads the points that are due, or all of them. A point that the device cannot tell is in the answer as null; a point
+   * that was not due is not in the answer. Rejects with a `DeviceError` when the device as a whole did not answer.
+   */
+  read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]>;
+  /** Sends a value, its reversion timer first. Resolved means sent, never done: only a later reading shows that. */
+  write(point: ControlPoint, value: PointValue, signal: AbortSignal): Promise<void>;
+}
+
+export interface AdapterContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly net: Net;
+  readonly log: Log;
+}
+
+/** An adapter at work: it may share connections between its devices. */
+export interface RunningAdapter<Options> extends AsyncDisposable {
+  /** Connects one device. Rejects with a `DeviceError`; the caller retries. The caller disposes the driver. */
+  connect(deviceId: string, options: Options, signal: AbortSignal): Promise<Driver>;
+}
+
+/** A way to reach devices. Its options are what a device's entry in the configuration may say beside `id` and `adapter`. */
+export interface Adapter<Shape extends z.ZodRawShape = z.ZodRawShape> {
+  readonly name: string;
+  readonly options: z.ZodObject<Shape>;
+  start(context: AdapterContext): RunningAdapter<z.infer<z.ZodObject<Shape>>>;
+}
+
+/** Declares an adapter; its options' type follows from the schema. */
+export function defineAdapter<Shape extends z.ZodRawShape>(adapter: Adapter<Shape>): Adapter<Shape> {
+  return adapter;
+}

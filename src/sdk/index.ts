@@ -1,0 +1,33 @@
+/** All that an adapter may see. */
+export type {
+  Clock,
+  Log,
+  Net,
+  Random,
+  StreamEvents,
+  TcpAddress,
+  TcpListener,
+  TcpStream,
+} from "../platform/ports.ts";
+export { TimeoutError, within } from "../platform/within.ts";
+export { DeviceError, type DeviceErrorKind } from "./device-error.ts";
+export {
+  type Adapter,
+  type AdapterContext,
+  type Control,
+  type DeviceIdentity,
+  type Driver,
+  defineAdapter,
+  type RunningAdapter,
+} from "./driver.ts";
+export {
+  type BatteryStatus,
+  type ControlPoint,
+  type OperationMode,
+  POINT_UNITS,
+  type PointName,
+  type PointTypes,
+  type PointValue,
+  type PowerDeliveryState,
+  type Reading,
+} from "./points.ts";

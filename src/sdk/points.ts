@@ -1,0 +1,129 @@
+/**
+ * The vocabulary between devices and the gateway: one name a quantity, each with its unit and sign. Points speak the
+ * device world (W, Wh, A, V, %); the fold in `domain/` turns them into what the API shows.
+ */
+
+/** What a battery does at this moment. */
+export type BatteryStatus = "CHARGING" | "DISCHARGING" | "IDLE" | "FAULT" | "UNKNOWN";
+
+/** What a battery is told to aim for (interface 2.2). `UNKNOWN` is reported, never requested. */
+export type OperationMode = "IMPORT_FOCUS" | "EXPORT_FOCUS" | "TIME_OF_USE" | "SELF_RELIANCE" | "IDLE" | "UNKNOWN";
+
+/** Plug and power of a charger (supplement 2.1). */
+export type PowerDeliveryState =
+  | "UNKNOWN"
+  | "UNPLUGGED"
+  | "PLUGGED_IN:INITIALIZING"
+  | "PLUGGED_IN:CHARGING"
+  | "PLUGGED_IN:STOPPED"
+  | "PLUGGED_IN:NO_POWER"
+  | "PLUGGED_IN:FAULT"
+  | "PLUGGED_IN:DISCHARGING";
+
+/** Every point with the type of its value. A reading of any point may also be null: the device cannot tell. */
+export interface PointTypes {
+  /** W; positive into the battery. */
+  "battery.power": number;
+  /** State of charge, %. */
+  "battery.soc": number;
+  /** Usable energy when full, Wh. */
+  "battery.capacity": number;
+  /** State of charge that the battery keeps in reserve, %. */
+  "battery.reserve": number;
+  "battery.status": BatteryStatus;
+  /** Control: what the battery aims for. */
+  "battery.mode": OperationMode;
+  /** W; positive is production. */
+  "inverter.power": number;
+  /** Produced since installation, Wh. */
+  "inverter.energy": number;
+  /** Control: limit of the active power, % of the rated power; 100 is no limit. */
+  "inverter.powerLimit": number;
+  /** W; positive is import from the grid. */
+  "meter.power": number;
+  "meter.power.l1": number;
+  "meter.power.l2": number;
+  "meter.power.l3": number;
+  /** V, phase to neutral. */
+  "meter.voltage.l1": number;
+  "meter.voltage.l2": number;
+  "meter.voltage.l3": number;
+  /** A. */
+  "meter.current.l1": number;
+  "meter.current.l2": number;
+  "meter.current.l3": number;
+  /** Hz. */
+  "meter.frequency": number;
+  /** Taken from the grid since installation, Wh. */
+  "meter.energyImport": number;
+  /** Given to the grid since installation, Wh. */
+  "meter.energyExport": number;
+  /** W; positive into the vehicle. */
+  "charger.power": number;
+  "charger.state": PowerDeliveryState;
+  /** Control: the most the charger offers to the vehicle, A per phase. */
+  "charger.maxCurrent": number;
+  /** Control: whether the charger lets the vehicle charge. */
+  "charger.enabled": boolean;
+  /** A per phase. */
+  "charger.current.l1": number;
+  "charger.current.l2": number;
+  "charger.current.l3": number;
+  /** V, phase to neutral. */
+  "charger.voltage.l1": number;
+  "charger.voltage.l2": number;
+  "charger.voltage.l3": number;
+  /** Given to vehicles since installation, Wh. */
+  "charger.energy": number;
+  /** Given to the vehicle since it was plugged in, Wh. */
+  "charger.energySession": number;
+}
+
+export type PointName = keyof PointTypes;
+export type PointValue = PointTypes[PointName];
+
+/** The points that can be written. */
+export type ControlPoint = "battery.mode" | "inverter.powerLimit" | "charger.maxCurrent" | "charger.enabled";
+
+/** One value of one point as the device gave it. Null: the device answered, and says that it cannot tell. */
+export type Reading = {
+  readonly [Name in PointName]: { readonly point: Name; readonly value: PointTypes[Name] | null };
+}[PointName];
+
+/** Units as shown to people; points without one are states. */
+export const POINT_UNITS: Readonly<Record<PointName, string>> = {
+  "battery.power": "W",
+  "battery.soc": "%",
+  "battery.capacity": "Wh",
+  "battery.reserve": "%",
+  "battery.status": "",
+  "battery.mode": "",
+  "inverter.power": "W",
+  "inverter.energy": "Wh",
+  "inverter.powerLimit": "%",
+  "meter.power": "W",
+  "meter.power.l1": "W",
+  "meter.power.l2": "W",
+  "meter.power.l3": "W",
+  "meter.voltage.l1": "V",
+  "meter.voltage.l2": "V",
+  "meter.voltage.l3": "V",
+  "meter.current.l1": "A",
+  "meter.current.l2": "A",
+  "meter.current.l3": "A",
+  "meter.frequency": "Hz",
+  "meter.energyImport": "Wh",
+  "meter.energyExport": "Wh",
+  "charger.power": "W",
+  "charger.state": "",
+  "charger.maxCurrent": "A",
+  "charger.enabled": "",
+  "charger.current.l1": "A",
+  "charger.current.l2": "A",
+  "charger.current.l3": "A",
+  "charger.voltage.l1": "V",
+  "charger.voltage.l2": "V",
+  "charger.voltage.l3": "V",
+  "charger.energy": "Wh",
+  "charger.energySession": "Wh",
+};

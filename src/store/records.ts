@@ -1,0 +1,76 @@
+import type { Action } from "../domain/action.ts";
+import type { AssetKind } from "../domain/asset.ts";
+import type { ControlPoint, PointValue } from "../sdk/points.ts";
+
+/** An integrator account (interface 5). The secret itself is never kept. */
+export interface ClientRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+  /** scrypt of the secret, base64url. */
+  readonly secretHash: string;
+  /** base64url. */
+  readonly salt: string;
+  /** The version its requests mean when they name none (interface 9). */
+  readonly apiVersion: string;
+}
+
+/** An access token, kept as the SHA-256 of the token. Its life runs on monotonic time within one epoch. */
+export interface TokenRecord {
+  /** SHA-256 of the token, hex. */
+  readonly hash: string;
+  readonly clientId: string;
+  /** Wall-clock ms. */
+  readonly expiresAtMs: number;
+}
+
+/** Which id an asset has for good: the same device keeps it over restarts and address changes. */
+export interface AssetRecord {
+  readonly id: string;
+  readonly kind: AssetKind;
+  readonly deviceId: string;
+  readonly createdAtMs: number;
+}
+
+/** An action with what its driving needs after a restart. */
+export interface ActionRecord {
+  readonly action: Action;
+  readonly deviceId: string;
+  readonly createdAtMs: number;
+}
+
+/** A value held on a device: what we wish, and how to take it back. On disk before the first write. */
+export interface LeaseRecord {
+  readonly deviceId: string;
+  readonly point: ControlPoint;
+  readonly value: PointValue;
+  /** What an orderly stop writes; null leaves the value. */
+  readonly revertTo: PointValue | null;
+}
+
+/** A change that others will be told of, at its place `(epoch, seq)`. */
+export interface JournalEntry {
+  readonly epoch: number;
+  readonly seq: number;
+  readonly atMs: number;
+  /** An event name of supplement 1.7, such as `user:vendor-action:updated`. */
+  readonly event: string;
+  readonly payload: unknown;
+}
+
+/** The critical database's tables: name and record. */
+export interface Tables {
+  readonly client: ClientRecord;
+  readonly token: TokenRecord;
+  readonly asset: AssetRecord;
+  readonly action: ActionRecord;
+  readonly lease: LeaseRecord;
+}
+export type TableName = keyof Tables;
+
+/** One change of the critical database. */
+export type Write =
+  | {
+      readonly [Name in TableName]: { readonly table: Name; readonly key: string; readonly put: Tables[Name] };
+    }[TableName]
+  | { readonly table: TableName; readonly key: string; readonly remove: true };

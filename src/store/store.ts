@@ -1,0 +1,40 @@
+import type { PointName, PointValue } from "../sdk/points.ts";
+import type { JournalEntry, TableName, Tables, Write } from "./records.ts";
+
+/** A point's value at a wall-clock instant, for the history. */
+export interface TelemetrySample {
+  readonly deviceId: string;
+  readonly atMs: number;
+  readonly values: readonly { readonly point: PointName; readonly value: PointValue | null }[];
+}
+
+export interface NewJournalEntry {
+  readonly event: string;
+  readonly payload: unknown;
+}
+
+/** Where the gateway's memory is kept. Two databases, two commit classes. */
+export interface Store extends AsyncDisposable {
+  /** Grows with every start; positions in the journal are `(epoch, seq)`. */
+  readonly epoch: number;
+  /** What was found damaged and moved aside when the store was opened, in words. */
+  readonly recovered: readonly string[];
+  /** True while the critical database takes writes. */
+  readonly isWritable: boolean;
+
+  /**
+   * Commit class "now": all writes and journal entries in one atomic batch, synced to disk when the promise resolves.
+   * Calls within 50 ms share one sync. Rejects when the disk refuses; then none of it is kept.
+   */
+  commit(writes: readonly Write[], journal: readonly NewJournalEntry[]): Promise<void>;
+  /** All records of a table, from memory. */
+  all<Name extends TableName>(table: Name): readonly Tables[Name][];
+  get<Name extends TableName>(table: Name, key: string): Tables[Name] | null;
+  /** Entries after a position, oldest first, at most `limit`. */
+  journalAfter(position: { epoch: number; seq: number } | null, limit: number): Promise<readonly JournalEntry[]>;
+
+  /** Commit class "lazy": kept in memory and written once a minute as one synced batch of columnar blocks. */
+  record(sample: TelemetrySample): void;
+  /** The samples of a device in [fromMs, toMs), oldest first, those still in memory included. */
+  history(deviceId: string, fromMs: number, toMs: number): Promise<readonly TelemetrySample[]>;
+}
