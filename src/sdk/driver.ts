@@ -29,8 +29,11 @@ export interface Control {
 /** One connected device. The supervisor calls it, one call at a time. */
 export interface Driver extends AsyncDisposable {
   readonly identity: DeviceIdentity;
-  /** The vendor code that the API shows (supplement 4.2). */
-  readonly vendor: string;
+  /**
+   * Vendor codes (supplement 4.2), the brand's first, a generic one of the protocol (`SUNSPEC`, `MODBUS`) last. The API
+   * shows the first that the asset's category knows, else the last.
+   */
+  readonly vendors: readonly string[];
   readonly points: readonly PointName[];
   readonly controls: readonly Control[];
   /** How often `read` wants to be called, ms: the period of the fastest polling class. */
