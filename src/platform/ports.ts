@@ -84,9 +84,18 @@ export interface BrokerMessage {
   readonly isRetained: boolean;
 }
 
-/** The MQTT side: the gateway publishes its states there; whatever implements it checks clients' rights. */
+/** Where the broker listens; port 0 takes any free one. */
+export type BrokerSettings = TcpAddress;
+
+/** Who may connect to the broker. Clients read what the gateway publishes; they publish nothing. */
+export interface BrokerAccess {
+  authenticate(username: string, password: string): Promise<boolean>;
+}
+
+/** The MQTT side: the gateway publishes its states there. */
 export interface Broker extends AsyncDisposable {
-  /** Publishes; `retain` keeps the last payload for later subscribers. */
+  readonly address: TcpAddress;
+  /** Publishes; a retained message is kept for later subscribers, an empty retained one takes the kept one away. */
   publish(message: BrokerMessage): Promise<void>;
 }
 
@@ -107,4 +116,6 @@ export interface Platform {
   readonly net: Net;
   readonly disk: Disk;
   readonly log: Log;
+  /** Opens the broker. Rejects with a clear error when the port is taken. The caller disposes it. */
+  openBroker(settings: BrokerSettings, access: BrokerAccess): Promise<Broker>;
 }

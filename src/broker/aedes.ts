@@ -1,0 +1,95 @@
+/** The broker port over aedes, listening on TCP. MQTT 3.1.1; clients sign in and read, nothing else. */
+import { createServer, type Server } from "node:net";
+import { Aedes, type AuthenticateError } from "aedes";
+import type { Broker, BrokerAccess, BrokerMessage, BrokerSettings, Log } from "../platform/ports.ts";
+
+const MAX_CONNECTIONS = 64;
+/** A client that is connected and says nothing. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A client that stops reading is cut off: aedes shares one delivery window between all of them. */
+const DRAIN_TIMEOUT_MS = 5_000;
+/** The longest silence a client may ask for; 0 would let a dead one stay for ever. */
+const KEEPALIVE_LIMIT_S = 120;
+const MAX_TOPIC_LEVELS = 8;
+const BAD_USERNAME_OR_PASSWORD = 4;
+const PUBLIC_PREFIX = "hemgate/";
+
+export async function openAedesBroker(
+  settings: BrokerSettings,
+  access: BrokerAccess,
+  log: Pick<Log, "info" | "warn">,
+): Promise<Broker> {
+  const aedes = await Aedes.createBroker({
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    drainTimeout: DRAIN_TIMEOUT_MS,
+    keepaliveLimit: KEEPALIVE_LIMIT_S,
+    maxTopicLevels: MAX_TOPIC_LEVELS,
+    authenticate: (_client, username, password, done) => {
+      access.authenticate(username ?? "", password?.toString("utf8") ?? "").then(
+        (isKnown) => (isKnown ? done(null, true) : done(refusal(), false)),
+        () => done(refusal(), false),
+      );
+    },
+    authorizePublish: (_client, packet, done) => done(new Error(`clients do not publish here: ${packet.topic}`)),
+    authorizeSubscribe: (_client, subscription, done) => {
+      const isPublic = subscription.topic === "#" || subscription.topic.startsWith(PUBLIC_PREFIX);
+      done(null, isPublic ? subscription : null);
+    },
+  });
+  aedes.on("clientError", (client, err) => log.warn({ err, mqttClient: client.id }, "MQTT client failed"));
+  const server = createServer((socket) => void aedes.handle(socket));
+  server.maxConnections = MAX_CONNECTIONS;
+  try {
+    await listening(server, settings);
+  } catch (cause) {
+    await closed(aedes, server);
+    throw new Error(`the MQTT broker cannot listen on ${settings.host}:${settings.port}`, { cause });
+  }
+  const bound = server.address();
+  const port = typeof bound === "object" && bound !== null ? bound.port : settings.port;
+  log.info({ host: settings.host, port }, "MQTT broker listens");
+  return {
+    address: { host: settings.host, port },
+    publish: (message) => published(aedes, message),
+    [Symbol.asyncDispose]: () => closed(aedes, server),
+  };
+}
+
+/** aedes answers a bad sign-in with the code that the error carries. */
+function refusal(): AuthenticateError {
+  return Object.assign(new Error("unknown client or wrong secret"), { returnCode: BAD_USERNAME_OR_PASSWORD });
+}
+
+function listening(server: Server, { host, port }: BrokerSettings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function published(aedes: Aedes, message: BrokerMessage): Promise<void> {
+  return new Promise((resolve, reject) => {
+    aedes.publish(
+      {
+        cmd: "publish",
+        topic: message.topic,
+        payload: Buffer.from(message.payload),
+        qos: 0,
+        dup: false,
+        retain: message.isRetained,
+      },
+      (err) => (err ? reject(err) : resolve()),
+    );
+  });
+}
+
+function closed(aedes: Aedes, server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    if (aedes.closed) return resolve();
+    server.close();
+    aedes.close(() => resolve());
+  });
+}
