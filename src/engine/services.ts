@@ -1,6 +1,6 @@
 /** What the engine offers to the API and to whoever embeds the gateway. No HTTP here, no adapter's name. */
 import type { Action, ActionTargetType, ActionWish } from "../domain/action.ts";
-import type { AssetKind, AssetTypes } from "../domain/asset.ts";
+import type { Asset, AssetKind, AssetTypes } from "../domain/asset.ts";
 import type { DeviceIdentity } from "../sdk/driver.ts";
 import type { PointName, PointValue } from "../sdk/points.ts";
 
@@ -16,6 +16,11 @@ export interface Assets {
   get<Kind extends AssetKind>(kind: Kind, id: string): AssetTypes[Kind] | null;
   /** All of a kind, newest created first, then by id. */
   list<Kind extends AssetKind>(kind: Kind): readonly AssetEntry<Kind>[];
+  /**
+   * Calls the listener with each asset that changes from now on, and with null when one is gone. The listener returns at
+   * once and does not throw. Disposing ends it.
+   */
+  observe(listener: (kind: AssetKind, id: string, asset: Asset | null) => void): Disposable;
 }
 
 export type CancelOutcome =
