@@ -13,6 +13,8 @@ export const DeviceBasics = z.strictObject({
   scopes: z.array(z.string()).optional().meta({ description: "Permissions granted; default all of its kinds." }),
 });
 
+const MAX_DEVICES = 500;
+
 const Site = z.strictObject({
   name: z.string().min(1).max(255).default("Home"),
   owner: z
@@ -22,7 +24,14 @@ const Site = z.strictObject({
     .regex(/^[^/\p{C}]+$/u)
     .default("home")
     .meta({ description: "The user that devices belong to when they name none." }),
-  timezone: z.string().default("UTC").meta({ description: "IANA time zone of the house." }),
+  timezone: z
+    .string()
+    .refine(isTimeZone, {
+      error: "no such time zone; expected an IANA name such as Europe/Berlin",
+      params: { candidates: Intl.supportedValuesOf("timeZone") },
+    })
+    .default("UTC")
+    .meta({ description: "IANA time zone of the house." }),
 });
 
 const Http = z.strictObject({
@@ -59,7 +68,39 @@ export function configSchema(adapters: readonly Adapter[]) {
   );
   const [first, ...rest] = entries;
   const Device = first === undefined ? DeviceBasics : z.discriminatedUnion("adapter", [first, ...rest]);
-  return z.strictObject({ ...BASE_CONFIG, devices: z.array(Device).max(500).default([]) });
+  return z.strictObject({
+    ...BASE_CONFIG,
+    devices: z
+      .array(Device)
+      .max(MAX_DEVICES)
+      // Told beside whatever else is wrong with the devices, so `entries` may hold anything.
+      .superRefine(refuseRepeatedIds, { when: ({ value }) => Array.isArray(value) })
+      .default([])
+      .meta({ description: "The devices of the house, each reached by an adapter." }),
+  });
+}
+
+function refuseRepeatedIds(entries: readonly unknown[], context: z.RefinementCtx): void {
+  const first = new Map<unknown, number>();
+  for (const [index, entry] of entries.entries()) {
+    const id: unknown = typeof entry === "object" && entry !== null ? Reflect.get(entry, "id") : undefined;
+    if (id === undefined) continue;
+    const before = first.get(id);
+    if (before === undefined) {
+      first.set(id, index);
+      continue;
+    }
+    const message = `devices[${before}] has this id already; each device needs its own`;
+    context.addIssue({ code: "custom", path: [index, "id"], message, input: id });
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
 }
 
 export type DeviceConfig = z.infer<typeof DeviceBasics> & Readonly<Record<string, unknown>>;

@@ -1,0 +1,116 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLError,
+} from "yaml";
+import type { ConfigMistake, ConfigPath } from "./mistake.ts";
+
+/** A file of this size is no configuration written by people. */
+const MAX_CHARACTERS = 1_000_000;
+/** Uses of an anchor that a file may make; a few bytes could otherwise unfold into gigabytes. */
+const MAX_ALIASES = 100;
+const MAX_DEPTH = 50;
+
+export interface YamlSource {
+  readonly value: unknown;
+  /** Where a value stands, or its key; for what is not in the file, where its nearest parent stands. */
+  locate(path: ConfigPath, part: "key" | "value"): { readonly line: number; readonly column: number };
+}
+
+export type YamlResult =
+  | { readonly ok: true; readonly source: YamlSource }
+  | { readonly ok: false; readonly mistakes: readonly ConfigMistake[] };
+
+/** Reads one YAML document and keeps where everything stands in it. */
+export function parseYamlSource(text: string): YamlResult {
+  if (text.length > MAX_CHARACTERS) {
+    return failure(1, 1, `the file is longer than ${MAX_CHARACTERS} characters`);
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true, version: "1.2" });
+  const place = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  if (document.errors.length > 0) {
+    return { ok: false, mistakes: document.errors.map((error) => notYaml(error, text, place(error.pos[0]))) };
+  }
+  const locate: YamlSource["locate"] = (path, part) => place(offsetOf(document, path, part));
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    const isTooDeep = depth(value) > MAX_DEPTH;
+    return isTooDeep
+      ? failure(1, 1, `nested deeper than ${MAX_DEPTH} levels`)
+      : { ok: true, source: { value, locate } };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    return failure(1, 1, "the file uses anchors too often, or one that does not exist");
+  }
+}
+
+function failure(line: number, column: number, problem: string): YamlResult {
+  return { ok: false, mistakes: [mistake({ line, column }, problem)] };
+}
+
+function mistake(place: { line: number; column: number }, problem: string): ConfigMistake {
+  return { place: { kind: "file", ...place }, path: "", problem, expected: null, found: null, nearest: null };
+}
+
+function notYaml(error: YAMLError, text: string, place: { line: number; column: number }): ConfigMistake {
+  switch (error.code) {
+    case "DUPLICATE_KEY": {
+      const key = /^[^\s:]*/.exec(text.slice(error.pos[0]))?.[0] ?? "";
+      return mistake(place, `the key "${key}" stands here a second time`);
+    }
+    case "TAB_AS_INDENT":
+      return mistake(place, "not YAML: a tab indents this line; indent with spaces");
+    case "MULTIPLE_DOCS":
+      return mistake(place, "the file holds more than one document (---)");
+    default: {
+      const sentence = error.message.charAt(0).toLowerCase() + error.message.slice(1);
+      return mistake(place, `not YAML: ${sentence.split("\n")[0]}`);
+    }
+  }
+}
+
+function depth(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let deepest = 0;
+  const open: { readonly item: unknown; readonly level: number }[] = [{ item: value, level: 1 }];
+  for (let next = open.pop(); next !== undefined && deepest <= MAX_DEPTH; next = open.pop()) {
+    if (typeof next.item !== "object" || next.item === null) continue;
+    deepest = Math.max(deepest, next.level);
+    for (const child of Object.values(next.item)) open.push({ item: child, level: next.level + 1 });
+  }
+  return deepest;
+}
+
+function offsetOf(document: Document.Parsed, path: ConfigPath, part: "key" | "value"): number {
+  let node: Node | null = document.contents;
+  let offset = node?.range?.[0] ?? 0;
+  for (const [index, step] of path.entries()) {
+    if (isAlias(node)) node = node.resolve(document) ?? null;
+    const isLast = index === path.length - 1;
+    const child = childNode(node, step);
+    if (child === null) return offset;
+    offset = (isLast && part === "key" ? child.key : child.value)?.range?.[0] ?? child.key?.range?.[0] ?? offset;
+    node = child.value;
+  }
+  return offset;
+}
+
+function childNode(node: Node | null, step: string | number): { key: Node | null; value: Node | null } | null {
+  if (isSeq<Node>(node) && typeof step === "number") {
+    const value = node.items[step];
+    return value === undefined ? null : { key: null, value };
+  }
+  if (!isMap<Node, Node | null>(node)) return null;
+  const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+  return pair === undefined ? null : { key: pair.key, value: pair.value };
+}
