@@ -31,3 +31,23 @@ export {
   type PowerDeliveryState,
   type Reading,
 } from "./points.ts";
+export {
+  type Confidence,
+  type DerivedPoint,
+  type DeviceProfile,
+  defineProfile,
+  type PollClass,
+  type ProfileControl,
+  type ProfilePoint,
+  type Provenance,
+  type RegisterField,
+  type RegisterPoint,
+  type RegisterTable,
+  type RegisterType,
+  type RegisterValue,
+  type RegisterValues,
+  registerWords,
+  type UnitLimits,
+  type WriteRecipe,
+  type WriteStep,
+} from "./profile.ts";
