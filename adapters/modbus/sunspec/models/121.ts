@@ -1,0 +1,36 @@
+// Facts (offsets, types, units, symbols) from the SunSpec Alliance's sunspec/models, json/model_121.json, Apache-2.0.
+import { model, point } from "../model.ts";
+
+/** Basic Settings. */
+export const model121 = model(121, [
+  point("WMax", 2, "uint16", { sf: "WMax_SF", unit: "W", isWritable: true }),
+  point("VRef", 3, "uint16", { sf: "VRef_SF", unit: "V", isWritable: true }),
+  point("VRefOfs", 4, "int16", { sf: "VRefOfs_SF", unit: "V", isWritable: true }),
+  point("VMax", 5, "uint16", { sf: "VMinMax_SF", unit: "V", isWritable: true }),
+  point("VMin", 6, "uint16", { sf: "VMinMax_SF", unit: "V", isWritable: true }),
+  point("VAMax", 7, "uint16", { sf: "VAMax_SF", unit: "VA", isWritable: true }),
+  point("VArMaxQ1", 8, "int16", { sf: "VArMax_SF", unit: "var", isWritable: true }),
+  point("VArMaxQ2", 9, "int16", { sf: "VArMax_SF", unit: "var", isWritable: true }),
+  point("VArMaxQ3", 10, "int16", { sf: "VArMax_SF", unit: "var", isWritable: true }),
+  point("VArMaxQ4", 11, "int16", { sf: "VArMax_SF", unit: "var", isWritable: true }),
+  point("WGra", 12, "uint16", { sf: "WGra_SF", unit: "% WMax/sec", isWritable: true }),
+  point("PFMinQ1", 13, "int16", { sf: "PFMin_SF", unit: "cos()", isWritable: true }),
+  point("PFMinQ2", 14, "int16", { sf: "PFMin_SF", unit: "cos()", isWritable: true }),
+  point("PFMinQ3", 15, "int16", { sf: "PFMin_SF", unit: "cos()", isWritable: true }),
+  point("PFMinQ4", 16, "int16", { sf: "PFMin_SF", unit: "cos()", isWritable: true }),
+  point("VArAct", 17, "enum16", { isWritable: true, symbols: { 1: "SWITCH", 2: "MAINTAIN" } }),
+  point("ClcTotVA", 18, "enum16", { isWritable: true, symbols: { 1: "VECTOR", 2: "ARITHMETIC" } }),
+  point("MaxRmpRte", 19, "uint16", { sf: "MaxRmpRte_SF", unit: "% WGra", isWritable: true }),
+  point("ECPNomHz", 20, "uint16", { sf: "ECPNomHz_SF", unit: "Hz", isWritable: true }),
+  point("ConnPh", 21, "enum16", { isWritable: true, symbols: { 1: "A", 2: "B", 3: "C" } }),
+  point("WMax_SF", 22, "sunssf"),
+  point("VRef_SF", 23, "sunssf"),
+  point("VRefOfs_SF", 24, "sunssf"),
+  point("VMinMax_SF", 25, "sunssf"),
+  point("VAMax_SF", 26, "sunssf"),
+  point("VArMax_SF", 27, "sunssf"),
+  point("WGra_SF", 28, "sunssf"),
+  point("PFMin_SF", 29, "sunssf"),
+  point("MaxRmpRte_SF", 30, "sunssf"),
+  point("ECPNomHz_SF", 31, "sunssf"),
+]);

@@ -1,0 +1,73 @@
+// Facts (offsets, types, units, symbols) from the SunSpec Alliance's sunspec/models, json/model_704.json, Apache-2.0.
+import { group, model, point } from "../model.ts";
+
+/** DER AC Controls. */
+export const model704 = model(
+  704,
+  [
+    point("PFWInjEna", 2, "enum16", { isWritable: true, symbols: { 0: "DISABLED", 1: "ENABLED" } }),
+    point("PFWInjEnaRvrt", 3, "enum16", { isWritable: true, symbols: { 0: "DISABLED", 1: "ENABLED" } }),
+    point("PFWInjRvrtTms", 4, "uint32", { unit: "Secs", isWritable: true }),
+    point("PFWInjRvrtRem", 6, "uint32", { unit: "Secs" }),
+    point("PFWAbsEna", 8, "enum16", { isWritable: true, symbols: { 0: "DISABLED", 1: "ENABLED" } }),
+    point("PFWAbsEnaRvrt", 9, "enum16", { isWritable: true, symbols: { 0: "DISABLED", 1: "ENABLED" } }),
+    point("PFWAbsRvrtTms", 10, "uint32", { unit: "Secs", isWritable: true }),
+    point("PFWAbsRvrtRem", 12, "uint32", { unit: "Secs" }),
+    point("WMaxLimPctEna", 14, "enum16", { isWritable: true, symbols: { 0: "DISABLED", 1: "ENABLED" } }),
+    point("WMaxLimPct", 15, "uint16", { sf: "WMaxLimPct_SF", unit: "Pct", isWritable: true }),
+    point("WMaxLimPctRvrt", 16, "uint16", { sf: "WMaxLimPct_SF", unit: "Pct", isWritable: true }),
+    point("WMaxLimPctEnaRvrt", 17, "enum16", { isWritable: true, symbols: { 0: "DISABLED", 1: "ENABLED" } }),
+    point("WMaxLimPctRvrtTms", 18, "uint32", { unit: "Secs", isWritable: true }),
+    point("WMaxLimPctRvrtRem", 20, "uint32", { unit: "Secs" }),
+    point("WSetEna", 22, "enum16", { isWritable: true, symbols: { 0: "DISABLED", 1: "ENABLED" } }),
+    point("WSetMod", 23, "enum16", { isWritable: true, symbols: { 0: "W_MAX_PCT", 1: "WATTS" } }),
+    point("WSet", 24, "int32", { sf: "WSet_SF", unit: "W", isWritable: true }),
+    point("WSetRvrt", 26, "int32", { sf: "WSet_SF", unit: "W", isWritable: true }),
+    point("WSetPct", 28, "int16", { sf: "WSetPct_SF", unit: "Pct", isWritable: true }),
+    point("WSetPctRvrt", 29, "int16", { sf: "WSetPct_SF", unit: "Pct", isWritable: true }),
+    point("WSetEnaRvrt", 30, "enum16", { isWritable: true, symbols: { 0: "DISABLED", 1: "ENABLED" } }),
+    point("WSetRvrtTms", 31, "uint32", { unit: "Secs", isWritable: true }),
+    point("WSetRvrtRem", 33, "uint32", { unit: "Secs" }),
+    point("VarSetEna", 35, "enum16", { isWritable: true, symbols: { 0: "DISABLED", 1: "ENABLED" } }),
+    point("VarSetMod", 36, "enum16", {
+      isWritable: true,
+      symbols: { 0: "W_MAX_PCT", 1: "VAR_MAX_PCT", 2: "VAR_AVAIL_PCT", 3: "VA_MAX_PCT", 4: "VARS" },
+    }),
+    point("VarSetPri", 37, "enum16", { isWritable: true, symbols: { 0: "ACTIVE", 1: "REACTIVE", 2: "VENDOR" } }),
+    point("VarSet", 38, "int32", { sf: "VarSet_SF", unit: "Var", isWritable: true }),
+    point("VarSetRvrt", 40, "int32", { sf: "VarSet_SF", unit: "Var", isWritable: true }),
+    point("VarSetPct", 42, "int16", { sf: "VarSetPct_SF", unit: "Pct", isWritable: true }),
+    point("VarSetPctRvrt", 43, "int16", { sf: "VarSetPct_SF", unit: "Pct", isWritable: true }),
+    point("VarSetEnaRvrt", 44, "enum16", { isWritable: true, symbols: { 0: "DISABLED", 1: "ENABLED" } }),
+    point("VarSetRvrtTms", 45, "uint32", { unit: "Secs", isWritable: true }),
+    point("VarSetRvrtRem", 47, "uint32", { unit: "Secs" }),
+    point("WRmp", 49, "uint16", { unit: "%Max/Sec", isWritable: true }),
+    point("WRmpRef", 50, "enum16", { isWritable: true, symbols: { 0: "A_MAX", 1: "W_MAX" } }),
+    point("VarRmp", 51, "uint16", { unit: "%Max/Sec", isWritable: true }),
+    point("AntiIslEna", 52, "enum16", { isWritable: true, symbols: { 0: "DISABLED", 1: "ENABLED" } }),
+    point("PF_SF", 53, "sunssf"),
+    point("WMaxLimPct_SF", 54, "sunssf"),
+    point("WSet_SF", 55, "sunssf"),
+    point("WSetPct_SF", 56, "sunssf"),
+    point("VarSet_SF", 57, "sunssf"),
+    point("VarSetPct_SF", 58, "sunssf"),
+  ],
+  [
+    group("PFWInj", 1, [
+      point("PF", 0, "uint16", { sf: "PF_SF", isWritable: true }),
+      point("Ext", 1, "enum16", { isWritable: true, symbols: { 0: "OVER_EXCITED", 1: "UNDER_EXCITED" } }),
+    ]),
+    group("PFWInjRvrt", 1, [
+      point("PF", 0, "uint16", { sf: "PF_SF", isWritable: true }),
+      point("Ext", 1, "enum16", { isWritable: true, symbols: { 0: "OVER_EXCITED", 1: "UNDER_EXCITED" } }),
+    ]),
+    group("PFWAbs", 1, [
+      point("PF", 0, "uint16", { sf: "PF_SF", isWritable: true }),
+      point("Ext", 1, "enum16", { isWritable: true, symbols: { 0: "OVER_EXCITED", 1: "UNDER_EXCITED" } }),
+    ]),
+    group("PFWAbsRvrt", 1, [
+      point("PF", 0, "uint16", { sf: "PF_SF", isWritable: true }),
+      point("Ext", 1, "enum16", { isWritable: true, symbols: { 0: "OVER_EXCITED", 1: "UNDER_EXCITED" } }),
+    ]),
+  ],
+);
