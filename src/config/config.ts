@@ -37,6 +37,11 @@ const Site = z.strictObject({
 const Http = z.strictObject({
   host: z.string().default("0.0.0.0").meta({ description: "Address to listen on; 127.0.0.1 for this machine only." }),
   port: z.int().min(0).max(65_535).default(8080).meta({ description: "TCP port; 0 takes any free one." }),
+  names: z
+    .array(z.string().regex(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/))
+    .max(50)
+    .optional()
+    .meta({ description: "Further host names the gateway answers to, beside IP addresses, localhost and *.local." }),
 });
 
 const Mqtt = z.strictObject({

@@ -1,22 +1,104 @@
 import { z } from "zod";
 
-/** Every problem the API answers with (interface 7, supplement 3.2): slug, title, status. */
+interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** When it is answered and what the caller can do; the text of the problem's page. */
+  readonly about: string;
+}
+
+/** Every problem the API answers with (interface 7, supplement 3.2): slug, title, status, meaning. */
 export const PROBLEMS = {
-  "bad-request": { status: 400, title: "Bad Request" },
-  "unsupported-version": { status: 400, title: "Unsupported version" },
-  unauthorized: { status: 401, title: "Unauthorized" },
-  forbidden: { status: 403, title: "Forbidden" },
-  "not-found": { status: 404, title: "Not Found" },
-  "method-not-allowed": { status: 405, title: "Method Not Allowed" },
-  "payload-too-large": { status: 413, title: "Payload Too Large" },
-  "unsupported-media-type": { status: 415, title: "Unsupported Media Type" },
-  "service-controlled-entity": { status: 422, title: "Service Controlled Entity" },
-  "vendor-not-yet-reached": { status: 424, title: "Vendor Not Yet Reached" },
-  "too-many-requests": { status: 429, title: "Too Many Requests" },
-  "server-error": { status: 500, title: "Server Error" },
-  "response-validation-error": { status: 500, title: "Validation Error" },
-  "service-unavailable": { status: 503, title: "Service Unavailable" },
-} as const satisfies Record<string, { status: number; title: string }>;
+  "bad-request": {
+    status: 400,
+    title: "Bad Request",
+    about:
+      "The request cannot be understood, or the device cannot do what it asks. `detail` says which; `issues` lists each wrong field with its place. Correct the request before sending it again.",
+  },
+  "unsupported-version": {
+    status: 400,
+    title: "Unsupported version",
+    about: "The version header names a version that is not served. `detail` lists the served ones.",
+  },
+  unauthorized: {
+    status: 401,
+    title: "Unauthorized",
+    about:
+      "The access token is missing, unknown or expired. Get one from POST /oauth2/token with the client's id and secret and send it as `Authorization: Bearer`.",
+  },
+  forbidden: {
+    status: 403,
+    title: "Forbidden",
+    about: "The device lacks the scope that this command needs. Grant the scope, then send the request again.",
+  },
+  "not-found": {
+    status: 404,
+    title: "Not Found",
+    about:
+      "There is nothing under this path or id. Devices are addressed by their top-level `id`, not by `information.id`.",
+  },
+  "method-not-allowed": {
+    status: 405,
+    title: "Method Not Allowed",
+    about: "The path exists, but not with this method. The `Allow` header lists the methods it has.",
+  },
+  "request-timeout": {
+    status: 408,
+    title: "Request Timeout",
+    about: "The request did not arrive in full in time. Send it again.",
+  },
+  "payload-too-large": {
+    status: 413,
+    title: "Payload Too Large",
+    about: "The body is larger than the gateway accepts.",
+  },
+  "unsupported-media-type": {
+    status: 415,
+    title: "Unsupported Media Type",
+    about: "Bodies are JSON in UTF-8, sent uncompressed with `Content-Type: application/json`.",
+  },
+  "misdirected-request": {
+    status: 421,
+    title: "Misdirected Request",
+    about:
+      "The Host header names a machine that is not this gateway; a web page of a stranger may be behind that. Use the gateway's IP address, its `.local` name, or a name listed under `http.names` in the configuration.",
+  },
+  "service-controlled-entity": {
+    status: 422,
+    title: "Service Controlled Entity",
+    about: "Smart charging or a schedule controls the device. Switch that off, or use a smart override.",
+  },
+  "vendor-not-yet-reached": {
+    status: 424,
+    title: "Vendor Not Yet Reached",
+    about: "The device has not answered since it was set up, so there is no state to show yet.",
+  },
+  "too-many-requests": {
+    status: 429,
+    title: "Too Many Requests",
+    about: "Too many requests in a short time. Wait for the seconds that `Retry-After` names.",
+  },
+  "header-fields-too-large": {
+    status: 431,
+    title: "Request Header Fields Too Large",
+    about: "The request line and headers are larger than the gateway accepts.",
+  },
+  "server-error": {
+    status: 500,
+    title: "Server Error",
+    about: "The gateway failed; its log has the cause. Tell the maintainers.",
+  },
+  "response-validation-error": {
+    status: 500,
+    title: "Validation Error",
+    about: "The gateway made an answer that breaks its own description; its log has the cause. Tell the maintainers.",
+  },
+  "service-unavailable": {
+    status: 503,
+    title: "Service Unavailable",
+    about: "The gateway cannot do this now. `detail` says why. Send the request again, after a random delay.",
+  },
+} as const satisfies Record<string, ProblemKind>;
 export type ProblemSlug = keyof typeof PROBLEMS;
 
 /** One thing that is wrong with a request (supplement 3.1). */
@@ -35,7 +117,10 @@ export type Issue = z.infer<typeof Issue>;
 /** The body of an error answer (RFC 9457, media type `application/problem+json`). */
 export const Problem = z
   .object({
-    type: z.string().meta({ description: "URI of the kind of problem; it is also its page." }),
+    type: z.string().meta({
+      format: "uri-reference",
+      description: "Kind of the problem, the same for each of its kind; relative to this server, where it is a page.",
+    }),
     title: z.string(),
     detail: z.string().meta({ description: "What is wrong with this request." }),
     issues: z.array(Issue).optional(),
