@@ -1,0 +1,152 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { bannedNames } from "./banned-names.ts";
+import { importProblems } from "./import-rule.ts";
+import { sizeProblems } from "./size-limits.ts";
+import type { Source } from "./syntax.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+function productSources(): readonly Source[] {
+  const paths = globSync("{src,adapters,firmware-bridges}/**/*.ts", { cwd: ROOT }).toSorted();
+  return paths.map((path) => ({ path, text: readFileSync(`${ROOT}${path}`, "utf8") }));
+}
+
+describe("the code base", () => {
+  const sources = productSources();
+
+  test("is found", () => {
+    expect(sources.map(({ path }) => path)).toContain("src/platform/ports.ts");
+  });
+
+  test("imports only what each zone may", () => {
+    expect(sources.flatMap(importProblems)).toEqual([]);
+  });
+
+  test("touches time, chance and I/O through the ports only, and keeps no state in modules", () => {
+    expect(sources.flatMap(bannedNames)).toEqual([]);
+  });
+
+  test("has no file and no function that is too long", () => {
+    expect(sources.flatMap(sizeProblems)).toEqual([]);
+  });
+});
+
+describe("the import rule refuses", () => {
+  test.each([
+    [
+      "src/domain/a.ts",
+      'import { x } from "../engine/supervisor.ts";',
+      "src/domain may not import src/engine/supervisor.ts",
+    ],
+    [
+      "src/domain/a.ts",
+      'import type { X } from "../platform/ports.ts";',
+      "src/domain may not import src/platform/ports.ts",
+    ],
+    ["src/api/a.ts", 'import { x } from "../engine/supervisor.ts";', "src/api may not import src/engine/supervisor.ts"],
+    ["src/engine/a.ts", 'export * from "../api/server.ts";', "src/engine may not import src/api/server.ts"],
+    [
+      "src/engine/a.ts",
+      'const x = await import("../../adapters/p1/p1.ts");',
+      "src/engine may not import adapters/p1/p1.ts",
+    ],
+    ["src/engine/a.ts", 'import fastify from "fastify";', '"fastify" may not be imported here'],
+    [
+      "src/gateway.ts",
+      'import { x } from "./platform/node/net.ts";',
+      "src/gateway.ts may not import src/platform/node/net.ts",
+    ],
+    ["src/sdk/a.ts", 'import { x } from "../platform/node/net.ts";', "src/sdk may not import src/platform/node/net.ts"],
+    ["adapters/p1/a.ts", 'import { x } from "../../src/sdk/index.ts";', "adapters may not import src/sdk/index.ts"],
+    [
+      "adapters/p1/a.ts",
+      'import { x } from "../modbus/poller.ts";',
+      "adapters may not import adapters/modbus/poller.ts",
+    ],
+    ["adapters/p1/a.ts", 'import { x } from "hemgate/testing";', '"hemgate/testing" has no place in the import rule'],
+    ["adapters/p1/a.ts", 'import { x } from "left-pad";', '"left-pad" has no place in the import rule'],
+    ["src/domain/a.ts", 'type X = import("../api/server.ts").X;', "src/domain may not import src/api/server.ts"],
+    ["src/domain/a.ts", 'import { x } from "./battery";', '"./battery" lacks its ending .ts'],
+    ["src/domain/a.ts", "const x = await import(name);", "an import must name its module"],
+    ["src/helpers/a.ts", 'import { x } from "./b.ts";', "this place is in no zone of the import rule"],
+  ])("%s: %s", (path, text, problem) => {
+    expect(importProblems({ path, text })).toEqual([`${path}:1: ${problem}`]);
+  });
+
+  test.each([
+    ["src/domain/a.ts", 'import { x } from "../sdk/points.ts";'],
+    ["src/cli/a.ts", 'import { x } from "../../adapters/modbus/modbus-adapter.ts";'],
+    ["adapters/modbus/sunspec/a.ts", 'import { x } from "../register-point.ts";'],
+    ["adapters/p1/a.ts", 'import { x } from "hemgate/sdk";'],
+  ])("but not %s: %s", (path, text) => {
+    expect(importProblems({ path, text })).toEqual([]);
+  });
+});
+
+describe("the ban refuses", () => {
+  test.each([
+    ["const t = Date.now();", "Date.now is banned here"],
+    ["const t = new Date();", "Date without an instant is banned here"],
+    ["const t = Date();", "Date without an instant is banned here"],
+    ["setTimeout(run, 5);", "setTimeout is banned here"],
+    ["globalThis.setInterval(run, 5);", "setInterval is banned here"],
+    ["const later = setImmediate;", "setImmediate is banned here"],
+    ["const f = { setTimeout };", "setTimeout is banned here"],
+    ["const x = Math.random();", "Math.random is banned here"],
+    ['const x = Math["random"]();', "Math.random is banned here"],
+    ["const id = crypto.randomUUID();", "randomUUID is banned here"],
+    ["await fetch(url);", "fetch is banned here"],
+    ["await globalThis.fetch(url);", "fetch is banned here"],
+    ["const s = AbortSignal.timeout(5);", "AbortSignal.timeout is banned here"],
+    ["const t = performance.now();", "performance.now is banned here"],
+    ["const home = process.env.HOME;", "process is banned here"],
+    ['import { readFileSync } from "node:fs";', "node:fs is banned here"],
+    ['import net from "node:net";', "node:net is banned here"],
+    ['import { randomBytes } from "node:crypto";', "randomBytes of node:crypto is banned here"],
+    ['import * as crypto from "node:crypto";', "* of node:crypto is banned here"],
+    ["let count = 0;", "a top-level let is banned here"],
+    ["export default 5;", "a default export is banned here"],
+  ])("%s", (text, problem) => {
+    expect(bannedNames({ path: "src/engine/a.ts", text })).toContain(`src/engine/a.ts:1: ${problem}`);
+  });
+
+  test.each([
+    ["src/engine/a.ts", "const at = new Date(ms).toISOString();"],
+    ["src/engine/a.ts", "const answer = await port.fetch(url);"],
+    ["src/engine/a.ts", 'import { createHash } from "node:crypto";'],
+    ["src/engine/a.ts", "// setTimeout and Date.now() are words in a comment\nconst text = `fetch(5)`;"],
+    ["src/platform/node/net.ts", 'import net from "node:net"; setTimeout(run, 5);'],
+    ["src/cli/a.ts", "const home = process.env.HOME;"],
+    ["src/testing/a.ts", "setImmediate(run);"],
+  ])("but not in %s: %s", (path, text) => {
+    expect(bannedNames({ path, text })).toEqual([]);
+  });
+});
+
+describe("the size limits refuse", () => {
+  const lines = (count: number) => Array.from({ length: count }, (_unused, index) => `  use(${index});`).join("\n");
+
+  test("a file of more than 300 lines, but not a table of registers", () => {
+    const text = `${lines(301)}\n`;
+    expect(sizeProblems({ path: "src/engine/a.ts", text })).toEqual(["src/engine/a.ts:1: 301 lines are more than 300"]);
+    expect(sizeProblems({ path: "src/engine/a.ts", text: lines(300) })).toEqual([]);
+    expect(sizeProblems({ path: "adapters/modbus/profiles/x.ts", text })).toEqual([]);
+  });
+
+  test.each([
+    ["a function", `function f(): { a: string } {\n${lines(70)}\n}`],
+    ["a method", `class C {\nm<T>(x: T): void {\n${lines(70)}\n}}`],
+    ["an arrow", `const f = async ({ a }: { a: string }): Promise<void> => {\n${lines(70)}\n};`],
+  ])("%s of more than 70 lines", (_name, text) => {
+    const problems = sizeProblems({ path: "src/engine/a.ts", text });
+    expect(problems.map((problem) => problem.replace(/^.*?: /, ""))).toEqual([
+      "a function of 72 lines is longer than 70",
+    ]);
+  });
+
+  test("no function of 70 lines, and no long list", () => {
+    const text = `function f() {\n${lines(68)}\n}\nconst list = [\n${lines(100).replaceAll(";", ",")}\n];`;
+    expect(sizeProblems({ path: "src/engine/a.ts", text })).toEqual([]);
+  });
+});

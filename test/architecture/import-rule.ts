@@ -1,0 +1,100 @@
+import { posix } from "node:path";
+import { finding, importsOf, type Source } from "./syntax.ts";
+
+/**
+ * Who may import whom. Each zone is a folder or a file; the longest that fits a path is its zone. A zone may always
+ * import itself.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  "src/domain": ["src/sdk/points.ts"],
+  "src/sdk": ["src/domain", "src/platform"],
+  "src/platform": [],
+  "src/platform/node": ["src/platform", "src/sdk"],
+  "src/config": ["src/sdk", "src/domain"],
+  "src/store": ["src/domain", "src/sdk", "src/platform"],
+  "src/engine": ["src/domain", "src/sdk", "src/platform", "src/store", "src/config"],
+  "src/broker": ["src/domain", "src/sdk", "src/platform", "src/engine/services.ts", "src/config"],
+  "src/sync": ["src/domain", "src/sdk", "src/platform", "src/store", "src/engine/services.ts"],
+  "src/api": ["src/domain", "src/sdk", "src/platform", "src/store", "src/engine/services.ts", "src/config"],
+  "src/control": ["src/domain", "src/sdk", "src/platform", "src/engine/services.ts"],
+  "src/gateway.ts": [
+    "src/domain",
+    "src/sdk",
+    "src/platform",
+    "src/store",
+    "src/engine",
+    "src/broker",
+    "src/sync",
+    "src/api",
+    "src/config",
+  ],
+  "src/testing": ["src/domain", "src/sdk", "src/platform", "src/store", "src/engine", "src/config", "src/gateway.ts"],
+  "src/index.ts": ["src/domain", "src/sdk", "src/platform", "src/engine/services.ts", "src/config", "src/gateway.ts"],
+  "src/main.ts": ["src", "adapters"],
+  "src/cli": ["src", "adapters"],
+  adapters: [],
+};
+
+/** Packages with a place of their own; the zones that may import each. Those of `node:` are with the banned names. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  "@fastify/swagger": ["src/api"],
+  "@fastify/swagger-ui": ["src/api"],
+  "abstract-level": ["src/platform", "src/store", "src/testing"],
+  aedes: ["src/broker/aedes.ts"],
+  commander: ["src/cli"],
+  fastify: ["src/api", "src/control", "src/gateway.ts"],
+  "fastify-type-provider-zod": ["src/api", "src/control"],
+  "hemgate/sdk": ["adapters"],
+  leven: ["src/config"],
+  level: ["src/platform/node"],
+  "memory-level": ["src/testing"],
+  "modbus-serial": ["adapters/simulated"],
+  pino: ["src/platform/node"],
+  "pino-pretty": ["src/platform/node"],
+  yaml: ["src/config"],
+  zod: ["src/domain", "src/sdk", "src/config", "src/store", "src/api", "src/control", "src/cli", "adapters"],
+};
+
+/** Every import of a file that its zone may not have. */
+export function importProblems(source: Source): readonly string[] {
+  return importsOf(source).flatMap(({ specifier, offset }) => {
+    const problem = specifier.startsWith(".")
+      ? relativeProblem(source.path, specifier)
+      : packageProblem(source.path, specifier);
+    return problem === null ? [] : [finding(source, offset, problem)];
+  });
+}
+
+function relativeProblem(path: string, specifier: string): string | null {
+  if (!/\.(ts|json)$/.test(specifier)) return `"${specifier}" lacks its ending .ts`;
+  const target = posix.join(posix.dirname(path), specifier);
+  const zone = longest(Object.keys(MAY_IMPORT), path);
+  if (zone === null) return "this place is in no zone of the import rule";
+  const allowed = [zone === "adapters" ? path.split("/").slice(0, 2).join("/") : zone, ...(MAY_IMPORT[zone] ?? [])];
+  if (!allowed.some((place) => isWithin(target, place))) return `${zone} may not import ${target}`;
+  // What the ports are made of on Node is for those who start a process.
+  const isStarter = ["src/main.ts", "src/cli", "src/platform/node"].some((place) => isWithin(path, place));
+  return isWithin(target, "src/platform/node") && !isStarter ? `${zone} may not import ${target}` : null;
+}
+
+function packageProblem(path: string, specifier: string): string | null {
+  if (specifier === "") return "an import must name its module";
+  if (specifier.startsWith("node:")) return null;
+  const name = specifier.startsWith("hemgate")
+    ? specifier
+    : specifier
+        .split("/")
+        .slice(0, specifier.startsWith("@") ? 2 : 1)
+        .join("/");
+  const zones = PACKAGES[name];
+  if (zones === undefined) return `"${specifier}" has no place in the import rule`;
+  return zones.some((zone) => isWithin(path, zone)) ? null : `"${specifier}" may not be imported here`;
+}
+
+function isWithin(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}
+
+function longest(places: readonly string[], path: string): string | null {
+  return places.filter((place) => isWithin(path, place)).toSorted((a, b) => b.length - a.length)[0] ?? null;
+}
