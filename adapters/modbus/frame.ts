@@ -1,0 +1,151 @@
+/** Modbus TCP framing (MBAP): requests to bytes, and a byte stream to whole answer frames. */
+
+/** Transaction id, protocol id, length: what stands before the part that `length` counts. */
+const HEADER_BYTES = 6;
+/** The largest frame: a header and 254 bytes of unit id and PDU. */
+const MAX_FRAME_BYTES = 260;
+/** `length` counts unit id and PDU; a PDU has at least its function. */
+const MIN_LENGTH = 2;
+const MAX_LENGTH = MAX_FRAME_BYTES - HEADER_BYTES;
+
+export type ReadCode = 3 | 4;
+export type WriteCode = 6 | 16;
+
+/** A request as the wire will carry it. */
+export interface Request {
+  readonly unit: number;
+  readonly code: ReadCode | WriteCode;
+  readonly address: number;
+  /** Registers read or written. */
+  readonly count: number;
+  /** What is written; empty for a read. */
+  readonly values: readonly number[];
+}
+
+/** What was asked of whom, for messages. */
+export function requestText({ unit, code, address, count }: Request): string {
+  const verb = code === 3 || code === 4 ? "reading" : "writing";
+  const table = code === 4 ? "input" : "holding";
+  return `unit ${unit}, ${verb} ${count} ${table} register${count === 1 ? "" : "s"} at ${address}`;
+}
+
+export function requestBytes(request: Request): number {
+  return request.code === 16 ? 13 + 2 * request.count : 12;
+}
+
+/** Writes a request at an offset and answers the offset after it. */
+export function putRequest(bytes: Uint8Array, start: number, id: number, request: Request): number {
+  const { unit, code, address, count, values } = request;
+  const end = start + requestBytes(request);
+  put16(bytes, start, id);
+  put16(bytes, start + 2, 0);
+  put16(bytes, start + 4, end - start - HEADER_BYTES);
+  bytes[start + 6] = unit;
+  bytes[start + 7] = code;
+  put16(bytes, start + 8, address);
+  put16(bytes, start + 10, code === 6 ? (values[0] ?? 0) : count);
+  if (code === 16) {
+    bytes[start + 12] = 2 * count;
+    for (let index = 0; index < count; index++) put16(bytes, start + 13 + 2 * index, values[index] ?? 0);
+  }
+  return end;
+}
+
+/** What an answer frame says about its request. */
+export type Answer =
+  | { readonly kind: "done" }
+  | { readonly kind: "exception"; readonly code: number }
+  | { readonly kind: "lie"; readonly what: string };
+
+const DONE: Answer = { kind: "done" };
+
+/** Holds an answer frame against the request whose transaction id it carries. */
+export function checkAnswer(bytes: Uint8Array, start: number, end: number, request: Request): Answer {
+  const unit = bytes[start + 6];
+  const code = bytes[start + 7];
+  const length = end - start;
+  if (unit !== request.unit) return { kind: "lie", what: `unit ${unit}` };
+  if (code === (request.code | 0x80)) {
+    return length === 9 ? { kind: "exception", code: bytes[start + 8] ?? 0 } : { kind: "lie", what: `${length} bytes` };
+  }
+  if (code !== request.code) return { kind: "lie", what: `function ${code}` };
+  if (request.code === 3 || request.code === 4) {
+    const isWhole = length === 9 + 2 * request.count && bytes[start + 8] === 2 * request.count;
+    return isWhole ? DONE : { kind: "lie", what: `${bytes[start + 8]} bytes of registers in a frame of ${length}` };
+  }
+  const echo = request.code === 6 ? (request.values[0] ?? 0) : request.count;
+  const isEcho = length === 12 && get16(bytes, start + 8) === request.address && get16(bytes, start + 10) === echo;
+  return isEcho ? DONE : { kind: "lie", what: "another write" };
+}
+
+/** The registers of a read's answer, copied out of the frame. */
+export function answerRegisters(bytes: Uint8Array, start: number, count: number): Uint16Array {
+  const registers = new Uint16Array(count);
+  for (let index = 0, at = start + 9; index < count; index++, at += 2) registers[index] = get16(bytes, at);
+  return registers;
+}
+
+export function get16(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+}
+
+function put16(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value >>> 8;
+  bytes[at + 1] = value;
+}
+
+/** Cuts a byte stream into frames. Keeps at most one unfinished frame; a header that cannot be one is told at once. */
+export class FrameReader {
+  readonly #held = new Uint8Array(MAX_FRAME_BYTES);
+  #heldBytes = 0;
+
+  /** Hands each whole frame to `take` until it answers false. Answers what is wrong with the stream, or null. */
+  push(bytes: Uint8Array, take: (bytes: Uint8Array, start: number, end: number) => boolean): string | null {
+    let at = 0;
+    while (at < bytes.length) {
+      if (this.#heldBytes === 0) {
+        const fault = headerFault(bytes, at, bytes.length);
+        if (fault !== null) return fault;
+        const end = at + frameBytes(bytes, at, bytes.length);
+        if (end <= bytes.length) {
+          if (!take(bytes, at, end)) return null;
+          at = end;
+          continue;
+        }
+      }
+      const taken = this.#hold(bytes, at);
+      at += taken;
+      const fault = headerFault(this.#held, 0, this.#heldBytes);
+      if (fault !== null) return fault;
+      if (this.#heldBytes === frameBytes(this.#held, 0, this.#heldBytes)) {
+        const end = this.#heldBytes;
+        this.#heldBytes = 0;
+        if (!take(this.#held, 0, end)) return null;
+      }
+    }
+    return null;
+  }
+
+  /** Adds what the held frame still lacks: first its header, then as much as the header says. */
+  #hold(bytes: Uint8Array, at: number): number {
+    const known = frameBytes(this.#held, 0, this.#heldBytes);
+    const wanted = Number.isFinite(known) ? known : HEADER_BYTES;
+    const taken = Math.min(wanted - this.#heldBytes, bytes.length - at);
+    this.#held.set(bytes.subarray(at, at + taken), this.#heldBytes);
+    this.#heldBytes += taken;
+    return taken;
+  }
+}
+
+/** Bytes of the frame at `start`; infinite while its header is not whole. */
+function frameBytes(bytes: Uint8Array, start: number, end: number): number {
+  return end - start < HEADER_BYTES ? Number.POSITIVE_INFINITY : HEADER_BYTES + get16(bytes, start + 4);
+}
+
+function headerFault(bytes: Uint8Array, start: number, end: number): string | null {
+  const known = end - start;
+  if (known >= 4 && get16(bytes, start + 2) !== 0) return `protocol id ${get16(bytes, start + 2)}`;
+  if (known < HEADER_BYTES) return null;
+  const length = get16(bytes, start + 4);
+  return length < MIN_LENGTH || length > MAX_LENGTH ? `length ${length}` : null;
+}

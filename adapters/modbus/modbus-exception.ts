@@ -1,0 +1,35 @@
+import { DeviceError } from "hemgate/sdk";
+
+/** Names of the exception codes (Modbus application protocol V1.1b3, part 7). */
+const NAMES: Readonly<Record<number, string>> = {
+  1: "illegal function",
+  2: "illegal data address",
+  3: "illegal data value",
+  4: "device failure",
+  5: "acknowledge",
+  6: "device busy",
+  7: "negative acknowledge",
+  8: "memory parity error",
+  10: "gateway path unavailable",
+  11: "gateway target did not answer",
+};
+
+/** The device answered that it will not. */
+export class ModbusException extends DeviceError {
+  readonly code: number;
+
+  constructor(code: number, asked: string) {
+    super("rejected", `${asked}: exception ${code}, ${NAMES[code] ?? "unknown code"}`);
+    this.code = code;
+  }
+
+  /** The registers themselves are refused: the function, the address, or the count. */
+  get isAboutRegisters(): boolean {
+    return this.code >= 1 && this.code <= 3;
+  }
+
+  /** A gateway speaks for a unit behind it that did not answer. */
+  get isFromGateway(): boolean {
+    return this.code === 10 || this.code === 11;
+  }
+}

@@ -1,0 +1,98 @@
+import { DeviceError, type Random } from "hemgate/sdk";
+import { Backoff } from "./backoff.ts";
+import type { Exchange } from "./exchange.ts";
+import { requestText } from "./frame.ts";
+import { LearnedTimeout } from "./learned-timeout.ts";
+
+/** Requests that may wait for one unit; a device map needs a fraction of it. */
+const MAX_QUEUED = 256;
+
+/** What a user of a unit asks for; of several users the most careful counts. */
+export interface LaneManners {
+  /** Pause between an answer and the next request, ms. */
+  readonly minGapMs: number;
+  /** Requests sent before the first is answered. */
+  readonly inFlight: number;
+}
+
+/** One unit of a bus: what waits for it, how it wants to be asked, and how it fares. */
+export class UnitLane {
+  readonly unit: number;
+  readonly timeout = new LearnedTimeout();
+  readonly backoff: Backoff;
+  readonly users = new Set<LaneManners>();
+  /** No request before this monotonic instant. */
+  gapUntilMs = Number.NEGATIVE_INFINITY;
+  #writes: Exchange[] = [];
+  #reads: Exchange[] = [];
+  #gapMs = 0;
+  #inFlight = 1;
+
+  constructor(unit: number, random: Pick<Random, "next">) {
+    this.unit = unit;
+    this.backoff = new Backoff(random);
+  }
+
+  get hasWaiting(): boolean {
+    return this.#writes.length > 0 || this.#reads.length > 0;
+  }
+
+  get hasWaitingWrite(): boolean {
+    return this.#writes.length > 0;
+  }
+
+  /** How many requests may be open; one while it has to be seen whether the unit is back. */
+  get window(): number {
+    return this.backoff.hasFailed || this.#gapMs > 0 ? 1 : this.#inFlight;
+  }
+
+  join(manners: LaneManners): void {
+    this.users.add(manners);
+    this.#agree();
+  }
+
+  leave(manners: LaneManners): void {
+    this.users.delete(manners);
+    this.#agree();
+  }
+
+  /** Adds a request to the queue, or rejects it when the queue is full. */
+  enqueue(exchange: Exchange): void {
+    if (this.#writes.length + this.#reads.length < MAX_QUEUED) {
+      (exchange.isWrite ? this.#writes : this.#reads).push(exchange);
+      return;
+    }
+    const text = `${requestText(exchange.request)}: ${MAX_QUEUED} requests wait already`;
+    exchange.reject(new DeviceError("unreachable", text));
+  }
+
+  /** The next request, writes first; null when nothing waits. */
+  take(): Exchange | null {
+    return this.#writes.shift() ?? this.#reads.shift() ?? null;
+  }
+
+  /** Ends the waiting of requests whose caller gave up. */
+  abandon(signal: AbortSignal): void {
+    for (const exchange of [...this.#writes, ...this.#reads]) {
+      if (exchange.signal === signal) exchange.reject(signal.reason);
+    }
+    this.#writes = this.#writes.filter((exchange) => !exchange.isSettled);
+    this.#reads = this.#reads.filter((exchange) => !exchange.isSettled);
+  }
+
+  /** Ends all that waits. */
+  rejectWaiting(reason: unknown): void {
+    for (const exchange of [...this.#writes.splice(0), ...this.#reads.splice(0)]) exchange.reject(reason);
+  }
+
+  answered(nowMs: number, latencyMs: number): void {
+    this.timeout.answered(latencyMs);
+    if (this.#gapMs > 0) this.gapUntilMs = nowMs + this.#gapMs;
+  }
+
+  #agree(): void {
+    const users = [...this.users];
+    this.#gapMs = Math.max(0, ...users.map((user) => user.minGapMs));
+    this.#inFlight = users.length === 0 ? 1 : Math.min(...users.map((user) => user.inFlight));
+  }
+}
