@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { ClockQuality } from "../ports.ts";
+
+/** No clock that shows an earlier year than the one this was written in has been set. */
+const BUILD_YEAR = 2026;
+/** systemd-timesyncd makes this file when it first sets the clock after a boot. */
+const TIMESYNC_MARK = "/run/systemd/timesync/synchronized";
+const SYSTEMD_RUNS = "/run/systemd/system";
+/** How often systemd is asked while it has not said yes, and how long it may take to answer. */
+const ASK_EVERY_MS = 60_000;
+const ANSWER_WITHIN_MS = 5_000;
+
+/** What the quality is judged by; tests give their own. */
+export interface ClockFacts {
+  nowMs(): number;
+  monotonicMs(): number;
+  fileExists(path: string): boolean;
+  /** Asks the kernel, through systemd's timedated, whether any time source keeps the clock (chrony does, too). */
+  askKernel(answer: (isSynced: boolean) => void): void;
+}
+
+const MACHINE: ClockFacts = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  fileExists: existsSync,
+  askKernel(answer) {
+    const child = execFile(
+      "timedatectl",
+      ["show", "--property=NTPSynchronized", "--value"],
+      { timeout: ANSWER_WITHIN_MS },
+      (error, stdout) => answer(error === null && stdout.trim() === "yes"),
+    );
+    child.unref();
+  },
+};
+
+/**
+ * Judges the wall clock:
+ * - `unset`: it shows a year before this software existed.
+ * - `synced`: timesyncd left its mark, or the kernel says that a time source keeps it, or there is no systemd at all: in
+ *   a container the host keeps the clock and tells nobody.
+ * - `restored`: it looks right, and nobody vouches for it.
+ * Once synced it stays so: a clock that was right keeps running when its source is gone.
+ */
+export function clockQuality(facts: ClockFacts = MACHINE): () => ClockQuality {
+  let isKernelSynced = false;
+  let nextQuestionMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (new Date(facts.nowMs()).getUTCFullYear() < BUILD_YEAR) return "unset";
+    if (isKernelSynced || facts.fileExists(TIMESYNC_MARK) || !facts.fileExists(SYSTEMD_RUNS)) return "synced";
+    if (facts.monotonicMs() >= nextQuestionMs) {
+      nextQuestionMs = facts.monotonicMs() + ASK_EVERY_MS;
+      facts.askKernel((isSynced) => {
+        isKernelSynced ||= isSynced;
+      });
+    }
+    return "restored";
+  };
+}
