@@ -1,0 +1,101 @@
+import type { Car, CarSpec } from "./car.ts";
+
+/** What the box is set to and does. Currents are per phase. */
+export interface ChargerBox {
+  readonly isEnabled: boolean;
+  /** The limit in force, mA: 0 pauses, else 6,000 and up. */
+  readonly limitMa: number;
+  /** What the box falls to when its controller is silent, mA; 0 stops. */
+  readonly failsafeMa: number;
+  /** s of silence; 0 turns the failsafe off. */
+  readonly failsafeS: number;
+  /** ms since the last request of a controller; null when the failsafe has struck and waits for one. */
+  readonly silentMs: number | null;
+  /** Energy that a session may take, Wh; 0 is no limit. */
+  readonly energyLimitWh: number;
+  readonly sessionWh: number;
+  readonly state: ChargerBoxState;
+  /** How long the box has offered a current, ms. */
+  readonly offeredMs: number;
+  readonly currentA: number;
+}
+
+export type ChargerBoxState = "not-ready" | "ready" | "charging" | "suspended";
+
+/** What hangs on the box for one slice of time. */
+export interface ChargerSlice {
+  readonly durationMs: number;
+  readonly car: Car;
+  readonly carSpec: CarSpec;
+  /** Sum of the three phases' voltages, V. */
+  readonly voltageSumV: number;
+}
+
+export interface ChargerFlow {
+  readonly box: ChargerBox;
+  readonly car: Car;
+  /** W into the car. */
+  readonly powerW: number;
+}
+
+/** The box's own limit per phase, mA. */
+export const CHARGER_HARDWARE_MA = 32_000;
+/** Control pilot: no car may draw less than 6 A (IEC 61851-1). */
+export const CHARGER_MIN_MA = 6_000;
+/** From the offer to the closed contactor, ms. */
+const CONTACTOR_MS = 4_000;
+const RISE_A_PER_MS = 0.004;
+const FALL_A_PER_MS = 0.02;
+const MS_PER_HOUR = 3_600_000;
+
+/** As it comes from the factory: on, at its hardware limit, no failsafe. */
+export const FACTORY_BOX: ChargerBox = {
+  isEnabled: true,
+  limitMa: CHARGER_HARDWARE_MA,
+  failsafeMa: 0,
+  failsafeS: 0,
+  silentMs: 0,
+  energyLimitWh: 0,
+  sessionWh: 0,
+  state: "not-ready",
+  offeredMs: 0,
+  currentA: 0,
+};
+
+/** Lets the box charge for a slice. */
+export function chargerFlow(before: ChargerBox, slice: ChargerSlice): ChargerFlow {
+  const { car, carSpec, durationMs, voltageSumV } = slice;
+  const box = afterSilence(before, durationMs);
+  if (!car.isPluggedIn) {
+    return { box: { ...box, state: "not-ready", offeredMs: 0, currentA: 0 }, car, powerW: 0 };
+  }
+  const hours = durationMs / MS_PER_HOUR;
+  const roomWh = Math.max(0, carSpec.capacityWh - car.storedWh) / carSpec.efficiency;
+  const allowedWh = box.energyLimitWh === 0 ? roomWh : Math.min(roomWh, box.energyLimitWh - box.sessionWh);
+  const offeredA = box.isEnabled && box.limitMa >= CHARGER_MIN_MA ? box.limitMa / 1_000 : 0;
+  const isWanted = offeredA > 0 && allowedWh > 1e-6;
+  const offeredMs = isWanted ? box.offeredMs + durationMs : 0;
+  const isClosed = offeredMs > CONTACTOR_MS;
+  const aimA = isClosed ? Math.min(offeredA, carSpec.maxCurrentA, CHARGER_HARDWARE_MA / 1_000) : 0;
+  const rampedA = clamp(aimA, box.currentA - FALL_A_PER_MS * durationMs, box.currentA + RISE_A_PER_MS * durationMs);
+  const currentA = Math.max(0, Math.min(rampedA, allowedWh / hours / voltageSumV));
+  const powerW = currentA * voltageSumV;
+  const state = !isWanted ? "suspended" : isClosed ? "charging" : "ready";
+  return {
+    box: { ...box, state, offeredMs, currentA, sessionWh: box.sessionWh + powerW * hours },
+    car: { ...car, storedWh: Math.min(carSpec.capacityWh, car.storedWh + powerW * hours * carSpec.efficiency) },
+    powerW,
+  };
+}
+
+/** The failsafe: after the silence the box sets its limit by itself, and switches itself on when that is not 0. */
+function afterSilence(box: ChargerBox, durationMs: number): ChargerBox {
+  if (box.failsafeS === 0 || box.silentMs === null) return box;
+  const silentMs = box.silentMs + durationMs;
+  if (silentMs < box.failsafeS * 1_000) return { ...box, silentMs };
+  return { ...box, silentMs: null, limitMa: box.failsafeMa, isEnabled: box.failsafeMa > 0 };
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}

@@ -1,0 +1,195 @@
+/** The physics of the sandbox home: pure computation on its own time; nothing here waits or talks. */
+import { type Car, type CarSpec, carAt, isCarExpected } from "./car.ts";
+import { type ChargerBox, chargerFlow, FACTORY_BOX } from "./charger-box.ts";
+import type { HomeProfile } from "./home-profile.ts";
+import { eachPhase, energiesAfter, type HomeTruth, NO_ENERGIES, type Phases } from "./home-truth.ts";
+import { householdLoad } from "./household-load.ts";
+import { controlsAfter, type InverterControls, NORMAL_CONTROLS } from "./inverter-controls.ts";
+import { type InverterSpec, inverterFlow } from "./inverter-flow.ts";
+import { seedFor } from "./noise.ts";
+import { clearSkyWPerKw, type Place, type Roof } from "./sun.ts";
+import { cloudTransmittance, gridFrequencyHz, gridVoltageV } from "./weather.ts";
+
+export interface HomeSpec {
+  readonly place: Place;
+  readonly roof: Roof;
+  /** Rated power of the two strings of panels, kW. */
+  readonly stringsKw: readonly [number, number];
+  readonly inverter: InverterSpec;
+  readonly car: CarSpec;
+}
+
+export const SANDBOX_SPEC: HomeSpec = {
+  place: { latitude: 48.1, longitude: 11.6 },
+  roof: { tilt: 30, azimuth: 180 },
+  stringsKw: [5, 3.5],
+  inverter: {
+    ratedW: 10_000,
+    battery: { capacityWh: 10_240, maxChargeW: 5_000, maxDischargeW: 5_000, roundTripEfficiency: 0.92 },
+  },
+  car: { capacityWh: 60_000, maxCurrentA: 16, efficiency: 0.9 },
+};
+
+export interface HomeModelOptions {
+  readonly spec: HomeSpec;
+  readonly seed: number;
+  /** The house's wall clock at the start, ms since 1970. */
+  readonly startMs: number;
+  /** Drives load and sun instead of the made-up household and weather. */
+  readonly profile?: HomeProfile;
+  readonly hasCar: boolean;
+}
+
+/** A house that only moves when it is stepped. */
+export interface HomeModel {
+  readonly spec: HomeSpec;
+  /** Lets time pass. Any length; the physics is computed second by second, cut at the wall clock's whole seconds. */
+  step(elapsedMs: number): void;
+  truth(): HomeTruth;
+  inverterControls(): InverterControls;
+  setInverterControls(controls: InverterControls): void;
+  chargerBox(): ChargerBox;
+  setChargerBox(box: ChargerBox): void;
+}
+
+/** Local standard time of a place, ms ahead of UTC. */
+export function standardTimeOffsetMs(place: Place): number {
+  return Math.round(place.longitude / 15) * 3_600_000;
+}
+
+const SLICE_MS = 1_000;
+/** How the household's own use falls on the phases. */
+const LOAD_SHARES: Phases = [0.5, 0.3, 0.2];
+/** Resistance of the house's service line, Ω: import pulls its voltage down. */
+const LINE_OHM = 0.15;
+const START_SOC = 55;
+
+interface HomeState {
+  readonly truth: HomeTruth;
+  readonly car: Car;
+  readonly controls: InverterControls;
+  readonly box: ChargerBox;
+}
+
+export function createHomeModel(options: HomeModelOptions): HomeModel {
+  const drive = createDrive(options);
+  let state = initialState(options, drive);
+  return {
+    spec: options.spec,
+    step(elapsedMs) {
+      const endMs = state.truth.atMs + elapsedMs;
+      while (state.truth.atMs < endMs) {
+        const nextMs = Math.min(endMs, Math.floor(state.truth.atMs / SLICE_MS + 1) * SLICE_MS);
+        state = slice(options, drive, state, nextMs - state.truth.atMs);
+      }
+    },
+    truth: () => state.truth,
+    inverterControls: () => state.controls,
+    setInverterControls(controls) {
+      state = { ...state, controls };
+    },
+    chargerBox: () => state.box,
+    setChargerBox(box) {
+      state = { ...state, box };
+    },
+  };
+}
+
+/** What comes from outside the house at an instant. */
+interface Drive {
+  loadW(atMs: number): number;
+  sunWPerKw(atMs: number): number;
+}
+
+function createDrive({ spec, seed, profile }: HomeModelOptions): Drive {
+  if (profile !== undefined) return profile;
+  const weatherSeed = seedFor(seed, "weather");
+  return {
+    loadW: householdLoad(seedFor(seed, "household"), standardTimeOffsetMs(spec.place)),
+    sunWPerKw: (atMs) => {
+      const clear = clearSkyWPerKw(atMs, spec.place, spec.roof);
+      return clear === 0 ? 0 : clear * cloudTransmittance(weatherSeed, atMs);
+    },
+  };
+}
+
+function initialState({ spec, startMs, seed, hasCar }: HomeModelOptions, drive: Drive): HomeState {
+  const storedWh = (spec.inverter.battery.capacityWh * START_SOC) / 100;
+  const isExpected = isCarExpected(seedFor(seed, "car"), startMs, standardTimeOffsetMs(spec.place));
+  const car: Car = { isPluggedIn: hasCar, storedWh: 0.45 * spec.car.capacityWh, isExtraStay: hasCar && !isExpected };
+  const loadW = drive.loadW(startMs);
+  const truth: HomeTruth = {
+    atMs: startMs,
+    availableW: 0,
+    pvW: 0,
+    stringsW: [0, 0],
+    batteryW: 0,
+    batteryStoredWh: storedWh,
+    batterySoc: START_SOC,
+    acW: 0,
+    loadW,
+    carW: 0,
+    isCarPluggedIn: car.isPluggedIn,
+    carStoredWh: car.storedWh,
+    gridW: loadW,
+    gridPhasesW: gridPhases(loadW, 0, 0),
+    voltages: eachPhase((phase) => gridVoltageV(seed, startMs, phase)),
+    frequencyHz: gridFrequencyHz(seed, startMs),
+    energies: NO_ENERGIES,
+  };
+  return { truth, car, controls: NORMAL_CONTROLS, box: FACTORY_BOX };
+}
+
+function slice(options: HomeModelOptions, drive: Drive, before: HomeState, durationMs: number): HomeState {
+  const { spec, seed, hasCar } = options;
+  const { atMs, voltages } = before.truth;
+  const offsetMs = standardTimeOffsetMs(spec.place);
+  const parked = hasCar ? carAt(spec.car, before.car, seedFor(seed, "car"), atMs, offsetMs) : before.car;
+  const box = parked.isPluggedIn && !before.car.isPluggedIn ? { ...before.box, sessionWh: 0 } : before.box;
+  const voltageSumV = voltages[0] + voltages[1] + voltages[2];
+  const charging = chargerFlow(box, { durationMs, car: parked, carSpec: spec.car, voltageSumV });
+  const loadW = drive.loadW(atMs);
+  const availableW = drive.sunWPerKw(atMs) * (spec.stringsKw[0] + spec.stringsKw[1]);
+  const flow = inverterFlow(spec.inverter, before.controls, {
+    durationMs,
+    availableW,
+    // The regulator knows what the meter showed a moment ago: a kettle is felt at the grid before the battery follows.
+    demandW: before.truth.loadW + before.truth.carW,
+    batteryBeforeW: before.truth.batteryW,
+    storedWh: before.truth.batteryStoredWh,
+  });
+  const gridPhasesW = gridPhases(loadW, charging.powerW, flow.acW);
+  const powers = {
+    atMs: atMs + durationMs,
+    availableW,
+    pvW: flow.pvW,
+    stringsW: splitByStrings(flow.pvW, spec.stringsKw),
+    batteryW: flow.batteryW,
+    batteryStoredWh: flow.storedWh,
+    batterySoc: (flow.storedWh / spec.inverter.battery.capacityWh) * 100,
+    acW: flow.acW,
+    loadW,
+    carW: charging.powerW,
+    isCarPluggedIn: charging.car.isPluggedIn,
+    carStoredWh: charging.car.storedWh,
+    gridW: loadW + charging.powerW - flow.acW,
+    gridPhasesW,
+    voltages: eachPhase((phase) => gridVoltageV(seed, atMs, phase) - (LINE_OHM * gridPhasesW[phase]) / 230),
+    frequencyHz: gridFrequencyHz(seed, atMs),
+  };
+  return {
+    truth: { ...powers, energies: energiesAfter(before.truth.energies, powers, durationMs) },
+    car: charging.car,
+    controls: controlsAfter(before.controls, durationMs),
+    box: charging.box,
+  };
+}
+
+function gridPhases(loadW: number, carW: number, acW: number): Phases {
+  return eachPhase((phase) => loadW * LOAD_SHARES[phase] + (carW - acW) / 3);
+}
+
+function splitByStrings(pvW: number, stringsKw: readonly [number, number]): readonly [number, number] {
+  const first = (pvW * stringsKw[0]) / (stringsKw[0] + stringsKw[1]);
+  return [first, pvW - first];
+}

@@ -1,0 +1,163 @@
+/** The sandbox home: a house that lives on the clock, and the three devices in it behind Modbus servers. */
+import type { Clock, Random, TcpAddress } from "hemgate/sdk";
+import { FACTORY_BOX } from "./charger-box.ts";
+import { CHARGER_UNIT, createChargerTwin } from "./charger-twin.ts";
+import { type FaultyTwin, type TwinFaults, withFaults } from "./faults.ts";
+import { createHomeModel, type HomeModel, type HomeSpec, SANDBOX_SPEC, standardTimeOffsetMs } from "./home-model.ts";
+import { parseHomeProfile } from "./home-profile.ts";
+import type { HomeTruth } from "./home-truth.ts";
+import { NORMAL_CONTROLS } from "./inverter-controls.ts";
+import { createInverterTwin } from "./inverter-twin.ts";
+import { createMeterTwin } from "./meter-twin.ts";
+import type { RegisterImage } from "./register-image.ts";
+import { serveOnLoopback } from "./serve-twins.ts";
+
+export type SandboxDeviceId = "inverter" | "meter" | "charger";
+
+/** A device's entry in the gateway's configuration. */
+export interface SandboxDevice {
+  readonly id: SandboxDeviceId;
+  readonly adapter: "modbus";
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly unit: number;
+  readonly profile: string;
+}
+
+/** Serves an image at an address until it is disposed. Rejects when the address cannot be had. */
+export type ServeImage = (image: RegisterImage, address: TcpAddress) => Promise<AsyncDisposable>;
+
+export interface SandboxOptions {
+  readonly clock: Pick<Clock, "monotonicMs" | "nowMs" | "timer">;
+  /** Only its seed-like first number is taken: the same number makes the same weather and habits. */
+  readonly random: Pick<Random, "next">;
+  /** "real" listens on loopback; a simulated world passes its own. */
+  readonly serve: "real" | ServeImage;
+  readonly host?: string;
+  readonly ports?: Readonly<Record<SandboxDeviceId, number>>;
+  /** The text of a home file (CSV, an hour a row) that drives load and sun. */
+  readonly homeFile?: string;
+  readonly spec?: HomeSpec;
+  /** The house's wall clock at the start, ms since 1970; the clock's when absent. */
+  readonly startMs?: number;
+  readonly hasCar?: boolean;
+  /** How often the house moves, ms. */
+  readonly tickMs?: number;
+}
+
+export interface SandboxHome extends AsyncDisposable {
+  /** What the gateway's configuration has to say to reach the devices. */
+  readonly devices: readonly SandboxDevice[];
+  /** What is really so in the house now. */
+  truth(): HomeTruth;
+  /** Stops the house's time: every value stays, timers of the devices too. */
+  pause(): void;
+  resume(): void;
+  setFaults(device: SandboxDeviceId, faults: Partial<TwinFaults>): void;
+  /** Power off and on: volatile settings are gone, connections close, nobody answers for `bootMs`. */
+  restart(device: SandboxDeviceId, bootMs: number): void;
+}
+
+/** Where the devices listen unless told otherwise. */
+export const SANDBOX_PORTS: Readonly<Record<SandboxDeviceId, number>> = { inverter: 5020, meter: 5021, charger: 5022 };
+const TICK_MS = 1_000;
+
+/** Starts the house and its servers. Whoever starts it disposes it; a port that is taken rejects, and nothing is left. */
+export async function startSandboxHome(options: SandboxOptions): Promise<SandboxHome> {
+  const { clock, host = "127.0.0.1", ports = SANDBOX_PORTS } = options;
+  const home = createModel(options);
+  const twins = createTwins(clock, home);
+  const serve: ServeImage =
+    options.serve === "real" ? (image, address) => serveOnLoopback(clock, image, address) : options.serve;
+  await using opening = new AsyncDisposableStack();
+  for (const id of ["inverter", "meter", "charger"] as const) {
+    opening.use(await serve(twins[id].image, { host, port: ports[id] }));
+  }
+  const life = keepAlive(clock, home, options.tickMs ?? TICK_MS);
+  opening.use(life);
+  const owned = opening.move();
+  return {
+    devices: devicesAt(host, ports),
+    truth: () => home.truth(),
+    pause: () => life.pause(),
+    resume: () => life.resume(),
+    setFaults: (device, faults) => twins[device].setFaults(faults),
+    restart: (device, bootMs) => twins[device].restart(bootMs),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function createModel(options: SandboxOptions): HomeModel {
+  const { clock, random, homeFile, spec = SANDBOX_SPEC, startMs = clock.nowMs(), hasCar = true } = options;
+  const seed = Math.floor(random.next() * 0x1_0000_0000);
+  const base = { spec, seed, startMs, hasCar };
+  if (homeFile === undefined) return createHomeModel(base);
+  return createHomeModel({ ...base, profile: parseHomeProfile(homeFile, standardTimeOffsetMs(spec.place)) });
+}
+
+function createTwins(
+  clock: Pick<Clock, "monotonicMs">,
+  home: HomeModel,
+): Readonly<Record<SandboxDeviceId, FaultyTwin>> {
+  return {
+    inverter: withFaults(clock, createInverterTwin(home), () => home.setInverterControls(NORMAL_CONTROLS)),
+    meter: withFaults(
+      clock,
+      createMeterTwin(() => home.truth()),
+      () => {},
+    ),
+    charger: withFaults(clock, createChargerTwin(home), () => {
+      const { sessionWh } = home.chargerBox();
+      home.setChargerBox({ ...FACTORY_BOX, sessionWh });
+    }),
+  };
+}
+
+function devicesAt(host: string, ports: Readonly<Record<SandboxDeviceId, number>>): readonly SandboxDevice[] {
+  const entry = (id: SandboxDeviceId, name: string, unit: number, profile: string): SandboxDevice => ({
+    id,
+    adapter: "modbus",
+    name,
+    host,
+    port: ports[id],
+    unit,
+    profile,
+  });
+  return [
+    entry("inverter", "Solar inverter with battery", 1, "sunspec"),
+    entry("meter", "Grid meter", 1, "eastron-sdm630"),
+    entry("charger", "Car charger", CHARGER_UNIT, "keba-p30"),
+  ];
+}
+
+/** Moves the house along with the clock, by the time that really passed. */
+function keepAlive(
+  clock: Pick<Clock, "monotonicMs" | "timer">,
+  home: HomeModel,
+  tickMs: number,
+): Disposable & { pause(): void; resume(): void } {
+  let seenMs = clock.monotonicMs();
+  let isPaused = false;
+  const tick = (): void => {
+    const nowMs = clock.monotonicMs();
+    if (!isPaused) home.step(nowMs - seenMs);
+    seenMs = nowMs;
+    timer = clock.timer(tickMs, tick);
+  };
+  let timer = clock.timer(tickMs, tick);
+  return {
+    pause() {
+      if (isPaused) return;
+      home.step(clock.monotonicMs() - seenMs);
+      seenMs = clock.monotonicMs();
+      isPaused = true;
+    },
+    resume() {
+      if (!isPaused) return;
+      seenMs = clock.monotonicMs();
+      isPaused = false;
+    },
+    [Symbol.dispose]: () => timer[Symbol.dispose](),
+  };
+}
