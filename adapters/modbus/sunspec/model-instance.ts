@@ -66,3 +66,9 @@ export function resolveModel(found: FoundModel, definition: ModelDefinition, ima
   placeGroups(definition.groups, "", place(definition.points, "", 0));
   return { id: found.id, address: found.address, length: found.length, points, image };
 }
+
+/** The name that an enum's value has in its model. Null: the device does not tell the value, or the model the name. */
+export function symbolOf(instance: ModelInstance | null, path: string, value: number | null): string | null {
+  if (value === null) return null;
+  return instance?.points.get(path)?.definition.symbols?.[value] ?? null;
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import type { MapControl } from "../device-map.ts";
+import { STORAGE_WINDOWS, type StorageMode } from "./battery-mode.ts";
+import { hasStorage } from "./battery-parts.ts";
+import { isImplemented, numberAtConnect } from "./connect-values.ts";
+import { ControlRegisters } from "./control-registers.ts";
+import type { ModelInstance } from "./model-instance.ts";
+
+const TIMER = "InOutWRte_RvrtTms";
+/** `ChaGriSet` */
+const CHARGE_FROM_GRID = 1;
+
+/**
+ * Sets the battery's mode through model 124. Everything but SELF_RELIANCE is a lease: without a reversion timer a crash
+ * of the gateway would lock the battery (evcc#33037), so such a device is only ever released.
+ *
+ * IMPORT_FOCUS needs no `ChaGriSet`: a device without it decides itself where the energy comes from, and a focus mode is
+ * a target, not a promise. Null: the device cannot be controlled.
+ */
+export function storageControl(storage124: ModelInstance | null, holdSeconds: number): MapControl | null {
+  if (storage124 === null || !hasStorage(storage124)) return null;
+  const needed = ["StorCtl_Mod", "OutWRte", "InWRte", "InOutWRte_SF"];
+  if (!needed.every((path) => isImplemented(storage124, path))) return null;
+  const hasTimer = isImplemented(storage124, TIMER);
+  const values: readonly StorageMode[] = hasTimer
+    ? ["IMPORT_FOCUS", "EXPORT_FOCUS", "SELF_RELIANCE", "IDLE"]
+    : ["SELF_RELIANCE"];
+  const ownersGridSetting = gridSettingOfOwner(storage124);
+  return {
+    point: "battery.mode",
+    values,
+    holdMs: hasTimer ? holdSeconds * 1_000 : null,
+    safeDefault: "SELF_RELIANCE",
+    async write(unit, value, _registers, signal) {
+      const mode = values.find((each) => each === value);
+      assert(mode !== undefined, `battery.mode ${value} is not offered`);
+      const registers = await ControlRegisters.read(unit, storage124, signal);
+      if (mode === "SELF_RELIANCE") await release(registers, ownersGridSetting);
+      else await hold(registers, mode, holdSeconds);
+    },
+  };
+}
+
+/**
+ * Whether the owner lets the battery charge from the grid, to be put back when a charge is over. Null when somebody
+ * controls the battery at this moment: what stands there may be theirs, or ours from before a restart.
+ */
+function gridSettingOfOwner(storage124: ModelInstance): number | null {
+  return numberAtConnect(storage124, "StorCtl_Mod") === 0 ? numberAtConnect(storage124, "ChaGriSet") : null;
+}
+
+/** Timer, permission, rates, limits: nothing takes effect before the timer that ends it. */
+async function hold(
+  registers: ControlRegisters,
+  mode: Exclude<StorageMode, "SELF_RELIANCE">,
+  holdSeconds: number,
+): Promise<void> {
+  const { outPct, inPct, limits } = STORAGE_WINDOWS[mode];
+  const rates = [registers.percent("OutWRte", outPct), registers.percent("InWRte", inPct)] as const;
+  await registers.startLease(TIMER, holdSeconds);
+  // It may be kept in flash, and a GEN24 refuses it when its owner forbids grid charging: written only to change it.
+  if (mode === "IMPORT_FOCUS" && (registers.value("ChaGriSet") ?? CHARGE_FROM_GRID) !== CHARGE_FROM_GRID) {
+    await registers.write("ChaGriSet", CHARGE_FROM_GRID);
+  }
+  await registers.write("OutWRte", ...rates);
+  await registers.write("StorCtl_Mod", limits);
+}
+
+/** Limits off first, so that the battery is free even when a later write fails. The timer needs no word: it runs out. */
+async function release(registers: ControlRegisters, ownersGridSetting: number | null): Promise<void> {
+  const { outPct, inPct, limits } = STORAGE_WINDOWS.SELF_RELIANCE;
+  const rates = [registers.percent("OutWRte", outPct), registers.percent("InWRte", inPct)] as const;
+  await registers.write("StorCtl_Mod", limits);
+  await registers.write("OutWRte", ...rates);
+  if (ownersGridSetting !== null && registers.value("ChaGriSet") !== ownersGridSetting) {
+    await registers.write("ChaGriSet", ownersGridSetting);
+  }
+}
