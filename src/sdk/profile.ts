@@ -163,7 +163,7 @@ export function defineProfile(profile: DeviceProfile): DeviceProfile {
   }
   for (const { point, from } of derived) {
     assert(from.length > 0 && from.every((key) => keys.has(key)), `${profile.id}: ${point} is made from nothing`);
-    assert(!keys.has(point), `${profile.id}: ${point} is both read and derived`);
+    assert(!points.some((each) => each.key === point), `${profile.id}: ${point} is both read and derived`);
   }
   for (const { point, write } of controls) {
     for (const steps of "steps" in write ? [write.steps] : write.cases.map((each) => each.steps)) {

@@ -1,0 +1,216 @@
+import {
+  type Clock,
+  type ControlPoint,
+  DeviceError,
+  type Driver,
+  type PointName,
+  type PointValue,
+  type PollClass,
+  type Reading,
+  type RegisterPoint,
+  type RegisterValue,
+} from "hemgate/sdk";
+import { type Block, planBlocks, splitBlock } from "./block-plan.ts";
+import { acceptsValue } from "./control-value.ts";
+import { type Decoder, decoder, scaleTens } from "./decode.ts";
+import type { DeviceMap } from "./device-map.ts";
+import { LearnedBarriers } from "./learned-barriers.ts";
+import { ModbusException } from "./modbus-exception.ts";
+import { isPointName } from "./point-name.ts";
+import { type ModbusUnit, POLL_MS } from "./register-point.ts";
+
+/** What a driver is made of. The driver disposes `resources`: the unit and its share of the bus. */
+export interface DriverParts {
+  readonly clock: Pick<Clock, "monotonicMs">;
+  readonly unit: ModbusUnit;
+  readonly map: DeviceMap;
+  /** Periods that differ from the usual ones. */
+  readonly pollMs: Readonly<Partial<Record<PollClass, number | undefined>>>;
+  readonly resources: Disposable;
+}
+
+/** The plan of a round, kept while the same classes are due and nothing new was learned. */
+interface Plan {
+  readonly blocks: readonly Block[];
+  /** Points that are due and refused: null without asking. */
+  readonly resting: readonly RegisterPoint<string>[];
+}
+
+interface BlockRead {
+  readonly block: Block;
+  readonly registers: Uint16Array;
+}
+
+/** What became of a round's requests. */
+interface Round {
+  readonly reads: BlockRead[];
+  readonly nulls: RegisterPoint<string>[];
+  /** Classes with a point that got no answer: they stay due. */
+  readonly unanswered: Set<PollClass>;
+  failure: DeviceError | null;
+}
+
+/** Runs any device map: asks for what is due in the fewest requests and turns registers into readings. */
+export class ModbusDriver implements Driver {
+  readonly identity: Driver["identity"];
+  readonly vendors: Driver["vendors"];
+  readonly points: readonly PointName[];
+  readonly controls: Driver["controls"];
+  readonly pollMs: number;
+  readonly #parts: DriverParts;
+  readonly #decoders: ReadonlyMap<RegisterPoint<string>, Decoder>;
+  readonly #scaleKeys: ReadonlySet<string>;
+  readonly #barriers = new LearnedBarriers();
+  readonly #values = new Map<string, RegisterValue>();
+  readonly #plans = new Map<string, Plan>();
+  readonly #lastTick = new Map<PollClass, number>();
+  #plannedVersion = 0;
+
+  constructor(parts: DriverParts) {
+    const { map } = parts;
+    this.#parts = parts;
+    this.identity = map.identity;
+    this.vendors = map.vendors;
+    this.controls = map.controls;
+    const read = map.registers.map((point) => point.key).filter(isPointName);
+    this.points = [...new Set([...read, ...map.derived.map(({ point }) => point)])];
+    this.pollMs = Math.min(...map.registers.map(({ poll }) => this.#periodMs(poll)));
+    this.#decoders = new Map(map.registers.map((point) => [point, decoder(point)]));
+    this.#scaleKeys = new Set(map.registers.flatMap((point) => point.scaleFrom ?? []));
+  }
+
+  async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
+    signal.throwIfAborted();
+    const nowMs = this.#parts.clock.monotonicMs();
+    const due = CLASSES.filter((poll) => scope === "all" || this.#lastTick.get(poll) !== this.#tick(poll, nowMs));
+    const plan = this.#plan(due, nowMs);
+    const round: Round = { reads: [], nulls: [...plan.resting], unanswered: new Set(), failure: null };
+    await Promise.all(plan.blocks.map((block) => this.#readBlock(block, round, signal)));
+    if (round.failure !== null && round.reads.length === 0 && round.nulls.length === plan.resting.length) {
+      throw round.failure;
+    }
+    for (const poll of due) if (!round.unanswered.has(poll)) this.#lastTick.set(poll, this.#tick(poll, nowMs));
+    return this.#readings(this.#decode(round));
+  }
+
+  async write(point: ControlPoint, value: PointValue, signal: AbortSignal): Promise<void> {
+    const control = this.#parts.map.controls.find((each) => each.point === point);
+    if (control === undefined) throw new DeviceError("rejected", `${point} of this device cannot be written`);
+    if (!acceptsValue(control, value)) throw new DeviceError("rejected", `${point} does not take ${value}`);
+    await control.write(this.#parts.unit, value, this.#values, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#parts.resources[Symbol.dispose]();
+  }
+
+  #periodMs(poll: PollClass): number {
+    return this.#parts.pollMs[poll] ?? POLL_MS[poll];
+  }
+
+  /** Ticks are counted from the clock's start, so that all devices' points come due at the same instants. */
+  #tick(poll: PollClass, nowMs: number): number {
+    return Math.floor(nowMs / this.#periodMs(poll));
+  }
+
+  #plan(due: readonly PollClass[], nowMs: number): Plan {
+    if (this.#plannedVersion !== this.#barriers.version) {
+      this.#plans.clear();
+      this.#plannedVersion = this.#barriers.version;
+    }
+    const resting = this.#barriers.refused.filter((point) => this.#barriers.isResting(point, nowMs));
+    // Refused points come off rest in the order of refusal, so that their number tells which.
+    const key = `${due.join()} ${resting.length}`;
+    const known = this.#plans.get(key);
+    if (known !== undefined) return known;
+    const { registers, limits } = this.#parts.map;
+    const wanted = registers.filter(({ poll }) => due.includes(poll));
+    const scales = new Set(wanted.flatMap(({ scaleFrom }) => scaleFrom ?? []));
+    const points = registers.filter((point) => due.includes(point.poll) || scales.has(point.key));
+    const plan: Plan = {
+      blocks: planBlocks(
+        points.filter((point) => !resting.includes(point)),
+        limits,
+        this.#barriers,
+      ),
+      resting: points.filter((point) => resting.includes(point)),
+    };
+    this.#plans.set(key, plan);
+    return plan;
+  }
+
+  /** Reads a block into the round; a refused one in halves, until it is known which registers are refused. */
+  async #readBlock(block: Block, round: Round, signal: AbortSignal): Promise<"read" | "refused" | "failed"> {
+    try {
+      const registers = await this.#parts.unit.read(block.table, block.address, block.count, signal);
+      round.reads.push({ block, registers });
+      return "read";
+    } catch (error) {
+      if (!(error instanceof DeviceError)) throw error;
+      if (!(error instanceof ModbusException) || error.isFromGateway) return this.#fail(block, error, round);
+      if (!error.isAboutRegisters) {
+        round.nulls.push(...block.points);
+        return "refused";
+      }
+    }
+    const halves = splitBlock(block);
+    if (halves === null) {
+      round.nulls.push(...block.points);
+      this.#barriers.refuse(block.points, this.#parts.clock.monotonicMs());
+      return "refused";
+    }
+    const outcomes = await Promise.all(halves.map((half) => this.#readBlock(half, round, signal)));
+    if (outcomes.every((outcome) => outcome === "read")) this.#barriers.cut(halves[1].table, halves[1].address);
+    return outcomes.includes("failed") ? "failed" : "refused";
+  }
+
+  #fail(block: Block, error: DeviceError, round: Round): "failed" {
+    for (const { poll } of block.points) round.unanswered.add(poll);
+    round.failure ??=
+      error.kind === "rejected" ? new DeviceError("unreachable", error.message, { cause: error }) : error;
+    return "failed";
+  }
+
+  /** Takes the values of a round over, powers of ten first; answers the keys that got one. */
+  #decode({ reads, nulls }: Round): ReadonlySet<string> {
+    const keys = new Set<string>();
+    const decodeThose = (isScale: boolean): void => {
+      for (const { block, registers } of reads) {
+        for (const point of block.points) {
+          if (this.#scaleKeys.has(point.key) !== isScale) continue;
+          keys.add(point.key);
+          this.#values.set(point.key, this.#decodePoint(point, registers, point.address - block.address));
+        }
+      }
+    };
+    if (this.#scaleKeys.size > 0) decodeThose(true);
+    decodeThose(false);
+    if (this.#barriers.refused.length > 0) for (const { block } of reads) this.#barriers.accept(block.points);
+    for (const { key } of nulls) {
+      keys.add(key);
+      this.#values.set(key, null);
+    }
+    return keys;
+  }
+
+  #decodePoint(point: RegisterPoint<string>, registers: Uint16Array, at: number): RegisterValue {
+    const tens = point.scaleFrom === undefined ? 0 : scaleTens(this.#values.get(point.scaleFrom));
+    return tens === null ? null : (this.#decoders.get(point)?.(registers, at, tens) ?? null);
+  }
+
+  #readings(keys: ReadonlySet<string>): readonly Reading[] {
+    const readings: Reading[] = [];
+    for (const key of keys) if (isPointName(key)) readings.push(reading(key, this.#values.get(key) ?? null));
+    for (const derived of this.#parts.map.derived) {
+      if (derived.from.some((key) => keys.has(key))) readings.push(reading(derived.point, derived.value(this.#values)));
+    }
+    return readings;
+  }
+}
+
+const CLASSES: readonly PollClass[] = ["fast", "normal", "slow"];
+
+/** The map vouches that the point's registers, or its derivation, yield the point's type. */
+function reading(point: PointName, value: PointValue | RegisterValue): Reading {
+  return { point, value } as Reading;
+}

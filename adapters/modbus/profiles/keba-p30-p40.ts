@@ -1,0 +1,195 @@
+import {
+  type DeviceProfile,
+  defineProfile,
+  type PollClass,
+  type PowerDeliveryState,
+  type ProfileControl,
+  type ProfilePoint,
+  type RegisterField,
+  type RegisterValues,
+  type WriteStep,
+} from "hemgate/sdk";
+
+const SOURCE = "KEBA KeContact Modbus TCP programmers guides (P30 V1.02, P40); OpenEMS";
+
+/** Without a request for this long the station falls back to its failsafe current; it takes 10 to 600 s. */
+const FAILSAFE_S = 60;
+/** The least current that IEC 61851 lets a station offer. */
+const MIN_AMPERE = 6;
+const MAX_AMPERE = 63;
+/** P40 software before 1.2.1 counts energy in Wh instead of 0.1 Wh. */
+const FIRST_TENTH_WH_FIRMWARE = 10_201;
+
+function field(address: number): RegisterField {
+  return { table: "holding", address, type: "uint32" };
+}
+
+function crossChecked(key: ProfilePoint["key"], address: number, poll: PollClass, scale = 1): ProfilePoint {
+  return { key, ...field(address), scale, poll, confidence: "cross-checked", source: SOURCE };
+}
+
+function singleSource(key: ProfilePoint["key"], address: number, poll: PollClass, scale = 1): ProfilePoint {
+  return { ...crossChecked(key, address, poll, scale), confidence: "single-source" };
+}
+
+/** Every value is a request of its own, 500 ms apart, so that only what moves is read often. */
+const COMMON_POINTS: readonly ProfilePoint[] = [
+  crossChecked("raw.state", 1000, "normal"),
+  crossChecked("raw.cable", 1004, "normal"),
+  crossChecked("charger.current.l1", 1008, "slow", 0.001),
+  singleSource("charger.current.l2", 1010, "slow", 0.001),
+  singleSource("charger.current.l3", 1012, "slow", 0.001),
+  crossChecked("charger.power", 1020, "normal", 0.001),
+  crossChecked("charger.voltage.l1", 1040, "slow"),
+  singleSource("charger.voltage.l2", 1042, "slow"),
+  singleSource("charger.voltage.l3", 1044, "slow"),
+  singleSource("charger.maxCurrent", 1100, "normal", 0.001),
+];
+
+const IDENTITY: NonNullable<DeviceProfile["identity"]> = {
+  serial: { ...field(1014), confidence: "cross-checked", source: SOURCE },
+  version: { ...field(1018), confidence: "cross-checked", source: SOURCE },
+};
+
+const TRANSPORT: DeviceProfile["transport"] = {
+  unit: 255,
+  maxRegisters: 2,
+  minGapMs: 500,
+  isOneValuePerRequest: true,
+};
+
+/** 5: cable in station and vehicle; 7: locked as well. Below that no vehicle is connected. */
+function isPlugged(registers: RegisterValues): boolean | null {
+  const cable = registers.get("raw.cable");
+  return typeof cable === "number" ? cable >= 5 : null;
+}
+
+/** What each charging state means while a vehicle is connected. */
+const PLUGGED_STATES: Readonly<Record<number, PowerDeliveryState>> = {
+  0: "PLUGGED_IN:INITIALIZING",
+  // Locked by authorization or by being disabled.
+  1: "PLUGGED_IN:STOPPED",
+  // Offers current; the vehicle has not taken any yet.
+  2: "PLUGGED_IN:INITIALIZING",
+  3: "PLUGGED_IN:CHARGING",
+  4: "PLUGGED_IN:FAULT",
+  5: "PLUGGED_IN:STOPPED",
+};
+
+function chargerState(registers: RegisterValues): PowerDeliveryState | null {
+  const plugged = isPlugged(registers);
+  const state = registers.get("raw.state");
+  if (plugged === null) return null;
+  if (!plugged) return "UNPLUGGED";
+  return typeof state === "number" ? (PLUGGED_STATES[state] ?? "UNKNOWN") : null;
+}
+
+/** The P30's enable register cannot be read. State 1 is shown by a disabled station and by one without a vehicle. */
+function isEnabled(registers: RegisterValues): boolean | null {
+  const state = registers.get("raw.state");
+  if (state === 2 || state === 3) return true;
+  return state === 5 ? false : null;
+}
+
+const STATE = { point: "charger.state", from: ["raw.state", "raw.cable"], value: chargerState } as const;
+
+function register(address: number, value: WriteStep["value"], scale = 1): WriteStep {
+  return { address, type: "uint16", scale, code: 6, value };
+}
+
+/** The P30's own timer, and the current it falls back to: A, or 0 to stop. */
+function failsafe(ampere: number): readonly WriteStep[] {
+  return [register(5018, FAILSAFE_S), register(5016, ampere, 0.001)];
+}
+
+const FAILSAFE = {
+  holdMs: 1_000 * FAILSAFE_S,
+  confidence: "unverified",
+  source: "5018: evcc; 5016: the KEBA guide from memory, no open driver writes it",
+} as const;
+
+const MAX_CURRENT: ProfileControl = {
+  point: "charger.maxCurrent",
+  range: { min: MIN_AMPERE, max: MAX_AMPERE },
+  safeDefault: "as-found",
+  write: { steps: [register(5004, "wish", 0.001)] },
+  confidence: "cross-checked",
+  source: SOURCE,
+};
+
+/** KEBA KeContact P30, c- and x-series; needs DIP switch 1.3 on. */
+export const kebaP30 = defineProfile({
+  id: "keba-p30",
+  brand: "KEBA",
+  model: "KeContact P30",
+  vendors: ["KEBA", "MODBUS"],
+  transport: TRANSPORT,
+  identity: IDENTITY,
+  points: [
+    ...COMMON_POINTS,
+    crossChecked("charger.energy", 1036, "slow", 0.1),
+    crossChecked("charger.energySession", 1502, "slow", 0.1),
+  ],
+  derived: [STATE, { point: "charger.enabled", from: ["raw.state"], value: isEnabled }],
+  controls: [
+    { ...MAX_CURRENT, hold: { ...FAILSAFE, write: { steps: failsafe(MIN_AMPERE) } } },
+    {
+      point: "charger.enabled",
+      safeDefault: "as-found",
+      write: {
+        cases: [
+          { value: true, steps: [register(5014, 1)] },
+          { value: false, steps: [register(5014, 0)] },
+        ],
+      },
+      // What was stopped stays stopped when the gateway dies; what was allowed goes on at the least current.
+      hold: {
+        ...FAILSAFE,
+        write: {
+          cases: [
+            { value: true, steps: failsafe(MIN_AMPERE) },
+            { value: false, steps: failsafe(0) },
+          ],
+        },
+      },
+      confidence: "cross-checked",
+      source: SOURCE,
+    },
+  ],
+});
+
+/** Energy, Wh, whatever unit the software counts in. */
+function energyWh(key: string): (registers: RegisterValues) => number | null {
+  return (registers) => {
+    const raw = registers.get(key);
+    const firmware = registers.get("raw.firmware");
+    if (typeof raw !== "number" || typeof firmware !== "number") return null;
+    return firmware < FIRST_TENTH_WH_FIRMWARE ? raw : raw / 10;
+  };
+}
+
+/** KEBA KeContact P40. It has no enable register, so that charging can be limited but not started and stopped. */
+export const kebaP40 = defineProfile({
+  id: "keba-p40",
+  brand: "KEBA",
+  model: "KeContact P40",
+  vendors: ["KEBA", "MODBUS"],
+  transport: TRANSPORT,
+  identity: IDENTITY,
+  points: [
+    ...COMMON_POINTS,
+    crossChecked("raw.firmware", 1018, "slow"),
+    crossChecked("raw.energy", 1036, "slow"),
+    crossChecked("raw.energySession", 1502, "slow"),
+  ],
+  derived: [
+    STATE,
+    { point: "charger.energy", from: ["raw.energy", "raw.firmware"], value: energyWh("raw.energy") },
+    {
+      point: "charger.energySession",
+      from: ["raw.energySession", "raw.firmware"],
+      value: energyWh("raw.energySession"),
+    },
+  ],
+  controls: [MAX_CURRENT],
+});
