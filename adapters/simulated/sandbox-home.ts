@@ -34,7 +34,8 @@ export interface SandboxOptions {
   readonly random: Pick<Random, "next">;
   /** "real" listens on loopback; a simulated world passes its own. */
   readonly serve: "real" | ServeImage;
-  readonly host?: string;
+  /** Where each device is found; loopback when absent. */
+  readonly hosts?: Readonly<Record<SandboxDeviceId, string>>;
   readonly ports?: Readonly<Record<SandboxDeviceId, number>>;
   /** The text of a home file (CSV, an hour a row) that drives load and sun. */
   readonly homeFile?: string;
@@ -61,24 +62,25 @@ export interface SandboxHome extends AsyncDisposable {
 
 /** Where the devices listen unless told otherwise. */
 export const SANDBOX_PORTS: Readonly<Record<SandboxDeviceId, number>> = { inverter: 5020, meter: 5021, charger: 5022 };
+const LOOPBACK = { inverter: "127.0.0.1", meter: "127.0.0.1", charger: "127.0.0.1" } as const;
 const TICK_MS = 1_000;
 
 /** Starts the house and its servers. Whoever starts it disposes it; a port that is taken rejects, and nothing is left. */
 export async function startSandboxHome(options: SandboxOptions): Promise<SandboxHome> {
-  const { clock, host = "127.0.0.1", ports = SANDBOX_PORTS } = options;
+  const { clock, hosts = LOOPBACK, ports = SANDBOX_PORTS } = options;
   const home = createModel(options);
   const twins = createTwins(clock, home);
   const serve: ServeImage =
     options.serve === "real" ? (image, address) => serveOnLoopback(clock, image, address) : options.serve;
   await using opening = new AsyncDisposableStack();
   for (const id of ["inverter", "meter", "charger"] as const) {
-    opening.use(await serve(twins[id].image, { host, port: ports[id] }));
+    opening.use(await serve(twins[id].image, { host: hosts[id], port: ports[id] }));
   }
   const life = keepAlive(clock, home, options.tickMs ?? TICK_MS);
   opening.use(life);
   const owned = opening.move();
   return {
-    devices: devicesAt(host, ports),
+    devices: devicesAt(hosts, ports),
     truth: () => home.truth(),
     pause: () => life.pause(),
     resume: () => life.resume(),
@@ -114,12 +116,15 @@ function createTwins(
   };
 }
 
-function devicesAt(host: string, ports: Readonly<Record<SandboxDeviceId, number>>): readonly SandboxDevice[] {
+function devicesAt(
+  hosts: Readonly<Record<SandboxDeviceId, string>>,
+  ports: Readonly<Record<SandboxDeviceId, number>>,
+): readonly SandboxDevice[] {
   const entry = (id: SandboxDeviceId, name: string, unit: number, profile: string): SandboxDevice => ({
     id,
     adapter: "modbus",
     name,
-    host,
+    host: hosts[id],
     port: ports[id],
     unit,
     profile,

@@ -1,111 +1,205 @@
-/** A Modbus TCP server on the Net port, for simulated devices: the transport only, the registers are given. */
+/** A Modbus TCP server for tests: it stands in for a device, in a simulated network or on a real port. */
 import type { Clock, Net, StreamEvents, TcpAddress, TcpStream } from "../platform/ports.ts";
 
-/** What a device does with a request: values (none after a write), an exception, silence, or it closes the connection. */
+/** What a device does with a request. `delayMs` holds the answer back; the connection's next request waits for it. */
 export type ModbusReply =
   | { readonly kind: "values"; readonly values: readonly number[]; readonly delayMs?: number }
   | { readonly kind: "exception"; readonly code: number; readonly delayMs?: number }
   | { readonly kind: "silence" }
   | { readonly kind: "hang-up" };
 
-/** The registers of a device; addresses are those on the wire, from zero. */
+/** The registers of a device. Addresses are those on the wire, from zero; counts are within what the protocol allows. */
 export interface ModbusImage {
   readHolding(unit: number, address: number, count: number): ModbusReply;
   readInput(unit: number, address: number, count: number): ModbusReply;
+  /** A write with function 6 (one value) or 16; `values` of the reply are not looked at. */
   writeHolding(unit: number, address: number, values: readonly number[], code: 6 | 16): ModbusReply;
 }
 
-const HEADER_BYTES = 7;
-const MAX_FRAME_BYTES = 260;
-/** What a client may send ahead before the server takes it for noise. */
-const MAX_BUFFERED_BYTES = 16 * MAX_FRAME_BYTES;
-const READ_HOLDING = 3;
-const READ_INPUT = 4;
-const WRITE_SINGLE = 6;
-const WRITE_MULTIPLE = 16;
+export interface ModbusServer extends AsyncDisposable {
+  /** Where it listens; a port that was 0 is told here. */
+  readonly address: TcpAddress;
+  /** Connections that are open. */
+  readonly connections: number;
+}
+
+/** Connections at a time; one more is closed at once. */
+export const MAX_CONNECTIONS = 32;
+/** Bytes that a client may send ahead of the answers, and leave unread of them; then its connection is closed. */
+export const MAX_AHEAD_BYTES = 16 * 260;
+
+const HEADER_BYTES = 6;
+/** Unit id and function, and the largest PDU with its unit id. */
+const MIN_LENGTH = 2;
+const MAX_LENGTH = 254;
+const MAX_READ = 125;
+const MAX_WRITE = 123;
 const ILLEGAL_FUNCTION = 1;
+const ILLEGAL_ADDRESS = 2;
 const ILLEGAL_VALUE = 3;
 
-/** Serves an image at an address until it is disposed. */
+/** Serves an image at an address until it is disposed. Whoever calls disposes. */
 export async function serveModbus(
   { clock, net }: { readonly clock: Pick<Clock, "timer">; readonly net: Pick<Net, "listen"> },
   image: ModbusImage,
   address: TcpAddress,
-): Promise<AsyncDisposable> {
-  return await net.listen(address, (stream) => serveStream(clock, image, stream));
-}
-
-function serveStream(clock: Pick<Clock, "timer">, image: ModbusImage, stream: TcpStream): StreamEvents {
-  let buffered: Buffer = Buffer.alloc(0);
+): Promise<ModbusServer> {
+  const sessions = new Set<Session>();
+  const dropAll = (): void => {
+    for (const session of [...sessions]) session[Symbol.dispose]();
+  };
+  const listener = await net.listen(address, (stream) => {
+    if (sessions.size >= MAX_CONNECTIONS) {
+      stream[Symbol.dispose]();
+      return { data: () => undefined, closed: () => undefined };
+    }
+    const session = new Session(stream, clock, image, { hangUp: dropAll, closed: (it) => sessions.delete(it) });
+    sessions.add(session);
+    return session;
+  });
   return {
-    data(bytes) {
-      buffered = buffered.length === 0 ? Buffer.from(bytes) : Buffer.concat([buffered, bytes]);
-      while (buffered.length >= HEADER_BYTES) {
-        const frameBytes = buffered.readUInt16BE(4) + 6;
-        const isNoise = buffered.readUInt16BE(2) !== 0 || frameBytes < HEADER_BYTES + 1 || frameBytes > MAX_FRAME_BYTES;
-        if (isNoise || buffered.length > MAX_BUFFERED_BYTES) {
-          stream[Symbol.dispose]();
-          return;
-        }
-        if (buffered.length < frameBytes) return;
-        const frame = buffered.subarray(0, frameBytes);
-        buffered = buffered.subarray(frameBytes);
-        reply(clock, stream, frame, answerTo(image, frame));
-      }
+    address: listener.address,
+    get connections() {
+      return sessions.size;
     },
-    closed: () => undefined,
+    async [Symbol.asyncDispose]() {
+      dropAll();
+      await listener[Symbol.asyncDispose]();
+    },
   };
 }
 
-function reply(clock: Pick<Clock, "timer">, stream: TcpStream, request: Buffer, answer: ModbusReply): void {
-  if (answer.kind === "silence") return;
-  if (answer.kind === "hang-up") {
-    stream[Symbol.dispose]();
-    return;
-  }
-  const frame = responseFrame(request, answer);
-  if (answer.delayMs === undefined) stream.write(frame);
-  else clock.timer(answer.delayMs, () => stream.write(frame));
+/** What a connection tells the server. */
+interface Owner {
+  /** The device closes all of its connections. */
+  hangUp(): void;
+  closed(session: Session): void;
 }
 
-function answerTo(image: ModbusImage, frame: Buffer): ModbusReply {
-  const unit = frame.readUInt8(6);
-  const code = frame.readUInt8(7);
-  const isKnown = code === READ_HOLDING || code === READ_INPUT || code === WRITE_SINGLE || code === WRITE_MULTIPLE;
-  if (!isKnown) return { kind: "exception", code: ILLEGAL_FUNCTION };
-  if (frame.length < 12) return { kind: "exception", code: ILLEGAL_VALUE };
-  const address = frame.readUInt16BE(8);
-  const count = frame.readUInt16BE(10);
-  if (code === READ_HOLDING) return image.readHolding(unit, address, count);
-  if (code === READ_INPUT) return image.readInput(unit, address, count);
-  if (code === WRITE_SINGLE) return image.writeHolding(unit, address, [count], 6);
-  if (frame.length !== 13 + count * 2 || frame.readUInt8(12) !== count * 2) {
+/** One connection: its requests are answered one after the other. */
+class Session implements StreamEvents, Disposable {
+  readonly #stream: TcpStream;
+  readonly #clock: Pick<Clock, "timer">;
+  readonly #image: ModbusImage;
+  readonly #owner: Owner;
+  #received: Uint8Array = new Uint8Array(0);
+  #waiting: Disposable | null = null;
+  #isClosed = false;
+
+  constructor(stream: TcpStream, clock: Pick<Clock, "timer">, image: ModbusImage, owner: Owner) {
+    this.#stream = stream;
+    this.#clock = clock;
+    this.#image = image;
+    this.#owner = owner;
+  }
+
+  data(bytes: Uint8Array): void {
+    if (this.#isClosed) return;
+    const joined = new Uint8Array(this.#received.length + bytes.length);
+    joined.set(this.#received);
+    joined.set(bytes, this.#received.length);
+    this.#received = joined;
+    if (joined.length > MAX_AHEAD_BYTES) this[Symbol.dispose]();
+    else this.#advance();
+  }
+
+  closed(): void {
+    this[Symbol.dispose]();
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#waiting?.[Symbol.dispose]();
+    this.#received = new Uint8Array(0);
+    this.#stream[Symbol.dispose]();
+    this.#owner.closed(this);
+  }
+
+  /** Answers whole requests until one has to wait, or the rest is not a whole one. */
+  #advance(): void {
+    while (!this.#isClosed && this.#waiting === null && this.#received.length >= HEADER_BYTES) {
+      const view = viewOf(this.#received);
+      const length = view.getUint16(4);
+      // Another protocol, or a length that no request has: the place of the next frame is unknown from here on.
+      if (view.getUint16(2) !== 0 || length < MIN_LENGTH || length > MAX_LENGTH) {
+        this[Symbol.dispose]();
+        return;
+      }
+      const end = HEADER_BYTES + length;
+      if (this.#received.length < end) return;
+      const frame = this.#received.slice(0, end);
+      this.#received = this.#received.slice(end);
+      this.#take(frame);
+    }
+  }
+
+  #take(frame: Uint8Array): void {
+    const reply = answerTo(this.#image, frame);
+    if (reply.kind === "hang-up") this.#owner.hangUp();
+    if (reply.kind === "hang-up" || reply.kind === "silence") return;
+    const bytes = answerBytes(frame, reply);
+    if (reply.delayMs === undefined) this.#send(bytes);
+    else this.#sendLater(bytes, reply.delayMs);
+  }
+
+  #sendLater(bytes: Uint8Array, delayMs: number): void {
+    this.#waiting = this.#clock.timer(delayMs, () => {
+      this.#waiting = null;
+      this.#send(bytes);
+      this.#advance();
+    });
+  }
+
+  #send(bytes: Uint8Array): void {
+    this.#stream.write(bytes);
+    if (this.#stream.bufferedBytes > MAX_AHEAD_BYTES) this[Symbol.dispose]();
+  }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+function answerTo(image: ModbusImage, frame: Uint8Array): ModbusReply {
+  const view = viewOf(frame);
+  const unit = view.getUint8(6);
+  const code = view.getUint8(7);
+  if (code !== 3 && code !== 4 && code !== 6 && code !== 16) return { kind: "exception", code: ILLEGAL_FUNCTION };
+  if (frame.length < 12 || (code !== 16 && frame.length !== 12)) return { kind: "exception", code: ILLEGAL_VALUE };
+  const address = view.getUint16(8);
+  const operand = view.getUint16(10);
+  if (code === 6) return image.writeHolding(unit, address, [operand], 6);
+  if (operand < 1 || operand > (code === 16 ? MAX_WRITE : MAX_READ)) return { kind: "exception", code: ILLEGAL_VALUE };
+  if (address + operand > 0x1_0000) return { kind: "exception", code: ILLEGAL_ADDRESS };
+  if (code === 3) return image.readHolding(unit, address, operand);
+  if (code === 4) return image.readInput(unit, address, operand);
+  if (frame.length !== 13 + 2 * operand || view.getUint8(12) !== 2 * operand) {
     return { kind: "exception", code: ILLEGAL_VALUE };
   }
-  const values = Array.from({ length: count }, (_, index) => frame.readUInt16BE(13 + index * 2));
+  const values = Array.from({ length: operand }, (_unused, index) => view.getUint16(13 + 2 * index));
   return image.writeHolding(unit, address, values, 16);
 }
 
-function responseFrame(request: Buffer, answer: ModbusReply & { kind: "values" | "exception" }): Buffer {
-  const code = request.readUInt8(7);
-  const body =
-    answer.kind === "exception"
-      ? Buffer.of(code | 0x80, answer.code)
-      : code === READ_HOLDING || code === READ_INPUT
-        ? registersBody(code, answer.values)
-        : request.subarray(7, 12);
-  const frame = Buffer.alloc(HEADER_BYTES + body.length);
-  request.copy(frame, 0, 0, 4);
-  frame.writeUInt16BE(body.length + 1, 4);
-  request.copy(frame, 6, 6, 7);
-  body.copy(frame, HEADER_BYTES);
-  return frame;
+/** The answer's frame: the request's transaction and unit, then what the function asks for. */
+function answerBytes(frame: Uint8Array, reply: ModbusReply & { readonly kind: "values" | "exception" }): Uint8Array {
+  const code = frame[7] ?? 0;
+  const body = reply.kind === "exception" ? Uint8Array.of(reply.code) : valuesBody(frame, code, reply.values);
+  const bytes = new Uint8Array(8 + body.length);
+  bytes.set(frame.subarray(0, 2));
+  viewOf(bytes).setUint16(4, 2 + body.length);
+  bytes[6] = frame[6] ?? 0;
+  bytes[7] = reply.kind === "exception" ? code | 0x80 : code;
+  bytes.set(body, 8);
+  return bytes;
 }
 
-function registersBody(code: number, values: readonly number[]): Buffer {
-  const body = Buffer.alloc(2 + values.length * 2);
-  body.writeUInt8(code, 0);
-  body.writeUInt8(values.length * 2, 1);
-  for (const [index, value] of values.entries()) body.writeUInt16BE(value, 2 + index * 2);
+function valuesBody(frame: Uint8Array, code: number, values: readonly number[]): Uint8Array {
+  // A write is echoed: its address, and its value or count.
+  if (code === 6 || code === 16) return frame.slice(8, 12);
+  const body = new Uint8Array(1 + 2 * values.length);
+  const view = viewOf(body);
+  view.setUint8(0, 2 * values.length);
+  for (const [index, value] of values.entries()) view.setUint16(1 + 2 * index, value);
   return body;
 }

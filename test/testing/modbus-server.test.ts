@@ -1,88 +1,220 @@
+import { VirtualClock } from "hemgate/testing";
 import { expect, test } from "vitest";
-import { type ModbusImage, type ModbusReply, serveModbus } from "../../src/testing/modbus-server.ts";
-import { SeededRandom } from "../../src/testing/seeded-random.ts";
-import { SimNet } from "../../src/testing/sim-net.ts";
-import { VirtualClock } from "../../src/testing/virtual-clock.ts";
+import type { Net, StreamEvents, TcpStream } from "../../src/platform/ports.ts";
+import {
+  MAX_AHEAD_BYTES,
+  MAX_CONNECTIONS,
+  type ModbusImage,
+  type ModbusReply,
+  serveModbus,
+} from "../../src/testing/modbus-server.ts";
 
-const NEVER = new AbortController().signal;
-const ADDRESS = { host: "device", port: 502 };
-
-function makeImage(reply?: ModbusReply): ModbusImage & { writes: unknown[] } {
-  const writes: unknown[] = [];
-  const values = (count: number): ModbusReply =>
-    reply ?? { kind: "values", values: Array.from({ length: count }, (_, index) => 0x100 + index) };
-  return {
-    writes,
-    readHolding: (_unit, _address, count) => values(count),
-    readInput: (_unit, _address, count) => values(count),
-    writeHolding: (unit, address, words, code) => {
-      writes.push([unit, address, [...words], code]);
-      return reply ?? { kind: "values", values: [] };
-    },
-  };
+interface Client {
+  send(hex: string): void;
+  readonly got: string[];
+  readonly isOpen: boolean;
+  unread: number;
 }
 
-/** Sends chunks of hexadecimal text and answers what came back, and whether the stream still stands. */
-async function exchange(image: ModbusImage, ...requests: readonly string[]) {
+async function makeServer(image: Partial<ModbusImage> = {}) {
   const clock = new VirtualClock();
-  const net = new SimNet(clock, new SeededRandom(1));
-  await serveModbus({ clock, net: net.host() }, image, ADDRESS);
-  let received = "";
-  let isOpen = true;
-  const events = {
-    data: (bytes: Uint8Array) => {
-      received += Buffer.from(bytes).toString("hex");
-    },
-    closed: () => {
-      isOpen = false;
+  let accept: (stream: TcpStream) => StreamEvents = () => ({ data: () => undefined, closed: () => undefined });
+  let isListening = false;
+  const net: Pick<Net, "listen"> = {
+    listen: async (address, handler) => {
+      accept = handler;
+      isListening = true;
+      return {
+        address,
+        [Symbol.asyncDispose]: async () => {
+          isListening = false;
+        },
+      };
     },
   };
-  const stream = await clock.resolve(net.host().connect(ADDRESS, events, NEVER), 1_000);
-  for (const request of requests) stream.write(Buffer.from(request, "hex"));
-  await clock.advance(100);
-  const soon = received;
-  await clock.advance(10_000);
-  return { received, soon, isOpen };
+  const refuse = (): ModbusReply => ({ kind: "exception", code: 2 });
+  const server = await serveModbus(
+    { net, clock },
+    { readHolding: refuse, readInput: refuse, writeHolding: refuse, ...image },
+    { host: "device", port: 502 },
+  );
+  const connect = (): Client => {
+    let events: StreamEvents | null = null;
+    let isOpen = true;
+    const client = {
+      got: [] as string[],
+      unread: 0,
+      send: (hex: string) => events?.data(Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"))),
+      get isOpen() {
+        return isOpen;
+      },
+    };
+    events = accept({
+      remote: { host: "client", port: 1 },
+      get bufferedBytes() {
+        return client.unread;
+      },
+      write: (bytes) => void client.got.push(Buffer.from(bytes).toString("hex")),
+      [Symbol.dispose]: () => {
+        isOpen = false;
+      },
+    });
+    return client;
+  };
+  return { clock, server, connect, isListening: () => isListening };
 }
 
-test("a read answers its registers under the request's id and unit", async () => {
-  expect(await exchange(makeImage(), "00070000000611030000" + "0002")).toMatchObject({
-    received: "0007000000071103040100" + "0101",
-  });
+const COUNTING: Partial<ModbusImage> = {
+  readHolding: (_unit, address, count) => ({
+    kind: "values",
+    values: Array.from({ length: count }, (_none, index) => address + index),
+  }),
+};
+
+test("a read is answered with the request's transaction, unit and function", async () => {
+  const { connect } = await makeServer(COUNTING);
+  const client = connect();
+  client.send("abcd 0000 0006 11 03 0102 0003");
+  expect(client.got).toEqual(["abcd0000000911030601020103" + "0104"]);
 });
 
-test("a write of one and of several is acknowledged after the image has taken it", async () => {
-  const image = makeImage();
-  const { received } = await exchange(image, "0001000000060106001007d0", "00020000000b011000100002" + "0400010002");
-  expect(image.writes).toEqual([
-    [1, 16, [2000], 6],
-    [1, 16, [1, 2], 16],
+test("function 4 reads the other table", async () => {
+  const { connect } = await makeServer({ readInput: (unit) => ({ kind: "values", values: [unit] }) });
+  const client = connect();
+  client.send("0001 0000 0006 07 04 0000 0001");
+  expect(client.got).toEqual(["0001000000050704020007"]);
+});
+
+test("writes with function 6 and 16 reach the image and are echoed", async () => {
+  const written: unknown[] = [];
+  const { connect } = await makeServer({
+    writeHolding: (...args) => {
+      written.push(args);
+      return { kind: "values", values: [] };
+    },
+  });
+  const client = connect();
+  client.send("0001 0000 0006 01 06 138c 2710");
+  client.send("0002 0000 000b 01 10 0010 0002 04 0001 ffff");
+  expect(written).toEqual([
+    [1, 5004, [10_000], 6],
+    [1, 16, [1, 0xffff], 16],
   ]);
-  expect(received).toBe("0001000000060106001007d0" + "000200000006011000100002");
+  expect(client.got).toEqual(["00010000000601" + "06138c2710", "00020000000601" + "1000100002"]);
 });
 
-test("a request that comes in pieces, or several in one, is answered in order", async () => {
-  const whole = "000100000006010300000001" + "000200000006010400000001";
-  const { received } = await exchange(makeImage(), whole.slice(0, 10), whole.slice(10, 30), whole.slice(30));
-  expect(received).toBe("0001000000050103020100" + "0002000000050104020100");
+test("requests in one segment, and one in single bytes, are each answered", async () => {
+  const { connect } = await makeServer(COUNTING);
+  const client = connect();
+  const request = "0000 0006 01 03 0000 0001";
+  client.send(`0001 ${request} 0002 ${request}`);
+  for (const byte of Buffer.from(`0003${request.replaceAll(" ", "")}`, "hex")) {
+    client.send(byte.toString(16).padStart(2, "0"));
+  }
+  expect(client.got.map((answer) => answer.slice(0, 4))).toEqual(["0001", "0002", "0003"]);
 });
 
-test("an unknown function and a count that lies are refused with an exception", async () => {
-  const { received } = await exchange(makeImage(), "000100000006012b00000001", "00020000000901100010000204" + "0001");
-  expect(received).toBe("00010000000301ab01" + "000200000003019003");
+test.each([
+  ["an unknown function", "0006 01 2b 0e01 0000", "ab01"],
+  ["a read of nothing", "0006 01 03 0000 0000", "8303"],
+  ["a read of 126 registers", "0006 01 03 0000 007e", "8303"],
+  ["a read past the last address", "0006 01 03 ffff 0002", "8302"],
+  ["a read with a byte too many", "0007 01 03 0000 0001 00", "8303"],
+  ["a read that is cut short", "0004 01 03 0000", "8303"],
+  ["a write of 124 registers", "0006 01 10 0000 007c", "9003"],
+  ["a write whose byte count lies", "0009 01 10 0000 0001 04 0001", "9003"],
+  ["a write without its values", "0006 01 10 0000 0001", "9003"],
+])("%s is answered with an exception and the connection stays", async (_name, pdu, answer) => {
+  const { connect } = await makeServer(COUNTING);
+  const client = connect();
+  client.send(`0001 0000 ${pdu}`);
+  client.send("0002 0000 0006 01 03 0000 0001");
+  expect(client.got).toEqual([`00010000000301${answer}`, "0002000000050103020000"]);
 });
 
-test("an exception, a delay, silence and a hang-up are as the image says", async () => {
-  const request = "000100000006010300000001";
-  expect(await exchange(makeImage({ kind: "exception", code: 2 }), request)).toMatchObject({
-    received: "000100000003018302",
+test.each([
+  ["text of another protocol", Buffer.from("GET / HTTP/1.1\r\n\r\n").toString("hex")],
+  ["a protocol number that is not 0", "0001 0001 0006 01 03 0000 0001"],
+  ["a length of 0", "0001 0000 0000 0000"],
+  ["a length of 1", "0001 0000 0001 01"],
+  ["a length beyond the protocol's", "0001 0000 00ff 01"],
+])("%s closes the connection without an answer", async (_name, bytes) => {
+  const { connect } = await makeServer(COUNTING);
+  const client = connect();
+  client.send(bytes);
+  expect(client.got).toEqual([]);
+  expect(client.isOpen).toBe(false);
+});
+
+test("an image's exception and its silence reach the client as such", async () => {
+  const replies: ModbusReply[] = [{ kind: "exception", code: 4 }, { kind: "silence" }, { kind: "exception", code: 6 }];
+  const { connect } = await makeServer({ readHolding: () => replies.shift() ?? { kind: "silence" } });
+  const client = connect();
+  for (const id of ["0001", "0002", "0003"]) client.send(`${id} 0000 0006 01 03 0000 0001`);
+  expect(client.got).toEqual(["000100000003018304", "000300000003018306"]);
+});
+
+test("a late answer holds back the next one of its connection only", async () => {
+  const delays = [500, 0, 0];
+  const { clock, connect } = await makeServer({
+    readHolding: (_unit, address) => ({ kind: "values", values: [address], delayMs: delays.shift() ?? 0 }),
   });
-  const late = await exchange(makeImage({ kind: "values", values: [1], delayMs: 5_000 }), request);
-  expect([late.soon, late.received]).toEqual(["", "0001000000050103020001"]);
-  expect(await exchange(makeImage({ kind: "silence" }), request)).toMatchObject({ received: "", isOpen: true });
-  expect(await exchange(makeImage({ kind: "hang-up" }), request)).toMatchObject({ received: "", isOpen: false });
+  const slow = connect();
+  const other = connect();
+  slow.send("0001 0000 0006 01 03 0001 0001 0002 0000 0006 01 03 0002 0001");
+  other.send("0003 0000 0006 01 03 0003 0001");
+  await clock.advance(499);
+  expect(slow.got).toEqual([]);
+  expect(other.got).toHaveLength(1);
+  await clock.advance(10);
+  expect(slow.got.map((answer) => answer.slice(0, 4))).toEqual(["0001", "0002"]);
 });
 
-test("noise ends the connection", async () => {
-  expect(await exchange(makeImage(), "474554202f20485454502f312e31")).toMatchObject({ received: "", isOpen: false });
+test("a device that hangs up closes all of its connections and still listens", async () => {
+  let isUp = false;
+  const { server, connect } = await makeServer({
+    readHolding: () => (isUp ? { kind: "values", values: [7] } : { kind: "hang-up" }),
+  });
+  const [first, second] = [connect(), connect()];
+  first.send("0001 0000 0006 01 03 0000 0001");
+  expect([first.isOpen, second.isOpen, server.connections]).toEqual([false, false, 0]);
+  isUp = true;
+  const third = connect();
+  third.send("0001 0000 0006 01 03 0000 0001");
+  expect(third.got).toEqual(["0001000000050103020007"]);
+});
+
+test("a client that sends far ahead of the answers is closed", async () => {
+  const { connect } = await makeServer({ readHolding: () => ({ kind: "values", values: [0], delayMs: 1_000 }) });
+  const client = connect();
+  client.send("0001 0000 0006 01 03 0000 0001".repeat(1 + Math.ceil(MAX_AHEAD_BYTES / 12)));
+  expect(client.isOpen).toBe(false);
+});
+
+test("a client that does not read its answers is closed", async () => {
+  const { connect } = await makeServer(COUNTING);
+  const client = connect();
+  client.unread = MAX_AHEAD_BYTES + 1;
+  client.send("0001 0000 0006 01 03 0000 0001");
+  expect(client.isOpen).toBe(false);
+});
+
+test("one connection too many is closed at once, and the others work on", async () => {
+  const { server, connect } = await makeServer(COUNTING);
+  const clients = Array.from({ length: MAX_CONNECTIONS }, connect);
+  expect(connect().isOpen).toBe(false);
+  expect(server.connections).toBe(MAX_CONNECTIONS);
+  clients[0]!.send("0001 0000 0006 01 03 0000 0001");
+  expect(clients[0]!.got).toHaveLength(1);
+});
+
+test("disposing closes the connections, the listener, and the answers that wait", async () => {
+  const { clock, server, connect, isListening } = await makeServer({
+    readHolding: () => ({ kind: "values", values: [0], delayMs: 1_000 }),
+  });
+  const client = connect();
+  client.send("0001 0000 0006 01 03 0000 0001");
+  await server[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+  expect([client.isOpen, isListening(), clock.pendingTimers]).toEqual([false, false, 0]);
 });
