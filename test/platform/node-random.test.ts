@@ -3,7 +3,9 @@ import { nodeRandom } from "../../src/platform/node/node-random.ts";
 
 test("scrypt gives the key that Python's hashlib gives for N = 2^15, r = 8, p = 1", async () => {
   const key = await nodeRandom.scrypt("pleaseletmein", new TextEncoder().encode("SodiumChloride"));
-  expect(Buffer.from(key).toString("hex")).toMatchInlineSnapshot(`"f72cbc204bdcfc3ff5b115d8508aec1566ff0ef3f658388601a3933078ef7ac8"`);
+  expect(Buffer.from(key).toString("hex")).toMatchInlineSnapshot(
+    `"f72cbc204bdcfc3ff5b115d8508aec1566ff0ef3f658388601a3933078ef7ac8"`,
+  );
   expect(key).toHaveLength(32);
 });
 
