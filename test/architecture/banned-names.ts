@@ -4,13 +4,14 @@ import { finding, importsOf, isSyntaxNode, nameOf, nodesOf, type Source, type Sy
 const OUTSIDE_WORLD = ["src/platform/node/", "src/broker/aedes.ts"];
 /** Who starts a process may also read its arguments, environment and streams. */
 const STARTERS = ["src/main.ts", "src/cli/"];
+const STARTERS_MODULES = ["node:os"];
 
 /** Modules that compute and touch nothing, with the names that may be taken from them; null: all of them. */
 const PURE_MODULES: Readonly<Record<string, readonly string[] | null>> = {
   "node:assert": null,
   "node:assert/strict": null,
   "node:buffer": null,
-  "node:crypto": ["createHash", "createHmac", "timingSafeEqual"],
+  "node:crypto": ["createHash", "createHmac", "hash", "timingSafeEqual"],
   "node:path": null,
   "node:path/posix": null,
   "node:util": null,
@@ -35,17 +36,28 @@ export function bannedNames(source: Source): readonly string[] {
   const isStarter = STARTERS.some((place) => source.path.startsWith(place));
   const isTesting = source.path.startsWith("src/testing/");
   const isAllowed = (name: string) => (isStarter && name === "process") || (isTesting && name === "setImmediate");
-  const found = moduleProblems(source);
+  const own = ownVariables(source);
+  const found = moduleProblems(source, isStarter ? STARTERS_MODULES : []);
   for (const { node, parent, key } of nodesOf(source)) {
     const name = bannedName(node, parent, key);
-    if (name !== null && !isAllowed(name)) found.push(finding(source, node.start, `${name} is banned here`));
+    if (name !== null && !isAllowed(name) && !own.has(name))
+      found.push(finding(source, node.start, `${name} is banned here`));
   }
   return found;
 }
 
-function moduleProblems(source: Source): string[] {
+/** Global names that the file gives a meaning of its own: a simulated `process` is none of the machine's. */
+function ownVariables(source: Source): ReadonlySet<string> {
+  const own = [...nodesOf(source)].flatMap(({ node, parent, key }) => {
+    const isDeclared = parent?.type === "VariableDeclarator" ? key === "id" : key === "params";
+    return isDeclared ? nameOf(node) : [];
+  });
+  return new Set(own.filter((name) => VARIABLES.includes(name)));
+}
+
+function moduleProblems(source: Source, further: readonly string[]): string[] {
   return importsOf(source).flatMap(({ specifier, names, offset }) => {
-    if (!specifier.startsWith("node:")) return [];
+    if (!specifier.startsWith("node:") || further.includes(specifier)) return [];
     const allowed = PURE_MODULES[specifier];
     if (allowed === null) return [];
     if (allowed === undefined) return [finding(source, offset, `${specifier} is banned here`)];

@@ -120,7 +120,7 @@ devices:
     expect(mistakes(text)).toEqual([
       'g.yaml:2:13: site.timezone: no such time zone; expected an IANA name such as Europe/Berlin, found "Europe/Berln"; did you mean "Europe/Berlin"?',
       'g.yaml:4:9: http.port: wrong value; expected a whole number from 0 to 65535 (TCP port; 0 takes any free one), found "eighty"',
-      'g.yaml:5:3: http.hots: unknown key; expected one of host, port; did you mean "host"?',
+      'g.yaml:5:3: http.hots: unknown key; expected one of host, port, names; did you mean "host"?',
       'g.yaml:7:10: log.level: wrong value; expected one of error, warn, info, debug, found "inof"; did you mean "info"?',
       'g.yaml:8:1: mqqt: unknown key; expected one of site, http, mqtt, compat, log, devices; did you mean "mqtt"?',
       `g.yaml:10:9: devices[0].id: wrong value; expected ${id}, found "Inverter"`,

@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import { ClientCredentials, ControlFailure, ControlState } from "../control/messages.ts";
+import { askSocket, MAX_SOCKET_PATH_BYTES, type SocketAnswer } from "../platform/node/unix-socket.ts";
+import { CliError, EXIT } from "./exit-code.ts";
+import { controlSocketPath } from "./state-folder.ts";
+
+const ANSWER_WITHIN_MS = 10_000;
+
+/** What the gateway on this state folder says. Null: none runs there. */
+export async function askState(folder: string, signal: AbortSignal): Promise<ControlState | null> {
+  const answer = await ask(folder, { method: "GET", path: "/state" }, signal);
+  return answer === null ? null : parsed(answer, ControlState);
+}
+
+/** Has the running gateway create a client. Null: none runs on this state folder. */
+export async function askForClient(
+  folder: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<ClientCredentials | null> {
+  const answer = await ask(folder, { method: "POST", path: "/clients", body: { name } }, signal);
+  return answer === null ? null : parsed(answer, ClientCredentials);
+}
+
+/** The end of a command that only a running gateway can answer. */
+export function notRunning(folder: string): CliError {
+  return new CliError(
+    EXIT.notRunning,
+    `no gateway runs on the state folder ${folder}\n` +
+      "start one with `hemgate start --config FILE` (or `hemgate start --sandbox`), or name its folder with --state",
+  );
+}
+
+interface Question {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+async function ask(folder: string, question: Question, signal: AbortSignal): Promise<SocketAnswer | null> {
+  const socketPath = controlSocketPath(folder);
+  if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES) {
+    const problem = `the path of the state folder ${folder} is too long for a socket in it`;
+    throw new CliError(EXIT.unavailable, `${problem} (at most ${MAX_SOCKET_PATH_BYTES} bytes)`);
+  }
+  return askSocket({ ...question, socketPath, timeoutMs: ANSWER_WITHIN_MS }, signal);
+}
+
+function parsed<Answer>({ status, text }: SocketAnswer, schema: z.ZodType<Answer>): Answer {
+  const content: unknown = JSON.parse(text);
+  if (status === 200) return schema.parse(content);
+  const failure = ControlFailure.safeParse(content);
+  throw new CliError(EXIT.failed, failure.success ? failure.data.error : `the gateway answered ${status}`);
+}

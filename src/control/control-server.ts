@@ -1,0 +1,78 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import { z } from "zod";
+import type { DeviceStatus, Engine } from "../engine/services.ts";
+import type { Clock, Log } from "../platform/ports.ts";
+import { POINT_UNITS } from "../sdk/points.ts";
+import {
+  type ClientCredentials,
+  type ControlDevice,
+  type ControlFailure,
+  type ControlState,
+  NewClient,
+} from "./messages.ts";
+
+/** More than any question of the command line takes. */
+const MAX_BODY_BYTES = 10_000;
+
+export interface ControlDependencies {
+  readonly engine: Pick<Engine, "devices" | "readiness">;
+  readonly clock: Pick<Clock, "nowMs">;
+  readonly log: Log;
+  readonly version: string;
+  readonly address: string | null;
+  createClient(name: string): Promise<ClientCredentials>;
+}
+
+/**
+ * The gateway's side of the control socket. It asks for no credentials: whoever may open the socket's file is the user
+ * that the gateway runs as.
+ */
+export function controlServer(dependencies: ControlDependencies): FastifyInstance {
+  const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true });
+  app.get("/state", (): ControlState => controlState(dependencies));
+  app.post("/clients", async (request): Promise<ClientCredentials> => {
+    const { name } = NewClient.parse(request.body);
+    return dependencies.createClient(name);
+  });
+  app.setErrorHandler((error, _request, reply) => {
+    if (error instanceof z.ZodError) return reply.code(400).send(failure(z.prettifyError(error)));
+    dependencies.log.error({ err: error }, "control request failed");
+    return reply.code(500).send(failure("the gateway could not do it; its log says why"));
+  });
+  return app;
+}
+
+function failure(error: string): z.infer<typeof ControlFailure> {
+  return { error };
+}
+
+function controlState({ engine, clock, version, address }: ControlDependencies): ControlState {
+  const { isReady, failures } = engine.readiness();
+  const nowMs = clock.nowMs();
+  const devices = engine.devices().map((device) => controlDevice(device, nowMs));
+  return { version, address, isReady, failures: [...failures], devices };
+}
+
+function controlDevice(device: DeviceStatus, nowMs: number): ControlDevice {
+  return {
+    id: device.id,
+    adapter: device.adapter,
+    vendor: device.vendor,
+    identity: device.identity,
+    isReachable: device.isReachable,
+    lastError: device.lastError,
+    ageMs: device.lastSeenMs === null ? null : ageMs(device.lastSeenMs, nowMs),
+    assets: device.assets.map(({ kind, id }) => ({ kind, id })),
+    points: device.points.map(({ point, value, atMs }) => ({
+      point,
+      value,
+      unit: POINT_UNITS[point],
+      ageMs: ageMs(atMs, nowMs),
+    })),
+  };
+}
+
+/** The wall clock may have stepped back since; nothing is younger than now. */
+function ageMs(atMs: number, nowMs: number): number {
+  return Math.max(0, nowMs - atMs);
+}

@@ -1,0 +1,49 @@
+/** What the command line and the running gateway say to each other over the control socket. */
+import { z } from "zod";
+
+export const ControlDevice = z.object({
+  id: z.string(),
+  adapter: z.string(),
+  vendor: z.string().nullable(),
+  identity: z
+    .object({
+      manufacturer: z.string().nullable(),
+      model: z.string().nullable(),
+      serial: z.string().nullable(),
+      version: z.string().nullable(),
+    })
+    .nullable(),
+  isReachable: z.boolean(),
+  lastError: z.string().nullable(),
+  /** Since the last answer, ms; null before the first. */
+  ageMs: z.number().nullable(),
+  assets: z.array(z.object({ kind: z.string(), id: z.string() })),
+  points: z.array(
+    z.object({
+      point: z.string(),
+      value: z.union([z.number(), z.string(), z.boolean()]).nullable(),
+      unit: z.string(),
+      ageMs: z.number(),
+    }),
+  ),
+});
+export type ControlDevice = z.infer<typeof ControlDevice>;
+
+export const ControlState = z.object({
+  version: z.string(),
+  /** Where the API listens; null when it does not. */
+  address: z.string().nullable(),
+  isReady: z.boolean(),
+  failures: z.array(z.string()),
+  devices: z.array(ControlDevice),
+});
+export type ControlState = z.infer<typeof ControlState>;
+
+export const NewClient = z.strictObject({ name: z.string().trim().min(1).max(255) });
+
+/** A client's credentials. The secret is told this once. */
+export const ClientCredentials = z.object({ id: z.string(), secret: z.string() });
+export type ClientCredentials = z.infer<typeof ClientCredentials>;
+
+/** What is answered when the gateway cannot do what was asked. */
+export const ControlFailure = z.object({ error: z.string() });

@@ -1,0 +1,65 @@
+import { chmod, rm } from "node:fs/promises";
+import { request } from "node:http";
+import { codeOf } from "./error-code.ts";
+
+/** The kernel keeps a socket's path in 108 bytes with a zero at the end; Node would cut a longer one silently. */
+export const MAX_SOCKET_PATH_BYTES = 107;
+const MAX_ANSWER_BYTES = 16_000_000;
+const OWNER_ONLY = 0o600;
+
+export interface SocketRequest {
+  readonly socketPath: string;
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** Sent as JSON; nothing when undefined. */
+  readonly body?: unknown;
+  readonly timeoutMs: number;
+}
+
+export interface SocketAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Asks an HTTP server behind a Unix domain socket. Null: nobody listens there. */
+export async function askSocket(question: SocketRequest, signal: AbortSignal): Promise<SocketAnswer | null> {
+  try {
+    return await exchange(question, AbortSignal.any([signal, AbortSignal.timeout(question.timeoutMs)]));
+  } catch (error) {
+    signal.throwIfAborted();
+    const code = codeOf(error);
+    // ENOENT: never started or stopped in order. ECONNREFUSED: the file is left from a process that was killed.
+    if (code === "ENOENT" || code === "ECONNREFUSED") return null;
+    throw new Error(`no answer from ${question.socketPath}`, { cause: error });
+  }
+}
+
+function exchange({ socketPath, method, path, body }: SocketRequest, signal: AbortSignal): Promise<SocketAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<SocketAnswer>();
+  const payload = body === undefined ? null : JSON.stringify(body);
+  const headers = payload === null ? {} : { "content-type": "application/json" };
+  const call = request({ socketPath, method, path, headers, signal, agent: false }, (answer) => {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    answer.on("data", (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > MAX_ANSWER_BYTES) answer.destroy(new Error(`an answer of more than ${MAX_ANSWER_BYTES} bytes`));
+      else parts.push(part);
+    });
+    answer.on("error", reject);
+    answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString("utf8") }));
+  });
+  call.on("error", reject);
+  call.end(payload ?? undefined);
+  return promise;
+}
+
+/** Removes what a killed process left at a socket's path. Only whoever owns the folder by a lock may call it. */
+export async function clearSocketPath(path: string): Promise<void> {
+  await rm(path, { force: true });
+}
+
+/** Lets only the owner connect. */
+export async function protectSocket(path: string): Promise<void> {
+  await chmod(path, OWNER_ONLY);
+}

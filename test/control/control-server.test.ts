@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { askForClient, askState } from "../../src/cli/control-client.ts";
+import { CliError } from "../../src/cli/exit-code.ts";
+import { controlSocketPath } from "../../src/cli/state-folder.ts";
+import { controlServer } from "../../src/control/control-server.ts";
+import type { DeviceStatus } from "../../src/engine/services.ts";
+import { clearSocketPath, protectSocket } from "../../src/platform/node/unix-socket.ts";
+import { TestLog, VirtualClock } from "../../src/testing/index.ts";
+
+const signal = new AbortController().signal;
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "hg-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const METER: DeviceStatus = {
+  id: "meter",
+  adapter: "modbus",
+  identity: { manufacturer: "Eastron", model: "SDM630", serial: null, version: null },
+  vendor: "EASTRON",
+  isReachable: true,
+  lastError: null,
+  lastSeenMs: 5_000,
+  assets: [{ kind: "meter", id: "3f2c1a9e-0000-4000-8000-000000000000" }],
+  points: [
+    { point: "meter.power", value: -1_234, atMs: 5_000 },
+    { point: "meter.frequency", value: null, atMs: 4_000 },
+  ],
+};
+
+function server(more: { devices?: readonly DeviceStatus[]; createClient?: (name: string) => Promise<never> } = {}) {
+  const log = new TestLog();
+  const app = controlServer({
+    engine: { devices: () => more.devices ?? [METER], readiness: () => ({ isReady: true, failures: [] }) },
+    clock: new VirtualClock({ startMs: 7_000 }),
+    log,
+    version: "1.2.3",
+    address: "http://127.0.0.1:8080",
+    createClient: more.createClient ?? (async (name) => ({ id: `id of ${name}`, secret: "s" })),
+  });
+  return { app, log };
+}
+
+async function listen(options: Parameters<typeof server>[0] = {}) {
+  const { app, log } = server(options);
+  const path = controlSocketPath(folder);
+  await clearSocketPath(path);
+  await app.listen({ path });
+  await protectSocket(path);
+  return { log, [Symbol.asyncDispose]: () => app.close() };
+}
+
+describe("over the socket", () => {
+  test("the state tells each device with units and ages", async () => {
+    await using _server = await listen();
+    expect(await askState(folder, signal)).toEqual({
+      version: "1.2.3",
+      address: "http://127.0.0.1:8080",
+      isReady: true,
+      failures: [],
+      devices: [
+        {
+          id: "meter",
+          adapter: "modbus",
+          identity: METER.identity,
+          vendor: "EASTRON",
+          isReachable: true,
+          lastError: null,
+          ageMs: 2_000,
+          assets: METER.assets,
+          points: [
+            { point: "meter.power", value: -1_234, unit: "W", ageMs: 2_000 },
+            { point: "meter.frequency", value: null, unit: "Hz", ageMs: 3_000 },
+          ],
+        },
+      ],
+    });
+  });
+
+  test("a client is created", async () => {
+    await using _server = await listen();
+    expect(await askForClient(folder, "app", signal)).toEqual({ id: "id of app", secret: "s" });
+  });
+
+  test("a failure of the gateway is told in words, and in its log with its cause", async () => {
+    await using running = await listen({ createClient: () => Promise.reject(new Error("disk full")) });
+    await expect(askForClient(folder, "app", signal)).rejects.toThrow("the gateway could not do it; its log says why");
+    expect(running.log.texts("error")).toEqual(["control request failed"]);
+  });
+
+  test("only the owner may connect", async () => {
+    await using _server = await listen();
+    expect(statSync(controlSocketPath(folder)).mode & 0o777).toBe(0o600);
+  });
+
+  test("an orderly stop takes the socket away, and nobody is there to ask", async () => {
+    await (await listen())[Symbol.asyncDispose]();
+    expect(await askState(folder, signal)).toBeNull();
+  });
+});
+
+test("a request that is no client is refused with what is wrong", async () => {
+  const { app } = server();
+  const answer = await app.inject({ method: "POST", url: "/clients", payload: { name: "", admin: true } });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json<{ error: string }>().error).toContain("admin");
+});
+
+test("a value's time in the future is an age of zero, not a negative one", async () => {
+  const { app } = server({ devices: [{ ...METER, lastSeenMs: 9_000_000 }] });
+  const answer = await app.inject({ method: "GET", url: "/state" });
+  expect(answer.json<{ devices: { ageMs: number }[] }>().devices[0]?.ageMs).toBe(0);
+});
+
+test("a folder whose path is too long for a socket is said to be so", async () => {
+  await expect(askState(`/${"x".repeat(120)}`, signal)).rejects.toThrow(CliError);
+});
