@@ -55,7 +55,8 @@ export async function connectSunSpec(
 ): Promise<DeviceMap> {
   const { holdSeconds } = options;
   assert(Number.isInteger(holdSeconds) && holdSeconds > 0 && holdSeconds <= MAX_HOLD_SECONDS, "holdSeconds");
-  const models = await readModels(unit, await discoverModels(unit, signal), signal);
+  const found = await discoverModels(unit, signal);
+  const models = await readModels(unit, found, signal);
   const common = models.get(COMMON) ?? null;
   const manufacturer = textAtConnect(common, "Mn");
   const code = vendorCode(manufacturer);
@@ -64,6 +65,10 @@ export async function connectSunSpec(
 
   const polls = new PollList();
   const controls = addDevice(polls, models, { manufacturer, isSolarEdge, solarEdgeBatteries, holdSeconds });
+  if (polls.registers.length === 0) {
+    const ids = found.map(({ id }) => id).join(", ");
+    throw new DeviceError("malformed", `SunSpec device with no inverter, battery or meter among its models ${ids}`);
+  }
   return {
     identity: {
       manufacturer,
