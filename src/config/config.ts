@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SCOPES } from "../domain/scope.ts";
 import type { Adapter } from "../sdk/driver.ts";
 
 /** What every device's entry says, whatever its adapter. */
@@ -10,7 +11,10 @@ export const DeviceBasics = z.strictObject({
   adapter: z.string().meta({ description: "How the device is reached." }),
   name: z.string().min(1).max(255).optional().meta({ description: "Name shown to people." }),
   owner: z.string().min(1).max(255).optional().meta({ description: "User the device belongs to; default site.owner." }),
-  scopes: z.array(z.string()).optional().meta({ description: "Permissions granted; default all of its kinds." }),
+  scopes: z
+    .array(z.enum(Object.values(SCOPES).flat()))
+    .optional()
+    .meta({ description: "Permissions granted; default all of its kinds." }),
 });
 
 const MAX_DEVICES = 500;
