@@ -43,11 +43,12 @@ function integerDecoder(field: RegisterField): Decoder {
 function bigDecoder(field: RegisterField): Decoder {
   const sentinels = unsignedSentinels(field, 64);
   const isSigned = field.type === "int64";
-  const factor = factorOf(field) ?? ONE;
+  const factor = factorOf(field);
   return (registers, at, tens) => {
     const unsigned = wordsToBig(registers, at, field.wordOrder);
     if (sentinels.includes(unsigned)) return null;
-    return scale(Number(isSigned ? BigInt.asIntN(64, unsigned) : unsigned), factor, tens);
+    const raw = Number(isSigned ? BigInt.asIntN(64, unsigned) : unsigned);
+    return factor === null && tens === 0 ? raw : scale(raw, factor ?? ONE, tens);
   };
 }
 

@@ -13,13 +13,17 @@ export function encodeNumber(field: NumberField, value: number): number[] {
 
 function integerWords(field: NumberField, value: number): number[] {
   const bits = 16 * registerWords(field);
-  // Fifteen digits undo what binary fractions add: 2.3 ÷ 0.1 is 22.999999999999996.
-  const raw = BigInt(Math.round(Number((value / (field.scale ?? 1)).toPrecision(15))));
+  const raw = BigInt(Math.round(unscaled(value, field.scale ?? 1)));
   const kept = field.type.startsWith("int") ? BigInt.asIntN(bits, raw) : BigInt.asUintN(bits, raw);
   if (kept !== raw) throw new RangeError(`${value} does not fit ${field.type} (raw ${raw})`);
   const words: number[] = [];
   for (let shift = bits - 16; shift >= 0; shift -= 16) words.push(Number((raw >> BigInt(shift)) & 0xffffn));
   return words;
+}
+
+/** Fifteen digits undo what binary fractions add: 2.3 ÷ 0.1 is 22.999999999999996. */
+function unscaled(value: number, scale: number): number {
+  return scale === 1 ? value : Number((value / scale).toPrecision(15));
 }
 
 function floatWords(field: NumberField, value: number): number[] {

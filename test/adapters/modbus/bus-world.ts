@@ -1,0 +1,18 @@
+import { SeededRandom, TestLog, VirtualClock } from "hemgate/testing";
+import { ModbusBus } from "../../../adapters/modbus/modbus-bus.ts";
+import { nodeNet } from "../../../src/platform/node/node-net.ts";
+
+/** Never aborts. */
+export const calm = new AbortController().signal;
+
+/** A bus over real loopback sockets whose time stands still until the test moves it. */
+export function busTo(port: number): { readonly bus: ModbusBus; readonly clock: VirtualClock } {
+  const clock = new VirtualClock();
+  const world = { clock, net: nodeNet(new TestLog()), random: new SeededRandom(1) };
+  return { bus: new ModbusBus(world, { host: "127.0.0.1", port }), clock };
+}
+
+/** How a promise ended: its value, or what it was rejected with. */
+export async function outcome(promise: Promise<unknown>): Promise<unknown> {
+  return await promise.catch((error: unknown) => error);
+}

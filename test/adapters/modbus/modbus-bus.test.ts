@@ -1,0 +1,476 @@
+import { DeviceError } from "hemgate/sdk";
+import { describe, expect, test } from "vitest";
+import { ModbusException } from "../../../adapters/modbus/modbus-exception.ts";
+import { busTo, calm, outcome } from "./bus-world.ts";
+import { type Asked, evilServer, exceptionAnswer, frame, registersPdu, rightAnswer } from "./evil-server.ts";
+
+const MANNERS = { minGapMs: 0, inFlight: 1 };
+const honest = (asked: Asked): void => void asked.socket.write(rightAnswer(asked));
+
+describe("answers", () => {
+  test("registers come back in order, for holding and for input", async () => {
+    await using server = await evilServer(honest);
+    using bus = busTo(server.port).bus;
+    const unit = bus.unit(7, MANNERS);
+    expect([...(await unit.read("holding", 100, 3, calm))]).toEqual([100, 101, 102]);
+    expect([...(await unit.read("input", 65_411, 125, calm))][124]).toBe(65_535);
+    expect(server.asked.map(({ unit, code }) => [unit, code])).toEqual([
+      [7, 3],
+      [7, 4],
+    ]);
+  });
+
+  test("a write is sent with the function asked for, several registers always with 16", async () => {
+    await using server = await evilServer(honest);
+    using bus = busTo(server.port).bus;
+    const unit = bus.unit(1, MANNERS);
+    await unit.write(10, [0xabcd], 6, calm);
+    await unit.write(10, [1], 16, calm);
+    await unit.write(10, [1, 2], 6, calm);
+    expect(server.asked.map(({ code, count }) => [code, count])).toEqual([
+      [6, 0xabcd],
+      [16, 1],
+      [16, 2],
+    ]);
+  });
+
+  test("a thousand reads over a window of 16 each get their own answer when answers come reversed", async () => {
+    let held: Asked[] = [];
+    await using server = await evilServer((asked) => {
+      held.push(asked);
+      if (held.length < 8) return;
+      asked.socket.write(Buffer.concat(held.reverse().map(rightAnswer)));
+      held = [];
+    });
+    using bus = busTo(server.port).bus;
+    const unit = bus.unit(1, { minGapMs: 0, inFlight: 16 });
+    for (let round = 0; round < 5; round++) {
+      const reads = Array.from({ length: 200 }, (_, index) => unit.read("holding", 200 * round + index, 1, calm));
+      const values = (await Promise.all(reads)).map(([register]) => register);
+      expect(values).toEqual(Array.from({ length: 200 }, (_, index) => 200 * round + index));
+    }
+    expect(server.accepted).toBe(1);
+  });
+
+  test("frames that dribble in byte by byte are put together", async () => {
+    await using server = await evilServer((asked) => {
+      for (const byte of rightAnswer(asked)) asked.socket.write(Buffer.of(byte));
+    });
+    using bus = busTo(server.port).bus;
+    const unit = bus.unit(1, MANNERS);
+    for (let address = 0; address < 50; address++) {
+      expect([...(await unit.read("holding", address, 2, calm))]).toEqual([address, address + 1]);
+    }
+  });
+
+  test("ten answers in one segment, cut anywhere, are taken apart", async () => {
+    let held: Buffer[] = [];
+    await using server = await evilServer((asked) => {
+      held.push(rightAnswer(asked));
+      if (held.length < 10) return;
+      const bytes = Buffer.concat(held);
+      asked.socket.write(bytes.subarray(0, 47));
+      asked.socket.write(bytes.subarray(47));
+      held = [];
+    });
+    using bus = busTo(server.port).bus;
+    const unit = bus.unit(1, { minGapMs: 0, inFlight: 10 });
+    const reads = Array.from({ length: 10 }, (_, index) => unit.read("holding", index, 5, calm));
+    expect((await Promise.all(reads)).map(([first]) => first)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  test("requests of several units at once each reach their unit", async () => {
+    await using server = await evilServer((asked) => {
+      asked.socket.write(frame(asked.id, asked.unit, [asked.code, 2, 0, asked.unit]));
+    });
+    using bus = busTo(server.port).bus;
+    const reads = [1, 2, 3, 1, 2, 3].map((id) => bus.unit(id, MANNERS).read("holding", 0, 1, calm));
+    expect((await Promise.all(reads)).map(([register]) => register)).toEqual([1, 2, 3, 1, 2, 3]);
+    expect(server.accepted).toBe(1);
+  });
+});
+
+describe("exception answers", () => {
+  test.each([1, 2, 3, 4, 5, 6, 8, 12, 99])(
+    "code %i rejects that request only and keeps the connection",
+    async (code) => {
+      await using server = await evilServer((asked) => {
+        asked.socket.write(asked.index === 0 ? exceptionAnswer(asked, code) : rightAnswer(asked));
+      });
+      using bus = busTo(server.port).bus;
+      const unit = bus.unit(1, MANNERS);
+      const [refused, read] = await Promise.all([
+        outcome(unit.read("holding", 5, 1, calm)),
+        outcome(unit.read("holding", 6, 1, calm)),
+      ]);
+      expect(refused).toBeInstanceOf(ModbusException);
+      expect(refused).toMatchObject({ kind: "rejected", code });
+      expect(String(refused)).toMatch(`unit 1, reading 1 holding register at 5: exception ${code}, `);
+      expect(read).toEqual(Uint16Array.of(6));
+      expect(server.accepted).toBe(1);
+    },
+  );
+
+  test.each([10, 11])("code %i lets the unit behind the gateway rest and keeps the connection", async (code) => {
+    await using server = await evilServer((asked) => {
+      asked.socket.write(asked.unit === 9 ? exceptionAnswer(asked, code) : rightAnswer(asked));
+    });
+    using bus = busTo(server.port).bus;
+    const dead = bus.unit(9, MANNERS);
+    await expect(dead.read("holding", 0, 1, calm)).rejects.toMatchObject({ kind: "rejected", code });
+    await expect(dead.read("holding", 0, 1, calm)).rejects.toThrow("not asked for another");
+    expect([...(await bus.unit(1, MANNERS).read("holding", 3, 1, calm))]).toEqual([3]);
+    expect(server.asked.map(({ unit }) => unit)).toEqual([9, 1]);
+    expect(server.accepted).toBe(1);
+  });
+});
+
+describe("answers that do not fit", () => {
+  const lies: Readonly<Record<string, (asked: Asked) => Buffer>> = {
+    "another transaction id": (asked) => frame(asked.id + 1, asked.unit, registersPdu(asked)),
+    "a transaction id that is always 0": (asked) => frame(0, asked.unit, registersPdu(asked)),
+    "another unit": (asked) => frame(asked.id, asked.unit + 1, registersPdu(asked)),
+    "another function": (asked) => frame(asked.id, asked.unit, [4, ...registersPdu(asked).slice(1)]),
+    "an exception of another function": (asked) => frame(asked.id, asked.unit, [0x84, 2]),
+    "an exception with bytes behind it": (asked) => frame(asked.id, asked.unit, [0x83, 2, 0]),
+    "fewer registers": (asked) => frame(asked.id, asked.unit, [3, 2, 0, 1]),
+    "more registers": (asked) => frame(asked.id, asked.unit, registersPdu({ ...asked, count: asked.count + 1 })),
+    "a byte count that lies": (asked) => frame(asked.id, asked.unit, [3, 99, ...registersPdu(asked).slice(2)]),
+    "no registers": (asked) => frame(asked.id, asked.unit, [3]),
+    "another protocol": (asked) => frame(asked.id, asked.unit, registersPdu(asked), 1),
+    "length 0": (asked) => frame(asked.id, asked.unit, registersPdu(asked), 0, 0),
+    "length 1": (asked) => frame(asked.id, asked.unit, registersPdu(asked), 0, 1),
+    "length 255": (asked) => frame(asked.id, asked.unit, registersPdu(asked), 0, 255),
+    "length 65535": (asked) => frame(asked.id, asked.unit, registersPdu(asked), 0, 65_535),
+    "the text of a web server": () => Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n"),
+    "a flood of 0xFF": () => Buffer.alloc(100_000, 0xff),
+    "three stray bytes before the answer": (asked) => Buffer.concat([Buffer.of(1, 2, 3), rightAnswer(asked)]),
+    "the answer twice": (asked) => Buffer.concat([rightAnswer(asked), rightAnswer(asked)]),
+  };
+
+  test.each(Object.entries(lies))(
+    "%s ends the connection at once; after a rest a new one reads right",
+    async (name, lie) => {
+      await using server = await evilServer((asked) => {
+        asked.socket.write(asked.index === 0 ? lie(asked) : rightAnswer(asked));
+      });
+      const { bus, clock } = busTo(server.port);
+      using _bus = bus;
+      const unit = bus.unit(1, MANNERS);
+      const first = await outcome(unit.read("holding", 5, 4, calm));
+      if (name !== "the answer twice") expect(first).toMatchObject({ kind: "malformed" });
+      await server.hasOpen(0);
+      await clock.advance(2_000);
+      expect([...(await unit.read("holding", 9, 1, calm))]).toEqual([9]);
+      expect(server.accepted).toBe(2);
+    },
+  );
+
+  test.each([
+    ["another address", [6, 0, 11, 0, 1]],
+    ["another value", [6, 0, 10, 0, 2]],
+    ["a short echo", [6, 0, 10]],
+  ])("a write echoed with %s is not taken for done", async (_name, pdu) => {
+    await using server = await evilServer(({ socket, id, unit }) => socket.write(frame(id, unit, pdu)));
+    using bus = busTo(server.port).bus;
+    await expect(bus.unit(1, MANNERS).write(10, [1], 6, calm)).rejects.toMatchObject({ kind: "malformed" });
+  });
+});
+
+describe("silence", () => {
+  test("a lost answer rejects when the time is up, and never hangs", async () => {
+    await using server = await evilServer(() => undefined);
+    const { bus, clock } = busTo(server.port);
+    using _bus = bus;
+    const read = outcome(bus.unit(1, MANNERS).read("holding", 5, 1, calm));
+    await server.received(1);
+    await clock.advance(3_000);
+    expect(await read).toMatchObject({
+      kind: "unreachable",
+      message: `127.0.0.1:${server.port}, unit 1, reading 1 holding register at 5: no answer in 3000 ms`,
+    });
+    await server.hasOpen(0);
+  });
+
+  test("three stray bytes alone are found out by the time limit", async () => {
+    await using server = await evilServer(({ socket }) => socket.write(Buffer.of(1, 2, 3)));
+    const { bus, clock } = busTo(server.port);
+    using _bus = bus;
+    const read = outcome(bus.unit(1, MANNERS).read("holding", 5, 1, calm));
+    await server.received(1);
+    await clock.advance(3_000);
+    expect(await read).toMatchObject({ kind: "unreachable" });
+  });
+
+  test("a late answer finds its connection closed and is never taken for a new one", async () => {
+    let late: Asked | null = null;
+    await using server = await evilServer((asked) => {
+      if (asked.index === 0) late = asked;
+      else {
+        late?.socket.write(frame(late.id, 1, [3, 2, 0xde, 0xad]));
+        asked.socket.write(rightAnswer(asked));
+      }
+    });
+    const { bus, clock } = busTo(server.port);
+    using _bus = bus;
+    const unit = bus.unit(1, MANNERS);
+    const lost = outcome(unit.read("holding", 5, 1, calm));
+    await server.received(1);
+    await clock.advance(5_000);
+    expect(await lost).toBeInstanceOf(DeviceError);
+    expect([...(await unit.read("holding", 6, 1, calm))]).toEqual([6]);
+  });
+
+  test("one of several open requests that stays unanswered ends the connection and all of them", async () => {
+    await using server = await evilServer((asked) => {
+      if (asked.address !== 1) asked.socket.write(rightAnswer(asked));
+    });
+    const { bus, clock } = busTo(server.port);
+    using _bus = bus;
+    const unit = bus.unit(1, { minGapMs: 0, inFlight: 4 });
+    const reads = [0, 1, 2, 3].map((address) => outcome(unit.read("holding", address, 1, calm)));
+    await Promise.all([reads[0], reads[2], reads[3]]);
+    await clock.advance(12_000);
+    expect(await reads[1]).toMatchObject({ kind: "unreachable" });
+    await server.hasOpen(0);
+  });
+
+  test("a silent unit delays its neighbour by its time limit once, then rests while the neighbour is served", async () => {
+    await using server = await evilServer((asked) => {
+      if (asked.unit !== 66) asked.socket.write(rightAnswer(asked));
+    });
+    const { bus, clock } = busTo(server.port);
+    using _bus = bus;
+    const dead = bus.unit(66, MANNERS);
+    const alive = bus.unit(1, MANNERS);
+    const lost = [outcome(dead.read("holding", 0, 1, calm)), outcome(dead.read("holding", 1, 1, calm))];
+    const kept = alive.read("holding", 7, 1, calm);
+    await server.received(1);
+    await clock.advance(3_000);
+    expect([...(await kept)]).toEqual([7]);
+    // The second request of the dead unit was not even tried.
+    for (const error of await Promise.all(lost)) expect(error).toMatchObject({ kind: "unreachable" });
+    await expect(dead.read("holding", 2, 1, calm)).rejects.toThrow("not asked for another");
+    expect(server.asked.filter(({ unit }) => unit === 66)).toHaveLength(1);
+    expect([...(await alive.read("holding", 8, 1, calm))]).toEqual([8]);
+  });
+});
+
+describe("lost connections", () => {
+  test("a peer that hangs up mid-request rejects it at once", async () => {
+    await using server = await evilServer((asked) => void asked.socket.end());
+    using bus = busTo(server.port).bus;
+    await expect(bus.unit(1, MANNERS).read("holding", 0, 1, calm)).rejects.toMatchObject({ kind: "unreachable" });
+  });
+
+  test("a peer that resets mid-request rejects it at once", async () => {
+    await using server = await evilServer((asked) => void asked.socket.resetAndDestroy());
+    using bus = busTo(server.port).bus;
+    await expect(bus.unit(1, MANNERS).read("holding", 0, 1, calm)).rejects.toMatchObject({ kind: "unreachable" });
+  });
+
+  test("nobody listening rejects, and the address rests before it is tried again", async () => {
+    const server = await evilServer(honest);
+    await server.stop();
+    const { bus, clock } = busTo(server.port);
+    using _bus = bus;
+    const unit = bus.unit(1, MANNERS);
+    await expect(unit.read("holding", 0, 1, calm)).rejects.toThrow("ECONNREFUSED");
+    await expect(unit.read("holding", 0, 1, calm)).rejects.toThrow("not asked for another");
+    await using back = await evilServer(honest, server.port);
+    await clock.advance(1_000);
+    expect([...(await unit.read("holding", 4, 1, calm))]).toEqual([4]);
+    expect(back.accepted).toBe(1);
+  });
+
+  test("a server that restarts is found again without being told", async () => {
+    const server = await evilServer(honest);
+    const { bus, clock } = busTo(server.port);
+    using _bus = bus;
+    const unit = bus.unit(1, MANNERS);
+    await unit.read("holding", 0, 1, calm);
+    await server.stop();
+    await using _back = await evilServer(honest, server.port);
+    await outcome(unit.read("holding", 0, 1, calm));
+    await clock.advance(1_000);
+    expect([...(await unit.read("holding", 4, 1, calm))]).toEqual([4]);
+  });
+
+  test("a device that accepts and hangs up is not asked again and again", async () => {
+    await using server = await evilServer((asked) => void asked.socket.destroy());
+    using bus = busTo(server.port).bus;
+    const unit = bus.unit(1, MANNERS);
+    const reads = Array.from({ length: 20 }, () => outcome(unit.read("holding", 0, 1, calm)));
+    for (const error of await Promise.all(reads)) expect(error).toMatchObject({ kind: "unreachable" });
+    expect(server.accepted).toBe(1);
+  });
+});
+
+describe("giving up", () => {
+  test("an aborted request rejects with the reason, and its answer is dropped without harm", async () => {
+    const held: Asked[] = [];
+    await using server = await evilServer((asked) => {
+      if (asked.index === 0) held.push(asked);
+      else asked.socket.write(rightAnswer(asked));
+    });
+    using bus = busTo(server.port).bus;
+    const unit = bus.unit(1, MANNERS);
+    const giveUp = new AbortController();
+    const first = outcome(unit.read("holding", 1, 1, giveUp.signal));
+    const queued = outcome(unit.read("holding", 2, 1, giveUp.signal));
+    const other = unit.read("holding", 3, 1, calm);
+    await server.received(1);
+    const reason = new Error("enough");
+    giveUp.abort(reason);
+    expect(await first).toBe(reason);
+    expect(await queued).toBe(reason);
+    held[0]?.socket.write(rightAnswer(held[0]));
+    expect([...(await other)]).toEqual([3]);
+    expect(server.asked.map(({ address }) => address)).toEqual([1, 3]);
+  });
+
+  test("a signal that is aborted already costs no request", async () => {
+    await using server = await evilServer(honest);
+    using bus = busTo(server.port).bus;
+    await expect(bus.unit(1, MANNERS).read("holding", 1, 1, AbortSignal.abort(new Error("no")))).rejects.toThrow("no");
+    expect(server.accepted).toBe(0);
+  });
+
+  test("closing rejects what is open and what waits, at once and once, and leaves no socket", async () => {
+    await using server = await evilServer(() => undefined);
+    const { bus } = busTo(server.port);
+    const unit = bus.unit(1, MANNERS);
+    const reads = [outcome(unit.read("holding", 1, 1, calm)), outcome(unit.read("holding", 2, 1, calm))];
+    await server.received(1);
+    bus[Symbol.dispose]();
+    bus[Symbol.dispose]();
+    for (const error of await Promise.all(reads)) expect(error).toMatchObject({ kind: "unreachable" });
+    await server.hasOpen(0);
+    await expect(unit.read("holding", 1, 1, calm)).rejects.toThrow("the bus is closed");
+  });
+
+  test("closing while it connects leaves no socket behind", async () => {
+    await using server = await evilServer(honest);
+    const { bus } = busTo(server.port);
+    const read = outcome(bus.unit(1, MANNERS).read("holding", 1, 1, calm));
+    bus[Symbol.dispose]();
+    expect(await read).toMatchObject({ kind: "unreachable" });
+    await server.hasOpen(0);
+  });
+
+  test("three hundred buses opened and closed leave no connection", async () => {
+    await using server = await evilServer(honest);
+    for (let cycle = 0; cycle < 300; cycle++) {
+      using bus = busTo(server.port).bus;
+      await bus.unit(1, MANNERS).read("holding", cycle, 1, calm);
+    }
+    await server.hasOpen(0);
+    expect(server.accepted).toBe(300);
+  });
+});
+
+describe("arguments", () => {
+  test.each([
+    ["no registers", 0, 0],
+    ["126 registers", 0, 126],
+    ["70000 registers", 0, 70_000],
+    ["a negative count", 0, -1],
+    ["half a register", 0, 1.5],
+    ["address NaN", Number.NaN, 1],
+    ["a negative address", -1, 1],
+    ["address 65536", 65_536, 1],
+    ["registers beyond the table", 65_535, 2],
+  ])("%s: a read throws before anything is sent", async (_name, address, count) => {
+    await using server = await evilServer(honest);
+    using bus = busTo(server.port).bus;
+    await expect(bus.unit(1, MANNERS).read("holding", address, count, calm)).rejects.toThrow(RangeError);
+    expect(server.accepted).toBe(0);
+  });
+
+  test("writes are held to the protocol too", async () => {
+    await using server = await evilServer(honest);
+    using bus = busTo(server.port).bus;
+    const unit = bus.unit(1, MANNERS);
+    await expect(unit.write(0, [], 16, calm)).rejects.toThrow(RangeError);
+    await expect(unit.write(0, new Array<number>(124).fill(0), 16, calm)).rejects.toThrow(RangeError);
+    await expect(unit.write(0, [65_536], 6, calm)).rejects.toThrow(RangeError);
+    await expect(unit.write(0, [-1], 6, calm)).rejects.toThrow(RangeError);
+    await unit.write(0, new Array<number>(123).fill(7), 16, calm);
+    expect(() => bus.unit(256, MANNERS)).toThrow(RangeError);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test("more requests than may wait are refused", async () => {
+    await using server = await evilServer(honest);
+    using bus = busTo(server.port).bus;
+    const unit = bus.unit(1, MANNERS);
+    const reads = Array.from({ length: 300 }, (_, index) => outcome(unit.read("holding", index, 1, calm)));
+    const refused = (await Promise.all(reads)).filter((each) => each instanceof DeviceError);
+    expect(refused).toHaveLength(44);
+    expect(String(refused[0])).toMatch("256 requests wait already");
+  });
+});
+
+describe("turns", () => {
+  test("a write goes before the reads that wait", async () => {
+    await using server = await evilServer(honest);
+    using bus = busTo(server.port).bus;
+    const unit = bus.unit(1, MANNERS);
+    const other = bus.unit(2, MANNERS);
+    await Promise.all([
+      unit.read("holding", 1, 1, calm),
+      unit.read("holding", 2, 1, calm),
+      other.read("holding", 3, 1, calm),
+      unit.write(4, [1], 6, calm),
+    ]);
+    expect(server.asked[0]?.code).toBe(6);
+  });
+
+  test("units take turns, however much one of them asks", async () => {
+    await using server = await evilServer(honest);
+    using bus = busTo(server.port).bus;
+    const busy = bus.unit(1, MANNERS);
+    const modest = bus.unit(2, MANNERS);
+    await Promise.all([
+      ...[0, 1, 2, 3, 4, 5].map((address) => busy.read("holding", address, 1, calm)),
+      ...[0, 1].map((address) => modest.read("holding", address, 1, calm)),
+    ]);
+    expect(
+      server.asked
+        .slice(0, 4)
+        .map(({ unit }) => unit)
+        .sort(),
+    ).toEqual([1, 1, 2, 2]);
+  });
+
+  test("a unit that wants a pause gets it, and others are served meanwhile", async () => {
+    await using server = await evilServer(honest);
+    const { bus, clock } = busTo(server.port);
+    using _bus = bus;
+    const slow = bus.unit(1, { minGapMs: 500, inFlight: 1 });
+    const quick = bus.unit(2, MANNERS);
+    await slow.read("holding", 0, 1, calm);
+    const second = slow.read("holding", 1, 1, calm);
+    await quick.read("holding", 2, 1, calm);
+    await quick.read("holding", 3, 1, calm);
+    expect(server.asked.map(({ address }) => address)).toEqual([0, 2, 3]);
+    await clock.advance(499);
+    expect(server.asked).toHaveLength(3);
+    await clock.advance(1);
+    await second;
+    expect(server.asked.map(({ address }) => address)).toEqual([0, 2, 3, 1]);
+  });
+
+  test("what is queued in one go leaves in one segment", async () => {
+    const segments: number[] = [];
+    await using server = await evilServer((asked) => {
+      if (asked.index === 0) asked.socket.on("data", (bytes) => segments.push(bytes.length));
+      asked.socket.write(rightAnswer(asked));
+    });
+    using bus = busTo(server.port).bus;
+    const unit = bus.unit(1, { minGapMs: 0, inFlight: 8 });
+    await unit.read("holding", 0, 1, calm);
+    await Promise.all([1, 2, 3, 4].map((address) => unit.read("holding", address, 1, calm)));
+    expect(segments.at(-1)).toBe(4 * 12);
+  });
+});
