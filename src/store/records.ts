@@ -1,5 +1,7 @@
 import type { Action } from "../domain/action.ts";
 import type { AssetKind } from "../domain/asset.ts";
+import type { KnownDevice } from "../domain/asset-seed.ts";
+import type { LeaseState } from "../domain/lease.ts";
 import type { ControlPoint, PointValue } from "../sdk/points.ts";
 
 /** An integrator account (interface 5). The secret itself is never kept. */
@@ -30,6 +32,10 @@ export interface AssetRecord {
   readonly kind: AssetKind;
   readonly deviceId: string;
   readonly createdAtMs: number;
+  /** What the device told when it was last connected, so that its assets are shown while it is dead. */
+  readonly device?: KnownDevice;
+  /** Wall-clock ms of an answer; the last one at the latest change or stop. */
+  readonly lastSeenMs?: number;
 }
 
 /** An action with what its driving needs after a restart. */
@@ -37,6 +43,8 @@ export interface ActionRecord {
   readonly action: Action;
   readonly deviceId: string;
   readonly createdAtMs: number;
+  /** True from before the first command on: the device may know of it. Absent: false. */
+  readonly wasSent?: boolean;
 }
 
 /** A value held on a device: what we wish, and how to take it back. On disk before the first write. */
@@ -46,6 +54,8 @@ export interface LeaseRecord {
   readonly value: PointValue;
   /** What an orderly stop writes; null leaves the value. */
   readonly revertTo: PointValue | null;
+  /** Absent: `held`. */
+  readonly state?: LeaseState;
 }
 
 /** A change that others will be told of, at its place `(epoch, seq)`. */

@@ -1,0 +1,139 @@
+/** The Disk port on LevelDB: one folder a database under the state folder, with a marker beside it. */
+import { chmod, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Level } from "level";
+import type { Database, DatabaseName, Disk } from "../ports.ts";
+import { StorageError, storageErrorOf } from "../storage-error.ts";
+import { codeOf } from "./error-code.ts";
+
+const OWNER_ONLY = 0o700;
+const MIB = 1024 * 1024;
+
+/**
+ * Small caches: a gateway with 1 GB of memory reads history rarely. The telemetry's write buffer holds about a day, so
+ * that LevelDB sorts blocks into its tables once a day and not once an hour; it is read again at the next start.
+ */
+const SIZES: Readonly<Record<DatabaseName, { readonly cacheSize: number; readonly writeBufferSize: number }>> = {
+  critical: { cacheSize: MIB, writeBufferSize: MIB },
+  telemetry: { cacheSize: 4 * MIB, writeBufferSize: 4 * MIB },
+};
+const MAX_OPEN_FILES = 64;
+/** Renames of one second. */
+const MAX_ASIDE_NAMES = 100;
+
+/** Keeps the databases under `stateFolder`, which is made when it is missing. */
+export function nodeDisk({ stateFolder }: { readonly stateFolder: string }): Disk {
+  return {
+    async open(name) {
+      try {
+        return await openLevel(stateFolder, name);
+      } catch (error) {
+        throw storageErrorOf(error, `the ${name} database in ${stateFolder} does not open`);
+      }
+    },
+    async moveAside(name) {
+      try {
+        return await moveFolder(stateFolder, name);
+      } catch (error) {
+        throw storageErrorOf(error, `the ${name} database in ${stateFolder} cannot be moved`);
+      }
+    },
+  };
+}
+
+async function openLevel(stateFolder: string, name: DatabaseName): Promise<Database> {
+  const folder = join(stateFolder, name);
+  await mkdir(stateFolder, { recursive: true, mode: OWNER_ONLY });
+  const existed = await exists(markerOf(folder));
+  const hasCurrent = await exists(join(folder, "CURRENT"));
+  // LevelDB takes a folder without CURRENT for a new database and deletes the tables in it.
+  if (existed && !hasCurrent) throw new StorageError("damaged", `${folder} has lost its file CURRENT`);
+  await mkdir(folder, { recursive: true, mode: OWNER_ONLY });
+  await chmod(folder, OWNER_ONLY);
+  const level = new Level<string, Uint8Array>(folder, {
+    ...SIZES[name],
+    keyEncoding: "utf8",
+    valueEncoding: "view",
+    compression: true,
+    maxOpenFiles: MAX_OPEN_FILES,
+    createIfMissing: !hasCurrent,
+  });
+  try {
+    await level.open();
+  } catch (error) {
+    throw await readableOr(folder, error);
+  }
+  if (!existed) await writeMarker(stateFolder, folder);
+  return level;
+}
+
+/** A database whose CURRENT names a manifest that cannot be read fails as an I/O error, as a full disk does. */
+async function readableOr(folder: string, error: unknown): Promise<unknown> {
+  const failure = storageErrorOf(error, `${folder} does not open`);
+  if (failure.kind !== "refused" || !(await exists(join(folder, "CURRENT")))) return failure;
+  try {
+    const manifest = (await readFile(join(folder, "CURRENT"), "utf8")).trim();
+    await readFile(join(folder, manifest));
+    return failure;
+  } catch (cause) {
+    const isCrowded = codeOf(cause) === "EMFILE" || codeOf(cause) === "ENFILE";
+    return isCrowded ? failure : new StorageError("damaged", `${folder} has no readable manifest`, { cause: error });
+  }
+}
+
+async function moveFolder(stateFolder: string, name: DatabaseName): Promise<string> {
+  const folder = join(stateFolder, name);
+  const target = await freeName(`${folder}.damaged-${stamp(new Date(Date.now()))}`);
+  // The marker goes last: without it, a folder that lost CURRENT would be taken for a new database.
+  await mkdir(folder, { recursive: true, mode: OWNER_ONLY });
+  await rename(folder, target);
+  await rm(markerOf(folder), { force: true });
+  await syncFolder(stateFolder);
+  return target;
+}
+
+async function freeName(wanted: string): Promise<string> {
+  for (let count = 1; count <= MAX_ASIDE_NAMES; count++) {
+    const name = count === 1 ? wanted : `${wanted}-${count}`;
+    if (!(await exists(name))) return name;
+  }
+  throw new StorageError("refused", `${wanted} and ${MAX_ASIDE_NAMES} names like it are taken`);
+}
+
+/** `20260621T142501Z`. */
+function stamp(at: Date): string {
+  return at.toISOString().replace(/[-:]|\.\d+/g, "");
+}
+
+function markerOf(folder: string): string {
+  return `${folder}.exists`;
+}
+
+async function writeMarker(stateFolder: string, folder: string): Promise<void> {
+  const marker = await open(markerOf(folder), "w", 0o600);
+  try {
+    await marker.sync();
+  } finally {
+    await marker.close();
+  }
+  await syncFolder(stateFolder);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+/** Reads the critical database when the gateway starts, as much of it as can be read. */
+import type { Database } from "../platform/ports.ts";
+import { StorageError } from "../platform/storage-error.ts";
+import { type KeyRange, scan } from "./database.ts";
+import { unsealJson } from "./envelope.ts";
+import { EPOCH_KEY, JOURNAL_ENTRIES, parseJournalKey, parseRecordKey, RECORDS, SCHEMA_KEY } from "./keys.ts";
+import type { MigratedRow } from "./migrations.ts";
+
+export interface CriticalImage {
+  /** The rows whose checksum says that they are what was written. */
+  readonly rows: readonly MigratedRow[];
+  /** Layout version; 0 for an empty database, null when that record is damaged. */
+  readonly version: number | null;
+  /** The largest epoch that left a trace; 0 for an empty database. */
+  readonly epoch: number;
+  /** Why the database could not be read to its end; null when it was. */
+  readonly failure: unknown;
+}
+
+export async function readCritical(database: Database): Promise<CriticalImage> {
+  let failure: unknown = null;
+  const attempt = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      failure ??= error;
+      return otherwise;
+    }
+  };
+  const rows = new Map<string, MigratedRow>();
+  // LevelDB stops at the first block that it cannot read: coming from the end too saves all rows but that block's.
+  for (const reverse of [false, true]) {
+    if (reverse && failure === null) break;
+    await attempt(readRows(database, reverse, rows), undefined);
+  }
+  const version = await attempt(readCounter(database, SCHEMA_KEY), null);
+  const epoch = await attempt(readCounter(database, EPOCH_KEY), null);
+  const lastEpoch = await attempt(lastJournalEpoch(database), 0);
+  return { rows: [...rows.values()], version, epoch: Math.max(epoch ?? 0, lastEpoch), failure };
+}
+
+async function readRows(database: Database, reverse: boolean, rows: Map<string, MigratedRow>): Promise<void> {
+  await scan(database, { ...RECORDS, reverse }, (fullKey, sealed) => {
+    const row = parseRecordKey(fullKey);
+    const record = row === null ? undefined : intact(() => unsealJson(fullKey, sealed));
+    if (row !== null && record !== undefined) rows.set(fullKey, { ...row, record });
+    return true;
+  });
+}
+
+/** 0 when there is none, null when it is damaged. */
+async function readCounter(database: Database, key: string): Promise<number | null> {
+  const sealed = await database.get(key);
+  if (sealed === undefined) return 0;
+  const value = intact(() => unsealJson(key, sealed));
+  return typeof value === "number" ? value : null;
+}
+
+async function lastJournalEpoch(database: Database): Promise<number> {
+  let epoch = 0;
+  const range: KeyRange & { reverse: boolean } = { ...JOURNAL_ENTRIES, reverse: true };
+  await scan(database, range, (key) => {
+    epoch = intact(() => parseJournalKey(key).epoch) ?? 0;
+    return epoch === 0;
+  });
+  return epoch;
+}
+
+/** Undefined when the value is damaged. */
+export function intact<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof StorageError && error.kind === "damaged") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+/** How the store uses a `Database`: synced batches, whole scans. */
+import type { Database } from "../platform/ports.ts";
+
+export type Operation =
+  | { readonly type: "put"; readonly key: string; readonly value: Uint8Array }
+  | { readonly type: "del"; readonly key: string };
+
+export interface KeyRange {
+  readonly gte: string;
+  readonly lt: string;
+}
+
+/** Without `sync` LevelDB answers before the data is on disk, and a power cut loses it. */
+const SYNCED = { sync: true, keyEncoding: "utf8", valueEncoding: "view" } as const;
+
+/** How many entries an iterator fetches at once. */
+const PAGE = 256;
+
+/** Writes all of it or nothing; on disk when the promise resolves. */
+export async function writeSynced(database: Database, operations: readonly Operation[]): Promise<void> {
+  await database.batch([...operations], SYNCED);
+}
+
+/** Walks a range in key order. Ends early when the visitor answers false. */
+export async function scan(
+  database: Database,
+  range: KeyRange & { readonly reverse?: boolean; readonly snapshot?: ReturnType<Database["snapshot"]> },
+  visit: (key: string, value: Uint8Array) => boolean | undefined,
+): Promise<void> {
+  const iterator = database.iterator<string, Uint8Array>({ ...range, keyEncoding: "utf8", valueEncoding: "view" });
+  try {
+    for (;;) {
+      const page = await iterator.nextv(PAGE);
+      if (page.length === 0) return;
+      for (const [key, value] of page) {
+        if (visit(key, value) === false) return;
+      }
+    }
+  } finally {
+    await iterator.close();
+  }
+}
+
+/** All keys that start with a prefix: no character sorts after the bound's last. */
+export function prefixRange(prefix: string): KeyRange {
+  return { gte: prefix, lt: `${prefix}\u{10ffff}` };
+}
+
+/** The first keys of a range, at most `limit`. */
+export async function firstKeys(database: Database, range: KeyRange, limit: number): Promise<string[]> {
+  return await database.keys<string>({ ...range, limit, keyEncoding: "utf8" }).all();
+}

@@ -1,0 +1,36 @@
+/** Which records of the critical database have had their time. Pure. */
+import type { ActionRecord, Write } from "./records.ts";
+import type { MemoryTables } from "./tables.ts";
+
+/** Both hold: a resolved action goes when it is older or when as many newer ones are there. */
+export const MAX_RESOLVED_ACTIONS = 1_000;
+export const RESOLVED_ACTION_AGE_MS = 30 * 24 * 3_600_000;
+/** The wall clock may step by a little: an expired token is kept this much longer. */
+const TOKEN_GRACE_MS = 3_600_000;
+
+/** Removals of expired tokens and of resolved actions; `nowMs` is null while the wall clock cannot be trusted. */
+export function expired(tables: MemoryTables, nowMs: number | null): readonly Write[] {
+  return [...expiredTokens(tables, nowMs), ...expiredActions(tables, nowMs)];
+}
+
+function expiredTokens(tables: MemoryTables, nowMs: number | null): Write[] {
+  if (nowMs === null) return [];
+  return [...tables.keyed("token")]
+    .filter(([, token]) => token.expiresAtMs + TOKEN_GRACE_MS < nowMs)
+    .map(([key]): Write => ({ table: "token", key, remove: true }));
+}
+
+function expiredActions(tables: MemoryTables, nowMs: number | null): Write[] {
+  return [...tables.keyed("action")]
+    .filter(([, record]) => record.action.state !== "PENDING")
+    .map(([key, record]) => ({ key, endedAtMs: endedAtMs(record) }))
+    .sort((one, other) => other.endedAtMs - one.endedAtMs)
+    .filter(({ endedAtMs: ended }, rank) => {
+      return rank >= MAX_RESOLVED_ACTIONS || (nowMs !== null && ended + RESOLVED_ACTION_AGE_MS < nowMs);
+    })
+    .map(({ key }): Write => ({ table: "action", key, remove: true }));
+}
+
+function endedAtMs({ action, createdAtMs }: ActionRecord): number {
+  return action.completedAt === null ? createdAtMs : Date.parse(action.completedAt);
+}

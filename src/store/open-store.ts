@@ -1,0 +1,104 @@
+/** Opens the store: two databases, so that damaged history never stops control. */
+import type { Clock, Disk, Log, Random } from "../platform/ports.ts";
+import { within } from "../platform/within.ts";
+import { Critical } from "./critical.ts";
+import { expired } from "./expiry.ts";
+import { MIGRATIONS, type Migration } from "./migrations.ts";
+import type { Store } from "./store.ts";
+import { Telemetry } from "./telemetry/telemetry.ts";
+
+export interface StoreOptions {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** The layouts that are known; a test gives its own. */
+  readonly migrations?: readonly Migration[];
+}
+
+const HOUSEKEEPING_MS = 10 * 60_000;
+/** Each database has this long to write what waits and to close. */
+const CLOSE_LIMIT_MS = 2_000;
+
+/**
+ * Opens the store and begins a new epoch. What is damaged is moved aside and named in `recovered`. Rejects with a
+ * `StorageError`: `locked` when another hemgate uses the folder, `newer` when a later version wrote it, `refused` when
+ * the disk gives no critical database.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { disk, clock, migrations = MIGRATIONS } = options;
+  const log = options.log.child({ part: "store" });
+  const signal = new AbortController().signal;
+  const recovered: string[] = [];
+  const onRecovered = (what: string): void => {
+    recovered.push(what);
+    log.warn({ what }, "damaged data moved aside");
+  };
+  const opened = new AsyncDisposableStack();
+  const dispose = (part: AsyncDisposable): Promise<void> => close(clock, log, part);
+  try {
+    const critical = opened.adopt(new Critical({ disk, clock, log, migrations, onRecovered }), dispose);
+    const telemetry = opened.adopt(new Telemetry({ disk, clock, log, onRecovered }), dispose);
+    await telemetry.open(signal);
+    await critical.start(telemetry.knownEpoch, signal);
+    telemetry.start(critical.place.epoch);
+    opened.use(startHousekeeping(clock, log, critical, telemetry));
+    return storeOf(critical, telemetry, recovered, opened);
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+function storeOf(
+  critical: Critical,
+  telemetry: Telemetry,
+  recovered: readonly string[],
+  opened: AsyncDisposableStack,
+): Store {
+  return {
+    epoch: critical.place.epoch,
+    recovered,
+    get isWritable() {
+      return critical.isWritable;
+    },
+    commit: (writes, journal) => critical.commit(writes, journal),
+    all: (table) => critical.tables.all(table),
+    get: (table, key) => critical.tables.get(table, key),
+    journalAfter: (position, limit) => critical.journalAfter(position, limit),
+    record: (sample) => telemetry.record(sample),
+    history: (deviceId, fromMs, toMs) => telemetry.history(deviceId, fromMs, toMs),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** Removes what has had its time. Ages count only while the wall clock can be trusted. */
+function startHousekeeping(clock: Clock, log: Log, critical: Critical, telemetry: Telemetry): Disposable {
+  let timer: Disposable;
+  const round = async (): Promise<void> => {
+    const nowMs = clock.quality() === "synced" ? clock.nowMs() : null;
+    try {
+      const removals = expired(critical.tables, nowMs);
+      if (removals.length > 0) await critical.commit(removals, []);
+      await critical.pruneJournal();
+      await telemetry.prune(nowMs);
+    } catch (error) {
+      log.warn({ err: error }, "housekeeping put off");
+    }
+  };
+  const schedule = (): Disposable =>
+    clock.timer(HOUSEKEEPING_MS, () => {
+      timer = schedule();
+      void round();
+    });
+  timer = schedule();
+  return { [Symbol.dispose]: () => timer[Symbol.dispose]() };
+}
+
+async function close(clock: Clock, log: Log, part: AsyncDisposable): Promise<void> {
+  try {
+    await within(clock, CLOSE_LIMIT_MS, new AbortController().signal, async () => await part[Symbol.asyncDispose]());
+  } catch (error) {
+    log.error({ err: error }, "database not closed in time");
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Samples on their way to the disk: open ones of the running minute, and sealed blocks that wait for a write. Both are
+ * bounded; when the disk refuses for long the oldest blocks are dropped and the hole is recorded.
+ */
+import assert from "node:assert/strict";
+import { type Place, seal } from "../envelope.ts";
+import type { TelemetrySample } from "../store.ts";
+import { encodeBlock } from "./block.ts";
+import { blockKey, MINUTE_MS, minuteOf } from "./telemetry-keys.ts";
+
+/** A minute of 300 devices at a sample a second. More are sealed before the minute is over. */
+export const MAX_OPEN_SAMPLES = 18_000;
+/** About four days of 20 devices with a dozen points each every 5 s. */
+export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+
+export interface Block {
+  readonly key: string;
+  readonly deviceId: string;
+  readonly minute: number;
+  readonly sealed: Uint8Array;
+  readonly samples: number;
+}
+
+/** Samples that were dropped before they reached the disk. */
+export interface Gap {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly samples: number;
+}
+
+export class Backlog {
+  #open: TelemetrySample[] = [];
+  #blocks: Block[] = [];
+  #blockBytes = 0;
+  #lastPlace: Place = { epoch: 0, seq: 0 };
+  readonly #maxBytes: number;
+  readonly #dropped: (gap: Gap) => void;
+
+  /** `dropped` is told of blocks that had to go. */
+  constructor(maxBytes: number, dropped: (gap: Gap) => void) {
+    this.#maxBytes = maxBytes;
+    this.#dropped = dropped;
+  }
+
+  /** Blocks made from now on carry this epoch in their keys. */
+  startEpoch(epoch: number): void {
+    this.#lastPlace = { epoch, seq: 0 };
+  }
+
+  nextPlace(): Place {
+    this.#lastPlace = { epoch: this.#lastPlace.epoch, seq: this.#lastPlace.seq + 1 };
+    return this.#lastPlace;
+  }
+
+  get blocks(): readonly Block[] {
+    return this.#blocks;
+  }
+
+  add(sample: TelemetrySample): void {
+    assert(Number.isFinite(sample.atMs) && !sample.deviceId.includes("!"));
+    for (const { point, value } of sample.values) {
+      assert(typeof value !== "number" || Number.isFinite(value), `${point} is null when the device cannot tell`);
+    }
+    this.#open.push(sample);
+    if (this.#open.length >= MAX_OPEN_SAMPLES) this.seal(Number.POSITIVE_INFINITY);
+  }
+
+  /** Makes blocks of the samples before `beforeMs`. A sample later than `nowMs` belongs to a clock that was set back. */
+  seal(beforeMs: number, nowMs = beforeMs): void {
+    const groups = new Map<string, TelemetrySample[]>();
+    const remaining: TelemetrySample[] = [];
+    for (const sample of this.#open) {
+      if (sample.atMs >= beforeMs && sample.atMs <= nowMs) {
+        remaining.push(sample);
+        continue;
+      }
+      const name = `${sample.deviceId}!${minuteOf(sample.atMs)}`;
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, [sample]);
+      else group.push(sample);
+    }
+    this.#open = remaining;
+    for (const group of groups.values()) this.#addBlock(group);
+    this.#dropExcess();
+  }
+
+  /** Forgets blocks that are on disk now. */
+  written(blocks: readonly Block[]): void {
+    const gone = new Set(blocks);
+    this.#blocks = this.#blocks.filter((block) => !gone.has(block));
+    this.#blockBytes = this.#blocks.reduce((bytes, block) => bytes + sizeOf(block), 0);
+  }
+
+  /** The open samples of a device in [fromMs, toMs). */
+  openSamples(deviceId: string, fromMs: number, toMs: number): readonly TelemetrySample[] {
+    return this.#open.filter((sample) => {
+      return sample.deviceId === deviceId && sample.atMs >= fromMs && sample.atMs < toMs;
+    });
+  }
+
+  #addBlock(samples: readonly TelemetrySample[]): void {
+    const [first] = samples;
+    assert(first !== undefined);
+    const sorted = samples.toSorted((one, other) => one.atMs - other.atMs);
+    const minute = minuteOf(first.atMs);
+    const place = this.nextPlace();
+    const key = blockKey(first.deviceId, minute, place);
+    const sealed = seal(key, place, encodeBlock(sorted));
+    const block: Block = { key, deviceId: first.deviceId, minute, sealed, samples: samples.length };
+    this.#blocks.push(block);
+    this.#blockBytes += sizeOf(block);
+  }
+
+  #dropExcess(): void {
+    const dropped: Block[] = [];
+    while (this.#blockBytes > this.#maxBytes) {
+      const block = this.#blocks.shift();
+      if (block === undefined) break;
+      this.#blockBytes -= sizeOf(block);
+      dropped.push(block);
+    }
+    if (dropped.length > 0) this.#dropped(gapOf(dropped));
+  }
+}
+
+export function sizeOf(block: Block): number {
+  return block.key.length + block.sealed.length;
+}
+
+function gapOf(blocks: readonly Block[]): Gap {
+  const minutes = blocks.map((block) => block.minute);
+  return {
+    fromMs: Math.min(...minutes) * MINUTE_MS,
+    toMs: (Math.max(...minutes) + 1) * MINUTE_MS,
+    samples: blocks.reduce((count, block) => count + block.samples, 0),
+  };
+}

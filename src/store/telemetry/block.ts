@@ -1,0 +1,65 @@
+/** A block: the samples of one device in one minute, column by column. */
+import assert from "node:assert/strict";
+import { StorageError } from "../../platform/storage-error.ts";
+import type { PointName, PointValue } from "../../sdk/points.ts";
+import { ByteReader, ByteWriter } from "../bytes.ts";
+import type { TelemetrySample } from "../store.ts";
+import { type Cell, type Column, readColumn, readCount, splitByType, writeColumn } from "./columns.ts";
+import { readNumbers, writeNumbers } from "./numbers.ts";
+
+const FORMAT = 1;
+/** Far above what a minute holds; a damaged count beyond it is not believed. */
+export const MAX_BLOCK_SAMPLES = 65_536;
+
+/**
+ * Encodes samples of one device in their order. Of a point that a sample names twice the last value is kept. Numbers
+ * are finite.
+ */
+export function encodeBlock(samples: readonly TelemetrySample[]): Uint8Array {
+  assert(samples.length <= MAX_BLOCK_SAMPLES);
+  const writer = new ByteWriter();
+  writer.byte(FORMAT);
+  writer.varint(samples.length);
+  writeNumbers(
+    writer,
+    samples.map((sample) => sample.atMs),
+  );
+  const columns = columnsOf(samples).flatMap(splitByType);
+  writer.varint(columns.length);
+  for (const column of columns) writeColumn(writer, column);
+  return writer.finish();
+}
+
+/** The samples again, in their order; a sample's values come in the order in which the block first named the points. */
+export function decodeBlock(deviceId: string, bytes: Uint8Array): TelemetrySample[] {
+  const reader = new ByteReader(bytes);
+  const format = reader.byte();
+  if (format !== FORMAT) throw new StorageError("newer", `telemetry block of format ${format}`);
+  const count = reader.varint();
+  if (count > MAX_BLOCK_SAMPLES) throw new StorageError("damaged", `a block of ${count} samples`);
+  const instants = readNumbers(reader, count);
+  const columns = Array.from({ length: readCount(reader) }, () => readColumn(reader, count));
+  return instants.map((atMs, row) => ({ deviceId, atMs, values: valuesOf(columns, row) }));
+}
+
+function columnsOf(samples: readonly TelemetrySample[]): Column[] {
+  const columns = new Map<string, Cell[]>();
+  for (const [row, sample] of samples.entries()) {
+    for (const { point, value } of sample.values) {
+      const cells = columns.get(point) ?? Array.from({ length: samples.length }, (): Cell => undefined);
+      cells[row] = value;
+      columns.set(point, cells);
+    }
+  }
+  return [...columns].map(([point, cells]) => ({ point, cells }));
+}
+
+function valuesOf(columns: readonly Column[], row: number): TelemetrySample["values"] {
+  const values: { point: PointName; value: PointValue | null }[] = [];
+  for (const { point, cells } of columns) {
+    const value = cells[row];
+    // The encoder took names and states from typed samples, and the checksum says that these are its bytes.
+    if (value !== undefined) values.push({ point: point as PointName, value: value as PointValue | null });
+  }
+  return values;
+}

@@ -1,0 +1,75 @@
+/**
+ * Keys of the telemetry database. Blocks sort by UTC day, device, minute: a day is one range to drop, a device's day is
+ * one range to read, and what is written now stays apart from what is old, which spares LevelDB rewriting it.
+ */
+import { type KeyRange, prefixRange } from "../database.ts";
+import type { Place } from "../envelope.ts";
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
+const RADIX = 36;
+const DAY_DIGITS = 4;
+const MINUTE_DIGITS = 6;
+
+export const LAYOUT_KEY = "meta!schema";
+export const EPOCH_KEY = "meta!epoch";
+export const DAY_SIZES: KeyRange = prefixRange("s");
+export const GAPS: KeyRange = prefixRange("g");
+
+/** The UTC day of a wall-clock instant as sortable text. */
+export function dayOf(atMs: number): string {
+  return digits(atMs / DAY_MS, DAY_DIGITS);
+}
+
+/** The first instant of the day that a day's text names. */
+export function startOfDay(day: string): number {
+  return Number.parseInt(day, RADIX) * DAY_MS;
+}
+
+export function minuteOf(atMs: number): number {
+  return Math.max(0, Math.floor(atMs / MINUTE_MS));
+}
+
+/** `unique` tells apart blocks of one device and minute, as a restart or a step of the clock makes them. */
+export function blockKey(deviceId: string, minute: number, unique: Place): string {
+  const suffix = `${unique.epoch.toString(RADIX)}.${unique.seq.toString(RADIX)}`;
+  return `b${dayOf(minute * MINUTE_MS)}!${deviceId}!${digits(minute, MINUTE_DIGITS)}.${suffix}`;
+}
+
+/** The blocks of a device within one day that may hold samples of [fromMs, toMs). */
+export function blockRange(deviceId: string, day: string, fromMs: number, toMs: number): KeyRange {
+  const prefix = `b${day}!${deviceId}!`;
+  const lastMinute = Math.max(0, Math.ceil(toMs / MINUTE_MS));
+  return {
+    gte: prefix + digits(minuteOf(fromMs), MINUTE_DIGITS),
+    lt: prefix + digits(Math.min(lastMinute, RADIX ** MINUTE_DIGITS - 1), MINUTE_DIGITS),
+  };
+}
+
+export function blocksOfDay(day: string): KeyRange {
+  return prefixRange(`b${day}!`);
+}
+
+/** Where the size of a day's blocks is kept. */
+export function daySizeKey(day: string): string {
+  return `s${day}`;
+}
+
+export function parseDaySizeKey(key: string): string {
+  return key.slice(1);
+}
+
+/** Where a hole in the history is recorded, by its first minute. */
+export function gapKey(fromMs: number, unique: Place): string {
+  return `g${digits(fromMs / MINUTE_MS, MINUTE_DIGITS)}.${unique.epoch.toString(RADIX)}.${unique.seq.toString(RADIX)}`;
+}
+
+/** Holes that begin before an instant. */
+export function gapsBefore(atMs: number): KeyRange {
+  return { gte: GAPS.gte, lt: `g${digits(atMs / MINUTE_MS, MINUTE_DIGITS)}` };
+}
+
+function digits(value: number, width: number): string {
+  const text = Math.max(0, Math.floor(value)).toString(RADIX);
+  return text.length > width ? "z".repeat(width) : text.padStart(width, "0");
+}

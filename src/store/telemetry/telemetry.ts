@@ -1,0 +1,269 @@
+/** Commit class "lazy": telemetry in memory, written once a minute as one synced batch of columnar blocks. */
+import type { Clock, Database, Disk, Log } from "../../platform/ports.ts";
+import { StorageError, storageErrorOf } from "../../platform/storage-error.ts";
+import { intact } from "../critical-image.ts";
+import { firstKeys, type KeyRange, type Operation, scan, writeSynced } from "../database.ts";
+import { sealJson, unsealJson } from "../envelope.ts";
+import { LiveDatabase } from "../live-database.ts";
+import type { TelemetrySample } from "../store.ts";
+import { Backlog, type Block, type Gap, MAX_WAITING_BYTES, sizeOf } from "./backlog.ts";
+import { readHistory } from "./history.ts";
+import {
+  blocksOfDay,
+  DAY_MS,
+  DAY_SIZES,
+  dayOf,
+  daySizeKey,
+  EPOCH_KEY,
+  gapKey,
+  gapsBefore,
+  LAYOUT_KEY,
+  MINUTE_MS,
+  parseDaySizeKey,
+  startOfDay,
+} from "./telemetry-keys.ts";
+
+/** Layout of the keys; blocks carry their own format. */
+const LAYOUT = 1;
+/** A reading of the last second of a minute may still be on its way when the minute ends. */
+const SETTLE_MS = 2_000;
+/** One write stays small beside LevelDB's buffers. */
+const MAX_BATCH_BYTES = 1024 * 1024;
+/** Keys that one write removes: a sixth of a day of 20 devices. */
+const DROP_BATCH = 5_000;
+
+export interface TelemetryLimits {
+  /** Days that are kept. */
+  readonly days: number;
+  /** Bytes of all blocks and keys together, before LevelDB compresses them. */
+  readonly bytes: number;
+}
+/** A year and a month, in at most what a small card has to spare. */
+export const TELEMETRY_LIMITS: TelemetryLimits = { days: 400, bytes: 2 * 1024 ** 3 };
+
+export interface TelemetryOptions {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly log: Log;
+  onRecovered(what: string): void;
+  readonly maxWaitingBytes?: number;
+}
+
+export class Telemetry implements AsyncDisposable {
+  readonly #options: TelemetryOptions;
+  readonly #live: LiveDatabase;
+  readonly #backlog: Backlog;
+  readonly #daySizes = new Map<string, number>();
+  #gaps: Gap[] = [];
+  #knownEpoch = 0;
+  #epoch = 0;
+  #hasWrittenEpoch = false;
+  #isRefused = false;
+  #timer: Disposable | null = null;
+  #flushing: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: TelemetryOptions) {
+    this.#options = options;
+    this.#live = new LiveDatabase({
+      ...options,
+      name: "telemetry",
+      adopt: (database) => this.#adopt(database),
+      onDamage: (what) => options.onRecovered(what),
+    });
+    this.#backlog = new Backlog(options.maxWaitingBytes ?? MAX_WAITING_BYTES, (gap) => {
+      options.log.error({ ...gap }, "telemetry dropped, the disk refused for too long");
+      this.#gaps = joinGaps(this.#gaps, gap);
+    });
+  }
+
+  /** The epoch that this database remembers; 0 when none. */
+  get knownEpoch(): number {
+    return this.#knownEpoch;
+  }
+
+  /** Opens the database. Only a `newer` one rejects; any other failure is tried again while the gateway works. */
+  async open(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#live.start(signal, 1);
+    } catch (error) {
+      const failure = storageErrorOf(error, "the telemetry database cannot be opened");
+      if (failure.kind === "newer") throw failure;
+      this.#options.log.error({ err: failure }, "telemetry is kept in memory only");
+      this.#live.retryLater();
+    }
+  }
+
+  /** Starts writing, with the epoch of this start in the keys. */
+  start(epoch: number): void {
+    this.#epoch = epoch;
+    this.#backlog.startEpoch(epoch);
+    this.#schedule();
+  }
+
+  record(sample: TelemetrySample): void {
+    if (!this.#isClosed) this.#backlog.add(sample);
+  }
+
+  async history(deviceId: string, fromMs: number, toMs: number): Promise<readonly TelemetrySample[]> {
+    const { log } = this.#options;
+    try {
+      const database = this.#live.current();
+      return await readHistory({ database, backlog: this.#backlog, log }, { deviceId, fromMs, toMs }, [
+        ...this.#daySizes.keys(),
+      ]);
+    } catch (error) {
+      throw storageErrorOf(error, `the history of ${deviceId} cannot be read`);
+    }
+  }
+
+  /** Drops whole days: those too old (unless `nowMs` is null), and the oldest while all are too large. */
+  async prune(nowMs: number | null, limits: TelemetryLimits = TELEMETRY_LIMITS): Promise<void> {
+    const days = [...this.#daySizes.keys()].sort();
+    const today = days.at(-1);
+    let bytes = [...this.#daySizes.values()].reduce((sum, size) => sum + size, 0);
+    for (const day of days) {
+      const isOld = nowMs !== null && startOfDay(day) < nowMs - (limits.days + 1) * DAY_MS;
+      if (!isOld && (bytes <= limits.bytes || day === today)) break;
+      bytes -= this.#daySizes.get(day) ?? 0;
+      await this.#dropDay(day);
+    }
+  }
+
+  /** Writes all that is complete before the minute of `nowMs`. */
+  flush(nowMs = this.#options.clock.nowMs()): Promise<void> {
+    this.#backlog.seal(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS, nowMs);
+    this.#flushing = this.#flushing.then(() => this.#writeBacklog());
+    return this.#flushing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#timer?.[Symbol.dispose]();
+    await this.flush(Number.POSITIVE_INFINITY);
+    const left = this.#backlog.blocks.length;
+    if (left > 0) this.#options.log.error({ blocks: left }, "telemetry lost, the disk refused it until the end");
+    await this.#live[Symbol.asyncDispose]();
+  }
+
+  /** Aligned to the wall clock's minutes, so that a block holds a whole one. */
+  #schedule(): void {
+    const intoMinuteMs = (((this.#options.clock.nowMs() - SETTLE_MS) % MINUTE_MS) + MINUTE_MS) % MINUTE_MS;
+    this.#timer = this.#options.clock.timer(MINUTE_MS - intoMinuteMs, () => {
+      void this.flush();
+      this.#schedule();
+    });
+  }
+
+  async #writeBacklog(): Promise<void> {
+    while (this.#backlog.blocks.length > 0 && this.#live.isOpen) {
+      const blocks = firstBlocks(this.#backlog.blocks, MAX_BATCH_BYTES);
+      const sizes = this.#grownSizes(blocks);
+      const gaps = this.#gaps;
+      try {
+        await this.#live.write(this.#operations(blocks, sizes, gaps));
+      } catch (error) {
+        this.#noteRefusal(error);
+        return;
+      }
+      this.#backlog.written(blocks);
+      this.#gaps = this.#gaps.filter((gap) => !gaps.includes(gap));
+      for (const [day, bytes] of sizes) this.#daySizes.set(day, bytes);
+      this.#hasWrittenEpoch = true;
+      this.#noteAcceptance();
+    }
+    if (this.#backlog.blocks.length > 0) this.#noteRefusal(null);
+  }
+
+  #operations(blocks: readonly Block[], sizes: ReadonlyMap<string, number>, gaps: readonly Gap[]): Operation[] {
+    const operations: Operation[] = blocks.map(({ key, sealed }) => ({ type: "put", key, value: sealed }));
+    const put = (key: string, value: unknown): void => {
+      operations.push({ type: "put", key, value: sealJson(key, { epoch: this.#epoch, seq: 0 }, value) });
+    };
+    for (const [day, bytes] of sizes) put(daySizeKey(day), bytes);
+    for (const gap of gaps) put(gapKey(gap.fromMs, this.#backlog.nextPlace()), gap);
+    if (!this.#hasWrittenEpoch) put(EPOCH_KEY, this.#epoch);
+    return operations;
+  }
+
+  #grownSizes(blocks: readonly Block[]): ReadonlyMap<string, number> {
+    const sizes = new Map<string, number>();
+    for (const block of blocks) {
+      const day = dayOf(block.minute * MINUTE_MS);
+      sizes.set(day, (sizes.get(day) ?? this.#daySizes.get(day) ?? 0) + sizeOf(block));
+    }
+    return sizes;
+  }
+
+  async #dropDay(day: string): Promise<void> {
+    for (const range of [blocksOfDay(day), gapsBefore(startOfDay(day) + DAY_MS)]) await this.#dropRange(range);
+    await this.#live.write([{ type: "del", key: daySizeKey(day) }]);
+    this.#daySizes.delete(day);
+  }
+
+  async #dropRange(range: KeyRange): Promise<void> {
+    for (;;) {
+      const keys = await firstKeys(this.#live.current(), range, DROP_BATCH);
+      if (keys.length === 0) return;
+      await this.#live.write(keys.map((key): Operation => ({ type: "del", key })));
+    }
+  }
+
+  async #adopt(database: Database): Promise<void> {
+    const layout = await readCounter(database, LAYOUT_KEY);
+    if (layout !== null && layout > LAYOUT) {
+      throw new StorageError("newer", `the telemetry database has layout ${layout}, this version of hemgate knows 1`);
+    }
+    if (layout === null) {
+      const value = sealJson(LAYOUT_KEY, { epoch: 0, seq: 0 }, LAYOUT);
+      await writeSynced(database, [{ type: "put", key: LAYOUT_KEY, value }]);
+    }
+    this.#knownEpoch = Math.max(this.#knownEpoch, (await readCounter(database, EPOCH_KEY)) ?? 0);
+    this.#hasWrittenEpoch = false;
+    this.#daySizes.clear();
+    await scan(database, DAY_SIZES, (key, sealed) => {
+      const bytes = intact(() => unsealJson(key, sealed));
+      this.#daySizes.set(parseDaySizeKey(key), typeof bytes === "number" ? bytes : 0);
+      return true;
+    });
+  }
+
+  #noteRefusal(error: unknown): void {
+    if (this.#isRefused) return;
+    this.#isRefused = true;
+    this.#options.log.warn({ err: error, blocks: this.#backlog.blocks.length }, "telemetry waits in memory");
+  }
+
+  #noteAcceptance(): void {
+    if (!this.#isRefused) return;
+    this.#isRefused = false;
+    this.#options.log.info({}, "telemetry is written again");
+  }
+}
+
+/** Null when there is none or it is damaged. */
+async function readCounter(database: Database, key: string): Promise<number | null> {
+  const sealed = await database.get(key);
+  const value = sealed === undefined ? undefined : intact(() => unsealJson(key, sealed));
+  return typeof value === "number" ? value : null;
+}
+
+function firstBlocks(blocks: readonly Block[], maxBytes: number): readonly Block[] {
+  let bytes = 0;
+  return blocks.filter((block) => {
+    bytes += sizeOf(block);
+    return bytes <= maxBytes || bytes === sizeOf(block);
+  });
+}
+
+/** Drops follow each other while the disk refuses; they are one hole. */
+function joinGaps(gaps: readonly Gap[], next: Gap): Gap[] {
+  const last = gaps.at(-1);
+  if (last === undefined || next.fromMs > last.toMs) return [...gaps, next];
+  const joined: Gap = {
+    fromMs: Math.min(last.fromMs, next.fromMs),
+    toMs: Math.max(last.toMs, next.toMs),
+    samples: last.samples + next.samples,
+  };
+  return [...gaps.slice(0, -1), joined];
+}

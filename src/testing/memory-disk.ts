@@ -1,0 +1,137 @@
+import { MemoryLevel } from "memory-level";
+import type { Database, DatabaseName, Disk } from "../platform/ports.ts";
+import { StorageError } from "../platform/storage-error.ts";
+import { type BatchOperation, watchedDatabase } from "./watched-database.ts";
+
+/**
+ * How a write fails. `lost`: nothing of it is on disk. `kept`: it is on disk all the same, as after an fsync whose answer
+ * was an error.
+ */
+export type WriteFault = "lost" | "kept";
+
+interface Shelf {
+  /** What a power cut leaves. */
+  durable: Map<string, Uint8Array>;
+  /** Written without `sync` since; a power cut takes it. */
+  unsynced: BatchOperation[];
+  handle: { readonly database: Database; isDead: boolean } | null;
+  isDamaged: boolean;
+}
+
+/**
+ * The Disk port in memory, with a model of what lasts: a synced batch and all before it survive a power cut, what was
+ * written without `sync` survives only a close. After a failed write a handle refuses every further write, as LevelDB's
+ * does. Two opens of one database at a time are refused as `locked`.
+ */
+export class MemoryDisk implements Disk {
+  readonly #shelves = new Map<DatabaseName, Shelf>();
+  readonly #writeFaults: WriteFault[] = [];
+  #openFaults = 0;
+  #asideCount = 0;
+  #batches = 0;
+  #opens = 0;
+
+  /** Batches asked for so far, those that failed included. */
+  get batches(): number {
+    return this.#batches;
+  }
+
+  /** Opens asked for so far, those that failed included. */
+  get opens(): number {
+    return this.#opens;
+  }
+
+  async open(name: DatabaseName): Promise<Database> {
+    this.#opens += 1;
+    if (this.#openFaults > 0) {
+      this.#openFaults -= 1;
+      throw new StorageError("refused", `the ${name} database does not open: fault on order`);
+    }
+    const shelf = this.#shelf(name);
+    if (shelf.handle !== null) throw new StorageError("locked", `the ${name} database is open already`);
+    if (shelf.isDamaged) throw new StorageError("damaged", `the ${name} database does not open: damage on order`);
+    const level = new MemoryLevel<string, Uint8Array>({ keyEncoding: "utf8", valueEncoding: "view" });
+    await level.open();
+    await level.batch([...shelf.durable].map(([key, value]) => ({ type: "put", key, value })));
+    await level.batch(shelf.unsynced);
+    const handle = { database: this.#watched(level, shelf), isDead: false };
+    shelf.handle = handle;
+    return handle.database;
+  }
+
+  async moveAside(name: DatabaseName): Promise<string> {
+    this.#shelves.delete(name);
+    this.#asideCount += 1;
+    return `memory:${name}.damaged-${this.#asideCount}`;
+  }
+
+  /** A power cut: open handles are gone, and so is all that was not synced. */
+  crash(): void {
+    for (const shelf of this.#shelves.values()) {
+      if (shelf.handle !== null) shelf.handle.isDead = true;
+      shelf.handle = null;
+      shelf.unsynced = [];
+    }
+  }
+
+  /** Each of the next writes fails as told, in turn. */
+  failWrites(...faults: readonly WriteFault[]): void {
+    this.#writeFaults.push(...faults);
+  }
+
+  /** The next `count` opens are refused. */
+  failOpens(count: number): void {
+    this.#openFaults += count;
+  }
+
+  /** The database does not open any more, until it is moved aside. */
+  damage(name: DatabaseName): void {
+    this.#shelf(name).isDamaged = true;
+  }
+
+  /** What a power cut would leave, for a test to look at or to change a bit of. */
+  contents(name: DatabaseName): Map<string, Uint8Array> {
+    return this.#shelf(name).durable;
+  }
+
+  #shelf(name: DatabaseName): Shelf {
+    const known = this.#shelves.get(name);
+    if (known !== undefined) return known;
+    const shelf: Shelf = { durable: new Map(), unsynced: [], handle: null, isDamaged: false };
+    this.#shelves.set(name, shelf);
+    return shelf;
+  }
+
+  #watched(level: Database, shelf: Shelf): Database {
+    let isPoisoned = false;
+    const isDead = (): boolean => shelf.handle?.database !== watched;
+    const watched: Database = watchedDatabase(level, {
+      batch: async (operations, isSynced, proceed) => {
+        this.#batches += 1;
+        const fault = isPoisoned || isDead() ? "lost" : this.#writeFaults.shift();
+        if (fault !== "lost") {
+          shelf.unsynced.push(...operations);
+          if (isSynced) harden(shelf);
+        }
+        if (fault !== undefined) {
+          isPoisoned = true;
+          throw new StorageError("refused", "the write failed: fault on order");
+        }
+        await proceed();
+      },
+      closed: () => {
+        if (!isDead()) shelf.handle = null;
+      },
+    });
+    return watched;
+  }
+}
+
+/** A sync takes all that was written before it along: LevelDB's log is one file. */
+function harden(shelf: Shelf): void {
+  for (const operation of shelf.unsynced) {
+    if (operation.type === "put") shelf.durable.set(operation.key, operation.value);
+    else shelf.durable.delete(operation.key);
+  }
+  shelf.unsynced = [];
+}
