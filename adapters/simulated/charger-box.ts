@@ -46,6 +46,8 @@ export const CHARGER_MIN_MA = 6_000;
 const CONTACTOR_MS = 4_000;
 const RISE_A_PER_MS = 0.004;
 const FALL_A_PER_MS = 0.02;
+/** Less than this is no energy, Wh. */
+const NOTHING_WH = 1e-6;
 const MS_PER_HOUR = 3_600_000;
 
 /** As it comes from the factory: on, at its hardware limit, no failsafe. */
@@ -71,16 +73,19 @@ export function chargerFlow(before: ChargerBox, slice: ChargerSlice): ChargerFlo
   }
   const hours = durationMs / MS_PER_HOUR;
   const roomWh = Math.max(0, carSpec.capacityWh - car.storedWh) / carSpec.efficiency;
-  const allowedWh = box.energyLimitWh === 0 ? roomWh : Math.min(roomWh, box.energyLimitWh - box.sessionWh);
-  const offeredA = box.isEnabled && box.limitMa >= CHARGER_MIN_MA ? box.limitMa / 1_000 : 0;
-  const isWanted = offeredA > 0 && allowedWh > 1e-6;
+  const leftWh = box.energyLimitWh === 0 ? Number.POSITIVE_INFINITY : box.energyLimitWh - box.sessionWh;
+  const allowedWh = Math.min(roomWh, leftWh);
+  const isOffering = box.isEnabled && box.limitMa >= CHARGER_MIN_MA && leftWh > NOTHING_WH;
+  const offeredA = isOffering ? box.limitMa / 1_000 : 0;
+  const isWanted = isOffering && roomWh > NOTHING_WH;
   const offeredMs = isWanted ? box.offeredMs + durationMs : 0;
   const isClosed = offeredMs > CONTACTOR_MS;
   const aimA = isClosed ? Math.min(offeredA, carSpec.maxCurrentA, CHARGER_HARDWARE_MA / 1_000) : 0;
   const rampedA = clamp(aimA, box.currentA - FALL_A_PER_MS * durationMs, box.currentA + RISE_A_PER_MS * durationMs);
   const currentA = Math.max(0, Math.min(rampedA, allowedWh / hours / voltageSumV));
   const powerW = currentA * voltageSumV;
-  const state = !isWanted ? "suspended" : isClosed ? "charging" : "ready";
+  // A full car leaves the box ready and takes nothing; only the box itself suspends.
+  const state = !isOffering ? "suspended" : isClosed ? "charging" : "ready";
   return {
     box: { ...box, state, offeredMs, currentA, sessionWh: box.sessionWh + powerW * hours },
     car: { ...car, storedWh: Math.min(carSpec.capacityWh, car.storedWh + powerW * hours * carSpec.efficiency) },

@@ -68,7 +68,7 @@ function profileOf(hours: readonly Hour[], firstHourOfYear: number, utcOffsetMs:
 
 /** Around 1, and 1 in the mean of each hour that is sampled in equal steps: values move and the hour's energy stays. */
 function swing(localMs: number, { share, perHour }: { readonly share: number; readonly perHour: number }): number {
-  return 1 + share * Math.sin((2 * Math.PI * perHour * localMs) / HOUR_MS);
+  return 1 + share * Math.sin((2 * Math.PI * perHour * (localMs % HOUR_MS)) / HOUR_MS);
 }
 
 function numberIn(cell: string | undefined, column: string, line: number): number {

@@ -90,7 +90,7 @@ function hardBounds(spec: InverterSpec, controls: InverterControls, slice: Inver
   const spare = (Math.max(0, slice.storedWh - (battery.capacityWh * reserve) / 100) * oneWay) / hours;
   const source = isGridChargingAllowed ? slice.availableW + ratedW : slice.availableW;
   return {
-    low: -Math.min(battery.maxDischargeW, spare, outputW),
+    low: 0 - Math.min(battery.maxDischargeW, spare, outputW),
     high: Math.min(battery.maxChargeW, room, source),
   };
 }
