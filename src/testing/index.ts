@@ -1,5 +1,10 @@
 /** What tests of the gateway and of third parties' adapters build a world from. */
+export { EventLog } from "./event-log.ts";
+export { FaultPlan, type FaultSpec, type FaultWindow, NET_FAULTS, type NetFault } from "./fault-plan.ts";
+export { MemoryDisk, type WriteFault } from "./memory-disk.ts";
 export { type ModbusImage, type ModbusReply, type ModbusServer, serveModbus } from "./modbus-server.ts";
 export { SeededRandom } from "./seeded-random.ts";
+export { type SimHost, SimNet } from "./sim-net.ts";
 export { type LogLevel, type LogLine, TestLog } from "./test-log.ts";
 export { VIRTUAL_START_MS, VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";
+export { type SimProcess, World } from "./world.ts";
