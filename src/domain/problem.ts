@@ -128,6 +128,14 @@ export const Problem = z
   .meta({ id: "Problem" });
 export type Problem = z.infer<typeof Problem>;
 
+/** What a problem may say beyond its slug and detail. */
+export interface ProblemMore {
+  /** Instead of the kind's own title. */
+  readonly title?: string;
+  readonly issues?: readonly Issue[];
+  readonly cause?: unknown;
+}
+
 /** The client's fault, or ours, as the API will say it. Thrown by services, answered by the API's error handler. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
@@ -135,18 +143,14 @@ export class ProblemError extends Error {
   readonly title: string;
   readonly issues: readonly Issue[];
 
-  constructor(slug: ProblemSlug, detail: string, more: { title?: string; issues?: readonly Issue[] } = {}) {
-    super(detail);
+  constructor(slug: ProblemSlug, detail: string, more: ProblemMore = {}) {
+    super(detail, more.cause === undefined ? undefined : { cause: more.cause });
     this.slug = slug;
     this.title = more.title ?? PROBLEMS[slug].title;
     this.issues = more.issues ?? [];
   }
 }
 
-export function problem(
-  slug: ProblemSlug,
-  detail: string,
-  more: { title?: string; issues?: readonly Issue[] } = {},
-): ProblemError {
+export function problem(slug: ProblemSlug, detail: string, more: ProblemMore = {}): ProblemError {
   return new ProblemError(slug, detail, more);
 }

@@ -1,0 +1,58 @@
+/** What every answer carries, and how a problem is answered. */
+import type { FastifyReply } from "fastify";
+import { PROBLEMS, type Problem, type ProblemError, type ProblemSlug } from "../domain/problem.ts";
+import type { Clock } from "../platform/ports.ts";
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+export const PROBLEM_TYPE = "application/problem+json";
+export const PROBLEMS_PATH = "/problems";
+
+/**
+ * The `type` of a problem: relative to this server. An absolute one would have to repeat the Host header, so it would
+ * differ between the gateway's names and could be chosen by whoever sends the request.
+ */
+export function problemType(slug: ProblemSlug): string {
+  return `${PROBLEMS_PATH}/${slug}`;
+}
+
+export function problemBody(error: ProblemError): Problem {
+  return {
+    type: problemType(error.slug),
+    title: error.title,
+    detail: error.message,
+    ...(error.issues.length > 0 && { issues: [...error.issues] }),
+  };
+}
+
+export function sendProblem(reply: FastifyReply, error: ProblemError): FastifyReply {
+  const bytes = Buffer.from(JSON.stringify(problemBody(error)));
+  return reply.code(PROBLEMS[error.slug].status).type(PROBLEM_TYPE).send(bytes);
+}
+
+/** Headers of every answer: nothing of the API is to be cached, framed, sniffed or run. */
+export function baseHeaders(versionHeader: string, version: string): Readonly<Record<string, string>> {
+  return {
+    [versionHeader]: version,
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+  };
+}
+
+/** Sets the Date header by the gateway's own clock; without one that was ever set there is no Date (RFC 9110, 6.6.1). */
+export function createDating(clock: Pick<Clock, "nowMs" | "quality">): (reply: FastifyReply) => void {
+  let second = Number.NaN;
+  let text = "";
+  return (reply) => {
+    if (clock.quality() === "unset") {
+      reply.raw.sendDate = false;
+      return;
+    }
+    const now = Math.floor(clock.nowMs() / 1000);
+    if (now !== second) text = new Date(now * 1000).toUTCString();
+    second = now;
+    reply.header("date", text);
+  };
+}

@@ -1,0 +1,63 @@
+/** What the parts of the API share. */
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyRequest,
+  FastifyTypeProvider,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from "fastify";
+import type { z } from "zod";
+import type { Config } from "../config/config.ts";
+import type { Engine } from "../engine/services.ts";
+import type { Clock, Log, Random } from "../platform/ports.ts";
+import type { Store } from "../store/store.ts";
+import type { JsonTexts } from "./json-texts.ts";
+import type { ApiVersion } from "./versions/version.ts";
+
+/** What the API is made of. The caller owns them and closes them after the API. */
+export interface ApiParts {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly config: Config;
+}
+
+/** What a route is made of. */
+export interface RouteParts extends ApiParts {
+  readonly texts: JsonTexts;
+}
+
+/** Requests are typed by their route's schemas. Answers are not: they are JSON text by the time they are sent. */
+export interface RouteTypes extends FastifyTypeProvider {
+  readonly validator: this["schema"] extends z.ZodType ? z.output<this["schema"]> : unknown;
+  readonly serializer: unknown;
+}
+
+/** The HTTP server. */
+export type Api = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  RouteTypes
+>;
+
+const VERSION = "apiVersion";
+
+/** Lets requests carry the version they are answered in. */
+export function carryVersions(api: FastifyInstance): void {
+  api.decorateRequest(VERSION, null);
+}
+
+export function setVersion(request: FastifyRequest, version: ApiVersion): void {
+  request.setDecorator(VERSION, version);
+}
+
+/** The version that this request is answered in. */
+export function versionOf(request: Pick<FastifyRequest, "getDecorator">): ApiVersion {
+  return request.getDecorator<ApiVersion>(VERSION);
+}

@@ -1,0 +1,60 @@
+/** Integrator accounts: how they are made, and how their secret is checked (interface 5). */
+import { timingSafeEqual } from "node:crypto";
+import { problem } from "../domain/problem.ts";
+import type { Clock, Random } from "../platform/ports.ts";
+import type { ClientRecord } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import { NEWEST_VERSION } from "./versions/served-versions.ts";
+
+const SECRET_BYTES = 32;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const MAX_NAME_CHARACTERS = 255;
+
+/** What a new client needs to get tokens. The secret is nowhere else: it cannot be shown again. */
+export interface ClientCredentials {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** Makes a client, pinned to the newest version. It is on disk when the promise resolves. */
+export async function createClient(
+  { store, clock, random }: { readonly store: Store; readonly clock: Clock; readonly random: Random },
+  name: string,
+): Promise<ClientCredentials> {
+  if (name.trim() === "" || name.length > MAX_NAME_CHARACTERS) {
+    throw problem("bad-request", `A client's name has 1 to ${MAX_NAME_CHARACTERS} characters.`);
+  }
+  const secret = base64url(random.secretBytes(SECRET_BYTES));
+  const salt = random.secretBytes(SALT_BYTES);
+  const record: ClientRecord = {
+    id: random.uuid(),
+    name,
+    createdAtMs: clock.nowMs(),
+    secretHash: base64url(await random.scrypt(secret, salt)),
+    salt: base64url(salt),
+    apiVersion: NEWEST_VERSION.date,
+  };
+  await store.commit([{ table: "client", key: record.id, put: record }], []);
+  return { id: record.id, secret };
+}
+
+/**
+ * The client that these credentials are of, or null. An unknown id costs the same work as a wrong secret, so that the
+ * time of the answer does not tell which ids exist.
+ */
+export async function authenticate(
+  { store, random }: { readonly store: Pick<Store, "get">; readonly random: Pick<Random, "scrypt"> },
+  { id, secret }: ClientCredentials,
+): Promise<ClientRecord | null> {
+  const record = store.get("client", id);
+  const salt = record === null ? new Uint8Array(SALT_BYTES) : Buffer.from(record.salt, "base64url");
+  const expected = record === null ? new Uint8Array(HASH_BYTES) : Buffer.from(record.secretHash, "base64url");
+  const actual = await random.scrypt(secret, salt);
+  const isEqual = actual.length === expected.length && timingSafeEqual(actual, expected);
+  return isEqual ? record : null;
+}
+
+function base64url(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64url");
+}

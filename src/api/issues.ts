@@ -1,0 +1,106 @@
+/** What Zod finds wrong, as the API tells it (supplement 3.1). */
+import type { FastifySchemaCompiler } from "fastify";
+import type { z } from "zod";
+import { type Issue, type ProblemError, problem } from "../domain/problem.ts";
+
+/** More than these are not listed: a long list of wrong items says the same thing often. */
+const MAX_ISSUES = 20;
+/** Longest piece of the client's own input that is repeated to it. */
+const MAX_ECHO_CHARACTERS = 64;
+
+type Place = Issue["in"];
+type ZodIssue = z.core.$ZodIssue;
+
+/** Checks a part of a request against its Zod schema; what fails is a `bad-request` with issues. */
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  const place = placeOf(httpPart);
+  return (input: unknown) => {
+    const result = schema.safeParse(input);
+    return result.success ? { value: result.data } : { error: invalid(result.error.issues, place, input) };
+  };
+};
+
+function placeOf(httpPart: string | undefined): Place {
+  if (httpPart === "params") return "path";
+  if (httpPart === "querystring") return "query";
+  return httpPart === "headers" ? "header" : "body";
+}
+
+function invalid(found: readonly ZodIssue[], place: Place, input: unknown): ProblemError {
+  const issues = found.flatMap((issue) => issuesOf(issue, place, input)).slice(0, MAX_ISSUES);
+  if (place === "body" && input === null) return problem("bad-request", "The request needs a JSON body.", { issues });
+  const [first, second] = issues;
+  const detail =
+    first === undefined || second !== undefined
+      ? "The request has several errors; see `issues`."
+      : `${[first.in, ...first.path].join(".")}: ${first.message}`;
+  return problem("bad-request", detail, { issues });
+}
+
+function issuesOf(issue: ZodIssue, place: Place, input: unknown): readonly Issue[] {
+  const path = issue.path.map((key) => (typeof key === "symbol" ? String(key) : key));
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => {
+      const name = cut(key);
+      return { code: issue.code, path: [...path, name], message: `Unknown key "${name}"`, in: place };
+    });
+  }
+  return [{ code: codeOf(issue), path, message: issue.message, in: place, ...comparison(issue, path, input) }];
+}
+
+function codeOf(issue: ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_value":
+      return "invalid_enum";
+    case "invalid_format":
+      return "invalid_string";
+    case "invalid_type":
+    case "too_small":
+    case "too_big":
+      return issue.code;
+    case "custom":
+      return typeof issue.params?.["code"] === "string" ? issue.params["code"] : "custom";
+    default:
+      return "custom";
+  }
+}
+
+function comparison(
+  issue: ZodIssue,
+  path: readonly (string | number)[],
+  input: unknown,
+): Pick<Issue, "expected" | "received"> {
+  const received = describe(valueAt(input, path));
+  switch (issue.code) {
+    case "invalid_type":
+      return { expected: issue.expected, received };
+    case "invalid_value":
+      return { expected: issue.values.map(String).join(" | "), received };
+    case "too_small":
+      return { expected: `${issue.inclusive === false ? ">" : ">="} ${issue.minimum}`, received };
+    case "too_big":
+      return { expected: `${issue.inclusive === false ? "<" : "<="} ${issue.maximum}`, received };
+    default:
+      return {};
+  }
+}
+
+function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+}
+
+/** The type of a value, or the value itself when it is short and plain. */
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return "array";
+  return typeof value === "object" ? "object" : cut(JSON.stringify(value));
+}
+
+function cut(text: string): string {
+  return text.length > MAX_ECHO_CHARACTERS ? `${text.slice(0, MAX_ECHO_CHARACTERS)}…` : text;
+}

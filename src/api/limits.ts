@@ -1,0 +1,18 @@
+/** What one stranger on the LAN may take of the gateway. Node's own defaults have no cap on connections. */
+
+/** The largest body of any request. The longest known one, a week of tariff intervals, is a tenth of it. */
+export const MAX_BODY_BYTES = 64 * 1024;
+/** User ids have up to 255 characters, each up to 12 characters long when percent-encoded. */
+export const MAX_PARAM_CHARACTERS = 255 * 12;
+/** From the first byte of a request to its last. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+/** From the first byte of a request to the end of its headers. */
+export const HEADERS_TIMEOUT_MS = 10_000;
+/** How long an idle connection is kept for another request. */
+export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** How long a socket may be silent in the middle of something. */
+export const SILENCE_TIMEOUT_MS = 120_000;
+/** Requests after which a connection is closed, so that none lives for ever. */
+export const MAX_REQUESTS_PER_CONNECTION = 100_000;
+/** Connections at once. Small homes have a handful of clients; the rest of the file descriptors are for devices. */
+export const MAX_CONNECTIONS = 512;

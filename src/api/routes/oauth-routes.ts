@@ -1,0 +1,118 @@
+/** Where clients get their tokens (interface 5, RFC 6749 section 4.4). */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { Problem } from "../../domain/problem.ts";
+import { JSON_TYPE, PROBLEM_TYPE } from "../answers.ts";
+import type { Api, ApiParts } from "../api.ts";
+import { parseForm, readCredentials, TokenForm } from "../client-credentials.ts";
+import { authenticate, type ClientCredentials } from "../clients.ts";
+import { problemOf } from "../error-handler.ts";
+import { createFailedAttempts } from "../failed-attempts.ts";
+import { OAuthError } from "../oauth-error.ts";
+import { jsonResponse, openProblemResponses } from "../responses.ts";
+import { EXPIRES_IN_S, type Tokens } from "../tokens.ts";
+import { createTurns } from "../turns.ts";
+
+export const TOKEN_PATH = "/oauth2/token";
+const FORM_TYPE = "application/x-www-form-urlencoded";
+const MAX_FORM_BYTES = 4_096;
+/** scrypt takes 32 MiB and tens of milliseconds each time; two at once leave the machine to the devices. */
+const SCRYPT_AT_ONCE = 2;
+/** About a second of work. */
+const MAX_SCRYPT_WAITING = 32;
+const RETRY_AFTER_S = 1;
+
+const TokenAnswer = z
+  .object({
+    access_token: z.string(),
+    expires_in: z.int().meta({ description: "Seconds." }),
+    scope: z.literal(""),
+    token_type: z.literal("bearer"),
+  })
+  .meta({ id: "AccessToken" });
+
+const OAuthProblem = z.object({ error: z.string(), error_description: z.string() }).meta({ id: "OAuthError" });
+
+/** The token route, with its own forms and its own errors. */
+export function oauthRoutes(api: Api, parts: ApiParts, tokens: Tokens): void {
+  const admit = createSecretCheck(parts);
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser(FORM_TYPE, { parseAs: "string", bodyLimit: MAX_FORM_BYTES }, (_request, text, done) => {
+    done(null, parseForm(text.toString()));
+  });
+  api.setErrorHandler(answerOAuthError);
+  api.route({
+    method: "POST",
+    url: TOKEN_PATH,
+    schema: {
+      operationId: "createToken",
+      summary: "Get an access token",
+      tags: ["authentication"],
+      security: [{ clientBasic: [] }, {}],
+      consumes: [FORM_TYPE],
+      body: TokenForm,
+      response: {
+        ...openProblemResponses("payload-too-large"),
+        200: jsonResponse("A new token.", TokenAnswer),
+        400: {
+          description: "The request is not one for a token, or problem `unsupported-version`.",
+          content: { "application/json": { schema: OAuthProblem }, [PROBLEM_TYPE]: { schema: Problem } },
+        },
+        401: jsonResponse("The client is unknown or its secret is wrong.", OAuthProblem),
+        429: jsonResponse("Too many failed attempts from this address.", OAuthProblem),
+        503: jsonResponse("Too many requests for a token at once.", OAuthProblem),
+      },
+    },
+    handler: async (request, reply) => {
+      const credentials = readCredentials(request.headers.authorization, request.body);
+      const clientId = await admit(credentials, request.ip);
+      const token = await tokens.issue(clientId);
+      const answer = { access_token: token, expires_in: EXPIRES_IN_S, scope: "", token_type: "bearer" } as const;
+      return reply.header("pragma", "no-cache").type(JSON_TYPE).send(answer);
+    },
+  });
+}
+
+/** Checks credentials in turn, slows down guessing, and answers the client's id. */
+function createSecretCheck({ store, random, clock, log }: ApiParts) {
+  const attempts = createFailedAttempts(clock);
+  const turns = createTurns({ atOnce: SCRYPT_AT_ONCE, maxWaiting: MAX_SCRYPT_WAITING });
+
+  const refuseBlocked = (address: string): void => {
+    const waitMs = attempts.waitMs(address);
+    if (waitMs === 0) return;
+    throw new OAuthError("slow_down", "Too many failed attempts from this address.", Math.ceil(waitMs / 1000));
+  };
+
+  return async (credentials: ClientCredentials, address: string): Promise<string> => {
+    refuseBlocked(address);
+    const client = await turns.run(() => {
+      // Asked again: others from the same address may have failed while this one waited.
+      refuseBlocked(address);
+      return authenticate({ store, random }, credentials);
+    });
+    if (client !== null) return client.id;
+    if (attempts.note(address)) log.warn({ address }, "too many failed attempts to get a token");
+    throw new OAuthError("invalid_client", "The client is unknown or its secret is wrong.");
+  };
+}
+
+function answerOAuthError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { code, message, status, retryAfterS } = asOAuthError(error);
+  if (code === "invalid_client") reply.header("www-authenticate", 'Basic realm="hemgate", charset="UTF-8"');
+  if (retryAfterS !== null) reply.header("retry-after", String(retryAfterS));
+  return reply
+    .code(status)
+    .type(JSON_TYPE)
+    .send(JSON.stringify({ error: code, error_description: message }));
+}
+
+/** What the RFC has a word for. The rest is thrown on and becomes a problem as anywhere else. */
+function asOAuthError(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  const { slug, message } = problemOf(error);
+  if (slug === "bad-request") return new OAuthError("invalid_request", message);
+  if (slug === "unsupported-media-type") return new OAuthError("invalid_request", `Expected a form: ${FORM_TYPE}.`);
+  if (slug === "service-unavailable") return new OAuthError("temporarily_unavailable", message, RETRY_AFTER_S);
+  throw error;
+}

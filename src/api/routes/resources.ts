@@ -1,0 +1,70 @@
+/** The kinds of asset, and of their actions, as the API names and describes them. */
+import { z } from "zod";
+import { BatteryAction, ChargeAction, MaxCurrentAction } from "../../domain/action.ts";
+import type { AssetKind } from "../../domain/asset.ts";
+import { Battery } from "../../domain/battery.ts";
+import { Charger } from "../../domain/charger.ts";
+import { Inverter } from "../../domain/inverter.ts";
+import { Meter } from "../../domain/meter.ts";
+import { Pagination } from "../../domain/page.ts";
+import type { RecordShape } from "../json-texts.ts";
+
+export interface Resource extends RecordShape {
+  readonly name: AssetKind;
+  /** In paths and as the tag of the description. */
+  readonly plural: string;
+  /** In operation ids. */
+  readonly one: string;
+  readonly many: string;
+  /** A page of its list. */
+  readonly page: z.ZodType;
+}
+
+function pageOf(schema: z.ZodType, id: string): z.ZodType {
+  return z.object({ data: z.array(schema), pagination: Pagination }).meta({ id });
+}
+
+export const BATTERIES: Resource = {
+  name: "battery",
+  plural: "batteries",
+  one: "Battery",
+  many: "Batteries",
+  schema: Battery,
+  page: pageOf(Battery, "BatteryPage"),
+};
+
+export const CHARGERS: Resource = {
+  name: "charger",
+  plural: "chargers",
+  one: "Charger",
+  many: "Chargers",
+  schema: Charger,
+  page: pageOf(Charger, "ChargerPage"),
+};
+
+export const INVERTERS: Resource = {
+  name: "inverter",
+  plural: "inverters",
+  one: "Inverter",
+  many: "Inverters",
+  schema: Inverter,
+  page: pageOf(Inverter, "InverterPage"),
+};
+
+export const METERS: Resource = {
+  name: "meter",
+  plural: "meters",
+  one: "Meter",
+  many: "Meters",
+  schema: Meter,
+  page: pageOf(Meter, "MeterPage"),
+};
+
+/** Actions on batteries. */
+export const BATTERY_ACTIONS: RecordShape = { name: "action", schema: BatteryAction };
+
+/** Actions on chargers: charging and maximum current. */
+export const CHARGER_ACTIONS: RecordShape = {
+  name: "action",
+  schema: z.union([ChargeAction, MaxCurrentAction]).meta({ id: "ChargerAction" }),
+};

@@ -1,0 +1,138 @@
+/** The REST API as a server that listens nowhere yet: whoever makes it calls `listen` or `inject`, and `close`. */
+import { type FastifyInstance, type FastifyRequest, fastify } from "fastify";
+import { serializerCompiler } from "fastify-type-provider-zod";
+import { problem } from "../domain/problem.ts";
+import { createAdmission } from "./admission.ts";
+import { baseHeaders, createDating, sendProblem } from "./answers.ts";
+import { type Api, type ApiParts, carryVersions, type RouteParts, type RouteTypes } from "./api.ts";
+import { createBrokenRequestHandler } from "./broken-request.ts";
+import { DOCS_PATH, registerDocs } from "./docs.ts";
+import { createErrorHandler, problemOf } from "./error-handler.ts";
+import { ownNames } from "./host-names.ts";
+import { validatorCompiler } from "./issues.ts";
+import { parseJsonBody } from "./json-body.ts";
+import { createJsonTexts } from "./json-texts.ts";
+import * as limits from "./limits.ts";
+import { OPENAPI_PATH, openapiRoute, registerOpenapi } from "./openapi.ts";
+import { createRouteIndex, type RouteIndex } from "./route-index.ts";
+import { actionRoutes } from "./routes/action-routes.ts";
+import { assetRoutes } from "./routes/asset-routes.ts";
+import { batteryCommandRoutes, chargerCommandRoutes } from "./routes/command-routes.ts";
+import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
+import { oauthRoutes, TOKEN_PATH } from "./routes/oauth-routes.ts";
+import { PROBLEM_PAGE_PATHS, problemPageRoutes } from "./routes/problem-pages.ts";
+import { BATTERIES, BATTERY_ACTIONS, CHARGER_ACTIONS, CHARGERS, INVERTERS, METERS } from "./routes/resources.ts";
+import { createTokens, type Tokens } from "./tokens.ts";
+import { createRequireUser } from "./users.ts";
+import { NEWEST_VERSION } from "./versions/served-versions.ts";
+
+const OPEN_PATTERNS: ReadonlySet<string> = new Set([READY_PATH, TOKEN_PATH, OPENAPI_PATH, ...PROBLEM_PAGE_PATHS]);
+
+/** Makes the API. Closing it ends idle connections at once and lets requests under way finish. */
+export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
+  const { namePrefix } = parts.config.compat;
+  const headers = baseHeaders(`${namePrefix}-Version`, NEWEST_VERSION.date);
+  const api = createServer(headers);
+  const routes = createRouteIndex();
+  const tokens = createTokens(parts);
+  api.addHook("onRoute", (route) => routes.add(route.method, route.url));
+  api.setErrorHandler(createErrorHandler(parts.log));
+  guard(api, parts, { headers, routes, tokens });
+  answerUnknownRoutes(api, routes);
+  await registerOpenapi(api, namePrefix);
+  await registerDocs(api);
+  // A scope of its own each: the token route has its own forms and errors.
+  await api.register(async (scope: Api) => addRoutes(scope, { ...parts, texts: createJsonTexts(parts.log) }));
+  await api.register(async (scope: Api) => oauthRoutes(scope, parts, tokens));
+  return api;
+}
+
+function createServer(headers: Readonly<Record<string, string>>): Api {
+  const api = fastify({
+    logger: false,
+    bodyLimit: limits.MAX_BODY_BYTES,
+    requestTimeout: limits.REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: limits.KEEP_ALIVE_TIMEOUT_MS,
+    connectionTimeout: limits.SILENCE_TIMEOUT_MS,
+    maxRequestsPerSocket: limits.MAX_REQUESTS_PER_CONNECTION,
+    http: { headersTimeout: limits.HEADERS_TIMEOUT_MS },
+    routerOptions: { maxParamLength: limits.MAX_PARAM_CHARACTERS },
+    // Real timers have no place in a simulated world, and no plugin here waits for anything.
+    pluginTimeout: 0,
+    // The gate answers while closing, as a problem.
+    return503OnClosing: false,
+    clientErrorHandler: createBrokenRequestHandler(headers),
+    frameworkErrors: (error, _request, reply) => {
+      void sendProblem(reply.headers(headers), problemOf(error));
+    },
+  }).withTypeProvider<RouteTypes>();
+  api.server.maxConnections = limits.MAX_CONNECTIONS;
+  api.setValidatorCompiler(validatorCompiler);
+  api.setSerializerCompiler(serializerCompiler);
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes, done) => {
+    done(null, parseJsonBody(Buffer.from(bytes), request.headers["content-encoding"]));
+  });
+  return api;
+}
+
+interface Gate {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly routes: RouteIndex;
+  readonly tokens: Tokens;
+}
+
+/** Puts the checks that every request passes in front of all routes. */
+function guard(api: Api, { store, clock, config }: ApiParts, { headers, routes, tokens }: Gate): void {
+  let isClosing = false;
+  const date = createDating(clock);
+  const admit = createAdmission({
+    store,
+    tokens,
+    ownNames: ownNames(config.http),
+    namePrefix: config.compat.namePrefix,
+    isOpen: (request) => isOpenPattern(request.routeOptions.url ?? routes.find(pathOf(request))?.pattern),
+  });
+  carryVersions(api);
+  api.addHook("preClose", (done) => {
+    isClosing = true;
+    done();
+  });
+  api.addHook("onRequest", (request, reply, done) => {
+    reply.headers(headers);
+    date(reply);
+    const refusal = isClosing ? problem("service-unavailable", "The gateway is stopping.") : admit(request, reply);
+    done(refusal ?? undefined);
+  });
+}
+
+function isOpenPattern(pattern: string | undefined): boolean {
+  return pattern !== undefined && (OPEN_PATTERNS.has(pattern) || `${pattern}/`.startsWith(`${DOCS_PATH}/`));
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split("?", 1)[0] ?? "";
+}
+
+function answerUnknownRoutes(api: Api, routes: RouteIndex): void {
+  api.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request);
+    const found = routes.find(path);
+    if (found === null) throw problem("not-found", `There is nothing at ${path}.`);
+    const allowed = found.methods.join(", ");
+    reply.header("allow", allowed);
+    throw problem("method-not-allowed", `${request.method} is not for ${path}; it has ${allowed}.`);
+  });
+}
+
+function addRoutes(api: Api, parts: RouteParts): void {
+  const requireUser = createRequireUser(parts.config, parts.engine.assets);
+  for (const resource of [BATTERIES, CHARGERS, INVERTERS, METERS]) assetRoutes(api, resource, requireUser, parts);
+  batteryCommandRoutes(api, parts);
+  chargerCommandRoutes(api, parts);
+  actionRoutes(api, parts, { target: "battery", plural: "batteries", one: "Battery", actions: BATTERY_ACTIONS });
+  actionRoutes(api, parts, { target: "charger", plural: "chargers", one: "Charger", actions: CHARGER_ACTIONS });
+  healthRoutes(api, parts);
+  openapiRoute(api);
+  problemPageRoutes(api);
+}

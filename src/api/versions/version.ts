@@ -1,0 +1,14 @@
+/** The records whose shape may differ between versions. */
+export type RecordName = "battery" | "charger" | "inverter" | "meter" | "action";
+
+/**
+ * One dated version of the API (interface 9). The newest is the model; an older one is a pure mapping of the newest's
+ * records, so routes and services know one shape only.
+ */
+export interface ApiVersion {
+  readonly date: string;
+  /** From 2023-08-01 a request that names a user in a header fails; before, the header chose the user. */
+  readonly refusesUserHeader: boolean;
+  /** Maps a checked record of the newest version to this version's shape. */
+  down(name: RecordName, record: object): object;
+}

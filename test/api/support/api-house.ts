@@ -1,0 +1,68 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
+import { createClient } from "../../../src/api/clients.ts";
+import { createApi } from "../../../src/api/server.ts";
+import { type Config, configSchema } from "../../../src/config/config.ts";
+import { SeededRandom, TestLog, VirtualClock } from "../../../src/testing/index.ts";
+import { FakeEngine } from "./fake-engine.ts";
+import { FakeStore } from "./fake-store.ts";
+
+export interface ApiHouse extends AsyncDisposable {
+  readonly api: FastifyInstance;
+  readonly engine: FakeEngine;
+  readonly store: FakeStore;
+  readonly clock: VirtualClock;
+  readonly random: SeededRandom;
+  readonly log: TestLog;
+  readonly client: { readonly id: string; readonly secret: string };
+  /** A request with a valid token. */
+  ask(request: InjectOptions): Promise<LightMyRequestResponse>;
+}
+
+/** An API over a fake engine, with a client that holds a token. */
+export async function openHouse(
+  options: { config?: object; store?: FakeStore; clock?: VirtualClock } = {},
+): Promise<ApiHouse> {
+  const config: Config = configSchema([]).parse(options.config ?? {});
+  const engine = new FakeEngine();
+  const store = options.store ?? new FakeStore();
+  const clock = options.clock ?? new VirtualClock();
+  const random = new SeededRandom(1);
+  const log = new TestLog();
+  const client = await createClient({ store, clock, random }, "test");
+  const api = await createApi({ engine, store, clock, random, log, config });
+  const token = await getToken(api, client);
+  return {
+    api,
+    engine,
+    store,
+    clock,
+    random,
+    log,
+    client,
+    ask: (request) => api.inject({ ...request, headers: { authorization: `Bearer ${token}`, ...request.headers } }),
+    [Symbol.asyncDispose]: () => api.close(),
+  };
+}
+
+/** A token by HTTP Basic. */
+export async function getToken(api: FastifyInstance, client: { id: string; secret: string }): Promise<string> {
+  const answer = await requestToken(api, client);
+  return answer.json<{ access_token: string }>().access_token;
+}
+
+export function requestToken(
+  api: FastifyInstance,
+  { id, secret }: { id: string; secret: string },
+  remoteAddress = "127.0.0.1",
+): Promise<LightMyRequestResponse> {
+  return api.inject({
+    method: "POST",
+    url: "/oauth2/token",
+    remoteAddress,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`,
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    payload: "grant_type=client_credentials",
+  });
+}

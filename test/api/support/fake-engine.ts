@@ -1,0 +1,77 @@
+import type { Action, ActionWish } from "../../../src/domain/action.ts";
+import type { AssetKind, AssetTypes } from "../../../src/domain/asset.ts";
+import { comparePositions } from "../../../src/domain/page.ts";
+import { problem } from "../../../src/domain/problem.ts";
+import type { AssetEntry, Engine, Readiness } from "../../../src/engine/services.ts";
+import { makeBatteryAction, makeChargeAction, makeMaxCurrentAction } from "./makers.ts";
+
+type Entries = { [Kind in AssetKind]: AssetEntry<Kind>[] };
+
+/** An engine whose assets and actions a test sets by hand. It answers as its contract says, and drives nothing. */
+export class FakeEngine implements Engine {
+  readonly entries: Entries = { battery: [], charger: [], inverter: [], meter: [] };
+  readonly started: { targetId: string; wish: ActionWish }[] = [];
+  readonly hinted: string[] = [];
+  readonly known = new Map<string, Action>();
+  state: Readiness = { isReady: true, failures: [] };
+
+  add<Kind extends AssetKind>(kind: Kind, asset: AssetTypes[Kind], createdAtMs = 0): void {
+    const entries: AssetEntry<Kind>[] = this.entries[kind];
+    entries.push({ asset, createdAtMs });
+    entries.sort((a, b) =>
+      comparePositions({ createdAtMs: a.createdAtMs, id: a.asset.id }, { createdAtMs: b.createdAtMs, id: b.asset.id }),
+    );
+  }
+
+  readonly assets: Engine["assets"] = {
+    get: (kind, id) => this.assets.list(kind).find((entry) => entry.asset.id === id)?.asset ?? null,
+    list: (kind) => this.entries[kind],
+  };
+
+  readonly actions: Engine["actions"] = {
+    start: async (targetId, wish) => {
+      if (this.assets.get(wish.targetType, targetId) === null) {
+        throw problem("not-found", `There is no ${wish.targetType} "${targetId}".`);
+      }
+      this.started.push({ targetId, wish });
+      const action = actionOf(targetId, wish);
+      this.known.set(action.id, action);
+      return action;
+    },
+    get: (targetType, id) => {
+      const action = this.known.get(id);
+      return action?.targetType === targetType ? action : null;
+    },
+    cancel: async (targetType, id) => {
+      const action = this.actions.get(targetType, id);
+      if (action === null) return null;
+      if (action.state !== "PENDING") return { kind: "already-resolved", action };
+      const cancelled: Action = { ...action, state: "CANCELLED" };
+      this.known.set(id, cancelled);
+      return { kind: "cancelled", action: cancelled };
+    },
+  };
+
+  refreshHint(kind: AssetKind, id: string): boolean {
+    if (this.assets.get(kind, id) === null) return false;
+    this.hinted.push(id);
+    return true;
+  }
+
+  devices(): ReturnType<Engine["devices"]> {
+    return [];
+  }
+
+  readiness(): Readiness {
+    return this.state;
+  }
+}
+
+function actionOf(targetId: string, wish: ActionWish): Action {
+  if ("operationMode" in wish) {
+    return makeBatteryAction({ targetId, targetState: { operationMode: wish.operationMode } });
+  }
+  return "kind" in wish
+    ? makeChargeAction({ targetId, kind: wish.kind })
+    : makeMaxCurrentAction({ targetId, targetState: { maxCurrent: wish.maxCurrent } });
+}
