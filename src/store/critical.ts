@@ -79,6 +79,17 @@ export class Critical implements CommitTarget, AsyncDisposable {
     return this.#queue.add({ writes: writes.map(encodeWrite), entries, removals: [] });
   }
 
+  /** Journals what was found damaged elsewhere, now or when this database opens. */
+  report(what: string): void {
+    this.#notice(what);
+    if (!this.isWritable) return;
+    const notices = this.#notices;
+    this.#notices = [];
+    void this.commit([], [recoveredEntry(notices)]).catch(() => {
+      this.#notices = [...notices, ...this.#notices];
+    });
+  }
+
   write(operations: readonly Operation[]): Promise<void> {
     return this.#live.write(operations);
   }
@@ -171,7 +182,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
 
   #noticeOperations(notices: readonly string[], place: Place): Operation[] {
     if (notices.length === 0) return [];
-    const entry = encodeEntry({ event: RECOVERED_EVENT, payload: { details: notices } }, this.#options.clock.nowMs());
+    const entry = encodeEntry(recoveredEntry(notices), this.#options.clock.nowMs());
     const key = journalKey(place);
     return [{ type: "put", key, value: seal(key, place, Buffer.from(entry, "utf8")) }];
   }
@@ -180,6 +191,10 @@ export class Critical implements CommitTarget, AsyncDisposable {
     this.#notices = [...this.#notices, what];
     this.#options.onRecovered(what);
   }
+}
+
+function recoveredEntry(details: readonly string[]): NewJournalEntry {
+  return { event: RECOVERED_EVENT, payload: { details } };
 }
 
 function counter(key: string, place: Place, value: number): Operation {

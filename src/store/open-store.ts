@@ -38,7 +38,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const dispose = (part: AsyncDisposable): Promise<void> => close(clock, log, part);
   try {
     const critical = opened.adopt(new Critical({ disk, clock, log, migrations, onRecovered }), dispose);
-    const telemetry = opened.adopt(new Telemetry({ disk, clock, log, onRecovered }), dispose);
+    const telemetry = opened.adopt(
+      new Telemetry({ disk, clock, log, onRecovered: (what) => critical.report(what) }),
+      dispose,
+    );
     await telemetry.open(signal);
     await critical.start(telemetry.knownEpoch, signal);
     telemetry.start(critical.place.epoch);

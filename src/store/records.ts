@@ -34,6 +34,8 @@ export interface AssetRecord {
   readonly createdAtMs: number;
   /** What the device told when it was last connected, so that its assets are shown while it is dead. */
   readonly device?: KnownDevice;
+  /** Who the device belonged to when the record was last written. */
+  readonly userId?: string;
   /** Wall-clock ms of an answer; the last one at the latest change or stop. */
   readonly lastSeenMs?: number;
 }

@@ -14,7 +14,7 @@ const STEP_MS = 10;
 const MAX_STEPS = 200_000;
 
 /** Lets virtual time pass in small steps, with turns for real I/O between them, until the promise settles. */
-export async function drive<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
+export async function drive<T>(clock: VirtualClock, promise: PromiseLike<T>): Promise<T> {
   let isSettled = false;
   const mark = (): void => {
     isSettled = true;
@@ -33,7 +33,7 @@ export interface Bench {
   readonly log: TestLog;
   readonly disk: Disk;
   open(migrations?: readonly Migration[]): Promise<Store>;
-  drive<T>(promise: Promise<T>): Promise<T>;
+  drive<T>(promise: PromiseLike<T>): Promise<T>;
   commit(store: Store, writes: readonly Write[], events?: readonly string[]): Promise<void>;
 }
 
