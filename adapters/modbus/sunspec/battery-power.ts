@@ -3,7 +3,7 @@ import { statusOf } from "./battery-status.ts";
 import { numberAtConnect } from "./connect-values.ts";
 import { type ModelInstance, symbolOf } from "./model-instance.ts";
 import type { PollList } from "./poll-list.ts";
-import { numberAt, type Quantity, sumOfKnown } from "./quantity.ts";
+import { numberAt, type Quantity, sumOfKnown, total } from "./quantity.ts";
 
 /** The battery's power, positive into it, from the first model that tells it; null when none does. */
 export function batteryPower(polls: PollList, parts: BatteryParts): Quantity | null {
@@ -21,7 +21,7 @@ function mpptPower(polls: PollList, { mppt, inputs }: BatteryParts): Quantity | 
     value(registers) {
       const into = numberAt(registers, charge);
       const out = numberAt(registers, discharge);
-      return into === null && out === null ? null : (into ?? 0) - (out ?? 0);
+      return into === null && out === null ? null : total([into ?? 0, 0 - (out ?? 0)]);
     },
   };
 }

@@ -16,7 +16,7 @@ const BASES = [40_000, 50_000, 0] as const;
 const MARKER = [0x5375, 0x6e53] as const;
 const END_ID = 0xffff;
 const LAST_ADDRESS = 0xffff;
-/** More than any device needs: large ones list about 40. */
+/** Far more than a device lists: one of every model that there is would be about as many. */
 const MAX_MODELS = 100;
 /** Registers of all models together. */
 const MAX_CHAIN_REGISTERS = 10_000;

@@ -2,7 +2,7 @@ import type { ModelInstance } from "./model-instance.ts";
 import type { MpptInputs } from "./mppt-inputs.ts";
 import type { PollList } from "./poll-list.ts";
 import type { Quantity } from "./quantity.ts";
-import { numberAt, sumOfAll, sumOfKnown } from "./quantity.ts";
+import { numberAt, sumOfAll, sumOfKnown, total } from "./quantity.ts";
 
 /** A counter of model 160 that reads all ones, as Fronius' does at night with the rest of the model. */
 const SILENT_COUNTER = 0xffff_ffff;
@@ -54,6 +54,6 @@ function addPowerBehindBattery(polls: PollList, ac: ModelInstance, battery: Quan
   polls.derive("inverter.power", [output, ...battery.from], (registers) => {
     const watts = numberAt(registers, output);
     const intoBattery = battery.value(registers);
-    return watts === null || intoBattery === null ? null : Math.max(0, watts + intoBattery);
+    return watts === null || intoBattery === null ? null : Math.max(0, total([watts, intoBattery]));
   });
 }

@@ -60,8 +60,8 @@ export class PollList {
   }
 
   /**
-   * A scale factor is polled as often as its value. SunSpec calls it constant, but SolarEdge changes it with the load;
-   * in the same model and the same polling class it is read with the value and cannot be a stale one.
+   * A scale factor is polled as often as its value, in the same round. SunSpec calls it constant, but SolarEdge changes
+   * it with the load: one that was read earlier would put the value off by a power of ten.
    */
   #pollScale(instance: ModelInstance, path: string | undefined, poll: PollClass): boolean {
     if (path === undefined) return true;

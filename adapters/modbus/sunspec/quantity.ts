@@ -12,13 +12,18 @@ export function numberAt(registers: RegisterValues, key: string): number | null 
   return typeof value === "number" ? value : null;
 }
 
+/** Sums of scaled values carry binary dust (0.1 + 0.2); no reading has more than fifteen digits. */
+export function total(values: readonly number[]): number {
+  return Number(values.reduce((sum, value) => sum + value, 0).toPrecision(15));
+}
+
 /** The sum of those that say something: an input without a string of modules stays silent for ever. */
 export function sumOfKnown(keys: readonly string[]): Quantity {
   return {
     from: keys,
     value(registers) {
       const values = keys.map((key) => numberAt(registers, key)).filter((value) => value !== null);
-      return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
+      return values.length === 0 ? null : total(values);
     },
   };
 }
@@ -29,7 +34,7 @@ export function sumOfAll(keys: readonly string[]): Quantity {
     from: keys,
     value(registers) {
       const values = keys.map((key) => numberAt(registers, key)).filter((value) => value !== null);
-      return values.length < keys.length ? null : values.reduce((sum, value) => sum + value, 0);
+      return values.length < keys.length ? null : total(values);
     },
   };
 }

@@ -21,6 +21,8 @@ const RATED_ENERGY = 66;
 const POWER = 116;
 const SOC = 132;
 const STATUS = 134;
+/** Beside NaN, a battery that does not tell reads the lowest float (trace in evcc#4989: 3.4e38 W). */
+const LOWEST_FLOAT = -3.4028234663852886e38;
 /** Up to the end of STATUS. */
 const BLOCK_WORDS = 136;
 
@@ -86,7 +88,7 @@ function jointStatus(values: readonly (number | null)[]): BatteryStatus | null {
 }
 
 function field(base: number, offset: number, type: RegisterType): Omit<RegisterPoint, "key" | "poll"> {
-  const sentinels = type === "uint32" ? [0xffff_ffff] : [];
+  const sentinels = [type === "float32" ? LOWEST_FLOAT : 0xffff_ffff];
   return { table: "holding", address: base + offset, type, wordOrder: "little", sentinels };
 }
 

@@ -121,6 +121,19 @@ describe("a hybrid inverter", () => {
     expect(await readings(...models)).toMatchObject({ "inverter.power": 4250.5, "inverter.energy": 9_000_000 });
   });
 
+  it("adds its strings up without binary dust", async () => {
+    const inputs = mppt160([
+      { label: "MPPT1", watts: 1, wattHours: 1 },
+      { label: "MPPT2", watts: 2, wattHours: 1 },
+      { label: "StCha 3", watts: 3, wattHours: 1 },
+      { label: "StDisCha 4", watts: 1, wattHours: 1 },
+    ]);
+    expect(await readings(common("Fronius"), inverter103(), inputs, storage124())).toMatchObject({
+      "inverter.power": 0.3,
+      "battery.power": 0.2,
+    });
+  });
+
   it("charges its battery with what the charging input takes", async () => {
     expect(await readings(...models)).toMatchObject({ "battery.power": 1800 });
   });

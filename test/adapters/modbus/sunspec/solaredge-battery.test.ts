@@ -68,8 +68,8 @@ describe("a SolarEdge inverter", () => {
     });
   });
 
-  it("has no battery where the registers answer and hold no number", async () => {
-    const device = await inverter({ ...FIRST, rated: Number.NaN });
+  it.each([Number.NaN, -3.4028234663852886e38, 0])("has no battery where the rated energy reads %d", async (rated) => {
+    const device = await inverter({ ...FIRST, rated });
     expect(await device.read()).not.toHaveProperty(["battery.soc"]);
   });
 
@@ -84,8 +84,8 @@ describe("a SolarEdge inverter", () => {
     expect(await (await inverter({ ...FIRST, status })).read()).toMatchObject({ "battery.status": expected });
   });
 
-  it("says null for a battery that does not tell", async () => {
-    const device = await inverter({ ...FIRST, watts: Number.NaN, soc: Number.NaN });
+  it.each([Number.NaN, -3.4028234663852886e38])("says null for a battery that reads %d", async (silence) => {
+    const device = await inverter({ ...FIRST, watts: silence, soc: silence });
     expect(await device.read()).toMatchObject({ "battery.power": null, "battery.soc": null, "inverter.power": null });
   });
 

@@ -61,6 +61,13 @@ describe("commanding a battery through model 124", () => {
     expect(await device.read()).toMatchObject({ "battery.mode": mode });
   });
 
+  it("writes everything again when a lease is renewed", async () => {
+    const device = await battery();
+    await device.write("battery.mode", "IDLE");
+    await device.write("battery.mode", "IDLE");
+    expect(device.unit.writes.slice(3)).toEqual(device.unit.writes.slice(0, 3));
+  });
+
   it("is a lease of the device's own timer", async () => {
     expect((await battery()).control("battery.mode")).toMatchObject({
       values: ["IMPORT_FOCUS", "EXPORT_FOCUS", "SELF_RELIANCE", "IDLE"],
