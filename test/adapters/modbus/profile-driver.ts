@@ -1,0 +1,23 @@
+import type { DeviceProfile, PointName } from "hemgate/sdk";
+import { VirtualClock } from "hemgate/testing";
+import { ModbusDriver } from "../../../adapters/modbus/modbus-driver.ts";
+import { connectProfile } from "../../../adapters/modbus/profile-map.ts";
+import type { ModbusUnit } from "../../../adapters/modbus/register-point.ts";
+import { calm } from "./bus-world.ts";
+
+/** A profile's device connected over any unit, as the adapter would. */
+export async function profileDriver(
+  profile: DeviceProfile,
+  unit: ModbusUnit,
+  options = { confirmUnverified: false },
+): Promise<ModbusDriver> {
+  const map = await connectProfile(profile, unit, options, calm);
+  const resources = { [Symbol.dispose]: () => undefined };
+  return new ModbusDriver({ clock: new VirtualClock(), unit, map, pollMs: {}, resources });
+}
+
+/** Everything a driver tells in one full read. */
+export async function readAll(driver: ModbusDriver): Promise<Partial<Record<PointName, unknown>>> {
+  const readings = await driver.read("all", calm);
+  return Object.fromEntries(readings.map(({ point, value }) => [point, value]));
+}
