@@ -25,7 +25,8 @@ interface Shelf {
  */
 export class MemoryDisk implements Disk {
   readonly #shelves = new Map<DatabaseName, Shelf>();
-  readonly #writeFaults: WriteFault[] = [];
+  /** What becomes of the next writes; null lets one pass. */
+  readonly #writeFaults: (WriteFault | null)[] = [];
   #openFaults = 0;
   #asideCount = 0;
   #batches = 0;
@@ -74,8 +75,8 @@ export class MemoryDisk implements Disk {
     }
   }
 
-  /** Each of the next writes fails as told, in turn. */
-  failWrites(...faults: readonly WriteFault[]): void {
+  /** Each of the next writes fails as told, in turn; null lets one pass. */
+  failWrites(...faults: readonly (WriteFault | null)[]): void {
     this.#writeFaults.push(...faults);
   }
 
@@ -108,12 +109,12 @@ export class MemoryDisk implements Disk {
     const watched: Database = watchedDatabase(level, {
       batch: async (operations, isSynced, proceed) => {
         this.#batches += 1;
-        const fault = isPoisoned || isDead() ? "lost" : this.#writeFaults.shift();
+        const fault = isPoisoned || isDead() ? "lost" : (this.#writeFaults.shift() ?? null);
         if (fault !== "lost") {
           shelf.unsynced.push(...operations);
           if (isSynced) harden(shelf);
         }
-        if (fault !== undefined) {
+        if (fault !== null) {
           isPoisoned = true;
           throw new StorageError("refused", "the write failed: fault on order");
         }

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { Critical } from "../../src/store/critical.ts";
+import { expired, MAX_RESOLVED_ACTIONS, RESOLVED_ACTION_AGE_MS } from "../../src/store/expiry.ts";
+import { MIGRATIONS } from "../../src/store/migrations.ts";
+import { MemoryTables } from "../../src/store/tables.ts";
+import { MemoryDisk } from "../../src/testing/memory-disk.ts";
+import { TestLog } from "../../src/testing/test-log.ts";
+import { VirtualClock } from "../../src/testing/virtual-clock.ts";
+import { drive, makeAction, makeMemoryBench, makeToken } from "./makers.ts";
+
+const NOW_MS = 1_800_000_000_000;
+
+describe("records", () => {
+  test("an expired token goes an hour after its end", () => {
+    const tables = new MemoryTables();
+    tables.put("token", "t1", makeToken("t1", NOW_MS - 3_600_001));
+    tables.put("token", "t2", makeToken("t2", NOW_MS - 3_599_999));
+    tables.put("token", "t3", makeToken("t3", NOW_MS + 1));
+    expect(expired(tables, NOW_MS).map((write) => write.key)).toStrictEqual(["t1"]);
+  });
+
+  test("a resolved action goes after 30 days, a pending one never", () => {
+    const tables = new MemoryTables();
+    tables.put("action", "old", makeAction("old", NOW_MS - RESOLVED_ACTION_AGE_MS - 1));
+    tables.put("action", "young", makeAction("young", NOW_MS - RESOLVED_ACTION_AGE_MS + 1));
+    tables.put("action", "pending", makeAction("pending", null));
+    expect(expired(tables, NOW_MS)).toStrictEqual([{ table: "action", key: "old", remove: true }]);
+  });
+
+  test("the newest thousand resolved actions stay", () => {
+    const tables = new MemoryTables();
+    for (let index = 0; index < MAX_RESOLVED_ACTIONS + 2; index++) {
+      tables.put("action", `a${index}`, makeAction(`a${index}`, NOW_MS - index));
+    }
+    expect(expired(tables, NOW_MS).map((write) => write.key)).toStrictEqual(["a1000", "a1001"]);
+  });
+
+  test("no age counts while the wall clock cannot be trusted", () => {
+    const tables = new MemoryTables();
+    tables.put("token", "t1", makeToken("t1", 1));
+    tables.put("action", "a1", makeAction("a1", 1));
+    expect(expired(tables, null)).toStrictEqual([]);
+  });
+
+  test("housekeeping removes them from memory and disk", async () => {
+    const bench = makeMemoryBench();
+    await using store = await bench.open();
+    await bench.commit(store, [{ table: "token", key: "t1", put: makeToken("t1", 1) }]);
+    await bench.clock.advance(20 * 60_000);
+    expect(store.all("token")).toStrictEqual([]);
+    expect([...bench.disk.contents("critical").keys()].filter((key) => key.includes("token"))).toStrictEqual([]);
+  });
+});
+
+describe("the journal", () => {
+  async function withEntries(count: number) {
+    const clock = new VirtualClock();
+    const disk = new MemoryDisk();
+    const options = { disk, clock, log: new TestLog(), migrations: MIGRATIONS, onRecovered: () => undefined };
+    const critical = new Critical(options);
+    await critical.start(0, new AbortController().signal);
+    const events = Array.from({ length: count }, (_, index) => ({ event: `e${index}`, payload: null }));
+    await drive(clock, critical.commit([], events));
+    const kept = async (): Promise<readonly string[]> =>
+      (await critical.journalAfter(null, 1_000)).map((entry) => entry.event);
+    return { clock, critical, kept, disk };
+  }
+
+  test("the oldest entries go when there are too many, with some room for the next", async () => {
+    const { clock, critical, kept } = await withEntries(100);
+    await drive(clock, critical.pruneJournal({ count: 100, bytes: 1e9 }));
+    expect(await kept()).toHaveLength(100);
+    await drive(clock, critical.commit([], [{ event: "last", payload: null }]));
+    await drive(clock, critical.pruneJournal({ count: 100, bytes: 1e9 }));
+    const entries = await kept();
+    expect(entries).toHaveLength(90);
+    expect(entries[0]).toBe("e11");
+    expect(entries.at(-1)).toBe("last");
+  });
+
+  test("the oldest entries go when they are too large together", async () => {
+    const { clock, critical, kept } = await withEntries(100);
+    await drive(clock, critical.pruneJournal({ count: 1_000, bytes: 4_000 }));
+    const entries = await kept();
+    expect(entries.length).toBeGreaterThan(20);
+    expect(entries.length).toBeLessThan(60);
+    expect(entries.at(-1)).toBe("e99");
+  });
+
+  test("positions go on after all entries were removed", async () => {
+    const { clock, critical, kept } = await withEntries(10);
+    await drive(clock, critical.pruneJournal({ count: 0, bytes: 1e9 }));
+    expect(await kept()).toStrictEqual([]);
+    await drive(clock, critical.commit([], [{ event: "next", payload: null }]));
+    expect((await critical.journalAfter(null, 10)).map((entry) => entry.seq)).toStrictEqual([11]);
+  });
+});
