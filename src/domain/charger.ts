@@ -1,6 +1,11 @@
 import { z } from "zod";
-import { Capability } from "./capability.ts";
-import { ASSET_FIELDS, NullableInstant } from "./fields.ts";
+import type { PointName } from "../sdk/points.ts";
+import { type AssetSeed, controlOf, seedFields, seedMake } from "./asset-seed.ts";
+import { Capability, capability } from "./capability.ts";
+import { ASSET_FIELDS, instant, NullableInstant } from "./fields.ts";
+import { patch } from "./patch.ts";
+import { isFresh, type Snapshot } from "./snapshot.ts";
+import { kiloOrNull, tidyOrNull } from "./units.ts";
 
 /** Plug and power (supplement 2.1). `PLUGGED_IN:COMPLETE` is for vehicles only. */
 export const ChargerPowerDeliveryState = z.enum([
@@ -46,3 +51,57 @@ export const Charger = z
   })
   .meta({ id: "Charger", description: "A charging station." });
 export type Charger = z.infer<typeof Charger>;
+
+const CHARGE_STATE_POINTS: readonly PointName[] = ["charger.power", "charger.state", "charger.maxCurrent"];
+
+/** A charger before its first reading. */
+export function newCharger(seed: AssetSeed): Charger {
+  const { identity, points } = seed.device;
+  const enabled = controlOf(seed.device, "charger.enabled");
+  // A switch that lists no values takes both.
+  const canSwitch = (value: boolean): boolean => enabled !== null && (enabled.values?.includes(value) ?? true);
+  return {
+    ...seedFields("charger", seed),
+    chargingLocationId: null,
+    locationId: null,
+    location: { id: null, lastUpdated: null },
+    chargeState: {
+      isPluggedIn: null,
+      isCharging: null,
+      chargeRate: null,
+      maxCurrent: null,
+      powerDeliveryState: "UNKNOWN",
+      lastUpdated: null,
+    },
+    information: {
+      id: identity.serial,
+      serialNumber: identity.serial,
+      ...seedMake("charger", seed),
+      year: null,
+    },
+    capabilities: {
+      information: capability(identity.model !== null || identity.serial !== null),
+      chargeState: capability(points.includes("charger.state")),
+      startCharging: capability(canSwitch(true)),
+      stopCharging: capability(canSwitch(false)),
+      setMaxCurrent: capability(controlOf(seed.device, "charger.maxCurrent") !== null),
+    },
+  };
+}
+
+/** The charger after a turn: W become kW, the state decides what the plug shows. */
+export function foldCharger(charger: Charger, snapshot: Snapshot, nowMs: number): Charger {
+  if (!isFresh(snapshot, CHARGE_STATE_POINTS)) return charger;
+  const { values } = snapshot;
+  const state = values["charger.state"] ?? "UNKNOWN";
+  const isCharging = state === "PLUGGED_IN:CHARGING";
+  const chargeState = patch(charger.chargeState, {
+    isPluggedIn: state === "UNKNOWN" ? null : state !== "UNPLUGGED",
+    isCharging: state === "UNKNOWN" ? null : isCharging,
+    chargeRate: isCharging ? kiloOrNull(values["charger.power"] ?? null) : null,
+    maxCurrent: tidyOrNull(values["charger.maxCurrent"] ?? null),
+    powerDeliveryState: state,
+    lastUpdated: instant(nowMs),
+  });
+  return patch(charger, { chargeState });
+}

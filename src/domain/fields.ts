@@ -22,6 +22,9 @@ export const AssetLocation = z
   .meta({ id: "AssetLocation" });
 export type AssetLocation = z.infer<typeof AssetLocation>;
 
+/** The location of a device that nothing is known about. */
+export const NO_LOCATION: AssetLocation = { id: null, longitude: null, latitude: null, lastUpdated: null };
+
 /** What every device carries at the top (interface 2.2 to 2.8). */
 export const ASSET_FIELDS = {
   id: z.uuid(),

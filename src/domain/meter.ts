@@ -1,6 +1,10 @@
 import { z } from "zod";
-import { Capability } from "./capability.ts";
-import { ASSET_FIELDS, AssetLocation, NullableInstant } from "./fields.ts";
+import { type AssetSeed, seedFields, seedMake } from "./asset-seed.ts";
+import { Capability, capability } from "./capability.ts";
+import { ASSET_FIELDS, AssetLocation, instant, NO_LOCATION, NullableInstant } from "./fields.ts";
+import { patch } from "./patch.ts";
+import { isFresh, type Snapshot } from "./snapshot.ts";
+import { kiloOrNull } from "./units.ts";
 
 /** An energy meter at the grid connection (interface 2.8, supplement 6.3). */
 export const Meter = z
@@ -22,3 +26,30 @@ export const Meter = z
   })
   .meta({ id: "Meter", description: "An energy meter." });
 export type Meter = z.infer<typeof Meter>;
+
+/** A meter before its first reading. */
+export function newMeter(seed: AssetSeed): Meter {
+  const { points } = seed.device;
+  const hasPower = points.includes("meter.power");
+  return {
+    ...seedFields("meter", seed),
+    information: { ...seedMake("meter", seed), siteName: seed.siteName, installationDate: null },
+    energyState: { power: null, lastUpdated: null },
+    location: NO_LOCATION,
+    capabilities: {
+      measuresConsumption: capability(hasPower || points.includes("meter.energyImport")),
+      measuresProduction: capability(hasPower || points.includes("meter.energyExport")),
+    },
+    hemSystemId: null,
+  };
+}
+
+/** The meter after a turn: W become kW; positive stays import from the grid. */
+export function foldMeter(meter: Meter, snapshot: Snapshot, nowMs: number): Meter {
+  if (!isFresh(snapshot, ["meter.power"])) return meter;
+  const energyState = patch(meter.energyState, {
+    power: kiloOrNull(snapshot.values["meter.power"] ?? null),
+    lastUpdated: instant(nowMs),
+  });
+  return patch(meter, { energyState });
+}

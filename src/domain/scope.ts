@@ -7,3 +7,9 @@ export const SCOPES: Readonly<Record<AssetKind, readonly string[]>> = {
   inverter: ["inverter:read:data", "inverter:read:location"],
   meter: ["meter:read:data", "meter:read:location"],
 };
+
+/** The scopes of an asset: those configured for its device that are of its kind, or all of the kind. */
+export function scopesFor(kind: AssetKind, configured: readonly string[] | undefined): readonly string[] {
+  if (configured === undefined) return SCOPES[kind];
+  return SCOPES[kind].filter((scope) => configured.includes(scope));
+}

@@ -1,0 +1,65 @@
+import type { ControlPoint, PointName, PointValue } from "../sdk/points.ts";
+import type { AssetKind } from "./asset.ts";
+import { instant } from "./fields.ts";
+import { brandFor, vendorFor } from "./vendor.ts";
+
+/** Who the device says it is; null where it does not tell. */
+export interface KnownIdentity {
+  readonly manufacturer: string | null;
+  readonly model: string | null;
+  readonly serial: string | null;
+  readonly version: string | null;
+}
+
+/** What a control accepts: the part of it that outlives a connection. */
+export interface KnownControl {
+  readonly point: ControlPoint;
+  readonly values?: readonly PointValue[];
+  /** Both ends included, in the point's unit. */
+  readonly range?: { readonly min: number; readonly max: number };
+}
+
+/** What connecting to a device told about it. Kept, so that its assets are known while it is dead. */
+export interface KnownDevice {
+  readonly identity: KnownIdentity;
+  readonly vendors: readonly string[];
+  readonly points: readonly PointName[];
+  readonly controls: readonly KnownControl[];
+}
+
+/** All that an asset is made from before the first reading. */
+export interface AssetSeed {
+  readonly id: string;
+  readonly userId: string;
+  readonly scopes: readonly string[];
+  /** Name the user gave, else one made from the site's. */
+  readonly siteName: string;
+  /** IANA time zone of the house. */
+  readonly timezone: string;
+  /** Wall-clock ms of the last answer, or of the linking. */
+  readonly lastSeenMs: number;
+  readonly device: KnownDevice;
+}
+
+/** The fields that every asset starts with; not reachable until a reading says so. */
+export function seedFields(kind: AssetKind, seed: AssetSeed) {
+  return {
+    id: seed.id,
+    userId: seed.userId,
+    vendor: vendorFor(kind, seed.device.vendors),
+    lastSeen: instant(seed.lastSeenMs),
+    isReachable: false,
+    scopes: [...seed.scopes],
+  };
+}
+
+/** The brand and model as the API shows them. */
+export function seedMake(kind: AssetKind, seed: AssetSeed): { brand: string | null; model: string | null } {
+  const { identity, vendors } = seed.device;
+  return { brand: brandFor(vendorFor(kind, vendors), identity.manufacturer), model: identity.model };
+}
+
+/** The control of a point, or null when the device does not let us write it. */
+export function controlOf(device: Pick<KnownDevice, "controls">, point: ControlPoint): KnownControl | null {
+  return device.controls.find((control) => control.point === point) ?? null;
+}

@@ -1,0 +1,257 @@
+import type { Action, ActionTargetType, ActionWish } from "../domain/action.ts";
+import { type ActionEvent, isPending, nextAction } from "../domain/action-machine.ts";
+import { refusal } from "../domain/action-refusal.ts";
+import { type ActionTimings, remainingWindowMs } from "../domain/action-timing.ts";
+import { controlFor, isSameWish, type Target, wishOf } from "../domain/action-wish.ts";
+import { instant } from "../domain/fields.ts";
+import { type ProblemError, problem } from "../domain/problem.ts";
+import type { Clock, Log, Random } from "../platform/ports.ts";
+import type { ActionRecord, Write } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import type { Device } from "./device.ts";
+import { newDrive, timeoutDetail } from "./drive.ts";
+import { actionUpdated } from "./events.ts";
+import { BusyError, Serial } from "./serial.ts";
+import type { Actions, CancelOutcome } from "./services.ts";
+
+/** When the disk refused the end of an action, it is tried again after this long, ms. */
+const END_RETRY_MS = 5_000;
+
+/** What the actions need of the devices. */
+export interface ActionTargets {
+  /** The device that carries an asset; null when none does. */
+  deviceOf(type: ActionTargetType, assetId: string): Device | null;
+  device(deviceId: string): Device | null;
+  target(type: ActionTargetType, assetId: string): Target | null;
+  /** There is something to write: the device's loop shall look. */
+  wake(device: Device): void;
+  timings(adapter: string): ActionTimings;
+}
+
+export interface ActionServiceOptions {
+  readonly store: Pick<Store, "commit" | "get" | "all" | "isWritable">;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "uuid">;
+  readonly log: Log;
+  readonly targets: ActionTargets;
+}
+
+/** The actions on disk, one pending a target. All changes of one target's actions happen one after the other. */
+export class ActionService implements Actions, Disposable {
+  readonly #options: ActionServiceOptions;
+  readonly #serial = new Serial();
+  readonly #windows = new Map<string, Disposable>();
+  #isClosed = false;
+
+  constructor(options: ActionServiceOptions) {
+    this.#options = options;
+  }
+
+  async start(targetId: string, wish: ActionWish): Promise<Action> {
+    const device = this.#options.targets.deviceOf(wish.targetType, targetId);
+    if (device === null) throw problem("not-found", `No ${wish.targetType} has the id ${targetId}.`);
+    return await this.#inTurn(targetId, () => this.#start(device, targetId, wish));
+  }
+
+  get(targetType: ActionTargetType, id: string): Action | null {
+    const action = this.#options.store.get("action", id)?.action ?? null;
+    return action?.targetType === targetType ? action : null;
+  }
+
+  async cancel(targetType: ActionTargetType, id: string): Promise<CancelOutcome | null> {
+    const known = this.get(targetType, id);
+    if (known === null) return null;
+    return await this.#inTurn(known.targetId, async () => {
+      const record = this.#options.store.get("action", id);
+      if (record === null || !isPending(record.action)) {
+        return { kind: "already-resolved", action: record?.action ?? known };
+      }
+      const action = await this.#end(record, { type: "cancel-requested" }).catch((cause: unknown) => {
+        throw diskRefuses(cause);
+      });
+      return { kind: "cancelled", action };
+    });
+  }
+
+  /** Drives on what was pending when the gateway stopped. */
+  resume(): void {
+    const { store, clock, targets } = this.#options;
+    const isClockSet = clock.quality() !== "unset";
+    for (const record of store.all("action")) {
+      const device = targets.device(record.deviceId);
+      if (!isPending(record.action) || device === null) continue;
+      const timing = targets.timings(device.settings.adapter)[record.action.targetType];
+      this.#drive(device, record, remainingWindowMs(timing.windowMs, record.createdAtMs, clock.nowMs(), isClockSet));
+    }
+  }
+
+  /** Ends an action. Answers false when the disk refused: it is still pending. Never rejects. */
+  async settle(actionId: string, event: ActionEvent): Promise<boolean> {
+    const targetId = this.#options.store.get("action", actionId)?.action.targetId;
+    if (targetId === undefined) return true;
+    try {
+      await this.#serial.run(targetId, async () => {
+        const record = this.#options.store.get("action", actionId);
+        if (record !== null && isPending(record.action)) await this.#end(record, event);
+      });
+      return true;
+    } catch (err) {
+      this.#options.log.warn({ err, actionId, event: event.type }, "end of an action not stored yet");
+      return false;
+    }
+  }
+
+  /** Stores that the action is about to be sent, with the lease that goes with it. False: it is no longer pending. */
+  async beforeSend(device: Device, actionId: string, leaseWrites: readonly Write[]): Promise<boolean> {
+    const { store } = this.#options;
+    const targetId = store.get("action", actionId)?.action.targetId;
+    if (targetId === undefined) return false;
+    return await this.#serial.run(targetId, async () => {
+      const record = store.get("action", actionId);
+      if (record === null || !isPending(record.action)) return false;
+      await store.commit([...leaseWrites, putAction({ ...record, wasSent: true })], []);
+      device.leases.apply(leaseWrites);
+      return true;
+    });
+  }
+
+  /** Pending actions stay on disk; the next start drives them on. */
+  [Symbol.dispose](): void {
+    this.#isClosed = true;
+    for (const window of this.#windows.values()) window[Symbol.dispose]();
+    this.#windows.clear();
+  }
+
+  async #inTurn<T>(targetId: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#serial.run(targetId, work);
+    } catch (error) {
+      if (error instanceof BusyError) throw problem("too-many-requests", "Too many commands wait for this device.");
+      throw error;
+    }
+  }
+
+  async #start(device: Device, targetId: string, wish: ActionWish): Promise<Action> {
+    const { store, targets, random, clock } = this.#options;
+    const target = targets.target(wish.targetType, targetId);
+    if (target === null || this.#isClosed) throw problem("service-unavailable", "The gateway is stopping.");
+    const pending = this.#pendingOf(targetId);
+    const { point, value } = controlFor(wish);
+    const isControlBusy = pending !== null || device.leases.isOtherHeld(point, value);
+    const refused = refusal({ wish, target, device: device.assets.known ?? { controls: [] }, isControlBusy });
+    if (refused !== null) throw refused;
+    if (pending !== null && isSameWish(wishOf(pending.action), wish)) return pending.action;
+    if (!store.isWritable) throw diskRefuses(null);
+    const nowMs = clock.nowMs();
+    const action = newAction(random.uuid(), target, wish, nowMs);
+    const record: ActionRecord = { action, deviceId: device.settings.id, createdAtMs: nowMs };
+    await this.#storeNew(device, record, pending).catch((cause: unknown) => {
+      throw diskRefuses(cause);
+    });
+    this.#drive(device, record, targets.timings(device.settings.adapter)[wish.targetType].windowMs);
+    return action;
+  }
+
+  /** One batch: the new action, and the end of the one that it takes the place of. */
+  async #storeNew(device: Device, record: ActionRecord, pending: ActionRecord | null): Promise<void> {
+    const { store, log } = this.#options;
+    const writes = [putAction(record)];
+    const entries = [actionUpdated(null, record.action)];
+    if (pending === null) {
+      await store.commit(writes, entries);
+    } else {
+      const ending = this.#ending(device, pending, { type: "superseded" });
+      await store.commit([...ending.writes, ...writes], [actionUpdated(pending.action, ending.action), ...entries]);
+      this.#ended(device, ending);
+    }
+    log.info({ actionId: record.action.id, deviceId: record.deviceId }, "action accepted");
+  }
+
+  #drive(device: Device, record: ActionRecord, windowMs: number): void {
+    const { clock, targets } = this.#options;
+    const timing = targets.timings(device.settings.adapter)[record.action.targetType];
+    device.control.begin(newDrive(record.action, timing, record.wasSent ?? false, clock.monotonicMs()));
+    this.#openWindow(device, record.action.id, windowMs);
+    targets.wake(device);
+  }
+
+  #openWindow(device: Device, actionId: string, windowMs: number): void {
+    if (this.#isClosed) return;
+    this.#windows.set(
+      actionId,
+      this.#options.clock.timer(windowMs, () => void this.#timeOut(device, actionId)),
+    );
+  }
+
+  async #timeOut(device: Device, actionId: string): Promise<void> {
+    const drive = device.control.drive(actionId);
+    if (drive === null) return;
+    drive.isEnding = true;
+    const event: ActionEvent = { type: "timed-out", wasSent: drive.wasDelivered, detail: timeoutDetail(drive) };
+    if (!(await this.settle(actionId, event))) this.#openWindow(device, actionId, END_RETRY_MS);
+  }
+
+  async #end(record: ActionRecord, event: ActionEvent): Promise<Action> {
+    const device = this.#options.targets.device(record.deviceId);
+    const ending = this.#ending(device, record, event);
+    await this.#options.store.commit(ending.writes, [actionUpdated(record.action, ending.action)]);
+    this.#ended(device, ending);
+    return ending.action;
+  }
+
+  #ending(device: Device | null, record: ActionRecord, event: ActionEvent): Ending {
+    const action = nextAction(record.action, event, this.#options.clock.nowMs());
+    const { point, value } = controlFor(wishOf(action));
+    const wasSent = record.wasSent ?? false;
+    const leaseWrites = wasSent && device !== null ? device.leases.whenEnded(point, value, event.type === "shown") : [];
+    return { action, leaseWrites, writes: [putAction({ ...record, action }), ...leaseWrites] };
+  }
+
+  #ended(device: Device | null, { action, leaseWrites }: Ending): void {
+    device?.leases.apply(leaseWrites);
+    device?.control.end(action.id);
+    this.#windows.get(action.id)?.[Symbol.dispose]();
+    this.#windows.delete(action.id);
+    const { state, id, failureReason } = action;
+    this.#options.log.info({ actionId: id, state, reason: failureReason?.type ?? null }, "action ended");
+  }
+
+  #pendingOf(targetId: string): ActionRecord | null {
+    const isOfTarget = ({ action }: ActionRecord): boolean => action.targetId === targetId && isPending(action);
+    return this.#options.store.all("action").find(isOfTarget) ?? null;
+  }
+}
+
+interface Ending {
+  readonly action: Action;
+  readonly leaseWrites: readonly Write[];
+  readonly writes: readonly Write[];
+}
+
+function putAction(record: ActionRecord): Write {
+  return { table: "action", key: record.action.id, put: record };
+}
+
+function diskRefuses(cause: unknown): ProblemError {
+  const refused = problem("service-unavailable", "The command cannot be stored now, so it is not carried out.");
+  return cause === null ? refused : Object.assign(refused, { cause });
+}
+
+function newAction(id: string, { asset }: Target, wish: ActionWish, nowMs: number): Action {
+  const at = instant(nowMs);
+  const common = {
+    id,
+    userId: asset.userId,
+    createdAt: at,
+    updatedAt: at,
+    completedAt: null,
+    state: "PENDING" as const,
+    targetId: asset.id,
+    failureReason: null,
+  };
+  if (wish.targetType === "battery") {
+    return { ...common, targetType: "battery", targetState: { operationMode: wish.operationMode } };
+  }
+  if ("kind" in wish) return { ...common, targetType: "charger", kind: wish.kind };
+  return { ...common, targetType: "charger", targetState: { maxCurrent: wish.maxCurrent } };
+}

@@ -1,0 +1,55 @@
+import type { Clock, Log } from "../platform/ports.ts";
+import { within } from "../platform/within.ts";
+import type { Adapter, AdapterContext, Driver, RunningAdapter } from "../sdk/driver.ts";
+
+/** Time for one adapter to close, ms. */
+const CLOSE_MS = 500;
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** The adapters at work. One that does not start harms only its own devices. */
+export class AdapterHost implements AsyncDisposable {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #running = new Map<string, RunningAdapter<Options> | Error>();
+
+  constructor(adapters: readonly Adapter[], context: AdapterContext) {
+    this.#clock = context.clock;
+    this.#log = context.log;
+    for (const adapter of adapters) {
+      const log = context.log.child({ adapter: adapter.name });
+      this.#running.set(adapter.name, this.#start(adapter, { ...context, log }));
+    }
+  }
+
+  async connect(adapter: string, deviceId: string, options: Options, signal: AbortSignal): Promise<Driver> {
+    const running = this.#running.get(adapter) ?? new Error(`there is no adapter ${adapter}`);
+    if (running instanceof Error) throw running;
+    return await running.connect(deviceId, options, signal);
+  }
+
+  /** Closes all at the same time, each in bounded time. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const running = [...this.#running.values()];
+    this.#running.clear();
+    await Promise.all(running.map((adapter) => (adapter instanceof Error ? undefined : this.#close(adapter))));
+  }
+
+  #start(adapter: Adapter, context: AdapterContext): RunningAdapter<Options> | Error {
+    try {
+      return adapter.start(context);
+    } catch (cause) {
+      context.log.error({ err: cause }, "adapter does not start");
+      return new Error(`the adapter ${adapter.name} does not start`, { cause });
+    }
+  }
+
+  async #close(adapter: RunningAdapter<Options>): Promise<void> {
+    const signal = new AbortController().signal;
+    try {
+      await within(this.#clock, CLOSE_MS, signal, async () => await adapter[Symbol.asyncDispose]());
+    } catch (err) {
+      this.#log.warn({ err }, "adapter did not close");
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import type { Asset, AssetKind, AssetTypes } from "../domain/asset.ts";
+import { KIND_RULES, kindsOf } from "../domain/asset-kinds.ts";
+import type { KnownDevice } from "../domain/asset-seed.ts";
+import { instant } from "../domain/fields.ts";
+import { SCOPES, scopesFor } from "../domain/scope.ts";
+import type { Snapshot } from "../domain/snapshot.ts";
+import type { Clock, Log, Random } from "../platform/ports.ts";
+import type { AssetRecord, Write } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import type { AssetJournal } from "./asset-journal.ts";
+import { assetEvent } from "./events.ts";
+import type { AssetRegistry } from "./registry.ts";
+
+/** What the configuration says about a device and its house. */
+export interface DeviceSettings {
+  readonly id: string;
+  readonly adapter: string;
+  readonly name: string | undefined;
+  readonly userId: string;
+  readonly scopes: readonly string[] | undefined;
+  readonly siteName: string;
+  /** IANA time zone. */
+  readonly timezone: string;
+}
+
+export interface DeviceAssetsOptions {
+  readonly settings: DeviceSettings;
+  readonly clock: Pick<Clock, "nowMs">;
+  readonly random: Pick<Random, "uuid">;
+  readonly log: Log;
+  readonly store: Pick<Store, "commit" | "all">;
+  readonly registry: AssetRegistry;
+  readonly journal: AssetJournal;
+}
+
+/** The assets that one device carries: which they are, their ids for good, and what readings make of them. */
+export class DeviceAssets {
+  readonly #options: DeviceAssetsOptions;
+  #records: readonly AssetRecord[];
+  #known: KnownDevice | null;
+  #lastSeenMs: number | null;
+
+  /** Shows the assets that the device carried when it was last connected. */
+  constructor(options: DeviceAssetsOptions) {
+    this.#options = options;
+    this.#records = options.store.all("asset").filter(({ deviceId }) => deviceId === options.settings.id);
+    this.#known = this.#records[0]?.device ?? null;
+    this.#lastSeenMs = this.#records[0]?.lastSeenMs ?? null;
+    for (const record of this.#records) {
+      if (this.#known === null) continue;
+      const asset = this.#show(record.kind, record, this.#known);
+      // What was told before the restart is not kept: the first verdict about the device is told in any case.
+      options.journal.begin(record.kind, { ...asset, isReachable: true }, () => [this.#recordWrite(record)]);
+    }
+  }
+
+  /** What the device told when it was last connected; null before it ever was. */
+  get known(): KnownDevice | null {
+    return this.#known;
+  }
+
+  /** Wall-clock ms of the last answer, of an earlier run too; null before the first. */
+  get lastSeenMs(): number | null {
+    return this.#lastSeenMs;
+  }
+
+  get ids(): readonly { readonly kind: AssetKind; readonly id: string }[] {
+    return this.#records.map(({ kind, id }) => ({ kind, id }));
+  }
+
+  /** The records of all of them as they are now. */
+  writes(): readonly Write[] {
+    return this.#records.map((record) => this.#recordWrite(record));
+  }
+
+  /**
+   * The device is connected: gives each kind that it carries and that has no asset yet one. The disk may refuse; the
+   * next call tries again.
+   */
+  async adopt(known: KnownDevice): Promise<void> {
+    const isChanged = known !== this.#known && JSON.stringify(known) !== JSON.stringify(this.#known);
+    this.#known = known;
+    if (isChanged) for (const record of this.#records) this.#show(record.kind, record, known);
+    const missing = kindsOf(known.points).filter((kind) => !this.#records.some((record) => record.kind === kind));
+    if (missing.length > 0) await this.#discover(missing, known);
+  }
+
+  /** A turn read the device. */
+  fold(snapshot: Snapshot, nowMs: number): void {
+    this.#lastSeenMs = nowMs;
+    for (const { kind, id } of this.#records) this.#foldOne(kind, id, snapshot, nowMs);
+  }
+
+  /** Values stay, with their age. */
+  markUnreachable(): void {
+    for (const { kind, id } of this.#records) this.#update(kind, id, (asset) => ({ ...asset, isReachable: false }));
+  }
+
+  async #discover(kinds: readonly AssetKind[], known: KnownDevice): Promise<void> {
+    const { clock, random, settings, store, log } = this.#options;
+    const createdAtMs = clock.nowMs();
+    const records = kinds.map(
+      (kind): AssetRecord => ({ id: random.uuid(), kind, deviceId: settings.id, createdAtMs, device: known }),
+    );
+    // As just found nothing is told but who it is (supplement 1.7).
+    const found = records.map((record) => ({
+      record,
+      asset: this.#create(record.kind, record, { ...known, points: [], controls: [] }),
+    }));
+    try {
+      await store.commit(
+        records.map((record) => this.#recordWrite(record)),
+        found.map(({ record, asset }) => assetEvent("discovered", record.kind, asset)),
+      );
+    } catch (err) {
+      log.warn({ err }, "new assets not stored yet");
+      return;
+    }
+    this.#records = [...this.#records, ...records];
+    for (const { record, asset } of found) {
+      this.#show(record.kind, record, known);
+      this.#options.journal.begin(record.kind, asset, () => [this.#recordWrite(record)]);
+      log.info({ kind: record.kind, assetId: record.id }, "asset discovered");
+    }
+  }
+
+  /** Shows the asset as it is before any reading of this run. */
+  #show<Kind extends AssetKind>(kind: Kind, record: AssetRecord, known: KnownDevice): AssetTypes[Kind] {
+    const asset = this.#create(kind, record, known);
+    this.#options.registry.set(kind, asset, record.createdAtMs);
+    return asset;
+  }
+
+  #create<Kind extends AssetKind>(kind: Kind, record: AssetRecord, known: KnownDevice): AssetTypes[Kind] {
+    const { name, siteName, userId, scopes, timezone } = this.#options.settings;
+    return KIND_RULES[kind].create({
+      id: record.id,
+      userId,
+      scopes: scopesFor(kind, scopes),
+      siteName: name ?? `${siteName} ${kind}`,
+      timezone,
+      lastSeenMs: this.#lastSeenMs ?? record.createdAtMs,
+      device: known,
+    });
+  }
+
+  #foldOne<Kind extends AssetKind>(kind: Kind, id: string, snapshot: Snapshot, nowMs: number): void {
+    const lastSeen = instant(nowMs);
+    this.#update(kind, id, (asset) => {
+      const folded = KIND_RULES[kind].fold(asset, snapshot, nowMs);
+      // A kind that the device no longer has keeps its asset, and is not told as alive.
+      return this.#known === null || !kindsOf(this.#known.points).includes(kind)
+        ? asset
+        : { ...folded, isReachable: true, lastSeen };
+    });
+  }
+
+  #update<Kind extends AssetKind>(kind: Kind, id: string, change: (asset: AssetTypes[Kind]) => AssetTypes[Kind]): void {
+    const { registry, journal } = this.#options;
+    const before = registry.entry(kind, id);
+    if (before === null) return;
+    const asset = change(before.asset);
+    registry.set(kind, asset, before.createdAtMs);
+    journal.note(asset);
+  }
+
+  #recordWrite(record: AssetRecord): Write {
+    const device = this.#known === null ? {} : { device: this.#known };
+    const lastSeen = this.#lastSeenMs === null ? {} : { lastSeenMs: this.#lastSeenMs };
+    const { userId } = this.#options.settings;
+    return { table: "asset", key: record.id, put: { ...record, userId, ...device, ...lastSeen } };
+  }
+}
+
+/** The last state of an asset whose device is no longer configured; null when it was never connected. */
+export function lastKnownAsset(record: AssetRecord, owner: string): Asset | null {
+  if (record.device === undefined) return null;
+  return KIND_RULES[record.kind].create({
+    id: record.id,
+    userId: record.userId ?? owner,
+    scopes: SCOPES[record.kind],
+    siteName: "",
+    timezone: "UTC",
+    lastSeenMs: record.lastSeenMs ?? record.createdAtMs,
+    device: record.device,
+  });
+}

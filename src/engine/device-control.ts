@@ -1,0 +1,207 @@
+import type { ActionEvent } from "../domain/action-machine.ts";
+import { isShown, type Target, unmetPrecondition } from "../domain/action-wish.ts";
+import type { PointValues } from "../domain/snapshot.ts";
+import type { Clock, Log } from "../platform/ports.ts";
+import { DeviceError } from "../sdk/device-error.ts";
+import type { ControlPoint, PointName } from "../sdk/points.ts";
+import type { Write } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import type { DeviceLeases } from "./device-leases.ts";
+import type { Send } from "./device-loop.ts";
+import type { Drive } from "./drive.ts";
+
+/** While a command is not followed yet all points are read this often, ms; slower devices at their own pace. */
+const VERIFY_EVERY_MS = 2_000;
+/** A command that did not reach the device is tried again after this long, ms. */
+const RETRY_MS = 5_000;
+
+export interface DeviceControlOptions {
+  readonly clock: Pick<Clock, "monotonicMs">;
+  readonly log: Log;
+  readonly store: Pick<Store, "commit">;
+  readonly leases: DeviceLeases;
+  /** The latest value of each point. */
+  readonly values: Readonly<PointValues>;
+  /** The target as it is now; null when it is gone. */
+  target(drive: Drive): Target | null;
+  /**
+   * Puts on disk, and into the leases, that the action is about to be sent. Answers false when it is no longer pending;
+   * rejects when the disk refuses.
+   */
+  beforeSend(actionId: string, writes: readonly Write[]): Promise<boolean>;
+  /** Ends the action. Answers false when the disk refused: it is still pending. */
+  settle(actionId: string, event: ActionEvent): Promise<boolean>;
+}
+
+/** Drives the pending actions of one device and keeps the values that it holds. */
+export class DeviceControl {
+  readonly #options: DeviceControlOptions;
+  readonly #drives = new Map<string, Drive>();
+  #verifyAtMs = Number.POSITIVE_INFINITY;
+
+  constructor(options: DeviceControlOptions) {
+    this.#options = options;
+  }
+
+  begin(drive: Drive): void {
+    this.#drives.set(drive.action.id, drive);
+  }
+
+  end(actionId: string): void {
+    this.#drives.delete(actionId);
+    if (this.#drives.size === 0) this.#verifyAtMs = Number.POSITIVE_INFINITY;
+  }
+
+  drive(actionId: string): Drive | null {
+    return this.#drives.get(actionId) ?? null;
+  }
+
+  /** Sends what is due: commands first, then what is held. Rejects with the signal's reason only. */
+  async writeDue(send: Send, signal: AbortSignal): Promise<void> {
+    for (const drive of [...this.#drives.values()]) {
+      if (this.#isReady(drive)) await this.#command(drive, send, signal);
+    }
+    for (const { point, value } of this.#options.leases.due(this.#busyPoints())) {
+      await this.#renew(point, value, send, signal);
+    }
+  }
+
+  nextWriteAtMs(): number {
+    let nextMs = this.#options.leases.nextWriteAtMs(this.#busyPoints());
+    for (const drive of this.#drives.values()) {
+      if (!drive.isEnding && this.#hindrance(drive) === null) nextMs = Math.min(nextMs, drive.sendAtMs);
+    }
+    return nextMs;
+  }
+
+  nextFullReadAtMs(): number {
+    return this.#verifyAtMs;
+  }
+
+  /** Looks at what a turn read, for the drives and for what is held. */
+  observed(fresh: ReadonlySet<PointName>, startedAtMs: number): void {
+    const { leases, values, clock } = this.#options;
+    for (const drive of this.#drives.values()) {
+      if (fresh.has(drive.control.evidence)) this.#judge(drive, startedAtMs);
+    }
+    leases.observed(fresh, values, startedAtMs, this.#busyPoints());
+    const nowMs = clock.monotonicMs();
+    if (nowMs >= this.#verifyAtMs) this.#verifyAtMs = nowMs + VERIFY_EVERY_MS;
+  }
+
+  /** Writes the safe values that are owed. */
+  async part(send: Send, signal: AbortSignal): Promise<void> {
+    const { leases, log } = this.#options;
+    const done: ControlPoint[] = [];
+    for (const { point, value } of leases.owed()) {
+      try {
+        await send(point, value, signal);
+        done.push(point);
+      } catch (err) {
+        log.warn({ err, point, value }, "safe default not written");
+      }
+    }
+    await leases.reverted(done);
+  }
+
+  #isReady(drive: Drive): boolean {
+    const isDue = this.#options.clock.monotonicMs() >= drive.sendAtMs;
+    if (drive.isEnding || !isDue || !this.#drives.has(drive.action.id)) return false;
+    drive.obstacle = this.#hindrance(drive) ?? drive.obstacle;
+    if (this.#hindrance(drive) !== null) return false;
+    if (!this.#seemsDone(drive)) return true;
+    // What was read before the action began may be old: a fresh reading decides whether there is anything to do.
+    this.#verifyAtMs = Math.min(this.#verifyAtMs, drive.sendAtMs);
+    drive.sendAtMs = this.#options.clock.monotonicMs() + VERIFY_EVERY_MS;
+    return false;
+  }
+
+  #hindrance(drive: Drive): string | null {
+    const target = this.#options.target(drive);
+    return target === null ? "The device does not have it any more." : unmetPrecondition(drive.wish, target);
+  }
+
+  /** True when the target shows the wish although nobody sent it, and nothing else of ours is on its way. */
+  #seemsDone(drive: Drive): boolean {
+    const { point, value } = drive.control;
+    if (drive.mayBeSent || this.#options.leases.isOtherHeld(point, value)) return false;
+    const target = this.#options.target(drive);
+    return target !== null && isShown(drive.wish, target);
+  }
+
+  #judge(drive: Drive, startedAtMs: number): void {
+    const target = this.#options.target(drive);
+    if (drive.isEnding || target === null || startedAtMs < drive.startedAtMs) return;
+    const isAfterTry = drive.triedAtMs !== null && startedAtMs >= drive.triedAtMs;
+    if (isAfterTry && isShown(drive.wish, target)) void this.#settle(drive, { type: "shown" });
+    else if (this.#seemsDone(drive)) void this.#settle(drive, { type: "already-so" });
+    else if (!drive.mayBeSent) drive.sendAtMs = Math.min(drive.sendAtMs, this.#options.clock.monotonicMs());
+  }
+
+  async #settle(drive: Drive, event: ActionEvent): Promise<void> {
+    drive.isEnding = true;
+    drive.isEnding = await this.#options.settle(drive.action.id, event);
+  }
+
+  async #command(drive: Drive, send: Send, signal: AbortSignal): Promise<void> {
+    const { clock, leases, values, log, beforeSend } = this.#options;
+    const { point, value } = drive.control;
+    try {
+      const writes = leases.toTake(point, value, values);
+      if (!drive.mayBeSent || writes.length > 0) {
+        if (!(await beforeSend(drive.action.id, writes))) return;
+        drive.mayBeSent = true;
+      }
+    } catch (err) {
+      log.warn({ err, point }, "command not sent: the disk refuses");
+      drive.sendAtMs = clock.monotonicMs() + RETRY_MS;
+      return;
+    }
+    // It may have ended while the disk wrote.
+    if (drive.isEnding || !this.#drives.has(drive.action.id)) return;
+    const isTaken = await this.#send(drive, send, signal);
+    drive.triedAtMs = clock.monotonicMs();
+    drive.sendAtMs = drive.triedAtMs + (isTaken ? drive.timing.resendMs : RETRY_MS);
+    this.#verifyAtMs = drive.triedAtMs;
+  }
+
+  /** Answers true when the device took it or refused it: sending it again soon changes nothing. */
+  async #send(drive: Drive, send: Send, signal: AbortSignal): Promise<boolean> {
+    const { leases, log } = this.#options;
+    const { point, value } = drive.control;
+    try {
+      await send(point, value, signal);
+      log.debug({ point, value, actionId: drive.action.id }, "command sent");
+      leases.written(point);
+      drive.obstacle = null;
+      drive.wasDelivered = true;
+    } catch (error) {
+      signal.throwIfAborted();
+      const reason = error instanceof Error ? error.message : String(error);
+      log.debug({ err: error, point, value, actionId: drive.action.id }, "command failed");
+      drive.obstacle = `The last command failed: ${reason}`;
+      if (!(error instanceof DeviceError) || error.kind === "unreachable") return false;
+      drive.wasDelivered = true;
+    }
+    return true;
+  }
+
+  async #renew(point: ControlPoint, value: Drive["control"]["value"], send: Send, signal: AbortSignal): Promise<void> {
+    const { leases, log, values, store } = this.#options;
+    try {
+      const writes = leases.toTake(point, value, values);
+      if (writes.length > 0) await store.commit(writes, []);
+      leases.apply(writes);
+      await send(point, value, signal);
+      leases.written(point);
+    } catch (err) {
+      signal.throwIfAborted();
+      log.debug({ err, point, value }, "held value not renewed, trying again");
+      leases.notWritten(point);
+    }
+  }
+
+  #busyPoints(): ReadonlySet<ControlPoint> {
+    return new Set([...this.#drives.values()].filter(({ isEnding }) => !isEnding).map(({ control }) => control.point));
+  }
+}

@@ -1,0 +1,272 @@
+import { isSameSetting } from "../domain/action-wish.ts";
+import { isAtRest, judgeLease, type LeaseState, type LeaseVerdict } from "../domain/lease.ts";
+import type { PointValues } from "../domain/snapshot.ts";
+import type { Clock, Log } from "../platform/ports.ts";
+import type { Control } from "../sdk/driver.ts";
+import type { ControlPoint, PointName, PointValue } from "../sdk/points.ts";
+import type { LeaseRecord, Write } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+
+/** A held value is written again after this part of the device's own timer; below half, so that one slow turn is no loss. */
+const RENEW_AT = 0.4;
+/** A renewal that failed is tried again after this long, ms. */
+const RENEW_RETRY_MS = 5_000;
+
+interface Hold {
+  record: LeaseRecord;
+  isResuming: boolean;
+  hasMatched: boolean;
+  mismatches: number;
+  /** Monotonic ms of the last write in this connection or an earlier one of this run. */
+  writtenAtMs: number | null;
+  /** Monotonic ms of the next write; infinite when none is wanted. */
+  writeAtMs: number;
+  /** A change of the record is on its way to the disk. */
+  isStoring: boolean;
+}
+
+export interface DeviceLeasesOptions {
+  readonly deviceId: string;
+  readonly store: Pick<Store, "commit" | "all">;
+  readonly clock: Pick<Clock, "monotonicMs">;
+  readonly log: Log;
+}
+
+/** The values that the gateway holds on one device. Each is on disk before it is first written. */
+export class DeviceLeases {
+  readonly #options: DeviceLeasesOptions;
+  readonly #holds = new Map<ControlPoint, Hold>();
+  #controls: readonly Control[] = [];
+
+  /** Takes up what the store holds for the device. */
+  constructor(options: DeviceLeasesOptions) {
+    this.#options = options;
+    for (const record of options.store.all("lease")) {
+      if (record.deviceId === options.deviceId) this.#holds.set(record.point, newHold(record));
+    }
+  }
+
+  /** A new connection: the first reading tells what is left of each value. */
+  connected(controls: readonly Control[]): void {
+    this.#controls = controls;
+    for (const hold of this.#holds.values()) {
+      hold.isResuming = true;
+      hold.mismatches = 0;
+      hold.writeAtMs = Number.POSITIVE_INFINITY;
+    }
+  }
+
+  /** True when another value than this one is held, or may still be on the device. */
+  isOtherHeld(point: ControlPoint, value: PointValue): boolean {
+    const record = this.#holds.get(point)?.record;
+    return record !== undefined && !isSameSetting(record.value, value);
+  }
+
+  /** What must be on disk before the value is first written; empty when it already is. */
+  toTake(point: ControlPoint, value: PointValue, values: Readonly<PointValues>): readonly Write[] {
+    const before = this.#holds.get(point)?.record;
+    if (before !== undefined && stateOf(before) === "held" && isSameSetting(before.value, value)) return [];
+    const revertTo = before === undefined ? this.#safeValue(point, values) : before.revertTo;
+    return [putLease({ deviceId: this.#options.deviceId, point, value, revertTo, state: "held" })];
+  }
+
+  /** What the record becomes when the action that wrote the value ends; for the commit that ends it. */
+  whenEnded(point: ControlPoint, value: PointValue, isConfirmed: boolean): readonly Write[] {
+    const record = this.#holds.get(point)?.record;
+    if (record === undefined || !isSameSetting(record.value, value) || stateOf(record) !== "held") return [];
+    if (!isConfirmed) return [putLease({ ...record, state: "released" })];
+    return isAtRest(value, record.revertTo) ? [removeLease(record)] : [];
+  }
+
+  /** Follows a commit: of the writes only those of leases matter here. */
+  apply(writes: readonly Write[]): void {
+    for (const write of writes) {
+      if (write.table !== "lease") continue;
+      if ("put" in write) this.#applyPut(write.put);
+      else for (const [point, { record }] of this.#holds) if (keyOf(record) === write.key) this.#holds.delete(point);
+    }
+  }
+
+  #applyPut(record: LeaseRecord): void {
+    const hold = this.#holds.get(record.point);
+    if (hold === undefined || !isSameSetting(hold.record.value, record.value)) {
+      this.#holds.set(record.point, { ...newHold(record), isResuming: false });
+      return;
+    }
+    hold.record = record;
+    if (stateOf(record) !== "held") hold.writeAtMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** A value was sent. */
+  written(point: ControlPoint): void {
+    const hold = this.#holds.get(point);
+    if (hold === undefined) return;
+    const holdMs = this.#holdMs(point);
+    hold.writtenAtMs = this.#options.clock.monotonicMs();
+    hold.mismatches = 0;
+    hold.writeAtMs = holdMs === null ? Number.POSITIVE_INFINITY : hold.writtenAtMs + holdMs * RENEW_AT;
+  }
+
+  notWritten(point: ControlPoint): void {
+    const hold = this.#holds.get(point);
+    if (hold !== undefined) hold.writeAtMs = this.#options.clock.monotonicMs() + RENEW_RETRY_MS;
+  }
+
+  /** Looks at the readings of a turn. `busy` are the points that an action writes: it judges them itself. */
+  observed(
+    fresh: ReadonlySet<PointName>,
+    values: Readonly<PointValues>,
+    startedAtMs: number,
+    busy: ReadonlySet<ControlPoint>,
+  ): void {
+    for (const [point, hold] of this.#holds) {
+      const reading = values[point] ?? null;
+      if (reading === null || !fresh.has(point) || busy.has(point) || hold.isStoring) continue;
+      if (hold.writtenAtMs !== null && startedAtMs < hold.writtenAtMs) continue;
+      this.#follow(hold, judgeLease(this.#view(hold), reading), reading);
+    }
+  }
+
+  /** The values to write now, beside those that actions write. */
+  due(busy: ReadonlySet<ControlPoint>): readonly LeaseRecord[] {
+    const nowMs = this.#options.clock.monotonicMs();
+    return this.#wanted(busy)
+      .filter((hold) => hold.writeAtMs <= nowMs)
+      .map(({ record }) => record);
+  }
+
+  /** Monotonic ms of the next write; infinite when none is wanted. */
+  nextWriteAtMs(busy: ReadonlySet<ControlPoint>): number {
+    return this.#wanted(busy).reduce((next, hold) => Math.min(next, hold.writeAtMs), Number.POSITIVE_INFINITY);
+  }
+
+  /** The safe values that an orderly stop owes the device. */
+  owed(): readonly { readonly point: ControlPoint; readonly value: PointValue }[] {
+    return [...this.#holds.values()].flatMap(({ record }) =>
+      record.revertTo === null || stateOf(record) === "reverted"
+        ? []
+        : [{ point: record.point, value: record.revertTo }],
+    );
+  }
+
+  /** Stores that safe values were written. A wish that is held is taken up again by the next start. */
+  async reverted(points: readonly ControlPoint[]): Promise<void> {
+    const writes = points.flatMap((point): Write[] => {
+      const record = this.#holds.get(point)?.record;
+      if (record === undefined) return [];
+      return [stateOf(record) === "held" ? putLease({ ...record, state: "reverted" }) : removeLease(record)];
+    });
+    if (writes.length > 0) await this.#options.store.commit(writes, []);
+    this.apply(writes);
+  }
+
+  #wanted(busy: ReadonlySet<ControlPoint>): readonly Hold[] {
+    return [...this.#holds.values()].filter(({ record, isStoring }) => !isStoring && !busy.has(record.point));
+  }
+
+  #view(hold: Hold): Parameters<typeof judgeLease>[0] {
+    const { record, isResuming, hasMatched, mismatches, writtenAtMs } = hold;
+    const holdMs = this.#holdMs(record.point);
+    const isTimerOver =
+      holdMs !== null && writtenAtMs !== null && this.#options.clock.monotonicMs() - writtenAtMs > holdMs;
+    return {
+      state: stateOf(record),
+      value: record.value,
+      revertTo: record.revertTo,
+      isResuming,
+      hasMatched,
+      mismatches,
+      hasTimer: holdMs !== null,
+      isTimerOver,
+    };
+  }
+
+  #follow(hold: Hold, verdict: LeaseVerdict, reading: PointValue): void {
+    const { log } = this.#options;
+    const { point, value } = hold.record;
+    switch (verdict) {
+      case "holds":
+        this.#keep(hold);
+        return;
+      case "differs":
+        hold.mismatches += 1;
+        hold.writeAtMs = Number.POSITIVE_INFINITY;
+        return;
+      case "lapsed":
+        log.info({ point, value, reading }, "held value had lapsed, writing it again");
+        Object.assign(hold, { isResuming: false, mismatches: 0, writeAtMs: this.#options.clock.monotonicMs() });
+        return;
+      case "taken-over":
+        log.warn({ point, value, reading }, "held value was changed at the device, letting go");
+        void this.#store(hold, removeLease(hold.record));
+        return;
+      case "settled":
+        void this.#store(hold, removeLease(hold.record));
+        return;
+      default:
+        verdict satisfies never;
+    }
+  }
+
+  /** The device shows the value: what is left of its timer is known only when we wrote it on this connection. */
+  #keep(hold: Hold): void {
+    const holdMs = this.#holdMs(hold.record.point);
+    const renewAtMs = hold.isResuming ? 0 : (hold.writtenAtMs ?? 0) + (holdMs ?? 0) * RENEW_AT;
+    hold.hasMatched = true;
+    hold.mismatches = 0;
+    hold.isResuming = false;
+    if (hold.writeAtMs === Number.POSITIVE_INFINITY && holdMs !== null) hold.writeAtMs = renewAtMs;
+    if (stateOf(hold.record) === "reverted") void this.#store(hold, putLease({ ...hold.record, state: "held" }));
+  }
+
+  async #store(hold: Hold, write: Write): Promise<void> {
+    hold.isStoring = true;
+    try {
+      await this.#options.store.commit([write], []);
+      this.apply([write]);
+    } catch (err) {
+      this.#options.log.warn({ err, point: hold.record.point }, "lease not stored, judging it again");
+    } finally {
+      hold.isStoring = false;
+    }
+  }
+
+  #holdMs(point: ControlPoint): number | null {
+    return this.#controls.find((control) => control.point === point)?.holdMs ?? null;
+  }
+
+  /** What an orderly stop leaves behind, as the driver declares it. */
+  #safeValue(point: ControlPoint, values: Readonly<PointValues>): PointValue | null {
+    const safe = this.#controls.find((control) => control.point === point)?.safeDefault ?? null;
+    return safe === "as-found" ? (values[point] ?? null) : safe;
+  }
+}
+
+function newHold(record: LeaseRecord): Hold {
+  return {
+    record,
+    isResuming: true,
+    hasMatched: false,
+    mismatches: 0,
+    writtenAtMs: null,
+    writeAtMs: Number.POSITIVE_INFINITY,
+    isStoring: false,
+  };
+}
+
+function stateOf(record: LeaseRecord): LeaseState {
+  return record.state ?? "held";
+}
+
+function keyOf({ deviceId, point }: Pick<LeaseRecord, "deviceId" | "point">): string {
+  return `${deviceId}/${point}`;
+}
+
+function putLease(record: LeaseRecord): Write {
+  return { table: "lease", key: keyOf(record), put: record };
+}
+
+/** Forgets a lease. */
+export function removeLease(record: Pick<LeaseRecord, "deviceId" | "point">): Write {
+  return { table: "lease", key: keyOf(record), remove: true };
+}

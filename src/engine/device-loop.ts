@@ -1,0 +1,244 @@
+/**
+ * The loop of one device: connect, then one call at a time, reads aligned on the period, writes first. All failures of
+ * the device end here; no other device notices.
+ */
+import type { Clock, Log, Random } from "../platform/ports.ts";
+import { TimeoutError, within } from "../platform/within.ts";
+import { DeviceError } from "../sdk/device-error.ts";
+import type { Driver } from "../sdk/driver.ts";
+import type { ControlPoint, PointValue, Reading } from "../sdk/points.ts";
+import { BACKOFF_CEILING_MS, BACKOFF_FLOOR_MS, backoffMs } from "./backoff.ts";
+import { Bell } from "./bell.ts";
+
+/** Deadlines of one call, ms. Adapters have tighter ones of their own; these end what hangs. */
+const CONNECT_DEADLINE_MS = 30_000;
+const READ_DEADLINE_MS = 30_000;
+const WRITE_DEADLINE_MS = 10_000;
+/** After this many failed reads in a row the connection is given up for a new one. */
+const RECONNECT_AFTER_FAILURES = 3;
+/** Hints closer together than this are one (supplement 9.4). */
+const HINT_EVERY_MS = 30_000;
+/** Time for the safe defaults when the gateway stops, and for a driver to close, ms. */
+const PARTING_MS = 1_500;
+const DRIVER_CLOSE_MS = 500;
+/** The shortest wait between two turns that nothing rang for. */
+const MIN_WAIT_MS = 10;
+
+/** Sends one value to the device. Rejects as the driver does, or with a `TimeoutError`. */
+export type Send = (point: ControlPoint, value: PointValue, signal: AbortSignal) => Promise<void>;
+
+/** What the loop works for. None of these reject, but `writeDue` with the signal's reason. */
+export interface DeviceWork {
+  connect(signal: AbortSignal): Promise<Driver>;
+  connected(driver: Driver): Promise<void>;
+  answered(readings: readonly Reading[], startedAtMs: number): Promise<void>;
+  failed(error: unknown, attempt: string): void;
+  /** Writes all that is due now. */
+  writeDue(send: Send, signal: AbortSignal): Promise<void>;
+  /** Writes what an orderly stop leaves behind. */
+  part(send: Send, signal: AbortSignal): Promise<void>;
+  /** Monotonic ms at which `writeDue` has something to do; infinite when nothing waits. */
+  nextWriteAtMs(): number;
+  /** Monotonic ms at which all points are to be read, beside the usual polls; infinite when not. */
+  nextFullReadAtMs(): number;
+}
+
+export interface DeviceLoopOptions {
+  readonly work: DeviceWork;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "next">;
+  readonly log: Log;
+}
+
+export class DeviceLoop {
+  readonly #work: DeviceWork;
+  readonly #clock: Clock;
+  readonly #random: Pick<Random, "next">;
+  readonly #log: Log;
+  readonly #bell: Bell;
+  /** Failed turns in a row, over all connections. */
+  #failures = 0;
+  /** Those of this connection. */
+  #sessionFailures = 0;
+  /** Monotonic ms of the next usual poll. */
+  #nextReadAtMs = 0;
+  #isHinted = false;
+  #lastHintMs = Number.NEGATIVE_INFINITY;
+  /** A call hung: its driver cannot be trusted with another one. */
+  #isHung = false;
+  #expectedByMs: number;
+
+  constructor({ work, clock, random, log }: DeviceLoopOptions) {
+    this.#work = work;
+    this.#clock = clock;
+    this.#random = random;
+    this.#log = log;
+    this.#bell = new Bell(clock);
+    this.#expectedByMs = clock.monotonicMs();
+  }
+
+  /** Asks for an early read. */
+  hint(): void {
+    this.#isHinted = true;
+    this.#bell.ring();
+  }
+
+  /** There may be something to write. */
+  wake(): void {
+    this.#bell.ring();
+  }
+
+  /** How late the loop is, ms; negative while it is in time. */
+  latenessMs(): number {
+    return this.#clock.monotonicMs() - this.#expectedByMs;
+  }
+
+  /** Runs until the signal aborts, then writes the safe defaults and closes the driver. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#session(signal);
+      } catch (error) {
+        if (!signal.aborted) this.#note(error, "connect");
+      }
+      await this.#pause(signal);
+    }
+  }
+
+  async #session(signal: AbortSignal): Promise<void> {
+    this.#expect(CONNECT_DEADLINE_MS);
+    const driver = await this.#connect(signal);
+    let hasRead = false;
+    this.#isHung = false;
+    this.#sessionFailures = 0;
+    try {
+      await this.#work.connected(driver);
+      while (!this.#isSpent()) {
+        // A device is read before it is written to: the first turn of a connection is a full read.
+        if (hasRead) await this.#work.writeDue(this.#sender(driver), signal);
+        if (!this.#isHung && (await this.#readWhenDue(driver, hasRead, signal))) hasRead = true;
+        if (!this.#isSpent()) await this.#waitForTurn(driver, signal);
+      }
+    } finally {
+      await this.#close(driver, hasRead && signal.aborted);
+    }
+  }
+
+  /** A driver that arrives after its deadline is closed again. */
+  #connect(signal: AbortSignal): Promise<Driver> {
+    return within(this.#clock, CONNECT_DEADLINE_MS, signal, async (limited) => {
+      const driver = await this.#work.connect(limited);
+      if (limited.aborted) void this.#close(driver, false);
+      return driver;
+    });
+  }
+
+  #isSpent(): boolean {
+    return this.#isHung || this.#sessionFailures >= RECONNECT_AFTER_FAILURES;
+  }
+
+  /** Answers true when the device answered. */
+  async #readWhenDue(driver: Driver, hasRead: boolean, signal: AbortSignal): Promise<boolean> {
+    const nowMs = this.#clock.monotonicMs();
+    const isHinted = this.#takeHint(nowMs);
+    const isFull = isHinted || !hasRead || nowMs >= this.#work.nextFullReadAtMs();
+    if (!isFull && nowMs < this.#nextReadAtMs) return false;
+    this.#expect(READ_DEADLINE_MS);
+    try {
+      const scope = isFull ? "all" : "due";
+      const readings = await within(this.#clock, READ_DEADLINE_MS, signal, (limited) => driver.read(scope, limited));
+      this.#failures = 0;
+      this.#sessionFailures = 0;
+      this.#nextReadAtMs = nextMultiple(this.#clock.monotonicMs(), driver.pollMs);
+      await this.#work.answered(readings, nowMs);
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#note(error, "read");
+      const pauseMs = backoffMs(this.#failures, this.#random);
+      this.#nextReadAtMs = nextMultiple(this.#clock.monotonicMs() + pauseMs, driver.pollMs);
+      return false;
+    }
+  }
+
+  #takeHint(nowMs: number): boolean {
+    if (!this.#isHinted || nowMs < this.#lastHintMs + HINT_EVERY_MS) return false;
+    this.#isHinted = false;
+    this.#lastHintMs = nowMs;
+    return true;
+  }
+
+  #note(error: unknown, attempt: string): void {
+    this.#failures += 1;
+    this.#sessionFailures += 1;
+    if (error instanceof TimeoutError) this.#isHung = true;
+    if (!(error instanceof DeviceError || error instanceof TimeoutError)) {
+      this.#log.error({ err: error, attempt }, "adapter failed unexpectedly");
+    }
+    this.#work.failed(error, attempt);
+  }
+
+  #sender(driver: Driver): Send {
+    return async (point, value, signal) => {
+      this.#expect(WRITE_DEADLINE_MS);
+      try {
+        await within(this.#clock, WRITE_DEADLINE_MS, signal, (limited) => driver.write(point, value, limited));
+      } catch (error) {
+        if (error instanceof TimeoutError) this.#isHung = true;
+        throw error;
+      }
+    };
+  }
+
+  async #waitForTurn(driver: Driver, signal: AbortSignal): Promise<void> {
+    const nowMs = this.#clock.monotonicMs();
+    const hintAtMs = this.#isHinted ? this.#lastHintMs + HINT_EVERY_MS : Number.POSITIVE_INFINITY;
+    const wantedMs = Math.min(
+      hintAtMs,
+      this.#failures > 0 ? this.#nextReadAtMs : this.#work.nextWriteAtMs(),
+      this.#failures > 0 ? this.#nextReadAtMs : this.#work.nextFullReadAtMs(),
+      this.#nextReadAtMs,
+    );
+    const waitMs = Math.min(Math.max(MIN_WAIT_MS, wantedMs - nowMs), Math.max(driver.pollMs, BACKOFF_CEILING_MS));
+    this.#expect(waitMs);
+    await this.#bell.wait(waitMs, signal);
+  }
+
+  /** After a session: a command or a hint shortens the pause, but never below the floor. */
+  async #pause(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const pauseMs = backoffMs(this.#failures, this.#random);
+    this.#expect(pauseMs);
+    try {
+      await this.#clock.sleep(Math.min(BACKOFF_FLOOR_MS, pauseMs), signal);
+      if (pauseMs > BACKOFF_FLOOR_MS) await this.#bell.wait(pauseMs - BACKOFF_FLOOR_MS, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  async #close(driver: Driver, isParting: boolean): Promise<void> {
+    const unhurried = new AbortController().signal;
+    try {
+      if (isParting && !this.#isHung) {
+        await within(this.#clock, PARTING_MS, unhurried, (limited) => this.#work.part(this.#sender(driver), limited));
+      }
+    } catch (err) {
+      this.#log.warn({ err }, "safe default not written");
+    }
+    try {
+      await within(this.#clock, DRIVER_CLOSE_MS, unhurried, async () => await driver[Symbol.asyncDispose]());
+    } catch (err) {
+      this.#log.debug({ err }, "driver did not close");
+    }
+  }
+
+  #expect(withinMs: number): void {
+    this.#expectedByMs = this.#clock.monotonicMs() + withinMs;
+  }
+}
+
+/** The next multiple of the period after an instant: devices with one period are read at the same moments. */
+function nextMultiple(afterMs: number, periodMs: number): number {
+  return (Math.floor(afterMs / periodMs) + 1) * periodMs;
+}

@@ -1,0 +1,157 @@
+import type { AssetKind } from "../domain/asset.ts";
+import { kindsOf } from "../domain/asset-kinds.ts";
+import type { KnownDevice } from "../domain/asset-seed.ts";
+import { keepReading, type PointValues } from "../domain/snapshot.ts";
+import { vendorFor } from "../domain/vendor.ts";
+import type { Clock, Log } from "../platform/ports.ts";
+import { TimeoutError } from "../platform/within.ts";
+import { DeviceError } from "../sdk/device-error.ts";
+import type { Driver } from "../sdk/driver.ts";
+import type { PointName, Reading } from "../sdk/points.ts";
+import type { Store } from "../store/store.ts";
+import type { DeviceAssets, DeviceSettings } from "./device-assets.ts";
+import type { DeviceControl } from "./device-control.ts";
+import type { DeviceLeases } from "./device-leases.ts";
+import type { DeviceWork, Send } from "./device-loop.ts";
+import { answered, failed, NEVER_REACHED, type Reachability, UNREACHABLE_AFTER_TURNS } from "./reachability.ts";
+import type { DeviceStatus } from "./services.ts";
+import { sift } from "./sift.ts";
+
+export interface DeviceOptions {
+  readonly settings: DeviceSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly store: Pick<Store, "record">;
+  readonly assets: DeviceAssets;
+  readonly leases: DeviceLeases;
+  readonly control: DeviceControl;
+  /** The latest value of each point; written here. */
+  readonly values: PointValues;
+  connect(signal: AbortSignal): Promise<Driver>;
+}
+
+/** One configured device: what its loop calls, turn by turn, and what is known of it between the turns. */
+export class Device implements DeviceWork {
+  readonly settings: DeviceSettings;
+  readonly assets: DeviceAssets;
+  readonly control: DeviceControl;
+  readonly leases: DeviceLeases;
+  readonly #options: DeviceOptions;
+  readonly #readAtMs = new Map<PointName, number>();
+  #reach: Reachability = NEVER_REACHED;
+  #droppedReadings = 0;
+
+  constructor(options: DeviceOptions) {
+    this.settings = options.settings;
+    this.assets = options.assets;
+    this.control = options.control;
+    this.leases = options.leases;
+    this.#options = options;
+  }
+
+  /** Readings so far that were not what their point says. */
+  get droppedReadings(): number {
+    return this.#droppedReadings;
+  }
+
+  carries(kind: AssetKind, id: string): boolean {
+    return this.assets.ids.some((asset) => asset.kind === kind && asset.id === id);
+  }
+
+  status(): DeviceStatus {
+    const { settings, values } = this.#options;
+    const { known, ids, lastSeenMs } = this.assets;
+    const [kind] = known === null ? [] : kindsOf(known.points);
+    return {
+      id: settings.id,
+      adapter: settings.adapter,
+      identity: known?.identity ?? null,
+      vendor: known === null || kind === undefined ? null : vendorFor(kind, known.vendors),
+      isReachable: this.#reach.isReachable,
+      lastError: this.#reach.isReachable ? null : this.#reach.lastError,
+      lastSeenMs,
+      assets: ids,
+      points: [...this.#readAtMs].map(([point, atMs]) => ({ point, value: values[point] ?? null, atMs })),
+    };
+  }
+
+  connect(signal: AbortSignal): Promise<Driver> {
+    return this.#options.connect(signal);
+  }
+
+  async connected(driver: Driver): Promise<void> {
+    this.leases.connected(driver.controls);
+    await this.assets.adopt(knownOf(driver));
+  }
+
+  async answered(readings: readonly Reading[], startedAtMs: number): Promise<void> {
+    const { clock, store, values, log } = this.#options;
+    const { valid, dropped } = sift(readings);
+    if (dropped > 0 && this.#droppedReadings === 0) log.warn({ dropped }, "device gives readings that are no values");
+    this.#droppedReadings += dropped;
+    if (valid.length === 0) return;
+    const nowMs = clock.nowMs();
+    const fresh = new Set<PointName>();
+    for (const reading of valid) {
+      keepReading(values, reading);
+      this.#readAtMs.set(reading.point, nowMs);
+      fresh.add(reading.point);
+    }
+    if (!this.#reach.isReachable) log.info({}, "device reachable");
+    this.#reach = answered(clock.monotonicMs());
+    if (this.assets.known !== null) await this.assets.adopt(this.assets.known);
+    this.assets.fold({ values, fresh }, nowMs);
+    store.record({ deviceId: this.settings.id, atMs: nowMs, values: valid });
+    this.control.observed(fresh, startedAtMs);
+  }
+
+  failed(error: unknown, attempt: string): void {
+    const { clock, log } = this.#options;
+    const reason = describe(error, attempt);
+    const before = this.#reach;
+    this.#reach = failed(before, reason, clock.monotonicMs());
+    const isLost = before.isReachable && !this.#reach.isReachable;
+    if (isLost || before === NEVER_REACHED) log.warn({ reason }, "device unreachable");
+    else log.debug({ reason }, "device failed again");
+    // A device that never answered is told as dead once it had its chance.
+    const isVerdict = before.lastAnswerMs === null && this.#reach.failedTurns === UNREACHABLE_AFTER_TURNS;
+    if (isLost || isVerdict) this.assets.markUnreachable();
+  }
+
+  writeDue(send: Send, signal: AbortSignal): Promise<void> {
+    return this.control.writeDue(send, signal);
+  }
+
+  part(send: Send, signal: AbortSignal): Promise<void> {
+    return this.control.part(send, signal);
+  }
+
+  nextWriteAtMs(): number {
+    return this.control.nextWriteAtMs();
+  }
+
+  nextFullReadAtMs(): number {
+    return this.control.nextFullReadAtMs();
+  }
+}
+
+/** The part of a driver that outlives it. */
+function knownOf({ identity, vendors, points, controls }: Driver): KnownDevice {
+  return {
+    identity,
+    vendors,
+    points,
+    controls: controls.map(({ point, values, range }) => ({
+      point,
+      ...(values === undefined ? {} : { values }),
+      ...(range === undefined ? {} : { range }),
+    })),
+  };
+}
+
+/** For the installer who reads it. */
+function describe(error: unknown, attempt: string): string {
+  if (error instanceof DeviceError) return error.message;
+  if (error instanceof TimeoutError) return `${attempt}: no answer within ${error.limitMs / 1_000} s`;
+  return `${attempt}: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,33 @@
+/** The journal's entries, as the keys that an event carries beside its envelope (supplement 1.7). */
+import type { Action } from "../domain/action.ts";
+import type { Asset, AssetKind } from "../domain/asset.ts";
+import { changesBetween } from "../domain/changes.ts";
+import type { NewJournalEntry } from "../store/store.ts";
+
+type User = { readonly id: string };
+
+/** What happened to an asset; the payload carries it whole. */
+export function assetEvent(
+  happened: "discovered" | "deleted",
+  kind: AssetKind,
+  asset: Pick<Asset, "id" | "userId">,
+): NewJournalEntry {
+  return { event: `user:${kind}:${happened}`, payload: { user: userOf(asset), [kind]: asset } };
+}
+
+export function assetUpdated(kind: AssetKind, asset: Asset, updatedFields: readonly string[]): NewJournalEntry {
+  return { event: `user:${kind}:updated`, payload: { user: userOf(asset), [kind]: asset, updatedFields } };
+}
+
+/** An action's transition; `before` is null for a new one. */
+export function actionUpdated(before: Action | null, action: Action): NewJournalEntry {
+  const updatedFields = changesBetween(before ?? {}, action).paths;
+  return {
+    event: "user:vendor-action:updated",
+    payload: { user: userOf(action), vendorAction: action, updatedFields },
+  };
+}
+
+function userOf({ userId }: { readonly userId: string }): User {
+  return { id: userId };
+}

@@ -1,0 +1,27 @@
+/** A device counts as unreachable after this many failed turns in a row, */
+export const UNREACHABLE_AFTER_TURNS = 3;
+/** or when its last answer is this old and the turn failed, whichever comes first. */
+export const UNREACHABLE_AFTER_MS = 30_000;
+
+export interface Reachability {
+  readonly isReachable: boolean;
+  readonly failedTurns: number;
+  /** Monotonic ms of the last answer; null before the first. */
+  readonly lastAnswerMs: number | null;
+  /** Why the last turn failed; null after an answer. */
+  readonly lastError: string | null;
+}
+
+export const NEVER_REACHED: Reachability = { isReachable: false, failedTurns: 0, lastAnswerMs: null, lastError: null };
+
+/** One answer is enough to be reachable again. */
+export function answered(nowMs: number): Reachability {
+  return { isReachable: true, failedTurns: 0, lastAnswerMs: nowMs, lastError: null };
+}
+
+export function failed(before: Reachability, reason: string, nowMs: number): Reachability {
+  const failedTurns = before.failedTurns + 1;
+  const silentMs = before.lastAnswerMs === null ? Number.POSITIVE_INFINITY : nowMs - before.lastAnswerMs;
+  const isGone = failedTurns >= UNREACHABLE_AFTER_TURNS || silentMs >= UNREACHABLE_AFTER_MS;
+  return { ...before, failedTurns, lastError: reason, isReachable: before.isReachable && !isGone };
+}

@@ -1,0 +1,25 @@
+import type { ClockQuality } from "../platform/ports.ts";
+import type { Readiness } from "./services.ts";
+
+/** A loop this late does not turn any more (supplement 6.4). */
+const LATE_AFTER_MS = 60_000;
+/** A wall clock before 2024 was never set (supplement 6.4). */
+const EARLIEST_NOW_MS = Date.UTC(2024);
+
+export interface Vitals {
+  readonly isStoreWritable: boolean;
+  readonly nowMs: number;
+  readonly clockQuality: ClockQuality;
+  readonly loops: readonly { readonly deviceId: string; readonly latenessMs: number }[];
+}
+
+/** Whether all is nominal. A device that does not answer is not our failure. */
+export function readinessOf({ isStoreWritable, nowMs, clockQuality, loops }: Vitals): Readiness {
+  const failures: string[] = [];
+  if (!isStoreWritable) failures.push("the database is not writable");
+  if (clockQuality === "unset" || nowMs < EARLIEST_NOW_MS) failures.push("the clock is not set");
+  for (const { deviceId, latenessMs } of loops) {
+    if (latenessMs > LATE_AFTER_MS) failures.push(`the loop of device ${deviceId} does not turn`);
+  }
+  return { isReady: failures.length === 0, failures };
+}

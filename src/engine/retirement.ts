@@ -1,0 +1,45 @@
+import { isPending, nextAction } from "../domain/action-machine.ts";
+import type { Clock, Log } from "../platform/ports.ts";
+import type { Write } from "../store/records.ts";
+import type { NewJournalEntry, Store } from "../store/store.ts";
+import { lastKnownAsset } from "./device-assets.ts";
+import { removeLease } from "./device-leases.ts";
+import { actionUpdated, assetEvent } from "./events.ts";
+
+export interface RetirementOptions {
+  readonly store: Pick<Store, "commit" | "all">;
+  readonly clock: Pick<Clock, "nowMs">;
+  readonly log: Log;
+  /** The user of a device that names none. */
+  readonly owner: string;
+}
+
+/**
+ * Takes leave of devices that are no longer configured: their pending actions end, their assets and leases go. When the
+ * disk refuses, all of it stays stored and unseen, and the next start tries again.
+ */
+export async function retireDevices(configured: ReadonlySet<string>, options: RetirementOptions): Promise<void> {
+  const { store, clock, log, owner } = options;
+  const writes: Write[] = [];
+  const entries: NewJournalEntry[] = [];
+  for (const record of store.all("action")) {
+    if (configured.has(record.deviceId) || !isPending(record.action)) continue;
+    const action = nextAction(record.action, { type: "target-deleted" }, clock.nowMs());
+    writes.push({ table: "action", key: action.id, put: { ...record, action } });
+    entries.push(actionUpdated(record.action, action));
+  }
+  for (const record of store.all("asset")) {
+    if (configured.has(record.deviceId)) continue;
+    writes.push({ table: "asset", key: record.id, remove: true });
+    const asset = lastKnownAsset(record, owner);
+    if (asset !== null) entries.push(assetEvent("deleted", record.kind, asset));
+    log.info({ assetId: record.id, deviceId: record.deviceId }, "asset removed with its device");
+  }
+  for (const record of store.all("lease")) if (!configured.has(record.deviceId)) writes.push(removeLease(record));
+  if (writes.length === 0) return;
+  try {
+    await store.commit(writes, entries);
+  } catch (err) {
+    log.warn({ err }, "removed devices not forgotten yet");
+  }
+}

@@ -1,0 +1,94 @@
+import type { AssetKind } from "../domain/asset.ts";
+import type { Clock, Log } from "../platform/ports.ts";
+import { within } from "../platform/within.ts";
+import type { Store } from "../store/store.ts";
+import type { ActionService } from "./actions.ts";
+import type { AdapterHost } from "./adapter-host.ts";
+import type { AssetJournal } from "./asset-journal.ts";
+import type { Device } from "./device.ts";
+import type { DeviceLoop } from "./device-loop.ts";
+import { readinessOf } from "./readiness.ts";
+import type { AssetRegistry } from "./registry.ts";
+import type { Actions, Assets, DeviceStatus, Engine, Readiness } from "./services.ts";
+
+/** Time for all loops to write their safe defaults and close their drivers, side by side, ms. */
+const LOOPS_CLOSE_MS = 2_200;
+/** Time for the last records of the assets, ms. */
+const RECORDS_CLOSE_MS = 300;
+
+export interface RunningEngineParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly store: Store;
+  readonly registry: AssetRegistry;
+  readonly journal: AssetJournal;
+  readonly actions: ActionService;
+  readonly host: AdapterHost;
+  readonly loops: ReadonlyMap<Device, DeviceLoop>;
+}
+
+/** The engine at work, until it is disposed: then each device gets its safe default, in bounded time. */
+export class RunningEngine implements Engine, AsyncDisposable {
+  readonly assets: Assets;
+  readonly actions: Actions;
+  readonly #parts: RunningEngineParts;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<unknown>;
+  #closing: Promise<void> | null = null;
+
+  constructor(parts: RunningEngineParts) {
+    this.#parts = parts;
+    this.assets = parts.registry;
+    this.actions = parts.actions;
+    const loops = [parts.journal, ...parts.loops.values()];
+    this.#running = Promise.all(loops.map((loop) => loop.run(this.#stop.signal)));
+  }
+
+  refreshHint(kind: AssetKind, id: string): boolean {
+    for (const [device, loop] of this.#parts.loops) {
+      if (!device.carries(kind, id)) continue;
+      loop.hint();
+      return true;
+    }
+    return false;
+  }
+
+  devices(): readonly DeviceStatus[] {
+    return [...this.#parts.loops.keys()].map((device) => device.status());
+  }
+
+  readiness(): Readiness {
+    const { store, clock, loops } = this.#parts;
+    return readinessOf({
+      isStoreWritable: store.isWritable,
+      nowMs: clock.nowMs(),
+      clockQuality: clock.quality(),
+      loops: [...loops].map(([device, loop]) => ({ deviceId: device.settings.id, latenessMs: loop.latenessMs() })),
+    });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const { actions, host, loops, store } = this.#parts;
+    actions[Symbol.dispose]();
+    this.#stop.abort(new Error("the gateway stops"));
+    await this.#within(LOOPS_CLOSE_MS, "loops did not end", () => this.#running);
+    await host[Symbol.asyncDispose]();
+    const writes = [...loops.keys()].flatMap((device) => device.assets.writes());
+    if (writes.length > 0) {
+      await this.#within(RECORDS_CLOSE_MS, "last records not stored", () => store.commit(writes, []));
+    }
+  }
+
+  async #within(limitMs: number, failure: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await within(this.#parts.clock, limitMs, new AbortController().signal, work);
+    } catch (err) {
+      this.#parts.log.warn({ err }, failure);
+    }
+  }
+}
