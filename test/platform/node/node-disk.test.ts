@@ -1,0 +1,149 @@
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { nodeDisk } from "../../../src/platform/node/node-disk.ts";
+import { makeBench, makeClient, putClient } from "../../store/makers.ts";
+
+async function withFolder(work: (stateFolder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "hemgate-disk-"));
+  try {
+    await work(join(folder, "state"));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** A state folder with one client in it, closed. */
+async function filled(stateFolder: string): Promise<void> {
+  const bench = makeBench(nodeDisk({ stateFolder }));
+  const store = await bench.open();
+  await bench.commit(store, [putClient("c1")], ["one"]);
+  await bench.drive(store[Symbol.asyncDispose]());
+}
+
+async function namesIn(stateFolder: string): Promise<readonly string[]> {
+  return (await readdir(stateFolder)).toSorted();
+}
+
+describe("the state folder", () => {
+  test("each database has a folder for its owner only, and a marker beside it", () =>
+    withFolder(async (stateFolder) => {
+      await filled(stateFolder);
+      expect(await namesIn(stateFolder)).toStrictEqual([
+        "critical",
+        "critical.exists",
+        "telemetry",
+        "telemetry.exists",
+      ]);
+      for (const name of ["", "critical", "telemetry"]) {
+        expect((await stat(join(stateFolder, name))).mode & 0o777).toBe(0o700);
+      }
+    }));
+
+  test("a database without its file CURRENT is damage, never a new database", () =>
+    withFolder(async (stateFolder) => {
+      await filled(stateFolder);
+      const before = await readdir(join(stateFolder, "critical"));
+      await rm(join(stateFolder, "critical", "CURRENT"));
+      const bench = makeBench(nodeDisk({ stateFolder }));
+      await using store = await bench.open();
+      expect(store.recovered).toStrictEqual([expect.stringContaining("lost its file CURRENT")]);
+      expect(store.epoch).toBeGreaterThan(1);
+      const aside = (await namesIn(stateFolder)).find((name) => /^critical\.damaged-\d{8}T\d{6}Z$/.test(name));
+      const kept = await readdir(join(stateFolder, aside!));
+      expect(kept.toSorted()).toStrictEqual(before.filter((name) => name !== "CURRENT").toSorted());
+    }));
+
+  test.each([
+    ["a CURRENT of NULs", (folder: string) => writeFile(join(folder, "CURRENT"), Buffer.alloc(16))],
+    ["an empty CURRENT", (folder: string) => truncate(join(folder, "CURRENT"), 0)],
+    ["a lost manifest", async (folder: string) => rm(join(folder, await manifestOf(folder)))],
+    ["an empty manifest", async (folder: string) => truncate(join(folder, await manifestOf(folder)), 0)],
+    ["a lost folder", (folder: string) => rm(folder, { recursive: true })],
+  ])("%s is moved aside and the gateway starts", (_what, harm) =>
+    withFolder(async (stateFolder) => {
+      await filled(stateFolder);
+      await harm(join(stateFolder, "critical"));
+      const bench = makeBench(nodeDisk({ stateFolder }));
+      await using store = await bench.open();
+      expect(store.recovered).toHaveLength(1);
+      await bench.commit(store, [putClient("c2")]);
+      expect(store.all("client")).toStrictEqual([makeClient("c2")]);
+    }),
+  );
+
+  test("two damages within a second keep both", () =>
+    withFolder(async (stateFolder) => {
+      const disk = nodeDisk({ stateFolder });
+      for (let count = 0; count < 3; count++) {
+        await (await disk.open("critical")).close();
+        await disk.moveAside("critical");
+      }
+      const aside = (await namesIn(stateFolder)).filter((name) => name.startsWith("critical.damaged-"));
+      expect(aside).toHaveLength(3);
+    }));
+
+  test("a first start that was cut before the database was complete is started again", () =>
+    withFolder(async (stateFolder) => {
+      await filled(stateFolder);
+      await rm(join(stateFolder, "critical.exists"));
+      await rm(join(stateFolder, "critical", "CURRENT"));
+      const bench = makeBench(nodeDisk({ stateFolder }));
+      await using store = await bench.open();
+      expect(store.recovered).toStrictEqual([]);
+    }));
+
+  test("a lost marker is written again", () =>
+    withFolder(async (stateFolder) => {
+      await filled(stateFolder);
+      await rm(join(stateFolder, "critical.exists"));
+      const bench = makeBench(nodeDisk({ stateFolder }));
+      await using store = await bench.open();
+      expect(store.all("client")).toStrictEqual([makeClient("c1")]);
+      expect(await namesIn(stateFolder)).toContain("critical.exists");
+    }));
+
+  test("a folder that cannot be made is refused with its name", () =>
+    withFolder(async (stateFolder) => {
+      await writeFile(stateFolder, "a file");
+      const bench = makeBench(nodeDisk({ stateFolder }));
+      await expect(bench.open()).rejects.toMatchObject({
+        kind: "refused",
+        message: expect.stringContaining(stateFolder),
+      });
+    }));
+});
+
+test("a table block that cannot be read costs its own rows only", () =>
+  withFolder(async (stateFolder) => {
+    const bench = makeBench(nodeDisk({ stateFolder }));
+    const store = await bench.open();
+    // Names without repeats, so that rows fill blocks of 4 kB also when compressed.
+    const ids = Array.from({ length: 2_000 }, (_, index) => `c${(index * 2_654_435_761) % 4_294_967_296}`);
+    await bench.commit(
+      store,
+      ids.map((id) => putClient(id)),
+      ["one"],
+    );
+    await bench.drive(store[Symbol.asyncDispose]());
+    const folder = join(stateFolder, "critical");
+    // LevelDB moves its log into a table when it opens the database.
+    await (await nodeDisk({ stateFolder }).open("critical")).close();
+    const table = (await readdir(folder)).find((name) => name.endsWith(".ldb"))!;
+    const bytes = await readFile(join(folder, table));
+    bytes.fill(0xff, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8);
+    await writeFile(join(folder, table), bytes);
+    const after = await bench.open();
+    expect(after.recovered.length).toBeGreaterThan(0);
+    expect(after.all("client").length).toBeGreaterThan(1_900);
+    expect(after.all("client").length).toBeLessThan(2_000);
+    await bench.drive(after[Symbol.asyncDispose]());
+    await using again = await bench.open();
+    expect(again.all("client").length).toBe(after.all("client").length);
+    expect(again.recovered).toStrictEqual([]);
+  }));
+
+async function manifestOf(folder: string): Promise<string> {
+  return (await readFile(join(folder, "CURRENT"), "utf8")).trim();
+}
