@@ -1,0 +1,83 @@
+/** Our client against the servers of others, as Debian ships them. */
+import { DeviceError } from "hemgate/sdk";
+import { SeededRandom, TestLog } from "hemgate/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ModbusBus } from "../../adapters/modbus/modbus-bus.ts";
+import { nodeClock } from "../../src/platform/node/node-clock.ts";
+import { nodeNet } from "../../src/platform/node/node-net.ts";
+import { compile, type Peer, startPeer } from "./peer-process.ts";
+
+const calm = new AbortController().signal;
+const here = (file: string): string => new URL(file, import.meta.url).pathname;
+
+const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
+  "libmodbus 3.1": () => startPeer(compile(here("libmodbus-server.c"))),
+  "pymodbus 3": () => startPeer("/usr/bin/python3", [here("pymodbus-server.py")]),
+};
+
+describe.each(Object.entries(PEERS))("%s", (_name, start) => {
+  let peer: Peer;
+  let bus: ModbusBus;
+
+  beforeAll(async () => {
+    peer = await start();
+    const world = { clock: nodeClock(() => "synced"), net: nodeNet(new TestLog()), random: new SeededRandom(1) };
+    bus = new ModbusBus(world, { host: "127.0.0.1", port: peer.port });
+  });
+
+  afterAll(() => {
+    bus[Symbol.dispose]();
+    peer[Symbol.dispose]();
+  });
+
+  test.each([0, 1, 17, 247, 255])("unit %i answers holding and input registers", async (id) => {
+    const unit = bus.unit(id, { minGapMs: 0, inFlight: 1 });
+    expect([...(await unit.read("holding", 500, 3, calm))]).toEqual([500, 501, 502]);
+    expect([...(await unit.read("input", 500, 3, calm))]).toEqual([501, 502, 503]);
+  });
+
+  test.each([1, 2, 60, 124, 125])("%i registers in one request", async (count) => {
+    const unit = bus.unit(1, { minGapMs: 0, inFlight: 1 });
+    const registers = await unit.read("holding", 1_000, count, calm);
+    expect([...registers]).toEqual(Array.from({ length: count }, (_, index) => 1_000 + index));
+  });
+
+  test("a read beyond the registers is exception 2, and the connection goes on", async () => {
+    const unit = bus.unit(1, { minGapMs: 0, inFlight: 1 });
+    await expect(unit.read("holding", 9_999, 2, calm)).rejects.toMatchObject({ kind: "rejected", code: 2 });
+    expect([...(await unit.read("holding", 9_999, 1, calm))]).toEqual([9_999]);
+  });
+
+  test.each([
+    [1, 6],
+    [1, 16],
+    [2, 16],
+    [123, 16],
+  ] as const)("%i registers written with function %i read back", async (count, code) => {
+    const unit = bus.unit(1, { minGapMs: 0, inFlight: 1 });
+    const values = Array.from({ length: count }, (_, index) => (0xfff0 + 7 * index) & 0xffff);
+    await unit.write(2_000, values, code, calm);
+    expect([...(await unit.read("holding", 2_000, count, calm))]).toEqual(values);
+  });
+
+  test.each([1, 4, 16])("two thousand reads in a window of %i each get their own answer", async (inFlight) => {
+    using unit = bus.unit(1, { minGapMs: 0, inFlight });
+    for (let start = 3_000; start < 5_000; start += 200) {
+      const reads = Array.from({ length: 200 }, (_, index) => unit.read("holding", start + index, 1, calm));
+      const values = (await Promise.all(reads)).map(([register]) => register);
+      expect(values).toEqual(Array.from({ length: 200 }, (_, index) => start + index));
+    }
+  });
+});
+
+test("a peer that dies is told as unreachable", async () => {
+  const peer = await startPeer(compile(here("libmodbus-server.c")));
+  const world = { clock: nodeClock(() => "synced"), net: nodeNet(new TestLog()), random: new SeededRandom(1) };
+  using bus = new ModbusBus(world, { host: "127.0.0.1", port: peer.port });
+  const unit = bus.unit(1, { minGapMs: 0, inFlight: 1 });
+  await unit.read("holding", 0, 1, calm);
+  peer[Symbol.dispose]();
+  const failure = await unit.read("holding", 0, 1, calm).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(DeviceError);
+  expect(failure).toMatchObject({ kind: "unreachable" });
+});

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Installs the strangers that the peer tests talk to, from Debian. Does nothing when all of them are here.
+set -eu
+packages=(
+  gcc
+  libc6-dev
+  libmodbus-dev
+  mbpoll
+  python3-pymodbus
+  # pymodbus imports both, and Debian only recommends them.
+  python3-serial
+  python3-serial-asyncio
+  systemd
+)
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+if [ "${#missing[@]}" -eq 0 ]; then
+  echo "all peers are here: ${packages[*]}"
+  exit 0
+fi
+echo "installing ${missing[*]}"
+sudo=""
+if [ "$(id -u)" -ne 0 ]; then sudo="sudo"; fi
+$sudo apt-get update
+$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
