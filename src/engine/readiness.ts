@@ -6,11 +6,16 @@ const LATE_AFTER_MS = 60_000;
 /** A wall clock before 2024 was never set (supplement 6.4). */
 const EARLIEST_NOW_MS = Date.UTC(2024);
 
+export interface LoopVitals {
+  readonly deviceId: string;
+  readonly latenessMs: number;
+}
+
 export interface Vitals {
   readonly isStoreWritable: boolean;
   readonly nowMs: number;
   readonly clockQuality: ClockQuality;
-  readonly loops: readonly { readonly deviceId: string; readonly latenessMs: number }[];
+  readonly loops: readonly LoopVitals[];
 }
 
 /** Whether all is nominal. A device that does not answer is not our failure. */
@@ -18,8 +23,11 @@ export function readinessOf({ isStoreWritable, nowMs, clockQuality, loops }: Vit
   const failures: string[] = [];
   if (!isStoreWritable) failures.push("the database is not writable");
   if (clockQuality === "unset" || nowMs < EARLIEST_NOW_MS) failures.push("the clock is not set");
-  for (const { deviceId, latenessMs } of loops) {
-    if (latenessMs > LATE_AFTER_MS) failures.push(`the loop of device ${deviceId} does not turn`);
-  }
+  for (const deviceId of stalledLoops(loops)) failures.push(`the loop of device ${deviceId} does not turn`);
   return { isReady: failures.length === 0, failures };
+}
+
+/** The devices whose loop does not turn any more. */
+export function stalledLoops(loops: readonly LoopVitals[]): readonly string[] {
+  return loops.filter(({ latenessMs }) => latenessMs > LATE_AFTER_MS).map(({ deviceId }) => deviceId);
 }

@@ -7,7 +7,7 @@ import type { AdapterHost } from "./adapter-host.ts";
 import type { AssetJournal } from "./asset-journal.ts";
 import type { Device } from "./device.ts";
 import type { DeviceLoop } from "./device-loop.ts";
-import { readinessOf } from "./readiness.ts";
+import { type LoopVitals, readinessOf, stalledLoops } from "./readiness.ts";
 import type { AssetRegistry } from "./registry.ts";
 import type { Actions, Assets, DeviceStatus, Engine, Readiness } from "./services.ts";
 
@@ -58,13 +58,22 @@ export class RunningEngine implements Engine, AsyncDisposable {
   }
 
   readiness(): Readiness {
-    const { store, clock, loops } = this.#parts;
+    const { store, clock } = this.#parts;
     return readinessOf({
       isStoreWritable: store.isWritable,
       nowMs: clock.nowMs(),
       clockQuality: clock.quality(),
-      loops: [...loops].map(([device, loop]) => ({ deviceId: device.settings.id, latenessMs: loop.latenessMs() })),
+      loops: this.#loops(),
     });
+  }
+
+  stalledLoops(): readonly string[] {
+    return stalledLoops(this.#loops());
+  }
+
+  #loops(): readonly LoopVitals[] {
+    const entries = [...this.#parts.loops];
+    return entries.map(([device, loop]) => ({ deviceId: device.settings.id, latenessMs: loop.latenessMs() }));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -67,4 +67,6 @@ export interface Engine {
   refreshHint(kind: AssetKind, id: string): boolean;
   devices(): readonly DeviceStatus[];
   readiness(): Readiness;
+  /** The devices whose loop has not turned for so long that only a new start helps; a silent device is none of them. */
+  stalledLoops(): readonly string[];
 }

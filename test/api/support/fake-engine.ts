@@ -26,6 +26,7 @@ export class FakeEngine implements Engine {
   readonly assets: Engine["assets"] = {
     get: (kind, id) => this.assets.list(kind).find((entry) => entry.asset.id === id)?.asset ?? null,
     list: (kind) => this.entries[kind],
+    observe: () => ({ [Symbol.dispose]: () => {} }),
   };
 
   readonly actions: Engine["actions"] = {
@@ -59,6 +60,10 @@ export class FakeEngine implements Engine {
   }
 
   devices(): ReturnType<Engine["devices"]> {
+    return [];
+  }
+
+  stalledLoops(): readonly string[] {
     return [];
   }
 
