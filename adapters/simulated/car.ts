@@ -21,26 +21,43 @@ const HOUR_MS = 3_600_000;
 /** Share of the capacity that a day's driving leaves at the least. */
 const MIN_LEFT = 0.08;
 
-/** Whether the car's habits have it at home: away over the day, later and shorter on weekends, some days not at all. */
-export function isCarExpected(seed: number, atMs: number, utcOffsetMs: number): boolean {
-  const { day, sinceMs } = localDay(atMs, utcOffsetMs);
-  if (chanceAt(seedFor(seed, "stays"), day) < (isWeekend(day) ? 0.3 : 0.05)) return true;
+/** When the car is at home by its habits, and what a day costs it. */
+export interface CarHabits {
+  isExpected(atMs: number): boolean;
+  /** Share of the capacity that the driving before an arrival took. */
+  drivenShare(atMs: number): number;
+}
+
+/** Away over the day, later and shorter on weekends, some days not at all. The latest day is kept to save work. */
+export function carHabits(seed: number, utcOffsetMs: number): CarHabits {
+  let today: { readonly day: number; readonly leavesMs: number; readonly returnsMs: number } | null = null;
+  return {
+    isExpected(atMs) {
+      const { day, sinceMs } = localDay(atMs, utcOffsetMs);
+      if (today?.day !== day) today = { day, ...tripOf(seed, day) };
+      return sinceMs < today.leavesMs || sinceMs >= today.returnsMs;
+    },
+    drivenShare: (atMs) => dailyBetween(seedFor(seed, "driven"), localDay(atMs, utcOffsetMs).day, 0.12, 0.5),
+  };
+}
+
+/** The day's trip in ms since midnight; one that has no length when the car stays. */
+function tripOf(seed: number, day: number): { readonly leavesMs: number; readonly returnsMs: number } {
+  const isStaying = chanceAt(seedFor(seed, "stays"), day) < (isWeekend(day) ? 0.3 : 0.05);
   const [leaves, returns] = isWeekend(day) ? [9.5, 14] : [7, 17];
   const leavesMs = dailyBetween(seedFor(seed, "leaves"), day, leaves, leaves + 1.5) * HOUR_MS;
   const returnsMs = dailyBetween(seedFor(seed, "returns"), day, returns, returns + 2.5) * HOUR_MS;
-  return sinceMs < leavesMs || sinceMs >= returnsMs;
+  return { leavesMs, returnsMs: isStaying ? leavesMs : returnsMs };
 }
 
 /** The car after it came or went. The same object when it did neither. */
-export function carAt(spec: CarSpec, car: Car, seed: number, atMs: number, utcOffsetMs: number): Car {
-  const isExpected = isCarExpected(seed, atMs, utcOffsetMs);
+export function carAt(spec: CarSpec, car: Car, habits: CarHabits, atMs: number): Car {
+  const isExpected = habits.isExpected(atMs);
   if (car.isPluggedIn) {
     if (isExpected) return car.isExtraStay ? { ...car, isExtraStay: false } : car;
     return car.isExtraStay ? car : { ...car, isPluggedIn: false };
   }
   if (!isExpected) return car;
-  const { day } = localDay(atMs, utcOffsetMs);
-  const drivenWh = dailyBetween(seedFor(seed, "driven"), day, 0.12, 0.5) * spec.capacityWh;
-  const storedWh = Math.max(MIN_LEFT * spec.capacityWh, car.storedWh - drivenWh);
+  const storedWh = Math.max(MIN_LEFT * spec.capacityWh, car.storedWh - habits.drivenShare(atMs) * spec.capacityWh);
   return { isPluggedIn: true, storedWh, isExtraStay: false };
 }

@@ -1,5 +1,5 @@
 /** The physics of the sandbox home: pure computation on its own time; nothing here waits or talks. */
-import { type Car, type CarSpec, carAt, isCarExpected } from "./car.ts";
+import { type Car, type CarHabits, type CarSpec, carAt, carHabits } from "./car.ts";
 import { type ChargerBox, chargerFlow, FACTORY_BOX } from "./charger-box.ts";
 import type { HomeProfile } from "./home-profile.ts";
 import { eachPhase, energiesAfter, type HomeTruth, NO_ENERGIES, type Phases } from "./home-truth.ts";
@@ -8,7 +8,7 @@ import { controlsAfter, type InverterControls, NORMAL_CONTROLS } from "./inverte
 import { type InverterSpec, inverterFlow } from "./inverter-flow.ts";
 import { seedFor } from "./noise.ts";
 import { clearSkyWPerKw, type Place, type Roof } from "./sun.ts";
-import { cloudTransmittance, gridFrequencyHz, gridVoltageV } from "./weather.ts";
+import { type Weather, weatherOf } from "./weather.ts";
 
 export interface HomeSpec {
   readonly place: Place;
@@ -95,27 +95,33 @@ export function createHomeModel(options: HomeModelOptions): HomeModel {
   };
 }
 
-/** What comes from outside the house at an instant. */
+/** What comes from outside the physics. */
 interface Drive {
   loadW(atMs: number): number;
   sunWPerKw(atMs: number): number;
+  readonly weather: Weather;
+  readonly habits: CarHabits;
 }
 
 function createDrive({ spec, seed, profile }: HomeModelOptions): Drive {
-  if (profile !== undefined) return profile;
-  const weatherSeed = seedFor(seed, "weather");
+  const offsetMs = standardTimeOffsetMs(spec.place);
+  const weather = weatherOf(seedFor(seed, "weather"));
+  const habits = carHabits(seedFor(seed, "car"), offsetMs);
+  if (profile !== undefined) return { loadW: profile.loadW, sunWPerKw: profile.sunWPerKw, weather, habits };
   return {
-    loadW: householdLoad(seedFor(seed, "household"), standardTimeOffsetMs(spec.place)),
-    sunWPerKw: (atMs) => {
+    loadW: householdLoad(seedFor(seed, "household"), offsetMs),
+    sunWPerKw(atMs) {
       const clear = clearSkyWPerKw(atMs, spec.place, spec.roof);
-      return clear === 0 ? 0 : clear * cloudTransmittance(weatherSeed, atMs);
+      return clear === 0 ? 0 : clear * weather.transmittance(atMs);
     },
+    weather,
+    habits,
   };
 }
 
-function initialState({ spec, startMs, seed, hasCar }: HomeModelOptions, drive: Drive): HomeState {
+function initialState({ spec, startMs, hasCar }: HomeModelOptions, drive: Drive): HomeState {
   const storedWh = (spec.inverter.battery.capacityWh * START_SOC) / 100;
-  const isExpected = isCarExpected(seedFor(seed, "car"), startMs, standardTimeOffsetMs(spec.place));
+  const isExpected = drive.habits.isExpected(startMs);
   const car: Car = { isPluggedIn: hasCar, storedWh: 0.45 * spec.car.capacityWh, isExtraStay: hasCar && !isExpected };
   const loadW = drive.loadW(startMs);
   const truth: HomeTruth = {
@@ -133,18 +139,17 @@ function initialState({ spec, startMs, seed, hasCar }: HomeModelOptions, drive: 
     carStoredWh: car.storedWh,
     gridW: loadW,
     gridPhasesW: gridPhases(loadW, 0, 0),
-    voltages: eachPhase((phase) => gridVoltageV(seed, startMs, phase)),
-    frequencyHz: gridFrequencyHz(seed, startMs),
+    voltages: eachPhase((phase) => drive.weather.voltageV(startMs, phase)),
+    frequencyHz: drive.weather.frequencyHz(startMs),
     energies: NO_ENERGIES,
   };
   return { truth, car, controls: NORMAL_CONTROLS, box: FACTORY_BOX };
 }
 
 function slice(options: HomeModelOptions, drive: Drive, before: HomeState, durationMs: number): HomeState {
-  const { spec, seed, hasCar } = options;
+  const { spec, hasCar } = options;
   const { atMs, voltages } = before.truth;
-  const offsetMs = standardTimeOffsetMs(spec.place);
-  const parked = hasCar ? carAt(spec.car, before.car, seedFor(seed, "car"), atMs, offsetMs) : before.car;
+  const parked = hasCar ? carAt(spec.car, before.car, drive.habits, atMs) : before.car;
   const box = parked.isPluggedIn && !before.car.isPluggedIn ? { ...before.box, sessionWh: 0 } : before.box;
   const voltageSumV = voltages[0] + voltages[1] + voltages[2];
   const charging = chargerFlow(box, { durationMs, car: parked, carSpec: spec.car, voltageSumV });
@@ -174,8 +179,8 @@ function slice(options: HomeModelOptions, drive: Drive, before: HomeState, durat
     carStoredWh: charging.car.storedWh,
     gridW: loadW + charging.powerW - flow.acW,
     gridPhasesW,
-    voltages: eachPhase((phase) => gridVoltageV(seed, atMs, phase) - (LINE_OHM * gridPhasesW[phase]) / 230),
-    frequencyHz: gridFrequencyHz(seed, atMs),
+    voltages: eachPhase((phase) => drive.weather.voltageV(atMs, phase) - (LINE_OHM * gridPhasesW[phase]) / 230),
+    frequencyHz: drive.weather.frequencyHz(atMs),
   };
   return {
     truth: { ...powers, energies: energiesAfter(before.truth.energies, powers, durationMs) },

@@ -3,6 +3,7 @@ import { dailyBetween, isWeekend, localDay } from "./weather.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const FRIDGE_MS = 47 * MINUTE_MS;
 
 /** One use of an appliance: from when (ms since midnight), how long, and its power. */
 interface Use {
@@ -18,29 +19,30 @@ interface Use {
  * 120. The answer depends on the seed and the instant only; the uses of the latest day are kept to save work.
  */
 export function householdLoad(seed: number, utcOffsetMs: number): (atMs: number) => number {
+  const [standby, flicker] = [seedFor(seed, "standby"), seedFor(seed, "flicker")];
+  const fridgePhaseMs = chanceAt(seedFor(seed, "fridge"), 0) * FRIDGE_MS;
   let today: { readonly day: number; readonly uses: readonly Use[] } | null = null;
   return (atMs) => {
     const { day, sinceMs } = localDay(atMs, utcOffsetMs);
-    if (today?.day !== day) today = { day, uses: usesOfDay(seed, day) };
-    const standby = 140 + 60 * smoothAt(seedFor(seed, "standby"), atMs / (20 * MINUTE_MS));
-    const flicker = 40 * (smoothAt(seedFor(seed, "flicker"), atMs / 4_000) - 0.5);
-    let sum = standby + flicker + fridgeW(seed, atMs) + lightsW(seed, day, sinceMs);
+    if (today?.day !== day) today = { day, uses: [...lightsOfDay(seed, day), ...usesOfDay(seed, day)] };
+    const base = 140 + 60 * smoothAt(standby, atMs / (20 * MINUTE_MS));
+    const noise = 40 * (smoothAt(flicker, atMs / 4_000) - 0.5);
+    const fridge = (atMs + fridgePhaseMs) % FRIDGE_MS < 0.38 * FRIDGE_MS ? 95 : 0;
+    let sum = base + noise + fridge;
     for (const use of today.uses) sum += powerOfUse(use, sinceMs);
     return sum;
   };
 }
 
-function fridgeW(seed: number, atMs: number): number {
-  const periodMs = 47 * MINUTE_MS;
-  const phase = (atMs + chanceAt(seedFor(seed, "fridge"), 0) * periodMs) % periodMs;
-  return phase < 0.38 * periodMs ? 95 : 0;
-}
-
-function lightsW(seed: number, day: number, sinceMs: number): number {
+/** A few lamps while somebody is awake, and the evening's light and screens. */
+function lightsOfDay(seed: number, day: number): readonly Use[] {
   const wakeMs = dailyBetween(seedFor(seed, "wake"), day, 6 * HOUR_MS, 7.5 * HOUR_MS);
   const bedMs = dailyBetween(seedFor(seed, "bed"), day, 22 * HOUR_MS, 23.7 * HOUR_MS);
-  if (sinceMs > 17.5 * HOUR_MS && sinceMs < bedMs) return 260;
-  return sinceMs > wakeMs && sinceMs < bedMs ? 80 : 0;
+  const eveningMs = 17.5 * HOUR_MS;
+  return [
+    { startMs: wakeMs, durationMs: bedMs - wakeMs, powerW: 80 },
+    { startMs: eveningMs, durationMs: bedMs - eveningMs, powerW: 180 },
+  ];
 }
 
 function usesOfDay(seed: number, day: number): readonly Use[] {

@@ -19,33 +19,36 @@ const EPOCH_2000_MS = Date.UTC(2000, 0, 1);
 /** Below this the battery rests, W. */
 const REST_W = 20;
 
+const COMMON: Words = [
+  ...textWords("Hemgate", 16),
+  ...textWords("Sandbox Hybrid 10.0", 16),
+  ...textWords("", 8),
+  ...textWords("1.0.0", 8),
+  ...textWords(INVERTER_SERIAL, 16),
+  1,
+];
+const [MPPT_1, MPPT_2, CHARGING, DISCHARGING] = [
+  textWords("MPPT1", 8),
+  textWords("MPPT2", 8),
+  textWords("StCha 3", 8),
+  textWords("StDisCha 4", 8),
+] as const;
+
 /** What the models are written from. */
 export type InverterView = Pick<HomeModel, "spec" | "truth" | "inverterControls">;
 
-/** The chain as it stands now. The lengths never change, so neither do the addresses. */
+/** The chain, in the order of a GEN24. */
 export function inverterModels(home: InverterView): readonly SunspecModel[] {
-  const truth = home.truth();
-  const controls = home.inverterControls();
+  const { truth, inverterControls: controls } = home;
   return [
-    { id: 1, body: common() },
-    { id: 103, body: acSide(truth, controls) },
-    { id: 120, body: nameplate(home) },
-    { id: 121, body: basicSettings(home) },
-    { id: 122, body: status(truth, controls) },
-    { id: 123, body: immediateControls(controls) },
-    { id: 160, body: modules(truth, controls) },
-    { id: 124, body: storage(home, truth, controls) },
-  ];
-}
-
-function common(): Words {
-  return [
-    ...textWords("Hemgate", 16),
-    ...textWords("Sandbox Hybrid 10.0", 16),
-    ...textWords("", 8),
-    ...textWords("1.0.0", 8),
-    ...textWords(INVERTER_SERIAL, 16),
-    1,
+    { id: 1, length: 65, body: () => COMMON },
+    { id: 103, length: 50, body: () => acSide(truth(), controls()) },
+    { id: 120, length: 26, body: () => nameplate(home) },
+    { id: 121, length: 30, body: () => basicSettings(home) },
+    { id: 122, length: 44, body: () => status(truth(), controls()) },
+    { id: 123, length: 24, body: () => immediateControls(controls()) },
+    { id: 160, length: 88, body: () => modules(truth(), controls()) },
+    { id: 124, length: 24, body: () => storage(home, truth(), controls()) },
   ];
 }
 
@@ -152,9 +155,9 @@ function modules(truth: HomeTruth, controls: InverterControls): Words {
   const pvState = isPvAwake ? 4 : 2;
   const batteryV = 380 + 0.4 * truth.batterySoc;
   const seconds = (truth.atMs - EPOCH_2000_MS) / 1_000;
-  const module = (number: number, name: string, powerW: number | null, voltage: number, wh: number, state: number) => [
+  const module = (number: number, name: Words, powerW: number | null, voltage: number, wh: number, state: number) => [
     number,
-    ...textWords(name, 8),
+    ...name,
     ...(powerW === null ? [NO_UINT16, NO_UINT16, NO_UINT16] : electric(powerW, voltage)),
     ...unsignedWords(wh, 2),
     ...unsignedWords(seconds, 2),
@@ -165,10 +168,10 @@ function modules(truth: HomeTruth, controls: InverterControls): Words {
   const wh = START_STRINGS_WH;
   return [
     ...[signedWord(-2), signedWord(-1), signedWord(-1), 0, 0, 0, 4, NO_UINT16],
-    ...module(1, "MPPT1", isPvAwake ? stringsW[0] : null, 540, wh[0] + energies.strings[0], pvState),
-    ...module(2, "MPPT2", isPvAwake ? stringsW[1] : null, 415, wh[1] + energies.strings[1], pvState),
-    ...module(3, "StCha 3", Math.max(0, batteryW), batteryV, START_CHARGED_WH + energies.batteryCharged, 4),
-    ...module(4, "StDisCha 4", Math.max(0, -batteryW), batteryV, START_DISCHARGED_WH + energies.batteryDischarged, 4),
+    ...module(1, MPPT_1, isPvAwake ? stringsW[0] : null, 540, wh[0] + energies.strings[0], pvState),
+    ...module(2, MPPT_2, isPvAwake ? stringsW[1] : null, 415, wh[1] + energies.strings[1], pvState),
+    ...module(3, CHARGING, Math.max(0, batteryW), batteryV, START_CHARGED_WH + energies.batteryCharged, 4),
+    ...module(4, DISCHARGING, Math.max(0, -batteryW), batteryV, START_DISCHARGED_WH + energies.batteryDischarged, 4),
   ];
 }
 

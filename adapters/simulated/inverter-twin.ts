@@ -17,7 +17,7 @@ import {
   signedFrom,
   values,
 } from "./register-image.ts";
-import { sunspecChain } from "./sunspec-chain.ts";
+import { modelAddresses, readChain } from "./sunspec-chain.ts";
 
 const BASE = 40_000;
 const UNIT = 1;
@@ -28,15 +28,14 @@ const MAX_REVERSION_S = 28_800;
 type Setting = (controls: InverterControls, word: number) => InverterControls | null;
 
 export function createInverterTwin(home: HomeModel): RegisterImage {
-  const settings = settingsByAddress(home);
+  const models = inverterModels(home);
+  const settings = settingsByAddress(modelAddresses(BASE, models));
   return {
     readHolding(unit, address, count) {
       if (unit !== UNIT) return { kind: "silence" };
       if (count < 1 || count > MAX_REGISTERS) return exception(ILLEGAL_VALUE);
-      const registers = sunspecChain(inverterModels(home));
-      const start = address - BASE;
-      if (start < 0 || start + count > registers.length) return exception(ILLEGAL_ADDRESS);
-      return values(registers.slice(start, start + count));
+      const registers = readChain(BASE, models, address, count);
+      return registers === null ? exception(ILLEGAL_ADDRESS) : values(registers);
     },
     readInput: (unit) => (unit === UNIT ? exception(ILLEGAL_FUNCTION) : { kind: "silence" }),
     writeHolding(unit, address, written) {
@@ -56,16 +55,10 @@ export function createInverterTwin(home: HomeModel): RegisterImage {
 }
 
 /** The registers that can be written, by wire address. */
-function settingsByAddress(home: HomeModel): ReadonlyMap<number, Setting> {
-  const starts = new Map<number, number>();
-  let at = BASE + 2;
-  for (const { id, body } of inverterModels(home)) {
-    starts.set(id, at);
-    at += 2 + body.length;
-  }
-  const place = (id: number, settings: readonly (readonly [number, Setting])[]) =>
-    settings.map(([offset, setting]) => [(starts.get(id) ?? 0) + offset, setting] as const);
-  return new Map([...place(123, IMMEDIATE_SETTINGS), ...place(124, STORAGE_SETTINGS)]);
+function settingsByAddress(models: ReadonlyMap<number, number>): ReadonlyMap<number, Setting> {
+  const placed = (id: number, settings: readonly (readonly [number, Setting])[]) =>
+    settings.map(([offset, setting]) => [(models.get(id) ?? 0) + offset, setting] as const);
+  return new Map([...placed(123, IMMEDIATE_SETTINGS), ...placed(124, STORAGE_SETTINGS)]);
 }
 
 /** By offset from the model's ID register. A window or a ramp is taken and has no effect. */

@@ -56,13 +56,6 @@ export function signedFrom(word: number): number {
   return word >= 0x8000 ? word - 0x1_0000 : word;
 }
 
-/** An IEEE 754 single in two registers, big endian. */
-export function floatWords(value: number): Words {
-  const view = new DataView(new ArrayBuffer(4));
-  view.setFloat32(0, value);
-  return [view.getUint16(0), view.getUint16(2)];
-}
-
 /** ASCII, two letters a register, filled up with zeros. */
 export function textWords(text: string, count: number): Words {
   return Array.from({ length: count }, (_unused, index) => {

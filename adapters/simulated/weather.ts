@@ -3,26 +3,38 @@ import { chanceAt, seedFor, smoothAt } from "./noise.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The share of a clear sky's light that reaches the roof at an instant, 0.12 to 1. Each seed has its own weather. */
-export function cloudTransmittance(seed: number, atMs: number): number {
-  const cover = smoothAt(seedFor(seed, "front"), atMs / (9 * HOUR_MS)) ** 1.3;
-  const field = smoothAt(seedFor(seed, "field"), atMs / (0.35 * HOUR_MS));
-  const wisp = smoothAt(seedFor(seed, "wisp"), atMs / (0.03 * HOUR_MS));
-  // Between a clear and a closed sky single clouds pass: the threshold turns the field into sun and shade.
-  const shade = clamp((cover + 0.35 * (field - 0.5) + 0.12 * (wisp - 0.5) - 0.3) / 0.45, 0, 1);
-  return 1 - 0.88 * shade;
+/** What the sky and the street's grid do at an instant. */
+export interface Weather {
+  /** The share of a clear sky's light that reaches the roof, 0.12 to 1. */
+  transmittance(atMs: number): number;
+  /** Frequency of the grid, Hz: it wanders a few hundredths around 50. */
+  frequencyHz(atMs: number): number;
+  /** Voltage of a phase of the street without this house's own current, V. */
+  voltageV(atMs: number, phase: 0 | 1 | 2): number;
 }
 
-/** Frequency of the grid, Hz: it wanders a few hundredths around 50. */
-export function gridFrequencyHz(seed: number, atMs: number): number {
-  return 50 + 0.06 * (smoothAt(seedFor(seed, "frequency"), atMs / 40_000) - 0.5);
-}
-
-/** Voltage of a phase of the street without this house's own current, V. */
-export function gridVoltageV(seed: number, atMs: number, phase: number): number {
-  const slow = smoothAt(seedFor(seed, `street${phase}`), atMs / (0.5 * HOUR_MS)) - 0.5;
-  const fast = smoothAt(seedFor(seed, `flicker${phase}`), atMs / 20_000) - 0.5;
-  return 230 + 5 * slow + 1.2 * fast;
+/** Each seed has its own weather; it depends on the instant only. */
+export function weatherOf(seed: number): Weather {
+  const [front, field, wisp] = [seedFor(seed, "front"), seedFor(seed, "field"), seedFor(seed, "wisp")];
+  const wander = seedFor(seed, "frequency");
+  const streets = [seedFor(seed, "street1"), seedFor(seed, "street2"), seedFor(seed, "street3")] as const;
+  const flickers = [seedFor(seed, "flicker1"), seedFor(seed, "flicker2"), seedFor(seed, "flicker3")] as const;
+  return {
+    transmittance(atMs) {
+      const cover = smoothAt(front, atMs / (9 * HOUR_MS)) ** 1.3;
+      const cloud = smoothAt(field, atMs / (0.35 * HOUR_MS)) - 0.5;
+      const haze = smoothAt(wisp, atMs / (0.03 * HOUR_MS)) - 0.5;
+      // Between a clear and a closed sky single clouds pass: the threshold turns the field into sun and shade.
+      const shade = (cover + 0.35 * cloud + 0.12 * haze - 0.3) / 0.45;
+      return 1 - 0.88 * Math.min(1, Math.max(0, shade));
+    },
+    frequencyHz: (atMs) => 50 + 0.06 * (smoothAt(wander, atMs / 40_000) - 0.5),
+    voltageV(atMs, phase) {
+      const slow = smoothAt(streets[phase], atMs / (0.5 * HOUR_MS)) - 0.5;
+      const fast = smoothAt(flickers[phase], atMs / 20_000) - 0.5;
+      return 230 + 5 * slow + 1.2 * fast;
+    },
+  };
 }
 
 /** The number of the day that an instant falls on, and the ms since its midnight, by a fixed offset from UTC. */
@@ -41,8 +53,4 @@ export function isWeekend(day: number): boolean {
 /** A number in [from, to) for a day. */
 export function dailyBetween(seed: number, day: number, from: number, to: number): number {
   return from + (to - from) * chanceAt(seed, day);
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, value));
 }

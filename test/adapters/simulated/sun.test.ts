@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { clearSkyWPerKw, sunDirection } from "../../../adapters/simulated/sun.ts";
-import { cloudTransmittance } from "../../../adapters/simulated/weather.ts";
+import { weatherOf } from "../../../adapters/simulated/weather.ts";
 
 const MUNICH = { latitude: 48.14, longitude: 11.58 };
 const ROOF = { tilt: 30, azimuth: 180 };
@@ -66,12 +66,14 @@ test("a summer day gives several times what a winter day gives", () => {
 });
 
 test("clouds move between shade and sun without jumps, and each seed has its own", () => {
-  const week = Array.from({ length: 7 * DAY_MINUTES }, (_none, minute) => cloudTransmittance(3, minute * MINUTE_MS));
+  const week = Array.from({ length: 7 * DAY_MINUTES }, (_none, minute) =>
+    weatherOf(3).transmittance(minute * MINUTE_MS),
+  );
   expect(Math.min(...week)).toBeGreaterThanOrEqual(0.12);
   expect(Math.max(...week)).toBe(1);
   expect(Math.min(...week)).toBeLessThan(0.4);
   for (let minute = 1; minute < week.length; minute++) {
     expect(Math.abs(week[minute]! - week[minute - 1]!)).toBeLessThan(0.4);
   }
-  expect(week).not.toEqual(week.map((_value, minute) => cloudTransmittance(4, minute * MINUTE_MS)));
+  expect(week).not.toEqual(week.map((_value, minute) => weatherOf(4).transmittance(minute * MINUTE_MS)));
 });
