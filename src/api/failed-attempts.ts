@@ -50,5 +50,9 @@ function sourceOf(address: string): string {
   const left = head.split(":").filter((group) => group !== "");
   const right = tail === undefined ? [] : tail.split(":").filter((group) => group !== "");
   const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0");
-  return [...left, ...(tail === undefined ? [] : zeros), ...right].slice(0, 4).join(":");
+  return [...left, ...(tail === undefined ? [] : zeros), ...right].slice(0, 4).map(withoutZeros).join(":");
+}
+
+function withoutZeros(group: string): string {
+  return group.replace(/^0+(?=.)/, "");
 }

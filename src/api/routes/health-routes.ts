@@ -1,12 +1,11 @@
 /** Whether the gateway is ready (interface 4.13). Open: whoever watches the process holds no token. */
-import { notNominal } from "../../domain/health.ts";
 import { problem } from "../../domain/problem.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { emptyResponse, openProblemResponses } from "../responses.ts";
 
 export const READY_PATH = "/health/ready";
 
-export function healthRoutes(api: Api, { engine, store, clock }: RouteParts): void {
+export function healthRoutes(api: Api, { engine }: RouteParts): void {
   api.route({
     method: "GET",
     url: READY_PATH,
@@ -19,9 +18,8 @@ export function healthRoutes(api: Api, { engine, store, clock }: RouteParts): vo
     },
     handler: (_request, reply) => {
       const { isReady, failures } = engine.readiness();
-      const all = new Set([...failures, ...notNominal({ isStoreWritable: store.isWritable, nowMs: clock.nowMs() })]);
-      if (isReady && all.size === 0) return reply.code(204).send();
-      throw problem("service-unavailable", [...all].join("; ") || "The gateway is not ready.");
+      if (isReady) return reply.code(204).send();
+      throw problem("service-unavailable", failures.join("; "));
     },
   });
 }

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { type ApiHouse, openHouse, requestToken } from "./support/api-house.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+
+function post(house: ApiHouse, payload: string, headers: Record<string, string> = {}) {
+  return house.api.inject({
+    method: "POST",
+    url: "/oauth2/token",
+    payload,
+    headers: { "content-type": FORM, ...headers },
+  });
+}
+
+function basic({ client }: ApiHouse): { authorization: string } {
+  return { authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString("base64")}` };
+}
+
+describe("a client gets a token", () => {
+  it("by HTTP Basic", async () => {
+    await using house = await openHouse();
+    const answer = await requestToken(house.api, house.client);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({
+      access_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      expires_in: 3599,
+      scope: "",
+      token_type: "bearer",
+    });
+    expect(answer.headers["cache-control"]).toBe("no-store");
+  });
+
+  it("with its credentials in the form", async () => {
+    await using house = await openHouse();
+    const { id, secret } = house.client;
+    const answer = await post(house, `grant_type=client_credentials&client_id=${id}&client_secret=${secret}`);
+    expect(answer.statusCode).toBe(200);
+  });
+
+  it("with credentials that are percent-encoded in the header, as the RFC has it", async () => {
+    await using house = await openHouse();
+    const { id, secret } = house.client;
+    const encode = (text: string) => [...text].map((c) => `%${c.charCodeAt(0).toString(16)}`).join("");
+    const authorization = `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString("base64")}`;
+    const answer = await post(house, "grant_type=client_credentials", { authorization });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  it("whose text is kept nowhere", async () => {
+    await using house = await openHouse();
+    const { access_token: token } = (await requestToken(house.api, house.client)).json<{ access_token: string }>();
+    expect(JSON.stringify([house.store.all("token"), house.store.all("client"), house.log.lines])).not.toContain(token);
+    expect(JSON.stringify(house.store.all("client"))).not.toContain(house.client.secret);
+  });
+});
+
+describe("a token request is refused", () => {
+  it("with a wrong secret: 401 invalid_client", async () => {
+    await using house = await openHouse();
+    const answer = await requestToken(house.api, { ...house.client, secret: "wrong" });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toEqual({ error: "invalid_client", error_description: expect.any(String) });
+    expect(answer.headers["www-authenticate"]).toMatch(/^Basic /);
+    expect(answer.headers["cache-control"]).toBe("no-store");
+  });
+
+  it("with an unknown client, in the same words as with a wrong secret", async () => {
+    await using house = await openHouse();
+    const unknown = await requestToken(house.api, { id: "nobody", secret: house.client.secret });
+    const wrong = await requestToken(house.api, { ...house.client, secret: "wrong" });
+    expect([unknown.statusCode, unknown.body]).toEqual([wrong.statusCode, wrong.body]);
+  });
+
+  it("without credentials: 401 invalid_client", async () => {
+    await using house = await openHouse();
+    const answer = await post(house, "grant_type=client_credentials");
+    expect([answer.statusCode, answer.json().error]).toEqual([401, "invalid_client"]);
+  });
+
+  it.each(["Basic", "Basic !!!", "Basic bm9jb2xvbg==", "Bearer abc", "basic  "])(
+    "with the header %j: 401 invalid_client",
+    async (authorization) => {
+      await using house = await openHouse();
+      const answer = await post(house, "grant_type=client_credentials", { authorization });
+      expect([answer.statusCode, answer.json().error]).toEqual([401, "invalid_client"]);
+    },
+  );
+
+  it.each([
+    ["without a grant type", "", 400, "invalid_request"],
+    ["for another grant", "grant_type=password", 400, "unsupported_grant_type"],
+    ["for a scope", "grant_type=client_credentials&scope=all", 400, "invalid_scope"],
+    ["with a parameter twice", "grant_type=client_credentials&grant_type=client_credentials", 400, "invalid_request"],
+    ["with credentials twice", "grant_type=client_credentials&client_secret=x", 400, "invalid_request"],
+    ["with two client ids", "grant_type=client_credentials&client_id=other", 400, "invalid_request"],
+  ])("%s", async (_name, payload, status, error) => {
+    await using house = await openHouse();
+    const answer = await post(house, payload, basic(house));
+    expect([answer.statusCode, answer.json().error]).toEqual([status, error]);
+  });
+
+  it("when it is JSON: 400 invalid_request", async () => {
+    await using house = await openHouse();
+    const answer = await post(house, '{"grant_type":"client_credentials"}', {
+      ...basic(house),
+      "content-type": "application/json",
+    });
+    expect([answer.statusCode, answer.json().error]).toEqual([400, "invalid_request"]);
+  });
+
+  it("when it is larger than any real one: 413", async () => {
+    await using house = await openHouse();
+    const answer = await post(house, `grant_type=client_credentials&x=${"x".repeat(5_000)}`, basic(house));
+    expect(answer.statusCode).toBe(413);
+  });
+
+  it("while the store takes no writes: 503, and no token is left behind", async () => {
+    await using house = await openHouse();
+    house.store.isWritable = false;
+    const answer = await requestToken(house.api, house.client);
+    expect([answer.statusCode, answer.json().error]).toEqual([503, "temporarily_unavailable"]);
+    expect(house.store.all("token")).toHaveLength(1);
+  });
+});
+
+describe("guessing", () => {
+  it("is over for an address after ten failures, even with the right secret, for a minute", async () => {
+    await using house = await openHouse();
+    for (let failure = 0; failure < 10; failure += 1) {
+      expect((await requestToken(house.api, { ...house.client, secret: "wrong" })).statusCode).toBe(401);
+    }
+    const blocked = await requestToken(house.api, house.client);
+    expect(blocked.statusCode).toBe(429);
+    expect(blocked.headers["retry-after"]).toBe("60");
+    await house.clock.advance(60_000);
+    expect((await requestToken(house.api, house.client)).statusCode).toBe(200);
+  });
+
+  it("blocks no other address", async () => {
+    await using house = await openHouse();
+    for (let failure = 0; failure < 11; failure += 1) {
+      await requestToken(house.api, { ...house.client, secret: "wrong" }, "192.168.1.66");
+    }
+    expect((await requestToken(house.api, house.client, "192.168.1.20")).statusCode).toBe(200);
+  });
+
+  it("many times at once gets no more than ten tries", async () => {
+    await using house = await openHouse();
+    const wrong = { ...house.client, secret: "wrong" };
+    const answers = await Promise.all(Array.from({ length: 30 }, () => requestToken(house.api, wrong)));
+    expect(answers.filter((answer) => answer.statusCode === 401).length).toBeLessThanOrEqual(11);
+    expect(answers.filter((answer) => answer.statusCode === 429).length).toBeGreaterThanOrEqual(19);
+  });
+
+  it("is logged once, not once a try, and without the secret", async () => {
+    await using house = await openHouse();
+    for (let failure = 0; failure < 15; failure += 1) {
+      await requestToken(house.api, { ...house.client, secret: "wrong-guess" });
+    }
+    expect(house.log.texts("warn")).toEqual(["too many failed attempts to get a token"]);
+    expect(JSON.stringify(house.log.lines)).not.toContain("wrong-guess");
+  });
+});
