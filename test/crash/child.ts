@@ -1,0 +1,53 @@
+/**
+ * The process that is killed: opens the real store, writes as fast as it can, and says on stdout what was acknowledged:
+ * `open <epoch>`, then `<writer> <count>` for each commit. Arguments: state folder, wall clock at the start, and the
+ * count that each writer begins with.
+ */
+import { nodeClock } from "../../src/platform/node/node-clock.ts";
+import { nodeDisk } from "../../src/platform/node/node-disk.ts";
+import { nodeRandom } from "../../src/platform/node/node-random.ts";
+import type { Clock } from "../../src/platform/ports.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { TestLog } from "../../src/testing/test-log.ts";
+import { commitOf, DEVICES, sampleOf, WRITERS } from "./load.ts";
+
+/** Time runs this much faster, so that the minute's batch is written a few times in the life of a child. */
+const SPEED = 600;
+const SAMPLE_MS = 5_000;
+
+function fastClock(startMs: number): Clock {
+  const real = nodeClock(() => "synced");
+  const origin = real.monotonicMs();
+  const monotonicMs = (): number => Math.floor((real.monotonicMs() - origin) * SPEED);
+  return {
+    monotonicMs,
+    nowMs: () => startMs + monotonicMs(),
+    quality: () => "synced",
+    sleep: (delayMs, signal) => real.sleep(delayMs / SPEED, signal),
+    timer: (delayMs, callback) => real.timer(delayMs / SPEED, callback),
+  };
+}
+
+async function write(store: Store, writer: number, first: number): Promise<void> {
+  for (let count = first; ; count++) {
+    const { writes, journal } = commitOf(writer, count);
+    await store.commit(writes, journal);
+    process.stdout.write(`${writer} ${count}\n`);
+  }
+}
+
+async function measure(store: Store, clock: Clock): Promise<void> {
+  for (;;) {
+    const atMs = clock.nowMs();
+    for (const deviceId of DEVICES) store.record(sampleOf(deviceId, atMs));
+    await clock.sleep(SAMPLE_MS, new AbortController().signal);
+  }
+}
+
+const [stateFolder = "", startMs = "0", ...counts] = process.argv.slice(2);
+const clock = fastClock(Number(startMs));
+const store = await openStore({ disk: nodeDisk({ stateFolder }), clock, random: nodeRandom, log: new TestLog() });
+process.stdout.write(`open ${store.epoch}\n`);
+const writers = Array.from({ length: WRITERS }, (_, writer) => write(store, writer, Number(counts[writer] ?? 0)));
+await Promise.all([...writers, measure(store, clock)]);
