@@ -3,7 +3,7 @@ import { within } from "../platform/within.ts";
 import type { Adapter, AdapterContext, Driver, RunningAdapter } from "../sdk/driver.ts";
 
 /** Time for one adapter to close, ms. */
-const CLOSE_MS = 500;
+const CLOSE_MS = 300;
 
 type Options = Readonly<Record<string, unknown>>;
 

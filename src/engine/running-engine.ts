@@ -12,7 +12,7 @@ import type { AssetRegistry } from "./registry.ts";
 import type { Actions, Assets, DeviceStatus, Engine, Readiness } from "./services.ts";
 
 /** Time for all loops to write their safe defaults and close their drivers, side by side, ms. */
-const LOOPS_CLOSE_MS = 2_200;
+const LOOPS_CLOSE_MS = 1_600;
 /** Time for the last records of the assets, ms. */
 const RECORDS_CLOSE_MS = 300;
 

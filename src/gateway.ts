@@ -1,0 +1,109 @@
+/** The only place that wires: platform, configuration and adapters become a running gateway. */
+import type { FastifyInstance } from "fastify";
+import { authenticate, type ClientCredentials, createClient } from "./api/clients.ts";
+import { createApi } from "./api/server.ts";
+import { publishRetainedStates } from "./broker/retained-states.ts";
+import type { Config } from "./config/config.ts";
+import { createEngine } from "./engine/create-engine.ts";
+import type { RunningEngine } from "./engine/running-engine.ts";
+import type { Platform } from "./platform/ports.ts";
+import { within } from "./platform/within.ts";
+import type { Adapter } from "./sdk/driver.ts";
+import { openStore } from "./store/open-store.ts";
+import type { Store } from "./store/store.ts";
+
+/** What each part may take to close, ms; together below the 5 s that a stop has. */
+const BROKER_CLOSE_MS = 200;
+const API_CLOSE_MS = 500;
+const ENGINE_CLOSE_MS = 2_300;
+const STORE_CLOSE_MS = 1_200;
+
+export interface GatewayOptions {
+  readonly platform: Platform;
+  /** As `configSchema` of these adapters parsed it. */
+  readonly config: Config;
+  readonly adapters: readonly Adapter[];
+  /** False: the API answers `inject` only. */
+  readonly listen?: boolean;
+}
+
+/** A gateway at work. Disposing it closes everything in order and in bounded time, each device at its safe default. */
+export interface Gateway extends AsyncDisposable {
+  readonly config: Config;
+  readonly store: Store;
+  readonly engine: RunningEngine;
+  readonly api: FastifyInstance;
+  /** Where the API listens, such as `http://127.0.0.1:8080`; null when it does not. */
+  readonly address: string | null;
+  /** Makes a client of the API. The secret is nowhere else. */
+  createClient(name: string): Promise<ClientCredentials>;
+}
+
+/**
+ * Starts a gateway. No device has to answer for that. Rejects when the store does not open, or the API's or the
+ * broker's address is taken; nothing is left open then.
+ */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { platform, config, adapters, listen = true } = options;
+  const { clock, random, net, disk, log } = platform;
+  const parts = new AsyncDisposableStack();
+  const closeLater = (name: string, limitMs: number, close: () => PromiseLike<unknown>): void =>
+    parts.defer(() => closeWithin(platform, name, limitMs, close));
+  try {
+    const store = await openStore({ disk, clock, random, log });
+    closeLater("store", STORE_CLOSE_MS, () => store[Symbol.asyncDispose]());
+    const engine = await createEngine({ clock, random, net, log, store, config, adapters });
+    closeLater("engine", ENGINE_CLOSE_MS, () => engine[Symbol.asyncDispose]());
+    const api = await createApi({ engine, store, clock, random, log, config });
+    closeLater("api", API_CLOSE_MS, () => api.close());
+    const broker = await publish(platform, config, store, engine);
+    closeLater("broker", BROKER_CLOSE_MS, () => broker.disposeAsync());
+    const address = listen ? await api.listen({ host: config.http.host, port: config.http.port }) : null;
+    if (address !== null) log.info({ address }, "API listens");
+    return {
+      config,
+      store,
+      engine,
+      api,
+      address,
+      createClient: (name) => createClient({ store, clock, random }, name),
+      [Symbol.asyncDispose]: () => parts.disposeAsync(),
+    };
+  } catch (error) {
+    await parts.disposeAsync();
+    throw error;
+  }
+}
+
+/** The broker with the states of all assets, when the configuration wants one. Clients sign in as to the API. */
+async function publish(
+  platform: Platform,
+  config: Config,
+  store: Store,
+  engine: RunningEngine,
+): Promise<AsyncDisposableStack> {
+  const { random, log } = platform;
+  await using opened = new AsyncDisposableStack();
+  if (config.mqtt !== undefined) {
+    const broker = await platform.openBroker(config.mqtt, {
+      authenticate: async (id, secret) => (await authenticate({ store, random }, { id, secret })) !== null,
+    });
+    opened.use(broker);
+    opened.use(await publishRetainedStates({ assets: engine.assets, broker, log }));
+  }
+  return opened.move();
+}
+
+/** A part that does not close in its time is left as it is: the process ends anyway, and the disk is consistent. */
+async function closeWithin(
+  { clock, log }: Pick<Platform, "clock" | "log">,
+  part: string,
+  limitMs: number,
+  close: () => PromiseLike<unknown>,
+): Promise<void> {
+  try {
+    await within(clock, limitMs, new AbortController().signal, async () => await close());
+  } catch (err) {
+    log.warn({ err, part }, "part did not close");
+  }
+}

@@ -1,0 +1,20 @@
+/** What whoever embeds the gateway imports. */
+export { BASE_CONFIG, type Config, configSchema, type DeviceConfig } from "./config/config.ts";
+export type { Action, ActionWish } from "./domain/action.ts";
+export type { Asset, AssetKind, AssetTypes } from "./domain/asset.ts";
+export type { Battery } from "./domain/battery.ts";
+export type { Charger } from "./domain/charger.ts";
+export type { Inverter } from "./domain/inverter.ts";
+export type { Meter } from "./domain/meter.ts";
+export { ProblemError } from "./domain/problem.ts";
+export type {
+  Actions,
+  AssetEntry,
+  Assets,
+  CancelOutcome,
+  DeviceStatus,
+  Engine,
+  Readiness,
+} from "./engine/services.ts";
+export { createGateway, type Gateway, type GatewayOptions } from "./gateway.ts";
+export type * from "./platform/ports.ts";

@@ -1,0 +1,122 @@
+/** A simulated home around an engine: devices in memory, a disk, and gateways that come and go. */
+import type { Config } from "../../src/config/config.ts";
+import type { ActionTimings } from "../../src/domain/action-timing.ts";
+import { createEngine } from "../../src/engine/create-engine.ts";
+import type { RunningEngine } from "../../src/engine/running-engine.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { FakeDevice, type FakeDeviceOptions, fakeAdapter } from "../../src/testing/fake-adapter.ts";
+import { MemoryDisk } from "../../src/testing/memory-disk.ts";
+import { type SimProcess, World } from "../../src/testing/world.ts";
+
+const START_LIMIT_MS = 60_000;
+
+/** One run of the gateway's engine. */
+export interface Run {
+  readonly engine: RunningEngine;
+  readonly store: Store;
+  readonly process: SimProcess;
+  close(): Promise<void>;
+}
+
+export interface Home {
+  readonly world: World;
+  readonly disk: MemoryDisk;
+  readonly devices: Record<string, FakeDevice>;
+  /** Adds a device to the home; the next run finds it. */
+  add(id: string, options: Omit<FakeDeviceOptions, "clock">): FakeDevice;
+  start(change?: { devices?: Config["devices"]; timings?: Record<string, ActionTimings> }): Promise<Run>;
+}
+
+export function makeHome(seed = 1): Home {
+  const world = new World({ seed });
+  const disk = new MemoryDisk();
+  const devices: Record<string, FakeDevice> = {};
+  return {
+    world,
+    disk,
+    devices,
+    add(id, options) {
+      const device = new FakeDevice({ ...options, clock: world.clock });
+      devices[id] = device;
+      return device;
+    },
+    start(change = {}) {
+      const process = world.boot("gateway", disk);
+      const { clock, random, net, log } = process.platform;
+      const config = {
+        site: { name: "Home", owner: "home", timezone: "Europe/Berlin" },
+        devices: change.devices ?? Object.keys(devices).map((id) => ({ id, adapter: "fake" })),
+      };
+      const opening = async (): Promise<Run> => {
+        const store = await openStore({ disk: process.platform.disk, clock, random, log });
+        const adapters = [fakeAdapter(devices)];
+        const timings = change.timings === undefined ? {} : { timings: change.timings };
+        const engine = await createEngine({ clock, random, net, log, store, config, adapters, ...timings });
+        const closing = async (): Promise<void> => {
+          await engine[Symbol.asyncDispose]();
+          await store[Symbol.asyncDispose]();
+        };
+        return { engine, store, process, close: () => world.clock.resolve(closing(), START_LIMIT_MS) };
+      };
+      return world.clock.resolve(opening(), START_LIMIT_MS);
+    },
+  };
+}
+
+/** A battery with all modes, a reversion timer of one minute, and SELF_RELIANCE as what it falls back to. */
+export function batteryOptions(change: Partial<FakeDeviceOptions> = {}): Omit<FakeDeviceOptions, "clock"> {
+  return {
+    values: {
+      "battery.power": -1_234,
+      "battery.soc": 55.5,
+      "battery.capacity": 10_240,
+      "battery.reserve": 10,
+      "battery.mode": "SELF_RELIANCE",
+    },
+    controls: [
+      {
+        point: "battery.mode",
+        values: ["SELF_RELIANCE", "IMPORT_FOCUS", "EXPORT_FOCUS", "IDLE"],
+        holdMs: 60_000,
+        safeDefault: "SELF_RELIANCE",
+      },
+    ],
+    identity: { manufacturer: "SolarEdge", model: "Home Battery", serial: "B-1" },
+    vendors: ["SOLAREDGE", "SUNSPEC"],
+    ...change,
+  };
+}
+
+/** A charger with a car on it, stopped, without a reversion timer. */
+export function chargerOptions(change: Partial<FakeDeviceOptions> = {}): Omit<FakeDeviceOptions, "clock"> {
+  return {
+    values: {
+      "charger.state": "PLUGGED_IN:STOPPED",
+      "charger.power": 0,
+      "charger.enabled": false,
+      "charger.maxCurrent": 16,
+    },
+    controls: [
+      { point: "charger.enabled", values: [true, false], holdMs: null, safeDefault: "as-found" },
+      { point: "charger.maxCurrent", range: { min: 6, max: 32 }, holdMs: null, safeDefault: "as-found" },
+    ],
+    identity: { manufacturer: "KEBA", model: "P30", serial: "K-1" },
+    vendors: ["KEBA", "MODBUS"],
+    ...change,
+  };
+}
+
+/** Lets the charger follow its switch, as a car that wants to charge does. */
+export function followSwitch(charger: FakeDevice): void {
+  charger.onWrite = (point, value) => {
+    charger.show(point, value);
+    if (point !== "charger.enabled") return;
+    charger.show("charger.state", value === true ? "PLUGGED_IN:CHARGING" : "PLUGGED_IN:STOPPED");
+    charger.show("charger.power", value === true ? 7_400 : 0);
+  };
+}
+
+export async function journalOf({ store }: Run): Promise<readonly string[]> {
+  return (await store.journalAfter(null, 10_000)).map(({ event }) => event);
+}
