@@ -28,8 +28,8 @@ export async function askSocket(question: SocketRequest, signal: AbortSignal): P
   } catch (error) {
     signal.throwIfAborted();
     const code = codeOf(error);
-    // ENOENT: never started or stopped in order. ECONNREFUSED: the file is left from a process that was killed.
-    if (code === "ENOENT" || code === "ECONNREFUSED") return null;
+    // ENOENT, ENOTDIR: never started here, or stopped in order. ECONNREFUSED: the file is left from a process that was killed.
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ECONNREFUSED") return null;
     throw new Error(`no answer from ${question.socketPath}`, { cause: error });
   }
 }

@@ -1,0 +1,143 @@
+import { Command, CommanderError } from "commander";
+import { nodeClock } from "../platform/node/node-clock.ts";
+import type { CliContext } from "./context.ts";
+import { devices } from "./devices.ts";
+import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
+import { read } from "./read.ts";
+import { stateFolder } from "./state-folder.ts";
+import { version } from "./version.ts";
+
+const EXIT_CODES = `
+Exit codes: ${EXIT.ok} done; ${EXIT.failed} what was asked about is not right; ${EXIT.usage} the command line cannot be
+understood; ${EXIT.notRunning} no gateway runs; ${EXIT.crashed} a bug; ${EXIT.unavailable} a port, a folder or its lock is
+not to be had; ${EXIT.config} the configuration cannot be used.`;
+const STATE_OPTION = ["--state <folder>", "folder of the gateway's memory (default: $HEMGATE_STATE)"] as const;
+const JSON_OPTION = ["--json", "print JSON"] as const;
+
+/**
+ * Runs one command line. The gateway and its adapters are loaded by the commands that need them: the others answer in a
+ * fraction of the time. Never rejects: what goes wrong is told on standard error, and in the exit code.
+ */
+export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
+  let exitCode: ExitCode = EXIT.ok;
+  const program = commands(context, async (command) => {
+    exitCode = await command;
+  });
+  try {
+    await program.parseAsync(words, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    // Help and the version that were asked for end commander by an error of code 0; the rest is told by it already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof CliError) {
+      context.err(`hemgate: ${error.message}`);
+      return error.exitCode;
+    }
+    if (context.stop.aborted) return EXIT.ok;
+    context.err(`hemgate: this is a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return EXIT.crashed;
+  }
+}
+
+type Run = (command: Promise<ExitCode> | ExitCode) => Promise<void>;
+
+function commands(context: CliContext, run: Run): Command {
+  const program = new Command("hemgate")
+    .description("One documented API on the LAN for the inverter, battery, meter and charger in a house.")
+    .addHelpText("after", EXIT_CODES)
+    .configureOutput({
+      writeOut: (text) => context.out(text.trimEnd()),
+      writeErr: (text) => context.err(text.trimEnd()),
+    })
+    .exitOverride();
+  addStart(program, context, run);
+  addClient(program, context, run);
+  addReaders(program, context, run);
+  program
+    .command("check-config")
+    .description("tell everything that is wrong with a configuration")
+    .argument("<file>")
+    .option(...JSON_OPTION)
+    .action(async (file: string, { json }: { json?: true }) => {
+      const { checkConfig } = await import("./check-config.ts");
+      await run(checkConfig({ file, isJson: json === true }, context));
+    });
+  program
+    .command("version")
+    .description("print the version")
+    .option(...JSON_OPTION)
+    .action(({ json }: { json?: true }) => run(version({ isJson: json === true }, context)));
+  return program;
+}
+
+interface StartFlags {
+  readonly config?: string;
+  readonly state?: string;
+  readonly sandbox?: true;
+  readonly home?: string;
+  readonly twinPorts?: string;
+  readonly json?: true;
+}
+
+function addStart(program: Command, context: CliContext, run: Run): void {
+  program
+    .command("start")
+    .description("run the gateway until it is stopped")
+    .option("--config <file>", "configuration (default: $HEMGATE_CONFIG, /etc/hemgate/gateway.yaml)")
+    .option(...STATE_OPTION)
+    .option("--sandbox", "run a simulated house and serve it")
+    .option("--home <file>", "with --sandbox: a home's hours (CSV) that drive its load and sun")
+    .option("--twin-ports <ports>", "with --sandbox: ports of inverter, meter, charger (default: 5020,5021,5022)")
+    .option("--json", "print where it serves as JSON, and the log too")
+    .action(async ({ sandbox, json, ...flags }: StartFlags) => {
+      const { start } = await import("./start.ts");
+      await run(start({ ...flags, isSandbox: sandbox === true, isJson: json === true }, context));
+    });
+}
+
+interface FolderFlags {
+  readonly state?: string;
+  readonly json?: true;
+}
+
+function addClient(program: Command, context: CliContext, run: Run): void {
+  const client = program.command("client").description("the clients of the API");
+  client
+    .command("create")
+    .description("make a client; prints its id, and once its secret")
+    .requiredOption("--name <name>", "what it is called")
+    .option(...STATE_OPTION)
+    .option(...JSON_OPTION)
+    .action(async ({ name, state, json }: FolderFlags & { name: string }) => {
+      const { clientCreate } = await import("./client-create.ts");
+      await run(clientCreate({ folder: stateFolder(state, context), name, isJson: json === true }, context));
+    });
+}
+
+function addReaders(program: Command, context: CliContext, run: Run): void {
+  program
+    .command("devices")
+    .description("list the devices of the running gateway, and whether they answer")
+    .option("--watch", "again and again, until Ctrl-C")
+    .option(...STATE_OPTION)
+    .option(...JSON_OPTION)
+    .action(({ state, json, watch }: FolderFlags & { watch?: true }) => {
+      const options = { folder: stateFolder(state, context), isJson: json === true, isWatch: watch === true };
+      return run(
+        devices(
+          options,
+          context,
+          nodeClock(() => "unset"),
+        ),
+      );
+    });
+  program
+    .command("read")
+    .description("print every point of a device of the running gateway")
+    .argument("<device>", "its id in the configuration")
+    .option(...STATE_OPTION)
+    .option(...JSON_OPTION)
+    .action((deviceId: string, { state, json }: FolderFlags) =>
+      run(read({ folder: stateFolder(state, context), deviceId, isJson: json === true }, context)),
+    );
+}

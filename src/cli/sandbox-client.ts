@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { ClientCredentials } from "../control/messages.ts";
+import type { Gateway } from "../gateway.ts";
+import { FileError, readTextFile, writePrivateFile } from "../platform/node/text-file.ts";
+
+/**
+ * The client that the sandbox makes for itself. Its secret is kept in the sandbox's own folder, so that the second start
+ * prints what the first did; a real house's secrets are never kept.
+ */
+export async function sandboxClient(
+  gateway: Pick<Gateway, "store" | "createClient">,
+  folder: string,
+): Promise<ClientCredentials> {
+  const path = join(folder, "sandbox-client.json");
+  const kept = await readKept(path);
+  if (kept !== null && gateway.store.get("client", kept.id) !== null) return kept;
+  const created = await gateway.createClient("sandbox");
+  await writePrivateFile(path, `${JSON.stringify(created)}\n`);
+  return created;
+}
+
+async function readKept(path: string): Promise<ClientCredentials | null> {
+  try {
+    const content = ClientCredentials.safeParse(parsedJson(await readTextFile(path)));
+    return content.success ? content.data : null;
+  } catch (error) {
+    if (error instanceof FileError && error.isMissing) return null;
+    throw error;
+  }
+}
+
+/** A file that was cut short is no client; a new one takes its place. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { SANDBOX_PORTS, type SandboxHome, startSandboxHome } from "../../adapters/simulated/sandbox-home.ts";
+import type { Config } from "../config/config.ts";
+import type { Gateway } from "../gateway.ts";
+import { readTextFile } from "../platform/node/text-file.ts";
+import type { Clock, Platform } from "../platform/ports.ts";
+import type { CliContext } from "./context.ts";
+import { CliError, EXIT } from "./exit-code.ts";
+import { sandboxClient } from "./sandbox-client.ts";
+import { houseLine, sandboxWelcome } from "./sandbox-text.ts";
+
+const LINE_EVERY_MS = 5_000;
+const MAX_PORT = 65_535;
+
+type TwinPorts = typeof SANDBOX_PORTS;
+
+/** `5020,5021,5022`: where the inverter, the meter and the charger listen. */
+export function twinPorts(text: string | undefined): TwinPorts {
+  if (text === undefined) return SANDBOX_PORTS;
+  const [inverter, meter, charger, ...rest] = text.split(",").map(Number);
+  const isPort = (port: number | undefined): port is number =>
+    port !== undefined && Number.isInteger(port) && port > 0 && port <= MAX_PORT;
+  if (!isPort(inverter) || !isPort(meter) || !isPort(charger) || rest.length > 0) {
+    throw new CliError(EXIT.usage, `--twin-ports takes three ports such as 5020,5021,5022, not "${text}"`);
+  }
+  return { inverter, meter, charger };
+}
+
+/** The house's devices, behind Modbus servers on this machine. Whoever starts it disposes it. */
+export async function startHome(
+  { clock, random }: Pick<Platform, "clock" | "random">,
+  { homeFile, ports }: { readonly homeFile: string | undefined; readonly ports: TwinPorts },
+): Promise<SandboxHome> {
+  const home = homeFile === undefined ? {} : { homeFile: await readTextFile(homeFile) };
+  return startSandboxHome({ clock, random, serve: "real", ports, ...home });
+}
+
+/** The sandbox's configuration with its devices at the ports that they really have. */
+export function withTwinPorts(config: Config, { devices }: Pick<SandboxHome, "devices">): Config {
+  const portOf = new Map<string, number>(devices.map(({ id, port }) => [id, port]));
+  const moved = config.devices.map((device) => ({ ...device, port: portOf.get(device.id) ?? device["port"] }));
+  return { ...config, devices: moved };
+}
+
+/** Says how to get in, then, to people on a terminal, how the house is, until the signal aborts. */
+export async function showSandbox(
+  gateway: Gateway,
+  { folder, isJson, clock }: { readonly folder: string; readonly isJson: boolean; readonly clock: Clock },
+  context: Pick<CliContext, "out" | "isTerminal">,
+  signal: AbortSignal,
+): Promise<void> {
+  const client = await sandboxClient(gateway, folder);
+  const address = reachableAddress(gateway.address);
+  if (isJson) return context.out(JSON.stringify({ address, client }));
+  context.out(sandboxWelcome(address, client));
+  while (context.isTerminal && !signal.aborted) {
+    const line = houseLine(gateway.engine.devices());
+    if (line !== null) context.out(line);
+    await clock.sleep(LINE_EVERY_MS, signal).catch(() => undefined);
+  }
+}
+
+/** An address that can be pasted: "every address of this machine" is none that anybody can ask. */
+function reachableAddress(address: string | null): string {
+  return (address ?? "").replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+}

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import type { SandboxHome } from "../../adapters/simulated/sandbox-home.ts";
+import type { Config } from "../config/config.ts";
+import { runBox } from "../main.ts";
+import { nodePlatform } from "../platform/node/node-platform.ts";
+import { packageFacts } from "../platform/node/package-root.ts";
+import { serviceManager } from "../platform/node/systemd-notify.ts";
+import { makePrivateFolder } from "../platform/node/text-file.ts";
+import { ADAPTERS } from "./adapters.ts";
+import { mistakeText, readConfig } from "./check-config.ts";
+import type { CliContext } from "./context.ts";
+import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
+import { showSandbox, startHome, twinPorts, withTwinPorts } from "./sandbox.ts";
+import { startFailure } from "./start-failure.ts";
+import { controlSocketPath, sandboxFolder, stateFolder } from "./state-folder.ts";
+
+const DEFAULT_CONFIG = "/etc/hemgate/gateway.yaml";
+
+export interface StartOptions {
+  readonly config?: string;
+  readonly state?: string;
+  readonly isSandbox: boolean;
+  /** A home file (CSV) that drives the sandbox's load and sun. */
+  readonly home?: string;
+  readonly twinPorts?: string;
+  readonly isJson: boolean;
+}
+
+/** `hemgate start`: the gateway, until the context's signal aborts. */
+export async function start(options: StartOptions, context: CliContext): Promise<ExitCode> {
+  const { version, root } = packageFacts();
+  const sandboxConfig = options.isSandbox ? join(root, "config", "sandbox.yaml") : undefined;
+  const file = options.config ?? sandboxConfig ?? context.environment["HEMGATE_CONFIG"] ?? DEFAULT_CONFIG;
+  const config = await usableConfig(file, context);
+  const ports = twinPorts(options.twinPorts);
+  const folder = options.isSandbox ? sandboxFolder(options.state, context) : stateFolder(options.state, context);
+  try {
+    await makePrivateFolder(folder);
+    return await run({ options, config, folder, version, ports }, context);
+  } catch (error) {
+    throw startFailure(error, folder) ?? error;
+  }
+}
+
+async function usableConfig(file: string, context: CliContext): Promise<Config> {
+  const result = await readConfig(file, context.environment);
+  if (result.ok) return result.config;
+  throw new CliError(EXIT.config, `the configuration has mistakes:\n${mistakeText(file, result)}`);
+}
+
+interface Run {
+  readonly options: StartOptions;
+  readonly config: Config;
+  readonly folder: string;
+  readonly version: string;
+  readonly ports: ReturnType<typeof twinPorts>;
+}
+
+async function run({ options, config, folder, version, ports }: Run, context: CliContext): Promise<ExitCode> {
+  const { isJson, isSandbox } = options;
+  // Standard output is for answers; a reader of the log finds it on standard error; the journal takes both.
+  const log = { logLevel: config.log.level, isPretty: context.isTerminal && !isJson, fd: 2 };
+  const platform = nodePlatform({ stateFolder: folder, ...log });
+  const manager = serviceManager(context.environment, context.pid, platform.log);
+  await using home = isSandbox ? await startHome(platform, { homeFile: options.home, ports }) : NO_HOME;
+  platform.log.info({ version, folder, node: process.versions.node }, "starting");
+  const end = await runBox(
+    {
+      platform,
+      config: home.devices.length === 0 ? config : withTwinPorts(config, home),
+      adapters: ADAPTERS,
+      version,
+      socketPath: controlSocketPath(folder),
+      manager,
+      whileRunning: async (gateway, signal) => {
+        if (isSandbox) await showSandbox(gateway, { folder, isJson, clock: platform.clock }, context, signal);
+        else if (isJson) context.out(JSON.stringify({ address: gateway.address }));
+      },
+    },
+    context.stop,
+  );
+  return end === "stopped" ? EXIT.ok : EXIT.crashed;
+}
+
+/** What stands in for the sandbox's house when there is a real one. */
+const NO_HOME: Pick<SandboxHome, "devices"> & AsyncDisposable = {
+  devices: [],
+  [Symbol.asyncDispose]: async () => undefined,
+};

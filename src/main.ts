@@ -1,0 +1,121 @@
+/** The box: a gateway on the machine's time, network and disk, from its configuration until it is to stop. */
+import type { Config } from "./config/config.ts";
+import { controlServer } from "./control/control-server.ts";
+import { watchService } from "./control/service-watch.ts";
+import { createGateway, type Gateway } from "./gateway.ts";
+import { clearSocketPath, MAX_SOCKET_PATH_BYTES, protectSocket } from "./platform/node/unix-socket.ts";
+import type { Log, Platform } from "./platform/ports.ts";
+import type { ServiceManager } from "./platform/service-manager.ts";
+import { within } from "./platform/within.ts";
+import type { Adapter } from "./sdk/driver.ts";
+
+/** Everything is closed and on disk within this after a stop; what is not by then is left as it is. */
+const STOP_WITHIN_MS = 4_500;
+
+export interface BoxOptions {
+  readonly platform: Platform;
+  readonly config: Config;
+  readonly adapters: readonly Adapter[];
+  readonly version: string;
+  /** Where the command line reaches the running gateway; in a folder that this gateway alone uses. */
+  readonly socketPath: string;
+  readonly manager: ServiceManager;
+  /** Runs beside the gateway once it serves, until the signal aborts. */
+  whileRunning?(gateway: Gateway, signal: AbortSignal): Promise<void>;
+}
+
+/** How the box ended: as it was told to, or by an error that nobody handled or a part that did not close in time. */
+export type BoxEnd = "stopped" | "crashed";
+
+/** Runs until the signal aborts or something fails that nobody handles. Rejects when it cannot start. */
+export async function runBox(options: BoxOptions, signal: AbortSignal): Promise<BoxEnd> {
+  const { log } = options.platform;
+  using crash = watchForCrash(log);
+  const running = new AbortController();
+  const work = new AsyncDisposableStack();
+  let hasCrashed = false;
+  try {
+    const gateway = await start(options, work);
+    const tasks = [
+      watchService(
+        { ...options.platform, ...options, stalledLoops: () => gateway.engine.stalledLoops() },
+        running.signal,
+      ),
+      options.whileRunning?.(gateway, running.signal),
+    ];
+    work.defer(async () => void (await Promise.allSettled(tasks)));
+    for (const task of tasks) void task?.catch(crash.report);
+    hasCrashed = await Promise.race([aborted(signal), crash.happened]);
+    if (!hasCrashed) log.info({}, "stopping");
+  } finally {
+    running.abort();
+    hasCrashed = !(await close(options, work)) || hasCrashed;
+  }
+  return hasCrashed ? "crashed" : "stopped";
+}
+
+/** Opens everything onto the stack. The service counts as started once the API answers, whatever the devices do. */
+async function start(options: BoxOptions, work: AsyncDisposableStack): Promise<Gateway> {
+  const { platform, config, adapters, manager } = options;
+  const gateway = work.use(await createGateway({ platform, config, adapters }));
+  await serveControl(gateway, options, work);
+  await manager.notify("READY=1", `STATUS=serves ${gateway.address ?? "nobody"}, ${config.devices.length} devices`);
+  return gateway;
+}
+
+async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDisposableStack): Promise<void> {
+  const { platform, version, socketPath } = options;
+  if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES) {
+    platform.log.warn({ socketPath }, "the state folder's path is too long for the command line's socket");
+    return;
+  }
+  const { engine, address } = gateway;
+  const { clock, log } = platform;
+  const createClient = (name: string) => gateway.createClient(name);
+  const app = controlServer({ engine, clock, log, version, address, createClient });
+  work.defer(() => app.close());
+  // The store's lock says that no other gateway is here, so a socket that is here is a killed one's.
+  await clearSocketPath(socketPath);
+  await app.listen({ path: socketPath });
+  await protectSocket(socketPath);
+}
+
+/** Closes everything in the time that a stop has. False: something did not close. */
+async function close({ platform, manager }: BoxOptions, work: AsyncDisposableStack): Promise<boolean> {
+  const { clock, log } = platform;
+  const { signal } = new AbortController();
+  try {
+    await within(clock, STOP_WITHIN_MS, signal, async () => {
+      await Promise.all([work.disposeAsync(), manager.notify("STOPPING=1")]);
+    });
+    return true;
+  } catch (error) {
+    log.error({ err: error }, "the gateway did not close in order");
+    return false;
+  }
+}
+
+/** Resolves to false when the signal aborts. */
+function aborted(signal: AbortSignal): Promise<false> {
+  const { promise, resolve } = Promise.withResolvers<false>();
+  if (signal.aborted) resolve(false);
+  signal.addEventListener("abort", () => resolve(false), { once: true });
+  return promise;
+}
+
+interface CrashWatch extends Disposable {
+  /** Resolves to true at the first error that nobody handled. */
+  readonly happened: Promise<true>;
+  readonly report: (error: unknown) => void;
+}
+
+/** Errors that nobody handles end the gateway in order instead of at once: what is in memory still goes to disk. */
+function watchForCrash(log: Log): CrashWatch {
+  const { promise, resolve } = Promise.withResolvers<true>();
+  const report = (error: unknown): void => {
+    log.error({ err: error }, "fatal: an error that nobody handles");
+    resolve(true);
+  };
+  process.on("uncaughtException", report);
+  return { happened: promise, report, [Symbol.dispose]: () => process.off("uncaughtException", report) };
+}
