@@ -53,7 +53,7 @@ function cancelRoute(api: Api, { engine, texts }: RouteParts, { target, plural, 
       params: ACTION_PATH,
       response: {
         200: jsonResponse("The action, cancelled.", actions.schema),
-        ...problemResponses(),
+        ...problemResponses("payload-too-large", "unsupported-media-type"),
         404: NO_ACTION,
         409: jsonResponse("The action, which had ended before.", actions.schema),
       },

@@ -95,7 +95,7 @@ function refreshRoute(api: Api, resource: Resource, { engine }: RouteParts): voi
       tags: [plural],
       params: pathId(`${name}Id`),
       response: {
-        ...problemResponses(),
+        ...problemResponses("payload-too-large", "unsupported-media-type"),
         204: emptyResponse("The device is read soon."),
         404: emptyResponse(`There is no such ${name}; the body is empty.`),
       },
