@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import { batteryOptions, chargerOptions, followSwitch, makeHome, type Run } from "./home.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+async function told(run: Run) {
+  const entries = await run.store.journalAfter(null, 10_000);
+  return entries.map(({ event, payload }) => ({ event, payload: payload as Record<string, never> }));
+}
+
+describe("the journal tells", () => {
+  test("a new asset as discovered, with nothing but who it is, and then its state", async () => {
+    const home = makeHome();
+    home.add("battery", batteryOptions());
+    const run = await home.start();
+    await home.world.clock.advance(3 * SECOND);
+    const [discovered, updated, ...more] = await told(run);
+    expect(discovered).toMatchObject({
+      event: "user:battery:discovered",
+      payload: {
+        user: { id: "home" },
+        battery: {
+          isReachable: false,
+          information: { brand: "SolarEdge" },
+          chargeState: { batteryLevel: null },
+          capabilities: { importFocus: { isCapable: false } },
+        },
+      },
+    });
+    expect(updated).toMatchObject({
+      event: "user:battery:updated",
+      payload: {
+        battery: { isReachable: true, chargeState: { batteryLevel: 55.5 } },
+        updatedFields: expect.arrayContaining(["isReachable", "chargeState.batteryLevel", "config.operationMode"]),
+      },
+    });
+    expect(more).toEqual([]);
+    await run.close();
+  });
+
+  test("a discrete change at once, with the complete asset", async () => {
+    const home = makeHome();
+    const charger = home.add("charger", chargerOptions());
+    const run = await home.start();
+    await home.world.clock.advance(3 * SECOND);
+    const before = (await told(run)).length;
+    charger.show("charger.state", "UNPLUGGED");
+    await home.world.clock.advance(1_500);
+    expect((await told(run)).slice(before)).toMatchObject([
+      {
+        event: "user:charger:updated",
+        payload: {
+          charger: { information: { brand: "KEBA" }, chargeState: { isPluggedIn: false } },
+          updatedFields: ["chargeState.isPluggedIn", "chargeState.powerDeliveryState"],
+        },
+      },
+    ]);
+    await run.close();
+  });
+
+  test("numbers gathered, all assets in one write", async () => {
+    const home = makeHome();
+    for (let index = 0; index < 10; index += 1) home.add(`b${index}`, batteryOptions());
+    const run = await home.start();
+    await home.world.clock.advance(3 * SECOND);
+    const before = (await told(run)).length;
+    const drift = async (durationMs: number) => {
+      for (let ms = 0; ms < durationMs; ms += SECOND) {
+        for (const battery of Object.values(home.devices)) battery.show("battery.power", -1_000 - ms / 1_000);
+        await home.world.clock.advance(SECOND);
+      }
+    };
+    await drift(4 * MINUTE);
+    expect((await told(run)).slice(before)).toEqual([]);
+    await drift(6 * MINUTE);
+    const news = (await told(run)).slice(before);
+    expect(news).toHaveLength(10);
+    expect(news[0]?.payload["updatedFields"]).toEqual(["chargeState.chargeRate"]);
+    await run.close();
+  });
+
+  test("a charger that charges every two minutes", async () => {
+    const home = makeHome();
+    const charger = home.add("charger", chargerOptions());
+    followSwitch(charger);
+    charger.onWrite("charger.enabled", true);
+    const run = await home.start();
+    await home.world.clock.advance(3 * SECOND);
+    const before = (await told(run)).length;
+    for (let second = 0; second < 600; second += 1) {
+      charger.show("charger.power", 7_000 + second);
+      await home.world.clock.advance(SECOND);
+    }
+    expect((await told(run)).slice(before).length).toBeGreaterThanOrEqual(4);
+    expect((await told(run)).slice(before).length).toBeLessThanOrEqual(5);
+    await run.close();
+  });
+
+  test("a state that flutters only so often", async () => {
+    const home = makeHome();
+    const charger = home.add("charger", chargerOptions());
+    const run = await home.start();
+    await home.world.clock.advance(3 * SECOND);
+    const before = (await told(run)).length;
+    for (let second = 0; second < 600; second += 1) {
+      charger.show("charger.state", second % 2 === 0 ? "UNPLUGGED" : "PLUGGED_IN:STOPPED");
+      await home.world.clock.advance(SECOND);
+    }
+    expect((await told(run)).slice(before).length).toBeLessThanOrEqual(11 * 10 + 10);
+    await run.close();
+  });
+
+  test("what the disk refused, once it takes writes again", async () => {
+    const home = makeHome();
+    const charger = home.add("charger", chargerOptions());
+    const run = await home.start();
+    await home.world.clock.advance(3 * SECOND);
+    home.disk.failWrites(...Array.from({ length: 3 }, () => "lost" as const));
+    charger.show("charger.state", "UNPLUGGED");
+    await home.world.clock.advance(3 * MINUTE);
+    expect((await told(run)).at(-1)).toMatchObject({
+      event: "user:charger:updated",
+      payload: { charger: { chargeState: { isPluggedIn: false } } },
+    });
+    await run.close();
+  });
+
+  test("a dead device as not reachable, also after a restart", async () => {
+    const home = makeHome();
+    const battery = home.add("battery", batteryOptions());
+    const first = await home.start();
+    await home.world.clock.advance(3 * SECOND);
+    first.process.kill();
+    home.disk.crash();
+    battery.isUp = false;
+    const second = await home.start();
+    await home.world.clock.advance(MINUTE);
+    expect((await told(second)).at(-1)).toMatchObject({
+      event: "user:battery:updated",
+      payload: { battery: { isReachable: false } },
+    });
+    await second.close();
+  });
+});
+
+test("every reading goes to the history", async () => {
+  const home = makeHome();
+  home.add("battery", batteryOptions());
+  const run = await home.start();
+  const startMs = home.world.clock.nowMs();
+  await home.world.clock.advance(MINUTE);
+  const samples = await run.store.history("battery", startMs - MINUTE, startMs + 2 * MINUTE);
+  expect(samples.length).toBeGreaterThanOrEqual(60);
+  expect(samples[0]?.values).toContainEqual({ point: "battery.power", value: -1_234 });
+  await run.close();
+});
+
+test("observers see each change of an asset, and none after they left", async () => {
+  const home = makeHome();
+  home.add("battery", batteryOptions());
+  const run = await home.start();
+  const seen: string[] = [];
+  const observation = run.engine.assets.observe((kind) => void seen.push(kind));
+  await home.world.clock.advance(5 * SECOND);
+  expect(seen.length).toBeGreaterThanOrEqual(5);
+  observation[Symbol.dispose]();
+  const before = seen.length;
+  await home.world.clock.advance(5 * SECOND);
+  expect(seen).toHaveLength(before);
+  await run.close();
+});
