@@ -1,0 +1,71 @@
+import { mkdirSync } from "node:fs";
+import chromium from "@sparticuz/chromium";
+import { type Browser, type Page, chromium as playwright } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePorts, Hemgate, temporaryFolder } from "../cli/hemgate-process.ts";
+
+const screenshots = new URL("./screenshots/", import.meta.url).pathname;
+
+describe("the API's page in a browser", () => {
+  const folder = temporaryFolder();
+  let gateway: Hemgate;
+  let browser: Browser;
+  let page: Page;
+  let address: string;
+  const foreign: string[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    mkdirSync(screenshots, { recursive: true });
+    const [http, ...twins] = await freePorts(4);
+    gateway = new Hemgate(["start", "--sandbox", "--state", folder.path, "--twin-ports", twins.join(",")], {
+      environment: { HEMGATE_HTTP_PORT: String(http) },
+    });
+    address = (await gateway.output(/http:\/\/127\.0\.0\.1:\d+/))[0];
+    browser = await playwright.launch({
+      executablePath: await chromium.executablePath(),
+      args: chromium.args,
+      headless: true,
+    });
+    page = await browser.newPage({ viewport: { width: 1200, height: 1400 } });
+    page.on("request", (request) => {
+      const url = request.url();
+      if (!url.startsWith(address) && !url.startsWith("data:")) foreign.push(url);
+    });
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text());
+    });
+    await page.goto(`${address}/docs`);
+    await page.getByText("List all batteries").waitFor();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    gateway.send("SIGTERM");
+    await gateway.finished();
+    folder[Symbol.dispose]();
+  });
+
+  it("lists every operation of the document", async () => {
+    const document = (await (await fetch(`${address}/openapi.json`)).json()) as { paths: Record<string, object> };
+    const operations = Object.values(document.paths).flatMap((path) =>
+      Object.keys(path).filter((key) => ["get", "put", "post", "patch", "delete"].includes(key)),
+    );
+    expect(await page.locator(".opblock").count()).toBe(operations.length);
+    await page.screenshot({ path: `${screenshots}docs.png`, fullPage: true });
+  });
+
+  it("opens an operation with its answers", async () => {
+    await page.getByText("Set a battery's operation mode").click();
+    await page.getByText("IMPORT_FOCUS").first().waitFor();
+    await page.screenshot({ path: `${screenshots}docs-operation.png` });
+  });
+
+  it("asks nobody but the gateway", () => {
+    expect(foreign).toEqual([]);
+  });
+
+  it("has nothing to complain about", () => {
+    expect(complaints).toEqual([]);
+  });
+});
