@@ -1,5 +1,5 @@
 /** Small makers of what the API shows. */
-import type { Action, BatteryAction, ChargeAction, MaxCurrentAction } from "../../../src/domain/action.ts";
+import type { BatteryAction, ChargeAction, MaxCurrentAction } from "../../../src/domain/action.ts";
 import type { AssetKind, AssetTypes } from "../../../src/domain/asset.ts";
 import type { Battery } from "../../../src/domain/battery.ts";
 import { CAPABLE } from "../../../src/domain/capability.ts";
@@ -7,7 +7,7 @@ import type { Charger } from "../../../src/domain/charger.ts";
 import type { Inverter } from "../../../src/domain/inverter.ts";
 import type { Meter } from "../../../src/domain/meter.ts";
 
-export const INSTANT = "2026-06-21T00:00:00.000Z";
+const INSTANT = "2026-06-21T00:00:00.000Z";
 
 /** A uuid that says its number. */
 export function uuid(number: number): string {
@@ -138,5 +138,3 @@ export function makeChargeAction(fields: Partial<ChargeAction> = {}): ChargeActi
 export function makeMaxCurrentAction(fields: Partial<MaxCurrentAction> = {}): MaxCurrentAction {
   return { ...PENDING, targetId: uuid(1), targetType: "charger", targetState: { maxCurrent: 10 }, ...fields };
 }
-
-export type { Action };
