@@ -20,7 +20,7 @@ export interface ChargerBox {
   readonly currentA: number;
 }
 
-export type ChargerBoxState = "not-ready" | "ready" | "charging" | "suspended";
+type ChargerBoxState = "not-ready" | "ready" | "charging" | "suspended";
 
 /** What hangs on the box for one slice of time. */
 export interface ChargerSlice {

@@ -13,7 +13,7 @@ import {
 } from "./register-image.ts";
 
 export const CHARGER_UNIT = 255;
-export const CHARGER_SERIAL = 21_437_865;
+const CHARGER_SERIAL = 21_437_865;
 /** The vendor's feature code, a digit a feature: P30, socket, 32 A, x-series, energy meter, no RFID. */
 const PRODUCT_CODE = 304_010;
 /** 3.10.27 in the vendor's packing. */

@@ -14,7 +14,7 @@ export interface TwinFaults {
   readonly delayMs: number;
 }
 
-export const HEALTHY: TwinFaults = { exceptionCode: null, isSilent: false, isFrozen: false, delayMs: 0 };
+const HEALTHY: TwinFaults = { exceptionCode: null, isSilent: false, isFrozen: false, delayMs: 0 };
 
 /** A twin with its switches. */
 export interface FaultyTwin {

@@ -1,6 +1,6 @@
 import type { InverterControls } from "./inverter-controls.ts";
 
-export interface BatterySpec {
+interface BatterySpec {
   /** Wh between empty and full. */
   readonly capacityWh: number;
   /** W, at the terminals. */

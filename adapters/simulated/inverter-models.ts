@@ -8,7 +8,7 @@ import type { InverterControls } from "./inverter-controls.ts";
 import { signedWord, textWords, unsignedWords, type Words } from "./register-image.ts";
 import { NO_ENUM16, NO_INT16, NO_SCALE, NO_UINT16, type SunspecModel } from "./sunspec-chain.ts";
 
-export const INVERTER_SERIAL = "HG-0017-2204";
+const INVERTER_SERIAL = "HG-0017-2204";
 /** Wh on the counters when this house was built. */
 const START_STRINGS_WH = [14_305_120, 9_871_340] as const;
 const START_CHARGED_WH = 4_120_500;

@@ -26,7 +26,7 @@ export interface SandboxDevice {
 }
 
 /** Serves an image at an address until it is disposed. Rejects when the address cannot be had. */
-export type ServeImage = (image: RegisterImage, address: TcpAddress) => Promise<AsyncDisposable>;
+type ServeImage = (image: RegisterImage, address: TcpAddress) => Promise<AsyncDisposable>;
 
 export interface SandboxOptions {
   readonly clock: Pick<Clock, "monotonicMs" | "nowMs" | "timer">;
