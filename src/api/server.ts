@@ -55,7 +55,8 @@ function createServer(headers: Readonly<Record<string, string>>): Api {
     keepAliveTimeout: limits.KEEP_ALIVE_TIMEOUT_MS,
     connectionTimeout: limits.SILENCE_TIMEOUT_MS,
     maxRequestsPerSocket: limits.MAX_REQUESTS_PER_CONNECTION,
-    http: { headersTimeout: limits.HEADERS_TIMEOUT_MS },
+    // A request without a Host header is answered by the gate too, not by Node with bare bytes.
+    http: { headersTimeout: limits.HEADERS_TIMEOUT_MS, requireHostHeader: false },
     routerOptions: { maxParamLength: limits.MAX_PARAM_CHARACTERS },
     // Real timers have no place in a simulated world, and no plugin here waits for anything.
     pluginTimeout: 0,
