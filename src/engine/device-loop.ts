@@ -66,6 +66,8 @@ export class DeviceLoop {
   #lastHintMs = Number.NEGATIVE_INFINITY;
   /** A call hung: its driver cannot be trusted with another one. */
   #isHung = false;
+  /** Resolves when the last call to the driver has ended. */
+  #underWay: Promise<void> = Promise.resolve();
   #expectedByMs: number;
 
   constructor({ work, clock, random, log }: DeviceLoopOptions) {
@@ -146,7 +148,7 @@ export class DeviceLoop {
     this.#expect(READ_DEADLINE_MS);
     try {
       const scope = isFull ? "all" : "due";
-      const readings = await within(this.#clock, READ_DEADLINE_MS, signal, (limited) => driver.read(scope, limited));
+      const readings = await this.#call(READ_DEADLINE_MS, signal, (limited) => driver.read(scope, limited));
       this.#failures = 0;
       this.#sessionFailures = 0;
       this.#nextReadAtMs = nextMultiple(this.#clock.monotonicMs(), driver.pollMs);
@@ -182,12 +184,25 @@ export class DeviceLoop {
     return async (point, value, signal) => {
       this.#expect(WRITE_DEADLINE_MS);
       try {
-        await within(this.#clock, WRITE_DEADLINE_MS, signal, (limited) => driver.write(point, value, limited));
+        await this.#call(WRITE_DEADLINE_MS, signal, (limited) => driver.write(point, value, limited));
       } catch (error) {
         if (error instanceof TimeoutError) this.#isHung = true;
         throw error;
       }
     };
+  }
+
+  /** One call to the driver. It may outlive its deadline in a driver that does not heed its signal. */
+  #call<T>(limitMs: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return within(this.#clock, limitMs, signal, async (limited) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#underWay = promise;
+      try {
+        return await work(limited);
+      } finally {
+        resolve();
+      }
+    });
   }
 
   async #waitForTurn(driver: Driver, signal: AbortSignal): Promise<void> {
@@ -221,7 +236,12 @@ export class DeviceLoop {
     const unhurried = new AbortController().signal;
     try {
       if (isParting && !this.#isHung) {
-        await within(this.#clock, PARTING_MS, unhurried, (limited) => this.#work.part(this.#sender(driver), limited));
+        await within(this.#clock, PARTING_MS, unhurried, async (limited) => {
+          // The stop cut a call short; the driver is asked again only when it is done with that one.
+          await this.#underWay;
+          limited.throwIfAborted();
+          await this.#work.part(this.#sender(driver), limited);
+        });
       }
     } catch (err) {
       this.#log.warn({ err }, "safe default not written");
