@@ -59,7 +59,7 @@ async function start(options: BoxOptions, work: AsyncDisposableStack): Promise<G
   const { platform, config, adapters, manager } = options;
   const gateway = work.use(await createGateway({ platform, config, adapters }));
   await serveControl(gateway, options, work);
-  await manager.notify("READY=1", `STATUS=serves ${gateway.address ?? "nobody"}, ${config.devices.length} devices`);
+  await manager.notify("READY=1", `STATUS=API at ${gateway.address}, devices: ${config.devices.length}`);
   return gateway;
 }
 

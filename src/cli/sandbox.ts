@@ -1,3 +1,4 @@
+import { parseHomeProfile } from "../../adapters/simulated/home-profile.ts";
 import { SANDBOX_PORTS, type SandboxHome, startSandboxHome } from "../../adapters/simulated/sandbox-home.ts";
 import type { Config } from "../config/config.ts";
 import type { Gateway } from "../gateway.ts";
@@ -30,8 +31,19 @@ export async function startHome(
   { clock, random }: Pick<Platform, "clock" | "random">,
   { homeFile, ports }: { readonly homeFile: string | undefined; readonly ports: TwinPorts },
 ): Promise<SandboxHome> {
-  const home = homeFile === undefined ? {} : { homeFile: await readTextFile(homeFile) };
+  const home = homeFile === undefined ? {} : { homeFile: await readHome(homeFile) };
   return startSandboxHome({ clock, random, serve: "real", ports, ...home });
+}
+
+async function readHome(file: string): Promise<string> {
+  const text = await readTextFile(file);
+  try {
+    parseHomeProfile(text, 0);
+    return text;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new CliError(EXIT.config, `${file}: ${problem}`, { cause: error });
+  }
 }
 
 /** The sandbox's configuration with its devices at the ports that they really have. */

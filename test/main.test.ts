@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { configSchema } from "../src/config/config.ts";
+import type { Gateway } from "../src/gateway.ts";
+import { type BoxOptions, runBox } from "../src/main.ts";
+import { nodeClock } from "../src/platform/node/node-clock.ts";
+import { nodeNet } from "../src/platform/node/node-net.ts";
+import { nodeRandom } from "../src/platform/node/node-random.ts";
+import { MemoryDisk, TestLog, VirtualClock } from "../src/testing/index.ts";
+
+/** What a stop may take at most. */
+const STOP_LIMIT_MS = 5_000;
+
+let folder: string;
+let log: TestLog;
+let told: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "hg-"));
+  log = new TestLog();
+  told = [];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function box(more: Partial<BoxOptions>): BoxOptions {
+  return {
+    platform: {
+      clock: nodeClock(() => "synced"),
+      random: nodeRandom,
+      net: nodeNet(log),
+      disk: new MemoryDisk(),
+      log,
+      openBroker: () => Promise.reject(new Error("no broker is configured")),
+    },
+    config: configSchema([]).parse({ http: { host: "127.0.0.1", port: 0 } }),
+    adapters: [],
+    version: "1.2.3",
+    socketPath: join(folder, "control.sock"),
+    manager: { watchdogMs: null, notify: async (...states) => void told.push(...states) },
+    ...more,
+  };
+}
+
+test("a box runs until it is to stop, and tells the service manager of both ends", async () => {
+  const stop = new AbortController();
+  const end = runBox(box({ whileRunning: async () => stop.abort() }), stop.signal);
+  expect(await end).toBe("stopped");
+  expect(told.map((state) => state.replace(/:\d+,/, ":PORT,"))).toEqual([
+    "READY=1",
+    "STATUS=API at http://127.0.0.1:PORT, devices: 0",
+    "STOPPING=1",
+  ]);
+});
+
+test("an error that nobody handles is logged as fatal, and everything is closed before the box ends", async () => {
+  let served: Gateway | null = null;
+  const end = runBox(
+    box({
+      whileRunning: async (gateway) => {
+        served = gateway;
+        throw new Error("a bug");
+      },
+    }),
+    new AbortController().signal,
+  );
+  expect(await end).toBe("crashed");
+  expect(log.texts("error")).toEqual(["fatal: an error that nobody handles"]);
+  expect(served!.api.server.listening).toBe(false);
+});
+
+test("a part that does not close in its time is told, and does not keep the box", async () => {
+  const stop = new AbortController();
+  const clock = new VirtualClock();
+  const manager: BoxOptions["manager"] = {
+    watchdogMs: null,
+    notify: async (...states) => {
+      if (!states.includes("STOPPING=1")) return;
+      void clock.advance(STOP_LIMIT_MS);
+      await new Promise(() => undefined);
+    },
+  };
+  const platform = { ...box({}).platform, clock };
+  const end = runBox(box({ platform, manager, whileRunning: async () => stop.abort() }), stop.signal);
+  expect(await end).toBe("crashed");
+  expect(log.texts("error")).toEqual(["the gateway did not close in order"]);
+});
+
+test("a state folder whose path is too long for a socket still has a gateway, without the command line's way in", async () => {
+  const stop = new AbortController();
+  const end = runBox(
+    box({ socketPath: `${folder}/${"x".repeat(120)}`, whileRunning: async () => stop.abort() }),
+    stop.signal,
+  );
+  expect(await end).toBe("stopped");
+  expect(log.texts("warn")).toEqual(["the state folder's path is too long for the command line's socket"]);
+});
+
+test("a box that cannot start leaves nothing open", async () => {
+  const platform = {
+    ...box({}).platform,
+    disk: { open: () => Promise.reject(new Error("no disk")), moveAside: () => Promise.reject(new Error("no disk")) },
+  };
+  await expect(runBox(box({ platform }), new AbortController().signal)).rejects.toThrow();
+  expect(told).toEqual(["STOPPING=1"]);
+});
