@@ -77,6 +77,7 @@ class Life {
   readonly #acceptedMs = new Map<string, number>();
   readonly #ended = new Map<string, string>();
   #writesSeen = 0;
+  #wasDeaf = false;
   readonly fired = new Map<string, number>();
 
   constructor() {
@@ -108,8 +109,12 @@ class Life {
       const ends = told.filter(({ payload }) => JSON.stringify(payload).includes(`"vendorAction":${ended}`));
       expect(ends.length, `ends told of ${id}`).toBe(1);
     }
+    this.#put("battery", "up");
+    await this.home.world.clock.advance(3 * MINUTE);
     await run.close();
     expect(run.process.held.timers).toBe(0);
+    // A deaf battery keeps what it has, whatever its own timer and the stop want.
+    if (!this.#wasDeaf) expect(this.#devices.battery.values["battery.mode"]).toBe("SELF_RELIANCE");
   }
 
   get run(): Run {
@@ -171,6 +176,7 @@ class Life {
   }
 
   #hear(which: "battery" | "charger", isHearing: boolean): void {
+    if (which === "battery" && !isHearing) this.#wasDeaf = true;
     const device = this.#devices[which];
     if (!isHearing) device.onWrite = () => undefined;
     else if (which === "charger") followSwitch(device);
