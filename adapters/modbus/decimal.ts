@@ -8,6 +8,7 @@ export interface Decimal {
 
 /** Powers of ten up to here are exact as numbers, so that one division rounds correctly. */
 const MAX_EXACT_EXPONENT = 22;
+const POWERS_OF_TEN: readonly number[] = Array.from({ length: MAX_EXACT_EXPONENT + 1 }, (_, power) => 10 ** power);
 /** Digits that survive any arithmetic in a double. */
 const SAFE_DIGITS = 15;
 /** Digits that a float32 needs at least and at most to be told from its neighbours. */
@@ -24,9 +25,9 @@ export function decimal(value: number): Decimal {
 export function scale(raw: number, factor: Decimal, tens = 0): number {
   const exponent = factor.exponent + tens;
   const product = raw * factor.digits;
-  if (Math.abs(exponent) <= MAX_EXACT_EXPONENT && Number.isSafeInteger(product)) {
-    return (exponent < 0 ? product / 10 ** -exponent : product * 10 ** exponent) + 0;
-  }
+  const power = POWERS_OF_TEN[Math.abs(exponent)];
+  if (power !== undefined && Number.isSafeInteger(product))
+    return (exponent < 0 ? product / power : product * power) + 0;
   return Number((raw * factor.digits * 10 ** exponent).toPrecision(SAFE_DIGITS)) + 0;
 }
 

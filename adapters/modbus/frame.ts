@@ -78,11 +78,25 @@ export function checkAnswer(bytes: Uint8Array, start: number, end: number, reque
   return isEcho ? DONE : { kind: "lie", what: "another write" };
 }
 
-/** The registers of a read's answer, copied out of the frame. */
-export function answerRegisters(bytes: Uint8Array, start: number, count: number): Uint16Array {
-  const registers = new Uint16Array(count);
-  for (let index = 0, at = start + 9; index < count; index++, at += 2) registers[index] = get16(bytes, at);
-  return registers;
+/** Bytes that answers are copied into before a new slab is taken. */
+const SLAB_BYTES = 16_384;
+
+/** Copies registers out of frames. Many answers share one buffer, because a buffer each costs more than its copying. */
+export class RegisterCopier {
+  #slab = new ArrayBuffer(SLAB_BYTES);
+  #used = 0;
+
+  /** The registers of a read's answer; they are the caller's. */
+  copy(bytes: Uint8Array, start: number, count: number): Uint16Array {
+    if (this.#used + 2 * count > SLAB_BYTES) {
+      this.#slab = new ArrayBuffer(SLAB_BYTES);
+      this.#used = 0;
+    }
+    const registers = new Uint16Array(this.#slab, this.#used, count);
+    this.#used += 2 * count;
+    for (let index = 0, at = start + 9; index < count; index++, at += 2) registers[index] = get16(bytes, at);
+    return registers;
+  }
 }
 
 export function get16(bytes: Uint8Array, at: number): number {

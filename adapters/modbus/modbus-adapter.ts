@@ -99,7 +99,7 @@ async function readMap(
   signal: AbortSignal,
 ): Promise<DeviceMap> {
   return profile === null
-    ? await connectSunSpec(unit, { holdSeconds: options.holdSeconds }, signal)
+    ? await connectSunSpec(unit, options, signal)
     : await connectProfile(profile, unit, options, signal);
 }
 

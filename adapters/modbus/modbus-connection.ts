@@ -8,7 +8,7 @@ import {
   within,
 } from "hemgate/sdk";
 import type { Exchange } from "./exchange.ts";
-import { answerRegisters, checkAnswer, FrameReader, get16, putRequest, requestBytes, requestText } from "./frame.ts";
+import { checkAnswer, FrameReader, get16, putRequest, RegisterCopier, requestBytes, requestText } from "./frame.ts";
 import { ModbusException } from "./modbus-exception.ts";
 
 /** How long a device may take to accept a connection. */
@@ -55,6 +55,7 @@ export class ModbusConnection implements Disposable {
   readonly #name: string;
   readonly #events: ConnectionEvents;
   readonly #reader = new FrameReader();
+  readonly #copier = new RegisterCopier();
   readonly #open: Exchange[] = [];
   #stream: TcpStream | null = null;
   #lastId = 0;
@@ -150,7 +151,7 @@ export class ModbusConnection implements Disposable {
         : null;
     if (exception !== null) exchange.reject(exception);
     else if (exchange.isWrite) exchange.resolve(NO_REGISTERS);
-    else exchange.resolve(answerRegisters(bytes, start, exchange.request.count));
+    else exchange.resolve(this.#copier.copy(bytes, start, exchange.request.count));
     this.#events.answered(nowMs, latencyMs, exception);
     return !this.#isClosed;
   }

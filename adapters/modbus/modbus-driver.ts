@@ -36,6 +36,15 @@ interface Plan {
   readonly resting: readonly RegisterPoint<string>[];
 }
 
+/** A point with what is worked out once. */
+interface CompiledPoint {
+  readonly decode: Decoder;
+  /** Null for a value that only derived points use. */
+  readonly name: PointName | null;
+  /** Other points scale with it, so that it is decoded before them. */
+  readonly isScale: boolean;
+}
+
 interface BlockRead {
   readonly block: Block;
   readonly registers: Uint16Array;
@@ -58,8 +67,8 @@ export class ModbusDriver implements Driver {
   readonly controls: Driver["controls"];
   readonly pollMs: number;
   readonly #parts: DriverParts;
-  readonly #decoders: ReadonlyMap<RegisterPoint<string>, Decoder>;
-  readonly #scaleKeys: ReadonlySet<string>;
+  readonly #compiled: ReadonlyMap<RegisterPoint<string>, CompiledPoint>;
+  readonly #hasScales: boolean;
   readonly #barriers = new LearnedBarriers();
   readonly #values = new Map<string, RegisterValue>();
   readonly #plans = new Map<string, Plan>();
@@ -75,8 +84,9 @@ export class ModbusDriver implements Driver {
     const read = map.registers.map((point) => point.key).filter(isPointName);
     this.points = [...new Set([...read, ...map.derived.map(({ point }) => point)])];
     this.pollMs = Math.min(...map.registers.map(({ poll }) => this.#periodMs(poll)));
-    this.#decoders = new Map(map.registers.map((point) => [point, decoder(point)]));
-    this.#scaleKeys = new Set(map.registers.flatMap((point) => point.scaleFrom ?? []));
+    const scales = new Set(map.registers.flatMap((point) => point.scaleFrom ?? []));
+    this.#hasScales = scales.size > 0;
+    this.#compiled = new Map(map.registers.map((point) => [point, compile(point, scales)]));
   }
 
   async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
@@ -90,7 +100,7 @@ export class ModbusDriver implements Driver {
       throw round.failure;
     }
     for (const poll of due) if (!round.unanswered.has(poll)) this.#lastTick.set(poll, this.#tick(poll, nowMs));
-    return this.#readings(this.#decode(round));
+    return this.#readings(round);
   }
 
   async write(point: ControlPoint, value: PointValue, signal: AbortSignal): Promise<void> {
@@ -171,44 +181,44 @@ export class ModbusDriver implements Driver {
     return "failed";
   }
 
-  /** Takes the values of a round over, powers of ten first; answers the keys that got one. */
-  #decode({ reads, nulls }: Round): ReadonlySet<string> {
-    const keys = new Set<string>();
-    const decodeThose = (isScale: boolean): void => {
-      for (const { block, registers } of reads) {
-        for (const point of block.points) {
-          if (this.#scaleKeys.has(point.key) !== isScale) continue;
-          keys.add(point.key);
-          this.#values.set(point.key, this.#decodePoint(point, registers, point.address - block.address));
-        }
-      }
-    };
-    if (this.#scaleKeys.size > 0) decodeThose(true);
-    decodeThose(false);
+  /** Takes the values of a round over, powers of ten first, and makes readings of them. */
+  #readings({ reads, nulls }: Round): readonly Reading[] {
+    const readings: Reading[] = [];
+    const touched = new Set<string>();
+    if (this.#hasScales) for (const each of reads) this.#decode(each, true, readings, touched);
+    for (const each of reads) this.#decode(each, false, readings, touched);
     if (this.#barriers.refused.length > 0) for (const { block } of reads) this.#barriers.accept(block.points);
     for (const { key } of nulls) {
-      keys.add(key);
       this.#values.set(key, null);
+      touched.add(key);
+      if (isPointName(key)) readings.push(reading(key, null));
     }
-    return keys;
-  }
-
-  #decodePoint(point: RegisterPoint<string>, registers: Uint16Array, at: number): RegisterValue {
-    const tens = point.scaleFrom === undefined ? 0 : scaleTens(this.#values.get(point.scaleFrom));
-    return tens === null ? null : (this.#decoders.get(point)?.(registers, at, tens) ?? null);
-  }
-
-  #readings(keys: ReadonlySet<string>): readonly Reading[] {
-    const readings: Reading[] = [];
-    for (const key of keys) if (isPointName(key)) readings.push(reading(key, this.#values.get(key) ?? null));
     for (const derived of this.#parts.map.derived) {
-      if (derived.from.some((key) => keys.has(key))) readings.push(reading(derived.point, derived.value(this.#values)));
+      if (derived.from.some((key) => touched.has(key)))
+        readings.push(reading(derived.point, derived.value(this.#values)));
     }
     return readings;
+  }
+
+  #decode({ block, registers }: BlockRead, isScale: boolean, readings: Reading[], touched: Set<string>): void {
+    for (const point of block.points) {
+      const compiled = this.#compiled.get(point);
+      if (compiled === undefined || compiled.isScale !== isScale) continue;
+      const tens = point.scaleFrom === undefined ? 0 : scaleTens(this.#values.get(point.scaleFrom));
+      const value = tens === null ? null : compiled.decode(registers, point.address - block.address, tens);
+      this.#values.set(point.key, value);
+      if (this.#parts.map.derived.length > 0) touched.add(point.key);
+      if (compiled.name !== null) readings.push(reading(compiled.name, value));
+    }
   }
 }
 
 const CLASSES: readonly PollClass[] = ["fast", "normal", "slow"];
+
+function compile(point: RegisterPoint<string>, scales: ReadonlySet<string>): CompiledPoint {
+  const name = isPointName(point.key) ? point.key : null;
+  return { decode: decoder(point), name, isScale: scales.has(point.key) };
+}
 
 /** The map vouches that the point's registers, or its derivation, yield the point's type. */
 function reading(point: PointName, value: PointValue | RegisterValue): Reading {

@@ -21,8 +21,8 @@ export class UnitLane {
   readonly timeout = new LearnedTimeout();
   readonly backoff: Backoff;
   readonly users = new Set<LaneManners>();
-  /** No request before this monotonic instant. */
-  gapUntilMs = Number.NEGATIVE_INFINITY;
+  /** No request before this monotonic instant; 0 for a unit that wants no pause. */
+  gapUntilMs = 0;
   #writes: Exchange[] = [];
   #reads: Exchange[] = [];
   #gapMs = 0;
