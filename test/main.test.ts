@@ -8,6 +8,7 @@ import { type BoxOptions, runBox } from "../src/main.ts";
 import { nodeClock } from "../src/platform/node/node-clock.ts";
 import { nodeNet } from "../src/platform/node/node-net.ts";
 import { nodeRandom } from "../src/platform/node/node-random.ts";
+import { StorageError } from "../src/platform/storage-error.ts";
 import { MemoryDisk, TestLog, VirtualClock } from "../src/testing/index.ts";
 
 /** What a stop may take at most. */
@@ -98,10 +99,8 @@ test("a state folder whose path is too long for a socket still has a gateway, wi
 });
 
 test("a box that cannot start leaves nothing open", async () => {
-  const platform = {
-    ...box({}).platform,
-    disk: { open: () => Promise.reject(new Error("no disk")), moveAside: () => Promise.reject(new Error("no disk")) },
-  };
-  await expect(runBox(box({ platform }), new AbortController().signal)).rejects.toThrow();
+  const locked = () => Promise.reject(new StorageError("locked", "the critical database does not open"));
+  const platform = { ...box({}).platform, disk: { open: locked, moveAside: locked } };
+  await expect(runBox(box({ platform }), new AbortController().signal)).rejects.toThrow(StorageError);
   expect(told).toEqual(["STOPPING=1"]);
 });

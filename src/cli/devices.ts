@@ -35,7 +35,7 @@ export async function devices(
 }
 
 /** The table of the devices, and below it why some do not answer. */
-export function devicesText(state: ControlState): string {
+function devicesText(state: ControlState): string {
   if (state.devices.length === 0) return "no devices are configured";
   const table = textTable(["DEVICE", "WHAT", "STATE", "LAST ANSWER", "NOW"], state.devices.map(deviceRow));
   const silent = state.devices.filter(({ lastError }) => lastError !== null);

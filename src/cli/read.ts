@@ -34,7 +34,7 @@ function unknownDevice(deviceId: string, known: readonly ControlDevice[]): CliEr
 }
 
 /** Who the device is, whether it answers, and all its points. */
-export function deviceText(device: ControlDevice): string {
+function deviceText(device: ControlDevice): string {
   const { identity } = device;
   const name = [identity?.manufacturer, identity?.model, identity?.serial].filter((part) => part).join(" ");
   const state = device.isReachable

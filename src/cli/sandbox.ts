@@ -63,7 +63,7 @@ export async function showSandbox(
   const client = await sandboxClient(gateway, folder);
   const address = reachableAddress(gateway.address);
   if (isJson) return context.out(JSON.stringify({ address, client }));
-  context.out(sandboxWelcome(address, client));
+  context.out(sandboxWelcome(address, client, folder));
   while (context.isTerminal && !signal.aborted) {
     const line = houseLine(gateway.engine.devices());
     if (line !== null) context.out(line);

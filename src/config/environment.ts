@@ -1,5 +1,5 @@
 import { isNode, type SchemaNode } from "./json-schema.ts";
-import { type ConfigMistake, type ConfigPath, pathText } from "./mistake.ts";
+import type { ConfigMistake, ConfigPath } from "./mistake.ts";
 import { nearest } from "./nearest.ts";
 
 const PREFIX = "HEMGATE_";
@@ -43,11 +43,6 @@ export function readOverrides(schema: SchemaNode, environment: Environment): Ove
 /** The configuration with the overrides in it. A section that is not a map stays: that is the file's own mistake. */
 export function withOverrides(value: unknown, overrides: readonly Override[]): unknown {
   return overrides.reduce((result, { path, value: replacement }) => replaced(result, path, replacement), value);
-}
-
-/** Every variable that can be set, with the path that it replaces. */
-export function variables(schema: SchemaNode): readonly { readonly name: string; readonly path: string }[] {
-  return scalarPlaces(schema, []).map(({ path }) => ({ name: variableName(path), path: pathText(path) }));
 }
 
 function isPlace(name: string): boolean {

@@ -25,7 +25,7 @@ let address: string;
 function start(...more: readonly string[]): Hemgate {
   const [http, ...twins] = ports;
   const words = ["start", "--sandbox", "--state", folder.path, "--twin-ports", twins.join(","), ...more];
-  return new Hemgate(words, { environment: { HEMGATE_HTTP_PORT: String(http) } });
+  return new Hemgate(words, { environment: { HEMGATE_HTTP_PORT: String(http), HEMGATE_LOG_LEVEL: "info" } });
 }
 
 async function welcome(running: Hemgate): Promise<Client & { address: string; lines: readonly string[] }> {

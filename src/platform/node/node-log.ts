@@ -32,7 +32,7 @@ export function nodeLog(options: NodeLogOptions): Log {
 
 function destination({ isPretty, fd = 1 }: NodeLogOptions): DestinationStream {
   if (!isPretty) return pino.destination({ dest: fd, sync: true });
-  return pretty({ destination: fd, sync: true, colorize: true, translateTime: "SYS:HH:MM:ss.l" });
+  return pretty({ destination: fd, sync: true, colorize: true, singleLine: true, translateTime: "SYS:HH:MM:ss.l" });
 }
 
 function wrap(logger: Logger): Log {

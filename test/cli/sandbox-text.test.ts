@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { houseLine, sandboxWelcome } from "../../src/cli/sandbox-text.ts";
+import type { DeviceStatus } from "../../src/engine/services.ts";
+
+function device(...points: readonly (readonly [DeviceStatus["points"][number]["point"], number | string | null])[]) {
+  const status: DeviceStatus = {
+    id: "a",
+    adapter: "modbus",
+    identity: null,
+    vendor: null,
+    isReachable: true,
+    lastError: null,
+    lastSeenMs: 0,
+    assets: [],
+    points: points.map(([point, value]) => ({ point, value: value as never, atMs: 0 })),
+  };
+  return status;
+}
+
+test("the house's line tells whole watts, with the signs in words, in the order of the energy's way", () => {
+  const line = houseLine([
+    device(["meter.power", -600.4]),
+    device(["battery.power", 1500.2], ["battery.soc", 54.5], ["inverter.power", 3120]),
+    device(["charger.power", -0.2], ["charger.state", "UNPLUGGED"]),
+  ]);
+  expect(line).toBe("sun 3,120 W production · battery 55 %, 1,500 W charging · grid −600 W export · car 0 W");
+});
+
+test("what no device can tell is left out of the line", () => {
+  expect(houseLine([device(["inverter.power", null], ["meter.power", 5])])).toBe("grid 5 W import");
+  expect(houseLine([device(["inverter.power", null])])).toBeNull();
+});
+
+test("the welcome's lines carry the credentials that it shows", () => {
+  const text = sandboxWelcome("http://127.0.0.1:8080", { id: "an-id", secret: "a-secret" }, "/state");
+  expect(text).toContain(
+    "curl -s http://127.0.0.1:8080/oauth2/token -u 'an-id:a-secret' -d grant_type=client_credentials",
+  );
+  expect(text).toContain('curl -s http://127.0.0.1:8080/batteries -H "Authorization: Bearer $TOKEN"');
+});
