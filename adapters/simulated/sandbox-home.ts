@@ -23,6 +23,8 @@ export interface SandboxDevice {
   readonly port: number;
   readonly unit: number;
   readonly profile: string;
+  /** The inverter's twin follows every mode. */
+  readonly confirmUnverified?: true;
 }
 
 /** Serves an image at an address until it is disposed. Rejects when the address cannot be had. */
@@ -130,7 +132,7 @@ function devicesAt(
     profile,
   });
   return [
-    entry("inverter", "Solar inverter with battery", 1, "sunspec"),
+    { ...entry("inverter", "Solar inverter with battery", 1, "sunspec"), confirmUnverified: true },
     entry("meter", "Grid meter", 1, "eastron-sdm630"),
     entry("charger", "Car charger", CHARGER_UNIT, "keba-p30"),
   ];

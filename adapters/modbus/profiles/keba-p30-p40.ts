@@ -135,7 +135,8 @@ export const kebaP30 = defineProfile({
     { ...MAX_CURRENT, hold: { ...FAILSAFE, write: { steps: failsafe(MIN_AMPERE) } } },
     {
       point: "charger.enabled",
-      safeDefault: "as-found",
+      // A stop must not let a vehicle charge that was told not to.
+      safeDefault: null,
       write: {
         cases: [
           { value: true, steps: [register(5014, 1)] },

@@ -19,8 +19,8 @@ export type StorageMode = "SELF_RELIANCE" | "IDLE" | "IMPORT_FOCUS" | "EXPORT_FO
 
 /**
  * What each mode writes. The limit that a mode does not use is opened as well, so that nothing of the former mode holds
- * on between two writes. SELF_RELIANCE, IDLE and IMPORT_FOCUS follow drivers in use (evcc, openWB); EXPORT_FOCUS is
- * IMPORT_FOCUS mirrored.
+ * on between two writes. SELF_RELIANCE and IMPORT_FOCUS follow drivers in use (evcc, openWB); IDLE joins two of their
+ * holds, and EXPORT_FOCUS is IMPORT_FOCUS mirrored.
  */
 export const STORAGE_WINDOWS: Readonly<Record<StorageMode, StorageWindow>> = {
   SELF_RELIANCE: { outPct: 100, inPct: 100, limits: 0 },

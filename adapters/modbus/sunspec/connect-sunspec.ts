@@ -16,7 +16,7 @@ import { addPowerLimit, powerLimitControl } from "./power-limit.ts";
 import type { Quantity } from "./quantity.ts";
 import { readRegisters } from "./read-registers.ts";
 import { addSolarEdgeBatteries, findSolarEdgeBatteries } from "./solaredge-battery.ts";
-import { storageControl } from "./storage-control.ts";
+import { type ControlTerms, storageControl } from "./storage-control.ts";
 import { vendorCode } from "./vendor-code.ts";
 
 const COMMON = 1;
@@ -46,14 +46,14 @@ type Models = ReadonlyMap<number, ModelInstance>;
 
 /**
  * Finds out what a SunSpec device is: walks its models, and makes of them what to poll, which points that gives, and how
- * to command it. `holdSeconds` is what each command sets the device's own reversion timer to.
+ * to command it.
  */
 export async function connectSunSpec(
   unit: ModbusUnit,
-  options: { readonly holdSeconds: number },
+  terms: ControlTerms,
   signal: AbortSignal,
 ): Promise<DeviceMap> {
-  const { holdSeconds } = options;
+  const { holdSeconds } = terms;
   assert(Number.isInteger(holdSeconds) && holdSeconds > 0 && holdSeconds <= MAX_HOLD_SECONDS, "holdSeconds");
   const found = await discoverModels(unit, signal);
   const models = await readModels(unit, found, signal);
@@ -64,7 +64,7 @@ export async function connectSunSpec(
   const solarEdgeBatteries = isSolarEdge ? await findSolarEdgeBatteries(unit, signal) : [];
 
   const polls = new PollList();
-  const controls = addDevice(polls, models, { manufacturer, isSolarEdge, solarEdgeBatteries, holdSeconds });
+  const controls = addDevice(polls, models, { manufacturer, isSolarEdge, solarEdgeBatteries, terms });
   if (polls.registers.length === 0) {
     const ids = found.map(({ id }) => id).join(", ");
     throw new DeviceError("malformed", `SunSpec device with no inverter, battery or meter among its models ${ids}`);
@@ -105,7 +105,7 @@ interface DeviceFacts {
   readonly manufacturer: string | null;
   readonly isSolarEdge: boolean;
   readonly solarEdgeBatteries: readonly number[];
-  readonly holdSeconds: number;
+  readonly terms: ControlTerms;
 }
 
 /** Adds what the models give, and answers what can be commanded. */
@@ -125,8 +125,8 @@ function addDevice(polls: PollList, models: Models, facts: DeviceFacts): readonl
   const limits = models.get(123) ?? models.get(704) ?? null;
   if (limits !== null) addPowerLimit(polls, limits);
   return [
-    storageControl(parts.storage124, facts.holdSeconds),
-    limits === null ? null : powerLimitControl(limits, facts.holdSeconds),
+    storageControl(parts.storage124, facts.terms),
+    limits === null ? null : powerLimitControl(limits, facts.terms.holdSeconds),
   ].filter((control) => control !== null);
 }
 

@@ -7,8 +7,18 @@ import { ControlRegisters } from "./control-registers.ts";
 import type { ModelInstance } from "./model-instance.ts";
 
 const TIMER = "InOutWRte_RvrtTms";
+/** Put together from what the registers mean; no driver in use is known to write them to a device in this way. */
+const UNVERIFIED_MODES: readonly StorageMode[] = ["EXPORT_FOCUS", "IDLE"];
 /** `ChaGriSet` */
 const CHARGE_FROM_GRID = 1;
+
+/** On what terms a device is commanded. */
+export interface ControlTerms {
+  /** What each command sets the device's own reversion timer to. */
+  readonly holdSeconds: number;
+  /** The owner has checked the commands that no two sources agree on. */
+  readonly confirmUnverified: boolean;
+}
 
 /**
  * Sets the battery's mode through model 124. Everything but SELF_RELIANCE is a lease: without a reversion timer a crash
@@ -17,14 +27,15 @@ const CHARGE_FROM_GRID = 1;
  * IMPORT_FOCUS needs no `ChaGriSet`: a device without it decides itself where the energy comes from, and a focus mode is
  * a target, not a promise. Null: the device cannot be controlled.
  */
-export function storageControl(storage124: ModelInstance | null, holdSeconds: number): MapControl | null {
+export function storageControl(
+  storage124: ModelInstance | null,
+  { holdSeconds, confirmUnverified }: ControlTerms,
+): MapControl | null {
   if (storage124 === null || !hasStorage(storage124)) return null;
   const needed = ["StorCtl_Mod", "OutWRte", "InWRte", "InOutWRte_SF"];
   if (!needed.every((path) => isImplemented(storage124, path))) return null;
   const hasTimer = isImplemented(storage124, TIMER);
-  const values: readonly StorageMode[] = hasTimer
-    ? ["IMPORT_FOCUS", "EXPORT_FOCUS", "SELF_RELIANCE", "IDLE"]
-    : ["SELF_RELIANCE"];
+  const values = offeredModes(hasTimer, confirmUnverified);
   const ownersGridSetting = gridSettingOfOwner(storage124);
   return {
     point: "battery.mode",
@@ -39,6 +50,11 @@ export function storageControl(storage124: ModelInstance | null, holdSeconds: nu
       else await hold(registers, mode, holdSeconds);
     },
   };
+}
+
+function offeredModes(hasTimer: boolean, confirmUnverified: boolean): readonly StorageMode[] {
+  if (!hasTimer) return ["SELF_RELIANCE"];
+  return ["SELF_RELIANCE", "IMPORT_FOCUS", ...(confirmUnverified ? UNVERIFIED_MODES : [])];
 }
 
 /**

@@ -17,9 +17,12 @@ export interface TestDevice {
 
 export const NEVER = new AbortController().signal;
 
-export async function connect(registers: ReadonlyMap<number, number>): Promise<TestDevice> {
+export async function connect(
+  registers: ReadonlyMap<number, number>,
+  { confirmUnverified = true }: { readonly confirmUnverified?: boolean } = {},
+): Promise<TestDevice> {
   const unit = new FakeUnit(registers);
-  const map = await connectSunSpec(unit, { holdSeconds: HOLD_SECONDS }, NEVER);
+  const map = await connectSunSpec(unit, { holdSeconds: HOLD_SECONDS, confirmUnverified }, NEVER);
   const resources = { [Symbol.dispose]: () => undefined };
   const driver = new ModbusDriver({ clock: { monotonicMs: () => 0 }, unit, map, pollMs: {}, resources });
   const control = (point: string): MapControl => {

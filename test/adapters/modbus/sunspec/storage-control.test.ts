@@ -70,7 +70,7 @@ describe("commanding a battery through model 124", () => {
 
   it("is a lease of the device's own timer", async () => {
     expect((await battery()).control("battery.mode")).toMatchObject({
-      values: ["IMPORT_FOCUS", "EXPORT_FOCUS", "SELF_RELIANCE", "IDLE"],
+      values: ["SELF_RELIANCE", "IMPORT_FOCUS", "EXPORT_FOCUS", "IDLE"],
       holdMs: HOLD_SECONDS * 1_000,
       safeDefault: "SELF_RELIANCE",
     });
@@ -164,6 +164,11 @@ describe("commanding a battery through model 124", () => {
       [MODE, 0],
       [RATES, 10_000, 10_000],
     ]);
+  });
+
+  it("offers the modes that no driver in use writes only when the owner has checked them", async () => {
+    const device = await connect(chain(40_000, [common("Fronius"), storage124()]), { confirmUnverified: false });
+    expect(device.control("battery.mode").values).toEqual(["SELF_RELIANCE", "IMPORT_FOCUS"]);
   });
 
   it("is not offered without rates, or without a scale factor for them", async () => {
