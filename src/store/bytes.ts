@@ -7,6 +7,13 @@ const VARINT_BASE = 128;
 /** A safe integer has 53 bits: eight groups of seven. */
 const VARINT_MAX_BYTES = 8;
 
+/** Bytes that `ByteWriter.varint` takes. */
+export function varintBytes(value: number): number {
+  let bytes = 1;
+  for (let rest = value; rest >= VARINT_BASE; rest = Math.floor(rest / VARINT_BASE)) bytes += 1;
+  return bytes;
+}
+
 export class ByteWriter {
   #buffer: Buffer = Buffer.allocUnsafe(FIRST_CAPACITY);
   #length = 0;

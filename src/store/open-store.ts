@@ -5,7 +5,7 @@ import { Critical } from "./critical.ts";
 import { expired } from "./expiry.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import type { Store } from "./store.ts";
-import { Telemetry } from "./telemetry/telemetry.ts";
+import { FLUSH_MINUTES, Telemetry } from "./telemetry/telemetry.ts";
 
 export interface StoreOptions {
   readonly disk: Disk;
@@ -14,6 +14,8 @@ export interface StoreOptions {
   readonly log: Log;
   /** The layouts that are known; a test gives its own. */
   readonly migrations?: readonly Migration[];
+  /** Minutes between two writes of telemetry: a divisor of a day, 15 at most. */
+  readonly flushMinutes?: number;
 }
 
 const HOUSEKEEPING_MS = 10 * 60_000;
@@ -26,7 +28,7 @@ const CLOSE_LIMIT_MS = 2_000;
  * the disk gives no critical database.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { disk, clock, migrations = MIGRATIONS } = options;
+  const { disk, clock, migrations = MIGRATIONS, flushMinutes = FLUSH_MINUTES } = options;
   const log = options.log.child({ part: "store" });
   const signal = new AbortController().signal;
   const recovered: string[] = [];
@@ -39,7 +41,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     const critical = opened.adopt(new Critical({ disk, clock, log, migrations, onRecovered }), dispose);
     const telemetry = opened.adopt(
-      new Telemetry({ disk, clock, log, onRecovered: (what) => critical.report(what) }),
+      new Telemetry({ disk, clock, log, flushMinutes, onRecovered: (what) => critical.report(what) }),
       dispose,
     );
     await telemetry.open(signal);

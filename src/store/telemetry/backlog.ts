@@ -16,6 +16,7 @@ export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 export interface Block {
   readonly key: string;
   readonly deviceId: string;
+  /** Its first minute since 1970. */
   readonly minute: number;
   readonly sealed: Uint8Array;
   readonly samples: number;
@@ -28,18 +29,23 @@ export interface Gap {
   readonly samples: number;
 }
 
+export interface BacklogOptions {
+  /** Minutes that a block covers. */
+  readonly blockMinutes: number;
+  readonly maxWaitingBytes: number;
+  /** Told of blocks that had to go. */
+  dropped(gap: Gap): void;
+}
+
 export class Backlog {
   #open: TelemetrySample[] = [];
   #blocks: Block[] = [];
   #blockBytes = 0;
   #lastPlace: Place = { epoch: 0, seq: 0 };
-  readonly #maxBytes: number;
-  readonly #dropped: (gap: Gap) => void;
+  readonly #options: BacklogOptions;
 
-  /** `dropped` is told of blocks that had to go. */
-  constructor(maxBytes: number, dropped: (gap: Gap) => void) {
-    this.#maxBytes = maxBytes;
-    this.#dropped = dropped;
+  constructor(options: BacklogOptions) {
+    this.#options = options;
   }
 
   /** Blocks made from now on carry this epoch in their keys. */
@@ -74,7 +80,7 @@ export class Backlog {
         remaining.push(sample);
         continue;
       }
-      const name = `${sample.deviceId}!${minuteOf(sample.atMs)}`;
+      const name = `${sample.deviceId}!${this.#firstMinute(sample.atMs)}`;
       const group = groups.get(name);
       if (group === undefined) groups.set(name, [sample]);
       else group.push(sample);
@@ -102,7 +108,7 @@ export class Backlog {
     const [first] = samples;
     assert(first !== undefined);
     const sorted = samples.toSorted((one, other) => one.atMs - other.atMs);
-    const minute = minuteOf(first.atMs);
+    const minute = this.#firstMinute(first.atMs);
     const place = this.nextPlace();
     const key = blockKey(first.deviceId, minute, place);
     const sealed = seal(key, place, encodeBlock(sorted));
@@ -111,15 +117,20 @@ export class Backlog {
     this.#blockBytes += sizeOf(block);
   }
 
+  #firstMinute(atMs: number): number {
+    const { blockMinutes } = this.#options;
+    return Math.floor(minuteOf(atMs) / blockMinutes) * blockMinutes;
+  }
+
   #dropExcess(): void {
     const dropped: Block[] = [];
-    while (this.#blockBytes > this.#maxBytes) {
+    while (this.#blockBytes > this.#options.maxWaitingBytes) {
       const block = this.#blocks.shift();
       if (block === undefined) break;
       this.#blockBytes -= sizeOf(block);
       dropped.push(block);
     }
-    if (dropped.length > 0) this.#dropped(gapOf(dropped));
+    if (dropped.length > 0) this.#options.dropped(gapOf(dropped, this.#options.blockMinutes));
   }
 }
 
@@ -127,11 +138,11 @@ export function sizeOf(block: Block): number {
   return block.key.length + block.sealed.length;
 }
 
-function gapOf(blocks: readonly Block[]): Gap {
+function gapOf(blocks: readonly Block[], blockMinutes: number): Gap {
   const minutes = blocks.map((block) => block.minute);
   return {
     fromMs: Math.min(...minutes) * MINUTE_MS,
-    toMs: (Math.max(...minutes) + 1) * MINUTE_MS,
+    toMs: (Math.max(...minutes) + blockMinutes) * MINUTE_MS,
     samples: blocks.reduce((count, block) => count + block.samples, 0),
   };
 }

@@ -1,8 +1,9 @@
 /** One point over the rows of a block: which rows have a value, which a null, and the values by their type. */
+import assert from "node:assert/strict";
 import { StorageError } from "../../platform/storage-error.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 import { NAMED, POINT_CODES, STATE_CODES } from "./codes.ts";
-import { decodeIntegers, encodeIntegers } from "./integers.ts";
+import { planIntegers, readIntegers, writeIntegers } from "./integers.ts";
 import { readNumbers, writeNumbers } from "./numbers.ts";
 
 /** A row's cell: absent when the sample does not name the point. */
@@ -24,17 +25,19 @@ const FULL = 4;
 
 export function writeColumn(writer: ByteWriter, column: Column): void {
   const type = typeOf(column.cells);
-  const states = column.cells.map((cell) => (cell === undefined ? ABSENT : cell === null ? NULL : VALUE));
-  const isFull = type !== "null" && states.every((state) => state === VALUE);
+  const states: number[] = [];
+  const values: (number | string | boolean)[] = [];
+  for (const cell of column.cells) {
+    states.push(cell === undefined ? ABSENT : cell === null ? NULL : VALUE);
+    if (cell !== undefined && cell !== null) values.push(cell);
+  }
+  const isFull = type !== "null" && values.length === states.length;
   writeName(writer, POINT_CODES, column.point);
   writer.byte(TYPES.indexOf(type) + (isFull ? FULL : 0));
   if (!isFull) writeSequence(writer, states);
-  const numbers = column.cells.filter((cell) => typeof cell === "number");
-  const texts = column.cells.filter((cell) => typeof cell === "string");
-  const flags = column.cells.filter((cell) => typeof cell === "boolean");
-  if (type === "number") writeNumbers(writer, numbers);
-  if (type === "string") writeTexts(writer, texts);
-  if (type === "boolean") writeSequence(writer, flags.map(Number));
+  if (type === "number") writeNumbers(writer, values.map(Number));
+  if (type === "string") writeTexts(writer, values.map(String));
+  if (type === "boolean") writeSequence(writer, values.map(Number));
 }
 
 export function readColumn(reader: ByteReader, rowCount: number): Column {
@@ -42,12 +45,13 @@ export function readColumn(reader: ByteReader, rowCount: number): Column {
   const header = reader.byte();
   const type = TYPES[header % FULL];
   if (type === undefined || header >= FULL * 2) throw new StorageError("damaged", `column header ${header}`);
-  const states = header < FULL ? readSequence(reader, rowCount) : Array.from({ length: rowCount }, () => VALUE);
+  if (header >= FULL) return { point, cells: readValues(reader, type, rowCount) };
+  const states = readSequence(reader, rowCount);
   const values = readValues(reader, type, states.filter((state) => state === VALUE).length);
-  const remaining = values.values();
+  let taken = 0;
   const cells = states.map((state): Cell => {
     if (state === ABSENT) return undefined;
-    return state === NULL ? null : remaining.next().value;
+    return state === NULL ? null : values[taken++];
   });
   return { point, cells };
 }
@@ -110,13 +114,14 @@ function readName(reader: ByteReader, codes: readonly string[]): string {
 
 /** Small integers, whose differences are always safe. */
 function writeSequence(writer: ByteWriter, values: readonly number[]): void {
-  const sequence = encodeIntegers(values);
-  writer.byte(sequence?.mode ?? 0);
-  writer.bytes(sequence?.bytes ?? new Uint8Array());
+  const plan = planIntegers(values);
+  assert(plan !== null);
+  writer.byte(plan.mode);
+  writeIntegers(writer, plan);
 }
 
 function readSequence(reader: ByteReader, count: number): number[] {
-  return decodeIntegers(reader, reader.byte(), count);
+  return readIntegers(reader, reader.byte(), count);
 }
 
 /** A count of things that take at least a byte each, so that damage cannot ask for endless memory. */

@@ -1,48 +1,68 @@
 /**
  * Sequences of integers as differences: of order 0 (the values), 1 (a counter or a slow quantity) or 2 (instants at a
- * steady pace), each one by one or as runs of equals. The shortest of the six is taken.
+ * steady pace), and these as runs of equals (a state) or packed into as few bits as the widest needs (a noisy
+ * quantity). The shortest of the six is taken.
  */
 import { StorageError } from "../../platform/storage-error.ts";
-import { type ByteReader, ByteWriter } from "../bytes.ts";
+import { type ByteReader, type ByteWriter, varintBytes } from "../bytes.ts";
+import { packedBytes, readPacked, widthOf, writePacked } from "./bit-packing.ts";
 
-/** Order of the differences in the low two bits, runs in the third: fits four bits. */
-export type SequenceMode = number;
+/** How a sequence will be written, with its size, so that forms are compared before any is written. */
+export interface SequencePlan {
+  /** Order of the differences in the low two bits, the third set for runs: fits four bits. */
+  readonly mode: number;
+  readonly size: number;
+  readonly folded: readonly number[];
+}
 
 const ORDERS = [0, 1, 2] as const;
 const RUNS = 4;
 const ORDER_MASK = 3;
 
 /** The shortest form; null when a difference leaves the safe integers. */
-export function encodeIntegers(
-  values: readonly number[],
-): { readonly mode: SequenceMode; readonly bytes: Uint8Array } | null {
-  let best: { mode: SequenceMode; bytes: Uint8Array } | null = null;
+export function planIntegers(values: readonly number[]): SequencePlan | null {
+  let best: SequencePlan | null = null;
   let differences = values;
   for (const order of ORDERS) {
     if (order > 0) differences = differ(differences);
-    const folded = differences.map(fold);
+    const folded = foldAll(differences);
     // An unsafe difference may be rounded already; the next order would be made of it.
-    if (!folded.every(Number.isSafeInteger)) break;
-    for (const mode of [order, order + RUNS]) {
-      const bytes = mode >= RUNS ? writeRuns(folded) : writeEach(folded);
-      if (best === null || bytes.length < best.bytes.length) best = { mode, bytes };
-    }
+    if (folded === null) break;
+    const runs = { mode: order + RUNS, size: runsBytes(folded), folded };
+    const packed = { mode: order, size: headBytes(folded, order) + packedBytes(folded, order), folded };
+    for (const plan of [packed, runs]) if (best === null || plan.size < best.size) best = plan;
   }
   return best;
 }
 
-export function decodeIntegers(reader: ByteReader, mode: SequenceMode, count: number): number[] {
+/** Writes the sequence; its mode is the caller's to keep. */
+export function writeIntegers(writer: ByteWriter, { mode, folded }: SequencePlan): void {
+  if (mode >= RUNS) {
+    writeRuns(writer, folded);
+    return;
+  }
+  for (let index = 0; index < Math.min(mode, folded.length); index++) writer.varint(folded[index] ?? 0);
+  writePacked(writer, folded, mode, widthOf(folded, mode));
+}
+
+export function readIntegers(reader: ByteReader, mode: number, count: number): number[] {
   const order = mode & ORDER_MASK;
-  if (order > 2) throw new StorageError("damaged", `sequence mode ${mode} is unknown`);
-  let values = (mode & RUNS) === 0 ? readEach(reader, count) : readRuns(reader, count);
-  values = values.map(unfold);
-  for (let level = 0; level < order; level++) values = sum(values);
+  if (order > 2 || mode > ORDER_MASK + RUNS) throw new StorageError("damaged", `sequence mode ${mode} is unknown`);
+  const values = mode >= RUNS ? readRuns(reader, count) : readHeadAndPacked(reader, order, count);
+  for (let index = 0; index < count; index++) values[index] = unfold(values[index] ?? 0);
+  for (let level = 0; level < order; level++) sumInPlace(values);
   return values;
 }
 
-/** Signed to unsigned, small magnitudes first: 0, −1, 1, −2, 2 become 0, 1, 2, 3, 4. */
-function fold(value: number): number {
-  return value >= 0 ? value * 2 : -value * 2 - 1;
+/** Signed to unsigned, small magnitudes first: 0, −1, 1, −2, 2 become 0, 1, 2, 3, 4. Null when one is not safe. */
+function foldAll(values: readonly number[]): number[] | null {
+  const folded: number[] = [];
+  for (const value of values) {
+    const next = value >= 0 ? value * 2 : -value * 2 - 1;
+    if (!Number.isSafeInteger(next)) return null;
+    folded.push(next);
+  }
+  return folded;
 }
 
 function unfold(value: number): number {
@@ -50,38 +70,60 @@ function unfold(value: number): number {
 }
 
 function differ(values: readonly number[]): number[] {
-  return values.map((value, index) => value - (values[index - 1] ?? 0));
+  const differences: number[] = [];
+  let last = 0;
+  for (const value of values) {
+    differences.push(value - last);
+    last = value;
+  }
+  return differences;
 }
 
-function sum(values: readonly number[]): number[] {
+function sumInPlace(values: number[]): void {
   let total = 0;
-  return values.map((value) => {
-    total += value;
-    return total;
-  });
+  for (let index = 0; index < values.length; index++) {
+    total += values[index] ?? 0;
+    values[index] = total;
+  }
 }
 
-function writeEach(folded: readonly number[]): Uint8Array {
-  const writer = new ByteWriter();
-  for (const value of folded) writer.varint(value);
-  return writer.finish();
+/** The first differences of an order are no differences yet and far larger: they stand alone before the packed ones. */
+function headBytes(folded: readonly number[], order: number): number {
+  let bytes = 0;
+  for (let index = 0; index < Math.min(order, folded.length); index++) bytes += varintBytes(folded[index] ?? 0);
+  return bytes;
 }
 
-function readEach(reader: ByteReader, count: number): number[] {
-  return Array.from({ length: count }, () => reader.varint());
+function readHeadAndPacked(reader: ByteReader, order: number, count: number): number[] {
+  const values: number[] = [];
+  while (values.length < Math.min(order, count)) values.push(reader.varint());
+  readPacked(reader, values, count);
+  return values;
 }
 
-function writeRuns(folded: readonly number[]): Uint8Array {
-  const writer = new ByteWriter();
+function runsBytes(folded: readonly number[]): number {
+  let bytes = 0;
   for (let start = 0; start < folded.length; ) {
-    const value = folded[start] ?? 0;
-    let end = start + 1;
-    while (end < folded.length && folded[end] === value) end++;
-    writer.varint(value);
+    const end = endOfRun(folded, start);
+    bytes += varintBytes(folded[start] ?? 0) + varintBytes(end - start);
+    start = end;
+  }
+  return bytes;
+}
+
+function writeRuns(writer: ByteWriter, folded: readonly number[]): void {
+  for (let start = 0; start < folded.length; ) {
+    const end = endOfRun(folded, start);
+    writer.varint(folded[start] ?? 0);
     writer.varint(end - start);
     start = end;
   }
-  return writer.finish();
+}
+
+function endOfRun(folded: readonly number[], start: number): number {
+  let end = start + 1;
+  while (end < folded.length && folded[end] === folded[start]) end++;
+  return end;
 }
 
 function readRuns(reader: ByteReader, count: number): number[] {

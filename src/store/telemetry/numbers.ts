@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { StorageError } from "../../platform/storage-error.ts";
-import { type ByteReader, ByteWriter } from "../bytes.ts";
-import { decodeIntegers, encodeIntegers } from "./integers.ts";
+import type { ByteReader, ByteWriter } from "../bytes.ts";
+import { planIntegers, readIntegers, type SequencePlan, writeIntegers } from "./integers.ts";
 
 const RAW = 0;
 const SINGLE = 1;
@@ -13,75 +13,99 @@ const SINGLE = 1;
 const DECIMAL = 2;
 const MAX_DIGITS = 13;
 const FORM_SHIFT = 16;
+const RAW_BYTES = 8;
 
 export function writeNumbers(writer: ByteWriter, values: readonly number[]): void {
   assert(values.every(Number.isFinite), "NaN and infinities are null before they come here");
-  let best = rawForm(values);
-  for (const form of [singleForm(values), decimalForm(values)]) {
-    if (form !== null && form.length < best.length) best = form;
+  let form = RAW;
+  let best: SequencePlan | null = null;
+  const digits = digitsOf(values);
+  const candidates = [
+    { form: DECIMAL + (digits ?? 0), integers: digits === null ? null : scaled(values, digits) },
+    { form: SINGLE, integers: singles(values) },
+  ];
+  for (const candidate of candidates) {
+    const plan = candidate.integers === null ? null : planIntegers(candidate.integers);
+    if (plan === null || plan.size >= (best?.size ?? values.length * RAW_BYTES)) continue;
+    best = plan;
+    form = candidate.form;
   }
-  writer.bytes(best);
+  writer.byte(form * FORM_SHIFT + (best?.mode ?? 0));
+  if (best !== null) writeIntegers(writer, best);
+  else for (const value of values) writer.float64(value);
 }
 
 export function readNumbers(reader: ByteReader, count: number): number[] {
   const header = reader.byte();
   const form = Math.floor(header / FORM_SHIFT);
-  if (form === RAW) return Array.from({ length: count }, () => reader.float64());
-  const integers = decodeIntegers(reader, header % FORM_SHIFT, count);
-  if (form === SINGLE) return integers.map(singleOf);
+  if (form === RAW) return readRaw(reader, count);
+  const values = readIntegers(reader, header % FORM_SHIFT, count);
   const scale = 10 ** (form - DECIMAL);
-  return integers.map((integer) => integer / scale);
-}
-
-function rawForm(values: readonly number[]): Uint8Array {
-  const writer = new ByteWriter();
-  writer.byte(RAW);
-  for (const value of values) writer.float64(value);
-  return writer.finish();
-}
-
-function singleForm(values: readonly number[]): Uint8Array | null {
-  if (!values.every((value) => Object.is(Math.fround(value), value))) return null;
-  return integerForm(SINGLE, values.map(bitsOf));
-}
-
-function decimalForm(values: readonly number[]): Uint8Array | null {
-  for (let digits = 0; digits <= MAX_DIGITS; digits++) {
-    const scale = 10 ** digits;
-    const integers = values.map((value) => Math.round(value * scale));
-    // Dividing an exact integer by an exact power of ten rounds as reading the decimal does, so equality is enough.
-    const isExact = values.every((value, index) => {
-      const integer = integers[index] ?? Number.NaN;
-      return Number.isSafeInteger(integer) && integer / scale === value && !Object.is(value, -0);
-    });
-    if (isExact) return integerForm(DECIMAL + digits, integers);
+  for (let index = 0; index < count; index++) {
+    const integer = values[index] ?? 0;
+    values[index] = form === SINGLE ? singleOf(integer) : integer / scale;
   }
-  return null;
+  return values;
 }
 
-function integerForm(form: number, integers: readonly number[]): Uint8Array | null {
-  const sequence = encodeIntegers(integers);
-  if (sequence === null) return null;
-  const writer = new ByteWriter();
-  writer.byte(form * FORM_SHIFT + sequence.mode);
-  writer.bytes(sequence.bytes);
-  return writer.finish();
+function readRaw(reader: ByteReader, count: number): number[] {
+  const values: number[] = [];
+  while (values.length < count) values.push(reader.float64());
+  return values;
+}
+
+/** Digits after the point that are enough for each value; null when there is no such short decimal. */
+function digitsOf(values: readonly number[]): number | null {
+  let digits = 0;
+  for (const value of values) {
+    while (!isDecimal(value, 10 ** digits)) {
+      digits += 1;
+      if (digits > MAX_DIGITS) return null;
+    }
+  }
+  return digits;
+}
+
+/**
+ * Dividing an exact integer by an exact power of ten rounds as reading the decimal does, so equality is enough. Negative
+ * zero is no decimal.
+ */
+function isDecimal(value: number, scale: number): boolean {
+  const integer = Math.round(value * scale);
+  return Number.isSafeInteger(integer) && integer / scale === value && !Object.is(value, -0);
+}
+
+/** Null when a large value has no room for the digits that another one needs. */
+function scaled(values: readonly number[], digits: number): number[] | null {
+  const scale = 10 ** digits;
+  const integers: number[] = [];
+  for (const value of values) {
+    if (!isDecimal(value, scale)) return null;
+    integers.push(Math.round(value * scale));
+  }
+  return integers;
 }
 
 const SIGN_BIT = 0x8000_0000;
+const CELL_BYTES = 4;
 
-/** The bits of a single float as an integer that grows with the value, so that near values have near integers. */
-function bitsOf(value: number): number {
-  const cell = new DataView(new ArrayBuffer(4));
-  cell.setFloat32(0, value);
-  const bits = cell.getUint32(0);
-  return bits < SIGN_BIT ? bits : SIGN_BIT - 1 - bits;
+/** The bits of single floats as integers that grow with the value, so that near values have near integers. */
+function singles(values: readonly number[]): number[] | null {
+  const cell = new DataView(new ArrayBuffer(CELL_BYTES));
+  const integers: number[] = [];
+  for (const value of values) {
+    if (!Object.is(Math.fround(value), value)) return null;
+    cell.setFloat32(0, value);
+    const bits = cell.getUint32(0);
+    integers.push(bits < SIGN_BIT ? bits : SIGN_BIT - 1 - bits);
+  }
+  return integers;
 }
 
 function singleOf(integer: number): number {
   const bits = integer >= 0 ? integer : SIGN_BIT - 1 - integer;
   if (bits < 0 || bits > 0xffff_ffff) throw new StorageError("damaged", `${integer} is no single float`);
-  const cell = new DataView(new ArrayBuffer(4));
+  const cell = new DataView(new ArrayBuffer(CELL_BYTES));
   cell.setUint32(0, bits);
   return cell.getFloat32(0);
 }

@@ -7,6 +7,8 @@ import type { Place } from "../envelope.ts";
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
+/** The longest that a block may cover; it divides a day, so that no block spans two. */
+export const MAX_BLOCK_MINUTES = 15;
 const RADIX = 36;
 const DAY_DIGITS = 4;
 const MINUTE_DIGITS = 6;
@@ -30,7 +32,10 @@ export function minuteOf(atMs: number): number {
   return Math.max(0, Math.floor(atMs / MINUTE_MS));
 }
 
-/** `unique` tells apart blocks of one device and minute, as a restart or a step of the clock makes them. */
+/**
+ * `minute` is the block's first. `unique` tells apart blocks of one device and minute, as a restart or a step of the
+ * clock makes them.
+ */
 export function blockKey(deviceId: string, minute: number, unique: Place): string {
   const suffix = `${unique.epoch.toString(RADIX)}.${unique.seq.toString(RADIX)}`;
   return `b${dayOf(minute * MINUTE_MS)}!${deviceId}!${digits(minute, MINUTE_DIGITS)}.${suffix}`;
@@ -41,7 +46,7 @@ export function blockRange(deviceId: string, day: string, fromMs: number, toMs: 
   const prefix = `b${day}!${deviceId}!`;
   const lastMinute = Math.max(0, Math.ceil(toMs / MINUTE_MS));
   return {
-    gte: prefix + digits(minuteOf(fromMs), MINUTE_DIGITS),
+    gte: prefix + digits(minuteOf(fromMs) - MAX_BLOCK_MINUTES + 1, MINUTE_DIGITS),
     lt: prefix + digits(Math.min(lastMinute, RADIX ** MINUTE_DIGITS - 1), MINUTE_DIGITS),
   };
 }

@@ -5,7 +5,7 @@ import { ByteReader, ByteWriter } from "../../../src/store/bytes.ts";
 import type { TelemetrySample } from "../../../src/store/store.ts";
 import { decodeBlock, encodeBlock } from "../../../src/store/telemetry/block.ts";
 import { POINT_CODES, STATE_CODES } from "../../../src/store/telemetry/codes.ts";
-import { decodeIntegers, encodeIntegers } from "../../../src/store/telemetry/integers.ts";
+import { planIntegers, readIntegers, writeIntegers } from "../../../src/store/telemetry/integers.ts";
 import { readNumbers, writeNumbers } from "../../../src/store/telemetry/numbers.ts";
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
@@ -19,6 +19,14 @@ const anyNumber = fc.oneof(
   singleFloat,
   fc.maxSafeInteger(),
   fc.constantFrom(0, -0, Number.MAX_VALUE, Number.MIN_VALUE, 2 ** 53, -(2 ** 53), 0.1 + 0.2, 1e21),
+);
+
+/** Of every width in bits, so that each way of packing is met. */
+const anyInteger = fc.oneof(
+  fc.maxSafeInteger(),
+  fc.integer(),
+  fc.integer({ min: -100, max: 100 }),
+  fc.tuple(fc.integer({ min: 0, max: 52 }), fc.integer({ min: -1, max: 1 })).map(([bits, more]) => 2 ** bits + more),
 );
 
 function roundTrip(values: readonly number[]): number[] {
@@ -37,20 +45,30 @@ function sizeOf(values: readonly number[]): number {
 }
 
 describe("integers", () => {
-  test("every sequence of safe integers comes back, or is refused as a whole", () => {
+  test("every sequence of safe integers comes back in the size that was planned, or is refused as a whole", () => {
     fc.assert(
-      fc.property(fc.array(fc.maxSafeInteger()), (values) => {
-        const encoded = encodeIntegers(values);
-        if (encoded === null) return values.some((value) => Math.abs(value) > 2 ** 52);
-        const decoded = decodeIntegers(new ByteReader(encoded.bytes), encoded.mode, values.length);
-        return decoded.every((value, index) => value === values[index]) && decoded.length === values.length;
+      fc.property(fc.array(anyInteger), (values) => {
+        const plan = planIntegers(values);
+        if (plan === null) return values.some((value) => Math.abs(value) >= 2 ** 52);
+        const writer = new ByteWriter();
+        writeIntegers(writer, plan);
+        expect(writer.length).toBe(plan.size);
+        const decoded = readIntegers(new ByteReader(writer.finish()), plan.mode, values.length);
+        return decoded.length === values.length && decoded.every((value, index) => value === values[index]);
       }),
+      { numRuns: 3_000 },
     );
   });
 
   test("instants at a steady pace take a few bytes whatever their number", () => {
     const steady = Array.from({ length: 720 }, (_, index) => 1_782_000_000_000 + index * 5_000);
-    expect(encodeIntegers(steady)!.bytes.length).toBeLessThanOrEqual(15);
+    expect(planIntegers(steady)!.size).toBeLessThanOrEqual(15);
+  });
+
+  test("a state that rarely changes takes a few bytes whatever its length", () => {
+    expect(planIntegers([...Array.from({ length: 500 }, () => 3), ...Array.from({ length: 200 }, () => 1)])!.size).toBe(
+      6,
+    );
   });
 });
 

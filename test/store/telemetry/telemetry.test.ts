@@ -12,7 +12,7 @@ const NEVER = new AbortController().signal;
 /** A whole minute, UTC midnight. */
 const START_MS = 20_000 * DAY_MS;
 
-async function started(options: { maxWaitingBytes?: number } = {}) {
+async function started(options: { maxWaitingBytes?: number; flushMinutes?: number } = {}) {
   const clock = new VirtualClock({ startMs: START_MS });
   const disk = new MemoryDisk();
   const log = new TestLog();
@@ -44,6 +44,19 @@ describe("the minute's batch", () => {
     await clock.advance(5_000);
     expect(disk.batches - before).toBe(3);
     expect(keys("b")).toHaveLength(9);
+  });
+
+  test("longer blocks make fewer writes, and are found from their middle", async () => {
+    const { telemetry, disk, clock, run, keys } = await started({ flushMinutes: 5 });
+    const before = disk.batches;
+    await run(900);
+    await clock.advance(5_000);
+    expect(disk.batches - before).toBe(3);
+    expect(keys("b")).toHaveLength(3);
+    const found = await telemetry.history("meter", START_MS + 280_000, START_MS + 310_000);
+    expect(found.map((sample) => sample.atMs - START_MS)).toStrictEqual([
+      280_000, 285_000, 290_000, 295_000, 300_000, 305_000,
+    ]);
   });
 
   test("a power cut takes the running minute and no more", async () => {

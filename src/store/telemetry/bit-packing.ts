@@ -1,0 +1,71 @@
+/** Unsigned integers side by side with as many bits each as the largest needs, the lowest bit first. */
+import { StorageError } from "../../platform/storage-error.ts";
+import type { ByteReader, ByteWriter } from "../bytes.ts";
+
+const BYTE_BITS = 8;
+const BYTE = 256;
+const MAX_WIDTH = 53;
+/** Up to here a value and the rest of a byte fit the 32 bits of JavaScript's bit operations. */
+const FAST_WIDTH = 24;
+
+/** Bits that the largest value from `start` on needs; 0 when all are 0. */
+export function widthOf(values: readonly number[], start: number): number {
+  let largest = 0;
+  for (let index = start; index < values.length; index++) largest = Math.max(largest, values[index] ?? 0);
+  let width = 0;
+  for (let rest = largest; rest > 0; rest = Math.floor(rest / 2)) width += 1;
+  return width;
+}
+
+/** Bytes that `writePacked` takes: the width, then the bits. */
+export function packedBytes(values: readonly number[], start: number): number {
+  const count = values.length - start;
+  return count <= 0 ? 0 : 1 + Math.ceil((count * widthOf(values, start)) / BYTE_BITS);
+}
+
+export function writePacked(writer: ByteWriter, values: readonly number[], start: number, width: number): void {
+  if (start >= values.length) return;
+  writer.byte(width);
+  let pending = 0;
+  let bits = 0;
+  const put = (value: number, count: number): void => {
+    pending |= value << bits;
+    for (bits += count; bits >= BYTE_BITS; bits -= BYTE_BITS) {
+      writer.byte(pending & (BYTE - 1));
+      pending >>>= BYTE_BITS;
+    }
+  };
+  for (let index = start; index < values.length; index++) {
+    const value = values[index] ?? 0;
+    put(value % 2 ** FAST_WIDTH, Math.min(width, FAST_WIDTH));
+    if (width > FAST_WIDTH) putHigh(put, Math.floor(value / 2 ** FAST_WIDTH), width - FAST_WIDTH);
+  }
+  if (bits > 0) writer.byte(pending);
+}
+
+function putHigh(put: (value: number, count: number) => void, value: number, width: number): void {
+  put(value % 2 ** FAST_WIDTH, Math.min(width, FAST_WIDTH));
+  if (width > FAST_WIDTH) put(Math.floor(value / 2 ** FAST_WIDTH), width - FAST_WIDTH);
+}
+
+/** Appends values until there are `count`. */
+export function readPacked(reader: ByteReader, values: number[], count: number): void {
+  const rest = count - values.length;
+  if (rest <= 0) return;
+  const width = reader.byte();
+  if (width > MAX_WIDTH) throw new StorageError("damaged", `${width} bits a value`);
+  const packed = reader.bytes(Math.ceil((rest * width) / BYTE_BITS));
+  let bit = 0;
+  while (values.length < count) {
+    let value = 0;
+    for (let place = 0; place < width; ) {
+      const offset = bit % BYTE_BITS;
+      const taken = Math.min(BYTE_BITS - offset, width - place);
+      const bits = ((packed[(bit - offset) / BYTE_BITS] ?? 0) >> offset) & ((1 << taken) - 1);
+      value += bits * 2 ** place;
+      place += taken;
+      bit += taken;
+    }
+    values.push(value);
+  }
+}
