@@ -48,11 +48,7 @@ type Models = ReadonlyMap<number, ModelInstance>;
  * Finds out what a SunSpec device is: walks its models, and makes of them what to poll, which points that gives, and how
  * to command it.
  */
-export async function connectSunSpec(
-  unit: ModbusUnit,
-  terms: ControlTerms,
-  signal: AbortSignal,
-): Promise<DeviceMap> {
+export async function connectSunSpec(unit: ModbusUnit, terms: ControlTerms, signal: AbortSignal): Promise<DeviceMap> {
   const { holdSeconds } = terms;
   assert(Number.isInteger(holdSeconds) && holdSeconds > 0 && holdSeconds <= MAX_HOLD_SECONDS, "holdSeconds");
   const found = await discoverModels(unit, signal);
