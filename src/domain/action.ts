@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RequestableMode } from "./battery.ts";
 import { Instant, NullableInstant } from "./fields.ts";
 
-export const ActionState = z.enum(["PENDING", "CONFIRMED", "FAILED", "CANCELLED"]);
+const ActionState = z.enum(["PENDING", "CONFIRMED", "FAILED", "CANCELLED"]);
 export type ActionState = z.infer<typeof ActionState>;
 
 /** Why an action did not end CONFIRMED (interface 2.3). */

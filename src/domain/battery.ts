@@ -8,11 +8,11 @@ import { isFresh, type PointValues, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull, tidyOrNull } from "./units.ts";
 
 /** The modes that can be requested, in the interface's order (2.2). */
-export const REQUESTABLE_MODES = ["IMPORT_FOCUS", "EXPORT_FOCUS", "TIME_OF_USE", "SELF_RELIANCE", "IDLE"] as const;
+const REQUESTABLE_MODES = ["IMPORT_FOCUS", "EXPORT_FOCUS", "TIME_OF_USE", "SELF_RELIANCE", "IDLE"] as const;
 export const RequestableMode = z.enum(REQUESTABLE_MODES);
 export type RequestableMode = z.infer<typeof RequestableMode>;
 
-export const BatteryStatus = z.enum(["CHARGING", "DISCHARGING", "IDLE", "FAULT", "UNKNOWN"]);
+const BatteryStatus = z.enum(["CHARGING", "DISCHARGING", "IDLE", "FAULT", "UNKNOWN"]);
 
 /** A home battery (interface 2.2). Null: the service cannot determine the value. */
 export const Battery = z

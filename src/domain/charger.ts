@@ -8,7 +8,7 @@ import { isFresh, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull, tidyOrNull } from "./units.ts";
 
 /** Plug and power (supplement 2.1). `PLUGGED_IN:COMPLETE` is for vehicles only. */
-export const ChargerPowerDeliveryState = z.enum([
+const ChargerPowerDeliveryState = z.enum([
   "UNKNOWN",
   "UNPLUGGED",
   "PLUGGED_IN:INITIALIZING",

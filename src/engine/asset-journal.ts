@@ -6,13 +6,13 @@ import type { Store } from "../store/store.ts";
 import { assetUpdated } from "./events.ts";
 
 /** Changes of numbers are gathered this long; all that are due go out together, so that they share one synced write. */
-export const DRIFT_EVERY_MS = 5 * 60_000;
+const DRIFT_EVERY_MS = 5 * 60_000;
 /** While a charger charges its numbers are told more often (interface 6: charging 2 minutes). */
-export const CHARGING_DRIFT_EVERY_MS = 2 * 60_000;
+const CHARGING_DRIFT_EVERY_MS = 2 * 60_000;
 /** How often the gathered changes are looked at. */
-export const DRIFT_TICK_MS = 60_000;
+const DRIFT_TICK_MS = 60_000;
 /** Changes told at once per asset and tick; a state that flutters faster is gathered like a number. */
-export const MAX_AT_ONCE_PER_TICK = 10;
+const MAX_AT_ONCE_PER_TICK = 10;
 
 interface Told {
   readonly kind: AssetKind;

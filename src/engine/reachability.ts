@@ -1,7 +1,7 @@
 /** A device counts as unreachable after this many failed turns in a row, */
 export const UNREACHABLE_AFTER_TURNS = 3;
 /** or when its last answer is this old and the turn failed, whichever comes first. */
-export const UNREACHABLE_AFTER_MS = 30_000;
+const UNREACHABLE_AFTER_MS = 30_000;
 
 export interface Reachability {
   readonly isReachable: boolean;

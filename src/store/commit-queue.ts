@@ -10,7 +10,7 @@ import { journalKey, recordKey } from "./keys.ts";
 import type { EncodedWrite, MemoryTables } from "./tables.ts";
 
 /** One sync costs a flash card 5 to 50 ms and 17 kB; a command may wait that long once more. */
-export const GROUP_MS = 50;
+const GROUP_MS = 50;
 /** Commits waiting for the disk; more than this means that the disk does not keep up, and the caller must know. */
 export const MAX_WAITING_COMMITS = 1_000;
 const MAX_GROUP_COMMITS = 250;

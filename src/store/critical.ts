@@ -22,7 +22,7 @@ import type { NewJournalEntry } from "./store.ts";
 import { encodeWrite, MemoryTables } from "./tables.ts";
 
 /** The journal's entry that says what was found damaged. Its payload: `details`, in words. */
-export const RECOVERED_EVENT = "system:store:recovered";
+const RECOVERED_EVENT = "system:store:recovered";
 const PRUNE_BATCH = 500;
 const NOWHERE: Place = { epoch: 0, seq: 0 };
 

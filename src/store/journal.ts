@@ -8,7 +8,7 @@ import type { JournalEntry } from "./records.ts";
 import type { NewJournalEntry } from "./store.ts";
 
 /** The most entries that one read answers. */
-export const MAX_JOURNAL_READ = 1_000;
+const MAX_JOURNAL_READ = 1_000;
 
 /** Weeks of a busy home without a reader. */
 export const JOURNAL_LIMITS: JournalSize = { count: 50_000, bytes: 16 * 1024 * 1024 };

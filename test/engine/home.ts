@@ -117,6 +117,6 @@ export function followSwitch(charger: FakeDevice): void {
   };
 }
 
-export async function journalOf({ store }: Run): Promise<readonly string[]> {
+async function journalOf({ store }: Run): Promise<readonly string[]> {
   return (await store.journalAfter(null, 10_000)).map(({ event }) => event);
 }

@@ -5,7 +5,7 @@ import type { Log, Net, StreamEvents, TcpAddress, TcpListener, TcpStream } from 
 /** Bytes that a peer may leave unread before its stream is given up. */
 export const MAX_UNSENT_BYTES = 1024 * 1024;
 /** Streams that one listener serves at a time; more are refused by closing them. */
-export const MAX_STREAMS_PER_LISTENER = 256;
+const MAX_STREAMS_PER_LISTENER = 256;
 /** After so much silence the kernel asks whether the peer is still there: a half-open stream shows itself. */
 const KEEP_ALIVE_AFTER_MS = 30_000;
 const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS } as const;

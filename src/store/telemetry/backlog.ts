@@ -9,7 +9,7 @@ import { encodeBlock } from "./block.ts";
 import { blockKey, MINUTE_MS, minuteOf } from "./telemetry-keys.ts";
 
 /** A minute of 300 devices at a sample a second. More are sealed before the minute is over. */
-export const MAX_OPEN_SAMPLES = 18_000;
+const MAX_OPEN_SAMPLES = 18_000;
 /** About four days of 20 devices with a dozen points each every 5 s. */
 export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 

@@ -9,7 +9,7 @@ import { readNumbers, writeNumbers } from "./numbers.ts";
 
 const FORMAT = 1;
 /** Far above what a minute holds; a damaged count beyond it is not believed. */
-export const MAX_BLOCK_SAMPLES = 65_536;
+const MAX_BLOCK_SAMPLES = 65_536;
 
 /**
  * Encodes samples of one device in their order. Of a point that a sample names twice the last value is kept. Numbers

@@ -9,7 +9,7 @@ import { decodeBlock } from "./block.ts";
 import { blockRange, dayOf } from "./telemetry-keys.ts";
 
 /** About a month of one device every 5 s; more is asked for in parts. */
-export const MAX_HISTORY_SAMPLES = 500_000;
+const MAX_HISTORY_SAMPLES = 500_000;
 
 export interface HistoryQuery {
   readonly deviceId: string;

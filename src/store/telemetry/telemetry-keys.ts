@@ -16,7 +16,7 @@ const MINUTE_DIGITS = 6;
 export const LAYOUT_KEY = "meta!schema";
 export const EPOCH_KEY = "meta!epoch";
 export const DAY_SIZES: KeyRange = prefixRange("s");
-export const GAPS: KeyRange = prefixRange("g");
+const GAPS: KeyRange = prefixRange("g");
 
 /** The UTC day of a wall-clock instant as sortable text. */
 export function dayOf(atMs: number): string {

@@ -47,7 +47,7 @@ export interface TelemetryLimits {
   readonly bytes: number;
 }
 /** A year and a month, in at most what a small card has to spare. */
-export const TELEMETRY_LIMITS: TelemetryLimits = { days: 400, bytes: 2 * 1024 ** 3 };
+const TELEMETRY_LIMITS: TelemetryLimits = { days: 400, bytes: 2 * 1024 ** 3 };
 
 export interface TelemetryOptions {
   readonly disk: Disk;
