@@ -9,8 +9,6 @@ import type {
 } from "hemgate/sdk";
 import type { ModbusUnit } from "./register-point.ts";
 
-export type { DerivedPoint, RegisterValue, RegisterValues, UnitLimits } from "hemgate/sdk";
-
 /** A control with the writes that set it: the reversion timer first where the device has one. */
 export interface MapControl extends Control {
   write(unit: ModbusUnit, value: PointValue, registers: RegisterValues, signal: AbortSignal): Promise<void>;

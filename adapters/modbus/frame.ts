@@ -8,8 +8,8 @@ const MAX_FRAME_BYTES = 260;
 const MIN_LENGTH = 2;
 const MAX_LENGTH = MAX_FRAME_BYTES - HEADER_BYTES;
 
-export type ReadCode = 3 | 4;
-export type WriteCode = 6 | 16;
+type ReadCode = 3 | 4;
+type WriteCode = 6 | 16;
 
 /** A request as the wire will carry it. */
 export interface Request {

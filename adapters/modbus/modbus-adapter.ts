@@ -48,7 +48,7 @@ const OPTIONS = z.object({
     .prefault({})
     .meta({ description: "How often points are read, ms: power and states, what drifts, what hardly changes." }),
 });
-export type ModbusOptions = z.infer<typeof OPTIONS>;
+type ModbusOptions = z.infer<typeof OPTIONS>;
 
 /** Devices that speak Modbus TCP, or Modbus RTU behind a gateway. */
 export const modbusAdapter = defineAdapter({

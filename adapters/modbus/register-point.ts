@@ -1,7 +1,5 @@
 import type { PollClass, RegisterTable } from "hemgate/sdk";
 
-export type { Confidence, PollClass, RegisterPoint, RegisterTable, RegisterType } from "hemgate/sdk";
-
 /** The period of each class, ms. */
 export const POLL_MS: Readonly<Record<PollClass, number>> = { fast: 1_000, normal: 5_000, slow: 60_000 };
 
