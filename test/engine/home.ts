@@ -116,7 +116,3 @@ export function followSwitch(charger: FakeDevice): void {
     charger.show("charger.power", value === true ? 7_400 : 0);
   };
 }
-
-async function journalOf({ store }: Run): Promise<readonly string[]> {
-  return (await store.journalAfter(null, 10_000)).map(({ event }) => event);
-}
