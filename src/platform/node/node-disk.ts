@@ -28,7 +28,9 @@ export function nodeDisk({ stateFolder }: { readonly stateFolder: string }): Dis
       try {
         return await openLevel(stateFolder, name);
       } catch (error) {
-        throw storageErrorOf(error, `the ${name} database in ${stateFolder} does not open`);
+        const failure = storageErrorOf(error, `the ${name} database in ${stateFolder} does not open`);
+        if (failure.kind !== "locked") throw failure;
+        throw new StorageError("locked", `another hemgate uses the folder ${stateFolder}`, { cause: error });
       }
     },
     async moveAside(name) {

@@ -99,13 +99,13 @@ export class Telemetry implements AsyncDisposable {
     return this.#knownEpoch;
   }
 
-  /** Opens the database. Only a `newer` one rejects; any other failure is tried again while the gateway works. */
+  /** Opens the database. Rejects when it is `newer` or `locked`; any other failure is tried again as the gateway works. */
   async open(signal: AbortSignal): Promise<void> {
     try {
       await this.#live.start(signal, 1);
     } catch (error) {
       const failure = storageErrorOf(error, "the telemetry database cannot be opened");
-      if (failure.kind === "newer") throw failure;
+      if (failure.kind === "newer" || failure.kind === "locked") throw failure;
       this.#options.log.error({ err: failure }, "telemetry is kept in memory only");
       this.#live.retryLater();
     }

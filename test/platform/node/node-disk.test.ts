@@ -104,6 +104,14 @@ describe("the state folder", () => {
       expect(await namesIn(stateFolder)).toContain("critical.exists");
     }));
 
+  test("a folder that another hemgate uses is named", () =>
+    withFolder(async (stateFolder) => {
+      const bench = makeBench(nodeDisk({ stateFolder }));
+      await using _store = await bench.open();
+      await expect(bench.open()).rejects.toThrow(`another hemgate uses the folder ${stateFolder}`);
+      expect(bench.log.texts("error")).toStrictEqual([]);
+    }));
+
   test("a folder that cannot be made is refused with its name", () =>
     withFolder(async (stateFolder) => {
       await writeFile(stateFolder, "a file");
