@@ -1,24 +1,23 @@
 import type { Clock, ClockQuality } from "../platform/ports.ts";
+import type { TimerOwner } from "./timer-heap.ts";
+import type { VirtualClock } from "./virtual-clock.ts";
 
 /** The world's clock as one process sees it: when the process dies, its timers never fire and its sleeps never end. */
 export class ProcessClock implements Clock {
-  readonly #world: Clock;
-  readonly #live = new Set<Disposable>();
-  #isDead = false;
+  readonly #world: VirtualClock;
+  readonly #owner: TimerOwner = { isDead: false, live: 0 };
 
-  constructor(world: Clock) {
+  constructor(world: VirtualClock) {
     this.#world = world;
   }
 
   /** Timers that wait, sleeps among them. An orderly close leaves none. */
   get liveTimers(): number {
-    return this.#live.size;
+    return this.#owner.isDead ? 0 : this.#owner.live;
   }
 
   kill(): void {
-    this.#isDead = true;
-    for (const timer of this.#live) timer[Symbol.dispose]();
-    this.#live.clear();
+    this.#owner.isDead = true;
   }
 
   monotonicMs(): number {
@@ -34,18 +33,7 @@ export class ProcessClock implements Clock {
   }
 
   timer(delayMs: number, callback: () => void): Disposable {
-    if (this.#isDead) return { [Symbol.dispose]: () => undefined };
-    const timer = this.#world.timer(delayMs, () => {
-      this.#live.delete(timer);
-      callback();
-    });
-    this.#live.add(timer);
-    return {
-      [Symbol.dispose]: () => {
-        this.#live.delete(timer);
-        timer[Symbol.dispose]();
-      },
-    };
+    return this.#world.timerOf(this.#owner, delayMs, callback);
   }
 
   async sleep(delayMs: number, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,31 @@
-/** A timer that waits in virtual time. */
-export interface PendingTimer {
+/** Whose timers they are: those of a process that is dead never fire. */
+export interface TimerOwner {
+  isDead: boolean;
+  /** Timers that wait. */
+  live: number;
+}
+
+/** A timer that waits in virtual time. Disposing it cancels it. */
+export class PendingTimer implements Disposable {
   readonly dueMs: number;
   /** Order of creation; decides between timers that are due at the same instant. */
   readonly order: number;
   readonly callback: () => void;
-  isCancelled: boolean;
+  readonly owner: TimerOwner;
+  readonly #heap: TimerHeap;
+  isOver = false;
+
+  constructor(heap: TimerHeap, timer: Pick<PendingTimer, "dueMs" | "order" | "callback" | "owner">) {
+    this.#heap = heap;
+    this.dueMs = timer.dueMs;
+    this.order = timer.order;
+    this.callback = timer.callback;
+    this.owner = timer.owner;
+  }
+
+  [Symbol.dispose](): void {
+    this.#heap.cancel(this);
+  }
 }
 
 /** Below this many entries cancelled timers are not worth removing. */
@@ -35,11 +56,13 @@ export class TimerHeap {
       at = parentAt;
     }
     entries[at] = timer;
+    timer.owner.live += 1;
   }
 
   cancel(timer: PendingTimer): void {
-    if (timer.isCancelled) return;
-    timer.isCancelled = true;
+    if (timer.isOver) return;
+    timer.isOver = true;
+    timer.owner.live -= 1;
     this.#cancelled += 1;
     if (this.#entries.length > COMPACT_ABOVE && this.#cancelled * 2 > this.#entries.length) this.#compact();
   }
@@ -49,18 +72,19 @@ export class TimerHeap {
     for (;;) {
       const top = this.#entries[0];
       if (top === undefined) return null;
-      if (!top.isCancelled) return top;
+      if (!top.isOver) return top;
       this.#removeTop();
       this.#cancelled -= 1;
     }
   }
 
-  /** Takes the next timer out; it counts as cancelled from then on, so that disposing it later changes nothing. */
+  /** Takes the next timer out; it is over from then on, so that disposing it later changes nothing. */
   take(): PendingTimer | null {
     const top = this.peek();
     if (top === null) return null;
     this.#removeTop();
-    top.isCancelled = true;
+    top.isOver = true;
+    top.owner.live -= 1;
     return top;
   }
 
@@ -86,9 +110,12 @@ export class TimerHeap {
   }
 
   #compact(): void {
-    const alive = this.#entries.filter((timer) => !timer.isCancelled);
+    const waiting = this.#entries.filter((timer) => !timer.isOver);
     this.#entries = [];
     this.#cancelled = 0;
-    for (const timer of alive) this.add(timer);
+    for (const timer of waiting) {
+      timer.owner.live -= 1;
+      this.add(timer);
+    }
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Clock, ClockQuality } from "../platform/ports.ts";
-import { type PendingTimer, TimerHeap } from "./timer-heap.ts";
+import { PendingTimer, TimerHeap, type TimerOwner } from "./timer-heap.ts";
 
 /**
  * Turns of the immediate queue that pass between two timers. In each turn all promises and ticks run dry; the second
@@ -29,6 +29,7 @@ function turn(): Promise<void> {
  */
 export class VirtualClock implements Clock {
   readonly #heap = new TimerHeap();
+  readonly #owner: TimerOwner = { isDead: false, live: 0 };
   #monotonicMs = 0;
   #wallOffsetMs: number;
   #quality: ClockQuality;
@@ -65,15 +66,16 @@ export class VirtualClock implements Clock {
   }
 
   timer(delayMs: number, callback: () => void): Disposable {
+    return this.timerOf(this.#owner, delayMs, callback);
+  }
+
+  /** A timer that fires only while its owner lives. */
+  timerOf(owner: TimerOwner, delayMs: number, callback: () => void): Disposable {
     assert(!Number.isNaN(delayMs), "a timer needs a delay in ms");
-    const timer: PendingTimer = {
-      dueMs: this.#monotonicMs + Math.max(0, delayMs),
-      order: this.#order++,
-      callback,
-      isCancelled: false,
-    };
+    const dueMs = this.#monotonicMs + Math.max(0, delayMs);
+    const timer = new PendingTimer(this.#heap, { dueMs, order: this.#order++, callback, owner });
     this.#heap.add(timer);
-    return { [Symbol.dispose]: () => this.#heap.cancel(timer) };
+    return timer;
   }
 
   async sleep(delayMs: number, signal: AbortSignal): Promise<void> {
@@ -151,6 +153,7 @@ export class VirtualClock implements Clock {
   async #fireNext(): Promise<void> {
     const timer = this.#heap.take();
     assert(timer !== null);
+    if (timer.owner.isDead) return;
     this.#setTime(timer.dueMs);
     this.#firedAtThisInstant += 1;
     this.#fired += 1;

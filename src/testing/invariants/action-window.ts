@@ -2,9 +2,9 @@ import type { Action } from "../../domain/action.ts";
 
 type Ending = Pick<Action, "id" | "state" | "createdAt" | "completedAt" | "failureReason">;
 
-export interface WindowFacts {
+export interface WindowFacts<Kind extends Ending> {
   /** Longest that an action of this kind may stay PENDING, ms. */
-  windowMs(action: Ending): number;
+  windowMs(action: Kind): number;
   /** What an ending may take beyond the window: a turn of the device, a commit, ms. */
   readonly slackMs: number;
   /** Wall-clock ms. */
@@ -14,7 +14,10 @@ export interface WindowFacts {
 }
 
 /** Each action ends in its window; when no gateway ran at that moment, soon after the next one started. */
-export function windowBreaches(actions: readonly Ending[], facts: WindowFacts): readonly string[] {
+export function windowBreaches<Kind extends Ending>(
+  actions: readonly Kind[],
+  facts: WindowFacts<Kind>,
+): readonly string[] {
   return actions.flatMap((action) => {
     const endsByMs = Date.parse(action.createdAt) + facts.windowMs(action) + facts.slackMs;
     if (action.state === "PENDING") {

@@ -14,5 +14,5 @@ export interface HeldValue {
 export function reversionBreach(deviceId: string, held: HeldValue): string | null {
   if (!held.isForced || held.deadSinceMs === null) return null;
   const deadMs = held.nowMs - held.deadSinceMs;
-  return deadMs > held.limitMs ? `${deviceId} is still held ${deadMs} ms after the gateway died` : null;
+  return deadMs > held.limitMs ? `${deviceId} is still held ${Math.round(deadMs)} ms after the gateway died` : null;
 }

@@ -3,8 +3,8 @@ export interface ShownValue {
   readonly what: string;
   /** As the API says it; null: it says that it cannot tell. */
   readonly shown: number | string | boolean | null;
-  /** What it really was at each moment that the shown value may stem from. */
-  readonly recently: readonly (number | string | boolean)[];
+  /** What it really was at each moment that the shown value may stem from; null: it could not be told. */
+  readonly recently: readonly (number | string | boolean | null)[];
   /** How far a number may be off: rounding in registers. */
   readonly tolerance: number;
 }
