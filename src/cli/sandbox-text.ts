@@ -8,6 +8,7 @@ export function sandboxWelcome(address: string, { id, secret }: ClientCredential
   const token = `curl -s ${address}/oauth2/token -u '${id}:${secret}' -d grant_type=client_credentials`;
   return `
 The sandbox home is running: an inverter with a battery, a grid meter and a charger.
+It lives through a summer's afternoon, or through the hours of --home FILE.
 
   API            ${address}
   Documentation  ${address}/docs

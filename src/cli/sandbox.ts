@@ -10,6 +10,8 @@ import { sandboxClient } from "./sandbox-client.ts";
 import { houseLine, sandboxWelcome } from "./sandbox-text.ts";
 
 const LINE_EVERY_MS = 5_000;
+/** A Saturday, 15:45 in the house: the sun shines and the car is home, at whatever hour somebody tries the sandbox. */
+const SUMMER_AFTERNOON_MS = Date.parse("2026-06-20T13:45:00Z");
 const MAX_PORT = 65_535;
 
 type TwinPorts = typeof SANDBOX_PORTS;
@@ -31,7 +33,7 @@ export async function startHome(
   { clock, random }: Pick<Platform, "clock" | "random">,
   { homeFile, ports }: { readonly homeFile: string | undefined; readonly ports: TwinPorts },
 ): Promise<SandboxHome> {
-  const home = homeFile === undefined ? {} : { homeFile: await readHome(homeFile) };
+  const home = homeFile === undefined ? { startMs: SUMMER_AFTERNOON_MS } : { homeFile: await readHome(homeFile) };
   return startSandboxHome({ clock, random, serve: "real", ports, ...home });
 }
 
