@@ -3,6 +3,7 @@
  * `open <epoch>`, then `<writer> <count>` for each commit. Arguments: state folder, wall clock at the start, and the
  * count that each writer begins with.
  */
+import { writeSync } from "node:fs";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeDisk } from "../../src/platform/node/node-disk.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
@@ -15,6 +16,7 @@ import { commitOf, DEVICES, sampleOf, WRITERS } from "./load.ts";
 /** Time runs this much faster, so that the minute's batch is written a few times in the life of a child. */
 const SPEED = 600;
 const SAMPLE_MS = 5_000;
+const STDOUT = 1;
 
 function fastClock(startMs: number): Clock {
   const real = nodeClock(() => "synced");
@@ -29,11 +31,16 @@ function fastClock(startMs: number): Clock {
   };
 }
 
+/** Waits while the parent does not read: what `process.stdout` queues then would die with the process. */
+function say(line: string): void {
+  writeSync(STDOUT, `${line}\n`);
+}
+
 async function write(store: Store, writer: number, first: number): Promise<void> {
   for (let count = first; ; count++) {
     const { writes, journal } = commitOf(writer, count);
     await store.commit(writes, journal);
-    process.stdout.write(`${writer} ${count}\n`);
+    say(`${writer} ${count}`);
   }
 }
 
@@ -48,6 +55,6 @@ async function measure(store: Store, clock: Clock): Promise<void> {
 const [stateFolder = "", startMs = "0", ...counts] = process.argv.slice(2);
 const clock = fastClock(Number(startMs));
 const store = await openStore({ disk: nodeDisk({ stateFolder }), clock, random: nodeRandom, log: new TestLog() });
-process.stdout.write(`open ${store.epoch}\n`);
+say(`open ${store.epoch}`);
 const writers = Array.from({ length: WRITERS }, (_, writer) => write(store, writer, Number(counts[writer] ?? 0)));
 await Promise.all([...writers, measure(store, clock)]);
