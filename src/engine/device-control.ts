@@ -84,7 +84,7 @@ export class DeviceControl {
     for (const drive of this.#drives.values()) {
       if (fresh.has(drive.control.evidence)) this.#judge(drive, startedAtMs);
     }
-    leases.observed(fresh, values, startedAtMs, this.#busyPoints());
+    leases.observed(fresh, values, this.#busyPoints());
     const nowMs = clock.monotonicMs();
     if (nowMs >= this.#verifyAtMs) this.#verifyAtMs = nowMs + VERIFY_EVERY_MS;
   }

@@ -113,16 +113,10 @@ export class DeviceLeases {
   }
 
   /** Looks at the readings of a turn. `busy` are the points that an action writes: it judges them itself. */
-  observed(
-    fresh: ReadonlySet<PointName>,
-    values: Readonly<PointValues>,
-    startedAtMs: number,
-    busy: ReadonlySet<ControlPoint>,
-  ): void {
+  observed(fresh: ReadonlySet<PointName>, values: Readonly<PointValues>, busy: ReadonlySet<ControlPoint>): void {
     for (const [point, hold] of this.#holds) {
       const reading = values[point] ?? null;
       if (reading === null || !fresh.has(point) || busy.has(point) || hold.isStoring) continue;
-      if (hold.writtenAtMs !== null && startedAtMs < hold.writtenAtMs) continue;
       this.#follow(hold, judgeLease(this.#view(hold), reading), reading);
     }
   }

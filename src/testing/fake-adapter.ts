@@ -50,12 +50,15 @@ export class FakeDevice {
   isUp = true;
   /** A call of this kind never ends, and does not heed its signal. */
   hangsOn: FakeCall["call"] | null = null;
+  /** False: a call goes on although its signal says that nobody waits for it any more. */
+  heedsSignals = true;
+  /** How long each call takes, ms. */
+  delayMs: number;
   /** Writes are refused with this text. */
   refusesWrites: string | null = null;
   /** What a write does; the value that the point shows by default. */
   onWrite: (point: ControlPoint, value: PointValue) => void;
   readonly #clock: Clock;
-  readonly #delayMs: number;
   readonly #calls: FakeCall[] = [];
   readonly #lapses = new Map<ControlPoint, Disposable>();
   #mostInFlight = 0;
@@ -68,7 +71,7 @@ export class FakeDevice {
     this.vendors = options.vendors ?? ["SIMULATED"];
     this.pollMs = options.pollMs ?? 1_000;
     this.#clock = options.clock;
-    this.#delayMs = options.delayMs ?? 0;
+    this.delayMs = options.delayMs ?? 0;
     this.onWrite = (point, value) => this.show(point, value);
   }
 
@@ -139,7 +142,7 @@ export class FakeDevice {
     this.#mostInFlight = Math.max(this.#mostInFlight, line.inFlight);
     try {
       if (this.hangsOn === call.call) await new Promise(() => undefined);
-      await line.clock.sleep(this.#delayMs, signal);
+      await line.clock.sleep(this.delayMs, this.heedsSignals ? signal : new AbortController().signal);
       if (!this.isUp) throw new DeviceError("unreachable", `no answer to a ${call.call}`);
     } finally {
       line.inFlight -= 1;

@@ -328,6 +328,19 @@ describe("a command is refused before an action exists", () => {
     await run.close();
   });
 
+  test("and while charging is switched on, although nothing charges", async () => {
+    const { home, run, charger, chargerId } = await makeHouse();
+    await start(home, run, chargerId, START);
+    await home.world.clock.advance(5 * SECOND);
+    charger.show("charger.state", "PLUGGED_IN:STOPPED");
+    await home.world.clock.advance(2 * SECOND);
+    const stop = await start(home, run, chargerId, STOP);
+    await home.world.clock.advance(3 * SECOND);
+    expect(charger.values["charger.enabled"]).toBe(false);
+    expect(stateOf(run, stop)?.state).toBe("CONFIRMED");
+    await run.close();
+  });
+
   test("when the disk refuses: service unavailable, and nothing is sent", async () => {
     const { home, run, charger, chargerId } = await makeHouse();
     home.disk.failWrites(...Array.from({ length: 50 }, () => "lost" as const));
@@ -344,6 +357,7 @@ describe("over a restart", () => {
     charger.onWrite = ignore;
     const action = await start(home, run, chargerId, START);
     await run.close();
+    expect(run.process.held.timers).toBe(0);
     followSwitch(charger);
     const next = await home.start();
     expect(stateOf(next, action)?.state).toBe("PENDING");

@@ -128,6 +128,21 @@ describe("a lease", () => {
     await run.close();
   });
 
+  test("that a failing action asked for again is released with it", async () => {
+    const { home, battery, run } = await batteryHouse();
+    await command(home, run, "battery", mode("IMPORT_FOCUS"));
+    battery.onWrite = () => undefined;
+    battery.show("battery.mode", "IDLE");
+    await home.world.clock.advance(SECOND);
+    const id = run.engine.assets.list("battery")[0]?.asset.id ?? "";
+    const action = await home.world.clock.resolve(run.engine.actions.start(id, mode("IMPORT_FOCUS")), 10 * SECOND);
+    await home.world.clock.advance(2 * SECOND);
+    expect(run.store.get("action", action.id)?.wasSent).toBe(true);
+    await home.world.clock.resolve(run.engine.actions.cancel("battery", action.id), 10 * SECOND);
+    expect(run.store.all("lease")).toMatchObject([{ state: "released" }]);
+    await run.close();
+  });
+
   test("is released by a cancelled action: the device falls back by its own timer", async () => {
     const { home, battery, run } = await batteryHouse();
     battery.onWrite = () => undefined;
@@ -144,6 +159,18 @@ describe("a lease", () => {
 });
 
 describe("a stop", () => {
+  test("waits for the call that it cut short before it writes the safe default", async () => {
+    const { home, battery, run } = await batteryHouse();
+    await command(home, run, "battery", mode("IMPORT_FOCUS"));
+    battery.heedsSignals = false;
+    battery.delayMs = 400;
+    await home.world.clock.advance(10 * SECOND);
+    await home.world.clock.runUntil(() => battery.calls.at(-1)?.call === "read", 5 * SECOND);
+    await run.close();
+    expect(battery.mostInFlight).toBe(1);
+    expect(battery.values["battery.mode"]).toBe("SELF_RELIANCE");
+  });
+
   test("writes the safe default, and the next start takes the wish up again after reading", async () => {
     const { home, battery, run } = await batteryHouse();
     await command(home, run, "battery", mode("IMPORT_FOCUS"));
