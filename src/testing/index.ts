@@ -1,5 +1,6 @@
 /** What tests of the gateway and of third parties' adapters build a world from. */
 export { EventLog } from "./event-log.ts";
+export { type FakeCall, FakeDevice, type FakeDeviceOptions, fakeAdapter } from "./fake-adapter.ts";
 export { FaultPlan, type FaultSpec, type FaultWindow, NET_FAULTS, type NetFault } from "./fault-plan.ts";
 export { MemoryDisk, type WriteFault } from "./memory-disk.ts";
 export { type ModbusImage, type ModbusReply, type ModbusServer, serveModbus } from "./modbus-server.ts";
