@@ -33,7 +33,7 @@ export interface Store extends AsyncDisposable {
   /** Entries after a position, oldest first, at most `limit`. */
   journalAfter(position: { epoch: number; seq: number } | null, limit: number): Promise<readonly JournalEntry[]>;
 
-  /** Commit class "lazy": kept in memory and written once a minute as one synced batch of columnar blocks. */
+  /** Commit class "lazy": kept in memory and written every five minutes as one synced batch of columnar blocks. */
   record(sample: TelemetrySample): void;
   /** The samples of a device in [fromMs, toMs), oldest first, those still in memory included. */
   history(deviceId: string, fromMs: number, toMs: number): Promise<readonly TelemetrySample[]>;

@@ -1,4 +1,4 @@
-/** Commit class "lazy": telemetry in memory, written once a minute as one synced batch of columnar blocks. */
+/** Commit class "lazy": telemetry in memory, written every five minutes as one synced batch of columnar blocks. */
 import assert from "node:assert/strict";
 import type { Clock, Database, Disk, Log } from "../../platform/ports.ts";
 import { StorageError, storageErrorOf } from "../../platform/storage-error.ts";
@@ -31,7 +31,7 @@ const LAYOUT = 1;
  * How often telemetry is written; it divides a day and is at most `MAX_BLOCK_MINUTES`. A power cut takes as much. On
  * ext4 each write costs about 25 kB of file system beside its data.
  */
-export const FLUSH_MINUTES = 1;
+export const FLUSH_MINUTES = 5;
 /** A reading of the last second of a minute may still be on its way when the minute ends. */
 const SETTLE_MS = 2_000;
 const DAY_MINUTES = 1_440;

@@ -16,7 +16,7 @@ async function started(options: { maxWaitingBytes?: number; flushMinutes?: numbe
   const clock = new VirtualClock({ startMs: START_MS });
   const disk = new MemoryDisk();
   const log = new TestLog();
-  const telemetry = new Telemetry({ disk, clock, log, onRecovered: () => undefined, ...options });
+  const telemetry = new Telemetry({ disk, clock, log, onRecovered: () => undefined, flushMinutes: 1, ...options });
   await telemetry.open(NEVER);
   telemetry.start(1);
   /** Records a sample every 5 s. */
