@@ -53,7 +53,17 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pino: ["src/platform/node"],
   "pino-pretty": ["src/platform/node"],
   yaml: ["src/config"],
-  zod: ["src/testing", "src/domain", "src/sdk", "src/config", "src/store", "src/api", "src/control", "src/cli", "adapters"],
+  zod: [
+    "src/testing",
+    "src/domain",
+    "src/sdk",
+    "src/config",
+    "src/store",
+    "src/api",
+    "src/control",
+    "src/cli",
+    "adapters",
+  ],
 };
 
 /** Every import of a file that its zone may not have. */
