@@ -3,6 +3,8 @@ import type { SeededRandom } from "../../testing/seeded-random.ts";
 
 /** What an answer of the API came to. */
 export interface Answered {
+  /** Whether it is the answer to the request for a token: no token, so the request itself was not made. */
+  readonly isSignIn: boolean;
   readonly status: number;
   readonly body: unknown;
 }
@@ -75,7 +77,7 @@ export class SimulatedUser {
     if (refusal !== null) return refusal;
     const headers = { authorization: `Bearer ${this.#token?.text}` };
     const answer = await gateway.api.inject({ ...request, headers });
-    return { status: answer.statusCode, body: answer.body === "" ? null : answer.json() };
+    return { isSignIn: false, status: answer.statusCode, body: answer.body === "" ? null : answer.json() };
   }
 
   /** Sees to a token. Answers what came instead of one, or null. */
@@ -89,7 +91,7 @@ export class SimulatedUser {
       headers: FORM,
       payload: payload.toString(),
     });
-    if (answer.statusCode !== 200) return { status: answer.statusCode, body: answer.json() };
+    if (answer.statusCode !== 200) return { isSignIn: true, status: answer.statusCode, body: answer.json() };
     this.#token = { text: String(answer.json().access_token), untilMs: this.#nowMs() + TOKEN_LIFE_MS };
     return null;
   }
