@@ -17,7 +17,7 @@ import type { Quantity } from "./quantity.ts";
 import { readRegisters } from "./read-registers.ts";
 import { addSolarEdgeBatteries, findSolarEdgeBatteries } from "./solaredge-battery.ts";
 import { type ControlTerms, storageControl } from "./storage-control.ts";
-import { vendorCode } from "./vendor-code.ts";
+import { vendorNames } from "./vendor-names.ts";
 
 const COMMON = 1;
 const AC_MODELS = [101, 102, 103, 111, 112, 113, 701] as const;
@@ -55,8 +55,8 @@ export async function connectSunSpec(unit: ModbusUnit, terms: ControlTerms, sign
   const models = await readModels(unit, found, signal);
   const common = models.get(COMMON) ?? null;
   const manufacturer = textAtConnect(common, "Mn");
-  const code = vendorCode(manufacturer);
-  const isSolarEdge = code === "SOLAREDGE";
+  const vendors = vendorNames(manufacturer);
+  const isSolarEdge = vendors.includes("SOLAREDGE");
   const solarEdgeBatteries = isSolarEdge ? await findSolarEdgeBatteries(unit, signal) : [];
 
   const polls = new PollList();
@@ -72,7 +72,7 @@ export async function connectSunSpec(unit: ModbusUnit, terms: ControlTerms, sign
       serial: textAtConnect(common, "SN"),
       version: textAtConnect(common, "Vr"),
     },
-    vendors: [...(code === null ? [] : [code]), "SUNSPEC"],
+    vendors: [...vendors, "SUNSPEC"],
     registers: polls.registers,
     derived: polls.derived,
     controls,

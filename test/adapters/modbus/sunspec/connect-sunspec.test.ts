@@ -29,9 +29,9 @@ describe("who a SunSpec device is", () => {
     expect(map.vendors).toEqual(["FRONIUS", "SUNSPEC"]);
   });
 
-  it("is the protocol's name when the API has no code for the maker", async () => {
+  it("names the protocol last, for a maker that the API has no code for", async () => {
     const { map } = await connect(chain(BASE, [common("KOSTAL"), inverter103()]));
-    expect(map.vendors).toEqual(["SUNSPEC"]);
+    expect(map.vendors).toEqual(["KOSTAL", "SUNSPEC"]);
   });
 
   it("is unknown without model 1", async () => {
