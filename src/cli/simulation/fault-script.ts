@@ -20,7 +20,7 @@ export interface ScriptedFault {
 }
 
 /** One fault in each slot; what is left of a slot is for everything to come back and be checked. */
-export const SLOT_MS = 300_000;
+const SLOT_MS = 300_000;
 /** Shortest run in which each class has its turn. */
 export const SHORTEST_RUN_MS = FAULT_CLASSES.length * SLOT_MS;
 const START_MS = { min: 20_000, max: 60_000 };

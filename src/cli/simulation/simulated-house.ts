@@ -16,7 +16,7 @@ const DEVICE_OF_PORT: ReadonlyMap<number, SandboxDeviceId> = new Map([
   [5022, "charger"],
 ]);
 /** What a value that is shown may stem from: the slowest device's poll, its answer, and the house's own second. */
-export const RECENT_MS = 12_000;
+const RECENT_MS = 12_000;
 const SAMPLE_MS = 1_000;
 /** SunSpec: the map begins here, after the two registers of its mark. */
 const CHAIN_AT = 40_002;

@@ -98,7 +98,7 @@ export class SimulatedUser {
 }
 
 /** The id of the first entry of a page. */
-export function firstId(page: unknown): string | null {
+function firstId(page: unknown): string | null {
   const entry = entriesOf(page)[0];
   const id = entry === undefined ? undefined : field(entry, "id");
   return typeof id === "string" ? id : null;
