@@ -1,6 +1,6 @@
 /** Real Modbus TCP servers on loopback, by the `modbus-serial` package, so that any Modbus client can look into the home. */
 import { type Clock, DeviceError, type TcpAddress } from "hemgate/sdk";
-import { type IServiceVector, ServerTCP } from "modbus-serial";
+import type { IServiceVector, ServerTCP } from "modbus-serial";
 import type { RegisterImage, RegisterReply } from "./register-image.ts";
 
 /** Answers unit 255 and means all: the image decides which units it has. */
@@ -47,7 +47,9 @@ export async function serveOnLoopback(
     });
     timers.add(timer);
   };
-  const server = new ServerTCP(vectorOf(image, settle), { ...address, unitID: ANY_UNIT });
+  // It brings serialport along, which a gateway with real devices need not carry in its memory.
+  const modbusSerial = await import("modbus-serial");
+  const server = new modbusSerial.ServerTCP(vectorOf(image, settle), { ...address, unitID: ANY_UNIT });
   hangUp = () => {
     for (const socket of server.socks.keys()) socket.destroy();
   };
