@@ -36,7 +36,9 @@ export async function openAedesBroker(
       done(null, isPublic ? subscription : null);
     },
   });
-  aedes.on("clientError", (client, err) => log.warn({ err, mqttClient: client.id }, "MQTT client failed"));
+  aedes.on("clientError", (client, error) =>
+    log.warn({ reason: error.message, mqttClient: client.id }, "MQTT client cut off"),
+  );
   const server = createServer((socket) => void aedes.handle(socket));
   server.maxConnections = MAX_CONNECTIONS;
   try {
