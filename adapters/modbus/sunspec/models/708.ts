@@ -1,58 +1,6 @@
 // Facts (offsets, types, units, symbols) from the SunSpec Alliance's sunspec/models, json/model_708.json, Apache-2.0.
-import { group, model, point } from "../model.ts";
+import { model } from "../model.ts";
+import { model707 } from "./707.ts";
 
-/** DER Trip HV. */
-export const model708 = model(
-  708,
-  [
-    point("Ena", 2, "enum16", { isWritable: true, symbols: { 0: "DISABLED", 1: "ENABLED" } }),
-    point("AdptCrvReq", 3, "uint16", { isWritable: true }),
-    point("AdptCrvRslt", 4, "enum16", { symbols: { 0: "IN_PROGRESS", 1: "COMPLETED", 2: "FAILED" } }),
-    point("NPt", 5, "uint16"),
-    point("NCrvSet", 6, "uint16"),
-    point("V_SF", 7, "sunssf"),
-    point("Tms_SF", 8, "sunssf"),
-  ],
-  [
-    group(
-      "Crv",
-      "NCrvSet",
-      [point("ReadOnly", 0, "enum16", { symbols: { 0: "RW", 1: "R" } })],
-      [
-        group(
-          "MustTrip",
-          1,
-          [point("ActPt", 0, "uint16", { isWritable: true })],
-          [
-            group("Pt", "NPt", [
-              point("V", 0, "uint16", { sf: "V_SF", unit: "VNomPct", isWritable: true }),
-              point("Tms", 1, "uint32", { sf: "Tms_SF", unit: "Secs", isWritable: true }),
-            ]),
-          ],
-        ),
-        group(
-          "MayTrip",
-          1,
-          [point("ActPt", 0, "uint16", { isWritable: true })],
-          [
-            group("Pt", "NPt", [
-              point("V", 0, "uint16", { sf: "V_SF", unit: "VNomPct", isWritable: true }),
-              point("Tms", 1, "uint32", { sf: "Tms_SF", unit: "Secs", isWritable: true }),
-            ]),
-          ],
-        ),
-        group(
-          "MomCess",
-          1,
-          [point("ActPt", 0, "uint16", { isWritable: true })],
-          [
-            group("Pt", "NPt", [
-              point("V", 0, "uint16", { sf: "V_SF", unit: "VNomPct", isWritable: true }),
-              point("Tms", 1, "uint32", { sf: "Tms_SF", unit: "Secs", isWritable: true }),
-            ]),
-          ],
-        ),
-      ],
-    ),
-  ],
-);
+/** DER Trip HV: the same points as model 707. */
+export const model708 = model(708, model707.points, model707.groups);
