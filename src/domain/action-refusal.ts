@@ -35,18 +35,19 @@ function missingScope({ target }: Request): ProblemError | null {
 function incapable({ wish, target, device }: Request): ProblemError | null {
   const { point, value } = controlFor(wish);
   const control = controlOf(device, point);
-  if (control === null)
-    return problem("bad-request", `The ${target.kind} cannot do this: it has no ${point} to write.`);
+  if (control === null) return notOffered(target, "this command");
   // A mode must be listed; a switch that lists no values takes both.
   const isListed = control.values?.includes(value) ?? wish.targetType !== "battery";
   if (typeof value !== "number") {
-    return isListed
-      ? null
-      : problem("bad-request", `The ${target.kind} cannot do this: ${point} does not take ${value}.`);
+    return isListed ? null : notOffered(target, String(value));
   }
   const { min, max } = control.range ?? { min: 0, max: Number.POSITIVE_INFINITY };
   if (value >= min && value <= max) return null;
   return problem("bad-request", `The maximum current of this charger is set from ${min} to ${max} A.`);
+}
+
+function notOffered({ kind }: Target, what: string): ProblemError {
+  return problem("bad-request", `This ${kind} does not offer ${what}; its capabilities say what it can do.`);
 }
 
 /** Only for chargers: a battery that is already so gets an action that ends as UNNECESSARY (interface 3.1). */
