@@ -14,6 +14,7 @@ import { nodeDisk } from "../src/platform/node/node-disk.ts";
 import type { Database, Disk } from "../src/platform/ports.ts";
 import { openStore } from "../src/store/open-store.ts";
 import type { Store, TelemetrySample } from "../src/store/store.ts";
+import { FLUSH_MINUTES } from "../src/store/telemetry/telemetry.ts";
 import { SeededRandom } from "../src/testing/seeded-random.ts";
 import { TestLog } from "../src/testing/test-log.ts";
 import { VirtualClock } from "../src/testing/virtual-clock.ts";
@@ -232,10 +233,14 @@ const store = (what: string, flushMinutes: number, commits: number): Promise<Row
   measure(what, HOURS, (folder) => runStore(folder, flushMinutes, commits));
 
 print([
-  await store("store, telemetry only", 1, 0),
-  await store(`store, with ${COMMITS_PER_DAY} commits`, 1, COMMITS_PER_DAY),
-  await store(`the same, telemetry every 2 minutes`, 2, COMMITS_PER_DAY),
-  await store(`the same, telemetry every 5 minutes`, 5, COMMITS_PER_DAY),
+  await store(
+    `as shipped: telemetry every ${FLUSH_MINUTES} minutes, ${COMMITS_PER_DAY} commits`,
+    FLUSH_MINUTES,
+    COMMITS_PER_DAY,
+  ),
+  await store("the same without the commits", FLUSH_MINUTES, 0),
+  await store("the same, telemetry every 2 minutes", 2, COMMITS_PER_DAY),
+  await store("the same, telemetry every minute", 1, COMMITS_PER_DAY),
   await measure("JSON row a device and tick, a sync a minute", HOURS, (folder) =>
     runJsonRows(folder, TICKS_PER_MINUTE, HOURS),
   ),
