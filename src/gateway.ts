@@ -15,7 +15,7 @@ import type { Store } from "./store/store.ts";
 /** What each part may take to close, ms; together below the 5 s that a stop has. */
 const BROKER_CLOSE_MS = 200;
 const API_CLOSE_MS = 500;
-const ENGINE_CLOSE_MS = 2_500;
+const ENGINE_CLOSE_MS = 2_400;
 const STORE_CLOSE_MS = 1_200;
 
 export interface GatewayOptions {

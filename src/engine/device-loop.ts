@@ -19,7 +19,7 @@ const RECONNECT_AFTER_FAILURES = 3;
 /** Hints closer together than this are one (supplement 9.4). */
 const HINT_EVERY_MS = 30_000;
 /** Time for the safe defaults when the gateway stops, and for a driver to close, ms. */
-const PARTING_MS = 1_900;
+const PARTING_MS = 1_800;
 const DRIVER_CLOSE_MS = 300;
 /** The shortest wait between two turns that nothing rang for. */
 const MIN_WAIT_MS = 10;
