@@ -38,8 +38,8 @@ function deviceText(device: ControlDevice): string {
   const { identity } = device;
   const name = [identity?.manufacturer, identity?.model, identity?.serial].filter((part) => part).join(" ");
   const state = device.isReachable
-    ? `answers, last ${ageText(device.ageMs)}`
-    : `does not answer (last ${ageText(device.ageMs)}): ${device.lastError ?? "not tried yet"}`;
+    ? `answers, read ${ageText(device.ageMs)}`
+    : `does not answer (last heard ${ageText(device.ageMs)}): ${device.lastError ?? "not tried yet"}`;
   const heading = `${device.id}${name === "" ? "" : ` (${name})`}: ${state}`;
   if (device.points.length === 0) return heading;
   const rows = device.points.map((point) => [point.point, pointText(point), ageText(point.ageMs)]);

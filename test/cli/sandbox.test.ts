@@ -105,7 +105,7 @@ describe("the command line on a running gateway", PATIENCE, () => {
     const soc = json.points.find(({ point }) => point === "battery.soc");
     expect(soc).toMatchObject({ unit: "%", value: expect.any(Number), ageMs: expect.any(Number) });
     const { out } = await hemgate(["read", "meter", "--state", folder.path]);
-    expect(out).toMatch(/^meter \(.*\): answers, last (now|\d+ s ago)\n/);
+    expect(out).toMatch(/^meter \(.*\): answers, read (now|\d+ s ago)\n/);
     expect(out).toMatch(/^meter\.power +−?[\d,.]+ W( import| export)? +/m);
   });
 
