@@ -71,7 +71,7 @@ describe("devices that are none", PATIENCE, () => {
     expect(out).toMatch(/^website: .*127\.0\.0\.1/m);
     expect(out).toMatch(new RegExp(`^nobody: .*127\\.0\\.0\\.1:${closed}.*ECONNREFUSED`, "m"));
     expect((await hemgate(["read", "nobody", "--state", folder.path])).out).toMatch(
-      /^nobody: does not answer \(last never\): .*ECONNREFUSED/,
+      /^nobody: does not answer \(never heard\): .*ECONNREFUSED/,
     );
     expect((await fetch(`http://127.0.0.1:${http}/health/ready`)).status).toBe(204);
 
