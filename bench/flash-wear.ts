@@ -19,6 +19,7 @@ import { SeededRandom } from "../src/testing/seeded-random.ts";
 import { TestLog } from "../src/testing/test-log.ts";
 import { VirtualClock } from "../src/testing/virtual-clock.ts";
 import { watchedDatabase } from "../src/testing/watched-database.ts";
+import { runGatewayDay } from "./gateway-day.ts";
 
 const HOURS = Number(process.argv[2] ?? 24);
 /** 4096 is what a card has; mke2fs takes 1024 for images under 512 MB, and each sync then costs a quarter. */
@@ -232,9 +233,16 @@ const SLOW_SHARE = 0.25;
 const store = (what: string, flushMinutes: number, commits: number): Promise<Row> =>
   measure(what, HOURS, (folder) => runStore(folder, flushMinutes, commits));
 
+const wholeGateway = (what: string): Promise<Row> =>
+  measure(what, HOURS, async (folder) => {
+    const ticks = (HOURS * HOUR_MS) / TICK_MS;
+    await runGatewayDay({ ...settlingDisk(folder), walks: makeWalks(), tickMs: TICK_MS, ticks });
+  });
+
 print([
+  await wholeGateway("the whole gateway: polls, journal, telemetry"),
   await store(
-    `as shipped: telemetry every ${FLUSH_MINUTES} minutes, ${COMMITS_PER_DAY} commits`,
+    `its store alone: telemetry every ${FLUSH_MINUTES} minutes, ${COMMITS_PER_DAY} commits`,
     FLUSH_MINUTES,
     COMMITS_PER_DAY,
   ),

@@ -1,0 +1,62 @@
+/** A whole gateway for a stretch of virtual time: what its polls, journal and history write to the disk it is given. */
+import { configSchema } from "../src/config/config.ts";
+import { createGateway } from "../src/gateway.ts";
+import type { Disk, Net } from "../src/platform/ports.ts";
+import type { TelemetrySample } from "../src/store/store.ts";
+import { FakeDevice, fakeAdapter } from "../src/testing/fake-adapter.ts";
+import { memoryBroker } from "../src/testing/memory-broker.ts";
+import { SeededRandom } from "../src/testing/seeded-random.ts";
+import { TestLog } from "../src/testing/test-log.ts";
+import { VirtualClock } from "../src/testing/virtual-clock.ts";
+
+/** The fake devices need no network. */
+const NO_NET: Net = {
+  connect: () => Promise.reject(new Error("there is no network here")),
+  listen: () => Promise.reject(new Error("there is no network here")),
+};
+
+interface GatewayDay {
+  readonly disk: Disk;
+  /** Resolves when the disk has written all it was given. */
+  settled(): Promise<void>;
+  /** What each device reads at an instant. */
+  readonly walks: readonly ((atMs: number) => TelemetrySample)[];
+  readonly tickMs: number;
+  readonly ticks: number;
+}
+
+export async function runGatewayDay({ disk, settled, walks, tickMs, ticks }: GatewayDay): Promise<void> {
+  const clock = new VirtualClock();
+  const devices = walks.map((walk) => new FakeDevice({ clock, values: valuesOf(walk(0)), pollMs: tickMs }));
+  const named = Object.fromEntries(devices.map((device, index) => [`device-${index}`, device]));
+  const adapters = [fakeAdapter(named)];
+  const config = configSchema(adapters).parse({ devices: Object.keys(named).map((id) => ({ id, adapter: "fake" })) });
+  const platform = {
+    clock,
+    random: new SeededRandom(1),
+    net: NO_NET,
+    disk,
+    log: new TestLog(),
+    openBroker: async (address: { host: string; port: number }) => memoryBroker(address),
+  };
+  const gateway = await createGateway({ platform, config, adapters, listen: false });
+  for (let tick = 0; tick < ticks; tick++) {
+    for (const [index, walk] of walks.entries()) Object.assign(devices[index]!.values, valuesOf(walk(clock.nowMs())));
+    await clock.advance(tickMs);
+    await settled();
+  }
+  // The parts may take seconds of virtual time to close; the real disk needs real ones.
+  let isClosed = false;
+  const closing = Promise.resolve(gateway[Symbol.asyncDispose]()).finally(() => {
+    isClosed = true;
+  });
+  while (!isClosed) {
+    await clock.advance(1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await closing;
+}
+
+function valuesOf({ values }: TelemetrySample): FakeDevice["values"] {
+  return Object.fromEntries(values.map(({ point, value }) => [point, value]));
+}
