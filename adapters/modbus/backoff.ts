@@ -1,10 +1,6 @@
-import type { Random } from "hemgate/sdk";
+import { backoffMs, type Random } from "hemgate/sdk";
 
-/** Pause after the first failure; it doubles with each further one. */
-const BACKOFF_START_MS = 1_000;
-const BACKOFF_CAP_MS = 30_000;
-/** Doubling further than this changes nothing. */
-const MAX_DOUBLINGS = 5;
+const RANGE = { floorMs: 1_000, ceilingMs: 30_000 } as const;
 
 /** Leaves something that failed alone for a while: longer each time, and never in step with others. */
 export class Backoff {
@@ -32,9 +28,8 @@ export class Backoff {
   }
 
   failed(nowMs: number, cause: unknown): void {
-    const fullMs = Math.min(BACKOFF_CAP_MS, BACKOFF_START_MS * 2 ** Math.min(this.#failures, MAX_DOUBLINGS));
     this.#failures += 1;
-    this.#untilMs = nowMs + fullMs * (0.5 + this.#random.next() / 2);
+    this.#untilMs = nowMs + backoffMs(this.#failures, RANGE, this.#random);
     this.#cause = cause;
   }
 

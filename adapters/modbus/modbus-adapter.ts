@@ -1,5 +1,4 @@
 import { type AdapterContext, type DeviceProfile, type Driver, defineAdapter, type RunningAdapter } from "hemgate/sdk";
-import leven from "leven";
 import { z } from "zod";
 import { BusRegistry } from "./bus-registry.ts";
 import type { DeviceMap } from "./device-map.ts";
@@ -25,9 +24,7 @@ const OPTIONS = z.object({
   host: z.string().min(1).max(253).meta({ description: "Name or IP address of the device or its gateway." }),
   port: z.int().min(1).max(65_535).default(502).meta({ description: "TCP port." }),
   unit: z.int().min(0).max(255).optional().meta({ description: "Modbus unit id; default that of the profile." }),
-  profile: z
-    .enum(PROFILE_NAMES, { error: (issue) => unknownProfile(issue.input) })
-    .meta({ description: "What the device is; sunspec for one that describes itself." }),
+  profile: z.enum(PROFILE_NAMES).meta({ description: "What the device is; sunspec for one that describes itself." }),
   inFlight: z
     .int()
     .min(1)
@@ -101,11 +98,4 @@ async function readMap(
   return profile === null
     ? await connectSunSpec(unit, options, signal)
     : await connectProfile(profile, unit, options, signal);
-}
-
-function unknownProfile(input: unknown): string {
-  const known = `known: ${PROFILE_NAMES.join(", ")}`;
-  if (typeof input !== "string") return `a profile is missing; ${known}`;
-  const nearest = PROFILE_NAMES.toSorted((a, b) => leven(a, input) - leven(b, input))[0];
-  return `unknown profile "${input}", did you mean "${nearest}"? ${known}`;
 }

@@ -2,12 +2,12 @@
  * The loop of one device: connect, then one call at a time, reads aligned on the period, writes first. All failures of
  * the device end here; no other device notices.
  */
+import { backoffMs } from "../platform/backoff.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
 import { TimeoutError, within } from "../platform/within.ts";
 import { DeviceError } from "../sdk/device-error.ts";
 import type { Driver } from "../sdk/driver.ts";
 import type { ControlPoint, PointValue, Reading } from "../sdk/points.ts";
-import { BACKOFF_CEILING_MS, BACKOFF_FLOOR_MS, backoffMs } from "./backoff.ts";
 import { Bell } from "./bell.ts";
 
 /** Deadlines of one call, ms. Adapters have tighter ones of their own; these end what hangs. */
@@ -16,6 +16,8 @@ const READ_DEADLINE_MS = 30_000;
 const WRITE_DEADLINE_MS = 10_000;
 /** After this many failed reads in a row the connection is given up for a new one. */
 const RECONNECT_AFTER_FAILURES = 3;
+/** How long a device that failed is left alone. */
+const BACKOFF = { floorMs: 1_000, ceilingMs: 60_000 } as const;
 /** Hints closer together than this are one (supplement 9.4). */
 const HINT_EVERY_MS = 30_000;
 /** Time for the safe defaults when the gateway stops, and for a driver to close, ms. */
@@ -157,7 +159,7 @@ export class DeviceLoop {
     } catch (error) {
       signal.throwIfAborted();
       this.#note(error, "read");
-      const pauseMs = backoffMs(this.#failures, this.#random);
+      const pauseMs = backoffMs(this.#failures, BACKOFF, this.#random);
       this.#nextReadAtMs = nextMultiple(this.#clock.monotonicMs() + pauseMs, driver.pollMs);
       return false;
     }
@@ -214,7 +216,7 @@ export class DeviceLoop {
       this.#failures > 0 ? this.#nextReadAtMs : this.#work.nextFullReadAtMs(),
       this.#nextReadAtMs,
     );
-    const waitMs = Math.min(Math.max(MIN_WAIT_MS, wantedMs - nowMs), Math.max(driver.pollMs, BACKOFF_CEILING_MS));
+    const waitMs = Math.min(Math.max(MIN_WAIT_MS, wantedMs - nowMs), Math.max(driver.pollMs, BACKOFF.ceilingMs));
     this.#expect(waitMs);
     await this.#bell.wait(waitMs, signal);
   }
@@ -222,11 +224,11 @@ export class DeviceLoop {
   /** After a session: a command or a hint shortens the pause, but never below the floor. */
   async #pause(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    const pauseMs = backoffMs(this.#failures, this.#random);
+    const pauseMs = backoffMs(this.#failures, BACKOFF, this.#random);
     this.#expect(pauseMs);
     try {
-      await this.#clock.sleep(Math.min(BACKOFF_FLOOR_MS, pauseMs), signal);
-      if (pauseMs > BACKOFF_FLOOR_MS) await this.#bell.wait(pauseMs - BACKOFF_FLOOR_MS, signal);
+      await this.#clock.sleep(Math.min(BACKOFF.floorMs, pauseMs), signal);
+      if (pauseMs > BACKOFF.floorMs) await this.#bell.wait(pauseMs - BACKOFF.floorMs, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
     }

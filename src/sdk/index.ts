@@ -1,4 +1,6 @@
 /** All that an adapter may see. */
+
+export { type BackoffRange, backoffMs } from "../platform/backoff.ts";
 export type {
   Clock,
   Log,

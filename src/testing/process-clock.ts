@@ -1,4 +1,5 @@
 import type { Clock, ClockQuality } from "../platform/ports.ts";
+import { sleep } from "../platform/sleep.ts";
 import type { TimerOwner } from "./timer-heap.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
@@ -36,16 +37,7 @@ export class ProcessClock implements Clock {
     return this.#world.timerOf(this.#owner, delayMs, callback);
   }
 
-  async sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    using _timer = this.timer(delayMs, resolve);
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    try {
-      await promise;
-    } finally {
-      signal.removeEventListener("abort", abort);
-    }
+  sleep(delayMs: number, signal: AbortSignal): Promise<void> {
+    return sleep(this, delayMs, signal);
   }
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Clock, ClockQuality } from "../platform/ports.ts";
+import { sleep } from "../platform/sleep.ts";
 import { PendingTimer, TimerHeap, type TimerOwner } from "./timer-heap.ts";
 
 /**
@@ -78,20 +79,8 @@ export class VirtualClock implements Clock {
     return timer;
   }
 
-  async sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = this.timer(delayMs, resolve);
-    const abort = (): void => {
-      timer[Symbol.dispose]();
-      reject(signal.reason);
-    };
-    signal.addEventListener("abort", abort, { once: true });
-    try {
-      await promise;
-    } finally {
-      signal.removeEventListener("abort", abort);
-    }
+  sleep(delayMs: number, signal: AbortSignal): Promise<void> {
+    return sleep(this, delayMs, signal);
   }
 
   /** Sets the wall clock, as a time source or a person does; no timer notices. */

@@ -45,7 +45,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fastify: ["src/api", "src/control", "src/gateway.ts"],
   "fastify-type-provider-zod": ["src/api", "src/control"],
   "hemgate/sdk": ["adapters"],
-  leven: ["src/config", "adapters"],
+  leven: ["src/config"],
   level: ["src/platform/node"],
   "memory-level": ["src/testing"],
   "modbus-serial": ["adapters/simulated"],

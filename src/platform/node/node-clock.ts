@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Clock, ClockQuality } from "../ports.ts";
+import { sleep } from "../sleep.ts";
 
 /** Node fires a longer timer at once, with a warning only; a longer delay is walked in steps of this. */
 const MAX_STEP_MS = 2 ** 31 - 1;
@@ -27,17 +28,4 @@ function startTimer(delayMs: number, callback: () => void, maxStepMs: number): D
   };
   walk();
   return { [Symbol.dispose]: () => clearTimeout(handle) };
-}
-
-async function sleep(clock: Pick<Clock, "timer">, delayMs: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  using _timer = clock.timer(delayMs, resolve);
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    await promise;
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }
