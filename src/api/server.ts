@@ -17,11 +17,21 @@ import { OPENAPI_PATH, openapiRoute, registerOpenapi } from "./openapi.ts";
 import { createRouteIndex, type RouteIndex } from "./route-index.ts";
 import { actionRoutes } from "./routes/action-routes.ts";
 import { assetRoutes } from "./routes/asset-routes.ts";
-import { batteryCommandRoutes, chargerCommandRoutes } from "./routes/command-routes.ts";
+import { batteryCommandRoutes, chargeCommandRoutes, hvacCommandRoutes } from "./routes/command-routes.ts";
 import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
 import { oauthRoutes, TOKEN_PATH } from "./routes/oauth-routes.ts";
 import { PROBLEM_PAGE_PATHS, problemPageRoutes } from "./routes/problem-pages.ts";
-import { BATTERIES, BATTERY_ACTIONS, CHARGER_ACTIONS, CHARGERS, INVERTERS, METERS } from "./routes/resources.ts";
+import {
+  BATTERIES,
+  BATTERY_ACTIONS,
+  CHARGER_ACTIONS,
+  CHARGERS,
+  HVAC_ACTIONS,
+  HVACS,
+  INVERTERS,
+  METERS,
+  VEHICLES,
+} from "./routes/resources.ts";
 import { createTokens, type Tokens } from "./tokens.ts";
 import { createRequireUser } from "./users.ts";
 import { NEWEST_VERSION } from "./versions/served-versions.ts";
@@ -128,11 +138,15 @@ function answerUnknownRoutes(api: Api, routes: RouteIndex): void {
 
 function addRoutes(api: Api, parts: RouteParts): void {
   const requireUser = createRequireUser(parts.config, parts.engine.assets);
-  for (const resource of [BATTERIES, CHARGERS, INVERTERS, METERS]) assetRoutes(api, resource, requireUser, parts);
+  for (const resource of [BATTERIES, CHARGERS, HVACS, INVERTERS, METERS, VEHICLES])
+    assetRoutes(api, resource, requireUser, parts);
   batteryCommandRoutes(api, parts);
-  chargerCommandRoutes(api, parts);
+  chargeCommandRoutes(api, parts);
+  hvacCommandRoutes(api, parts);
   actionRoutes(api, parts, { target: "battery", plural: "batteries", one: "Battery", actions: BATTERY_ACTIONS });
   actionRoutes(api, parts, { target: "charger", plural: "chargers", one: "Charger", actions: CHARGER_ACTIONS });
+  actionRoutes(api, parts, { target: "hvac", plural: "hvacs", one: "Hvac", actions: HVAC_ACTIONS });
+  actionRoutes(api, parts, { target: "vehicle", plural: "vehicles", one: "Vehicle", actions: CHARGER_ACTIONS });
   healthRoutes(api, parts);
   openapiRoute(api);
   problemPageRoutes(api);

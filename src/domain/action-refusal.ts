@@ -1,13 +1,16 @@
-/** What is refused before an action exists (supplement 2.1, interface 4.2 and 4.4). */
-import type { ActionWish } from "./action.ts";
-import { controlFor, isShown, type Target } from "./action-wish.ts";
+/** What is refused before an action exists (supplement 2.1 and 2.7, interface 4.2 to 4.5). */
+import type { ActionWish, HvacTarget } from "./action.ts";
+import { controlsFor, isShown, type Target, type WishControl } from "./action-wish.ts";
 import { controlOf, type KnownDevice } from "./asset-seed.ts";
+import type { Hvac, TemperatureRange } from "./hvac.ts";
 import { type ProblemError, problem } from "./problem.ts";
 
 /** The scope that lets a target be commanded. */
-const CONTROL_SCOPES = {
+export const CONTROL_SCOPES = {
   battery: "battery:control:operation_mode",
   charger: "charger:control:charging",
+  hvac: "hvac:control:mode",
+  vehicle: "vehicle:control:charging",
 } as const;
 
 /** Everything a refusal depends on. */
@@ -24,7 +27,7 @@ export interface Request {
 
 /** The problem that the request is answered with, or null when an action may be made of it. */
 export function refusal(request: Request): ProblemError | null {
-  return missingScope(request) ?? incapable(request) ?? alreadySo(request);
+  return missingScope(request) ?? incapable(request) ?? impossibleHold(request) ?? alreadySo(request);
 }
 
 function missingScope({ target }: Request): ProblemError | null {
@@ -32,35 +35,88 @@ function missingScope({ target }: Request): ProblemError | null {
   return target.asset.scopes.includes(scope) ? null : problem("forbidden", `The scope ${scope} is not granted.`);
 }
 
-function incapable({ wish, target, device }: Request): ProblemError | null {
-  const { point, value } = controlFor(wish);
+function incapable(request: Request): ProblemError | null {
+  for (const control of controlsFor(request.wish, request.device)) {
+    const refused = refusedControl(request, control);
+    if (refused !== null) return refused;
+  }
+  return null;
+}
+
+function refusedControl({ wish, target, device }: Request, { point, value }: WishControl): ProblemError | null {
   const control = controlOf(device, point);
   if (control === null) return notOffered(target, "this command");
+  if (typeof value === "number") return wish.targetType === "hvac" ? null : outOfRange(target, value, control.range);
   // A mode must be listed; a switch that lists no values takes both.
   const isListed = control.values?.includes(value) ?? wish.targetType !== "battery";
-  if (typeof value !== "number") {
-    return isListed ? null : notOffered(target, String(value));
-  }
-  const { min, max } = control.range ?? { min: 0, max: Number.POSITIVE_INFINITY };
+  return isListed ? null : notOffered(target, String(value));
+}
+
+function outOfRange(target: Target, value: number, range?: { min: number; max: number }): ProblemError | null {
+  const { min, max } = range ?? { min: 0, max: Number.POSITIVE_INFINITY };
   if (value >= min && value <= max) return null;
-  return problem("bad-request", `The maximum current of this charger is set from ${min} to ${max} A.`);
+  return problem("bad-request", `The maximum current of this ${target.kind} is set from ${min} to ${max} A.`);
 }
 
 function notOffered({ kind }: Target, what: string): ProblemError {
   return problem("bad-request", `This ${kind} does not offer ${what}; its capabilities say what it can do.`);
 }
 
-/** Only for chargers: a battery that is already so gets an action that ends as UNNECESSARY (interface 3.1). */
+function impossibleHold({ wish, target }: Request): ProblemError | null {
+  if (wish.targetType !== "hvac" || target.kind !== "hvac") return null;
+  const fault = holdFault(wish.target, target.asset.capabilities);
+  return fault === null ? null : problem("bad-request", fault);
+}
+
+/** Why a unit cannot be held so, in words; null when it can. */
+export function holdFault(target: HvacTarget, capabilities: Hvac["capabilities"]): string | null {
+  const { capableHoldTypes, capableModes, heatSetpointRange, coolSetpointRange } = capabilities;
+  if (!capableHoldTypes?.includes(target.holdType)) return `This unit does not offer the hold type ${target.holdType}.`;
+  if (target.holdType === "SCHEDULED") return null;
+  if (!capableModes?.includes(target.mode)) return `This unit does not offer the mode ${target.mode}.`;
+  const heat = "heatSetpoint" in target ? target.heatSetpoint : null;
+  const cool = "coolSetpoint" in target ? target.coolSetpoint : null;
+  return (
+    outside("heatSetpoint", heat, heatSetpointRange) ??
+    outside("coolSetpoint", cool, coolSetpointRange) ??
+    (heat === null || cool === null ? null : differenceFault(cool - heat, capabilities.setpointDifferenceRange))
+  );
+}
+
+function outside(name: string, value: number | null, range: TemperatureRange | null): string | null {
+  if (value === null || range === null || isWithin(value, range)) return null;
+  return `${name} ${value} °C is outside of ${textOf(range)}.`;
+}
+
+function differenceFault(difference: number, range: TemperatureRange | null): string | null {
+  if (difference <= 0) return "coolSetpoint must be above heatSetpoint.";
+  if (range === null || isWithin(difference, range)) return null;
+  return `The setpoints differ by ${difference} °C; this unit needs ${textOf(range)}.`;
+}
+
+function isWithin(value: number, { min, max }: TemperatureRange): boolean {
+  return value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY);
+}
+
+function textOf({ min, max }: TemperatureRange): string {
+  if (max === null) return `at least ${min ?? "any"} °C`;
+  return min === null ? `at most ${max} °C` : `${min} to ${max} °C`;
+}
+
+/** Only for what charges: a battery or HVAC unit that is already so gets an action that ends as UNNECESSARY (3.1). */
 function alreadySo({ wish, target, isControlBusy }: Request): ProblemError | null {
-  if (wish.targetType !== "charger" || target.kind !== "charger" || !target.asset.isReachable) return null;
+  if (wish.targetType === "battery" || wish.targetType === "hvac") return null;
+  if ((target.kind !== "charger" && target.kind !== "vehicle") || target.asset.isReachable === false) return null;
   const state = target.asset.chargeState.powerDeliveryState;
-  if ("kind" in wish && state === "UNPLUGGED") return problem("bad-request", "The charger is not plugged in.");
-  if (isControlBusy) return null;
-  if ("kind" in wish && wish.kind === "START" && state === "PLUGGED_IN:INITIALIZING") {
-    return problem("bad-request", "already started");
+  const kind = "kind" in wish ? wish.kind : null;
+  if (kind !== null && state === "UNPLUGGED") return problem("bad-request", `The ${target.kind} is not plugged in.`);
+  if (kind === "START" && target.kind === "vehicle" && target.asset.chargeState.isFullyCharged === true) {
+    return problem("bad-request", "The vehicle is fully charged.");
   }
+  if (isControlBusy) return null;
+  if (kind === "START" && state === "PLUGGED_IN:INITIALIZING") return problem("bad-request", "already started");
   if (!isShown(wish, target)) return null;
   // Clients match on these words (supplement 2.1).
-  if (!("kind" in wish)) return problem("bad-request", "already at the current setting");
-  return problem("bad-request", wish.kind === "START" ? "already charging" : "already stopped");
+  if (kind === null) return problem("bad-request", "already at the current setting");
+  return problem("bad-request", kind === "START" ? "already charging" : "already stopped");
 }

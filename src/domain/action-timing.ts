@@ -11,7 +11,9 @@ export type ActionTimings = Readonly<Record<ActionTargetType, ActionTiming>>;
 
 export const ACTION_TIMINGS: ActionTimings = {
   charger: { resendMs: 15_000, windowMs: 5 * 60_000 },
+  vehicle: { resendMs: 15_000, windowMs: 5 * 60_000 },
   battery: { resendMs: 30_000, windowMs: 10 * 60_000 },
+  hvac: { resendMs: 30_000, windowMs: 10 * 60_000 },
 };
 
 /**

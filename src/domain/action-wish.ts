@@ -1,16 +1,16 @@
 /** What a wish asks of a target, and what shows that it is fulfilled. */
 import type { ControlPoint, PointName, PointValue } from "../sdk/points.ts";
-import type { Action, ActionTargetType, ActionWish } from "./action.ts";
+import type { Action, ActionTargetType, ActionWish, ChargeKind, HvacTarget } from "./action.ts";
 import type { AssetTypes } from "./asset.ts";
-import type { Battery } from "./battery.ts";
-import type { Charger } from "./charger.ts";
+import { controlOf, type KnownDevice } from "./asset-seed.ts";
+import type { Hvac } from "./hvac.ts";
 
 /** A target with its kind. */
 export type Target = {
   readonly [Kind in ActionTargetType]: { readonly kind: Kind; readonly asset: AssetTypes[Kind] };
 }[ActionTargetType];
 
-/** The value that fulfils a wish, the control that takes it, and the point whose reading shows it. */
+/** A value that a wish needs, the control that takes it, and the point whose reading shows it. */
 export interface WishControl {
   readonly point: ControlPoint;
   readonly value: PointValue;
@@ -19,6 +19,8 @@ export interface WishControl {
 
 /** Two settings of a control count as the same within this much, A or %: devices round what they are given. */
 const SETTING_TOLERANCE = 0.1;
+/** Two setpoints count as the same within this much, °C (supplement 7.5). */
+const SETPOINT_TOLERANCE_C = 0.5;
 
 export function isSameSetting(a: PointValue | null, b: PointValue | null): boolean {
   if (typeof a === "number" && typeof b === "number") return Math.abs(a - b) <= SETTING_TOLERANCE;
@@ -27,50 +29,87 @@ export function isSameSetting(a: PointValue | null, b: PointValue | null): boole
 
 /** The wish that an action was made from. */
 export function wishOf(action: Action): ActionWish {
-  if (action.targetType === "battery") {
-    return { targetType: "battery", operationMode: action.targetState.operationMode };
-  }
-  if ("kind" in action) return { targetType: "charger", kind: action.kind };
-  return { targetType: "charger", maxCurrent: action.targetState.maxCurrent };
+  const { targetType } = action;
+  if (targetType === "battery") return { targetType, operationMode: action.targetState.operationMode };
+  if (targetType === "hvac") return { targetType, target: action.target };
+  if ("kind" in action) return { targetType, kind: action.kind };
+  return { targetType, maxCurrent: action.targetState.maxCurrent };
 }
 
 export function isSameWish(a: ActionWish, b: ActionWish): boolean {
-  const [one, other] = [controlFor(a), controlFor(b)];
-  return a.targetType === b.targetType && one.point === other.point && one.value === other.value;
+  const [ones, others] = [controlsFor(a), controlsFor(b)];
+  return (
+    ones.length === others.length &&
+    ones.every(({ point, value }, at) => point === others[at]?.point && value === others[at].value)
+  );
 }
 
-/** How a wish is written and seen. */
-export function controlFor(wish: ActionWish): WishControl {
-  if (wish.targetType === "battery") {
-    return { point: "battery.mode", value: wish.operationMode, evidence: "battery.mode" };
-  }
-  if ("kind" in wish) return { point: "charger.enabled", value: wish.kind === "START", evidence: "charger.state" };
-  return { point: "charger.maxCurrent", value: wish.maxCurrent, evidence: "charger.maxCurrent" };
+/**
+ * How a wish is written, in this order, and seen. A unit that has no schedule of its own is always on hold, so there is
+ * nothing to write for that: given the device, controls that it does not need are left out.
+ */
+export function controlsFor(wish: ActionWish, device?: Pick<KnownDevice, "controls">): readonly WishControl[] {
+  if (wish.targetType === "battery") return [setting("battery.mode", wish.operationMode)];
+  if (wish.targetType === "hvac") return holdControls(wish.target, device);
+  const { targetType } = wish;
+  if ("maxCurrent" in wish) return [setting(`${targetType}.maxCurrent`, wish.maxCurrent)];
+  return [{ point: `${targetType}.enabled`, value: wish.kind === "START", evidence: `${targetType}.state` }];
+}
+
+function holdControls(target: HvacTarget, device: Pick<KnownDevice, "controls"> | undefined): readonly WishControl[] {
+  const hold = setting("hvac.holdType", target.holdType);
+  if (target.holdType === "SCHEDULED") return [hold];
+  const hasHold = device === undefined || controlOf(device, "hvac.holdType") !== null;
+  return [
+    ...(hasHold ? [hold] : []),
+    setting("hvac.mode", target.mode),
+    ...("heatSetpoint" in target ? [setting("hvac.heatSetpoint", target.heatSetpoint)] : []),
+    ...("coolSetpoint" in target ? [setting("hvac.coolSetpoint", target.coolSetpoint)] : []),
+  ];
+}
+
+function setting(point: ControlPoint, value: PointValue): WishControl {
+  return { point, value, evidence: point };
 }
 
 /** True when the target shows what the wish wants. */
 export function isShown(wish: ActionWish, target: Target): boolean {
-  if (wish.targetType === "battery") return target.kind === "battery" && showsMode(wish.operationMode, target.asset);
-  if (target.kind !== "charger") return false;
-  if ("kind" in wish) return showsCharging(wish.kind, target.asset);
+  if (wish.targetType === "battery") {
+    return target.kind === "battery" && target.asset.config.operationMode === wish.operationMode;
+  }
+  if (wish.targetType === "hvac") return target.kind === "hvac" && showsHold(wish.target, target.asset);
+  if (target.kind !== wish.targetType || (target.kind !== "charger" && target.kind !== "vehicle")) return false;
+  if ("kind" in wish) return showsCharging(wish.kind, target.asset.chargeState.powerDeliveryState);
   return isSameSetting(target.asset.chargeState.maxCurrent, wish.maxCurrent);
 }
 
-function showsMode(mode: string, battery: Battery): boolean {
-  return battery.config.operationMode === mode;
+/** True when the unit shows the target: mode, hold type and the setpoints that the target names. */
+export function showsHold(target: HvacTarget, { thermostatState }: Pick<Hvac, "thermostatState">): boolean {
+  const { mode, holdType, heatSetpoint, coolSetpoint } = thermostatState;
+  if (target.holdType === "SCHEDULED") return holdType === "SCHEDULED";
+  // A unit without hold types reports none.
+  if (mode !== target.mode || holdType === "SCHEDULED") return false;
+  return (
+    (!("heatSetpoint" in target) || isSameSetpoint(heatSetpoint, target.heatSetpoint)) &&
+    (!("coolSetpoint" in target) || isSameSetpoint(coolSetpoint, target.coolSetpoint))
+  );
 }
 
-/** START is shown by charging; STOP by a paused or empty plug (supplement 2.1). A fault or no power shows neither. */
-function showsCharging(kind: "START" | "STOP", charger: Charger): boolean {
-  const state = charger.chargeState.powerDeliveryState;
+function isSameSetpoint(shown: number | null, wished: number): boolean {
+  return shown !== null && Math.abs(shown - wished) <= SETPOINT_TOLERANCE_C;
+}
+
+/** START is shown by charging; STOP by a paused, full or empty plug (supplement 2.1). A fault or no power shows neither. */
+function showsCharging(kind: ChargeKind, state: AssetTypes["vehicle"]["chargeState"]["powerDeliveryState"]): boolean {
   if (kind === "START") return state === "PLUGGED_IN:CHARGING";
-  return state === "PLUGGED_IN:STOPPED" || state === "UNPLUGGED";
+  return state === "PLUGGED_IN:STOPPED" || state === "PLUGGED_IN:COMPLETE" || state === "UNPLUGGED";
 }
 
 /** Why the wish cannot be sent now, in words; null when it can. */
 export function unmetPrecondition(wish: ActionWish, target: Target): string | null {
-  if (!target.asset.isReachable) return "The device was not reachable.";
-  const isStart = wish.targetType === "charger" && "kind" in wish && wish.kind === "START";
-  const isUnplugged = target.kind === "charger" && target.asset.chargeState.powerDeliveryState === "UNPLUGGED";
-  return isStart && isUnplugged ? "The charger was not plugged in." : null;
+  // A vehicle may not tell whether it is reachable; then it is tried.
+  if (target.asset.isReachable === false) return "The device was not reachable.";
+  if (!("kind" in wish) || wish.kind !== "START" || !("chargeState" in target.asset)) return null;
+  const isUnplugged = target.kind !== "battery" && target.asset.chargeState.powerDeliveryState === "UNPLUGGED";
+  return isUnplugged ? `The ${target.kind} was not plugged in.` : null;
 }

@@ -8,7 +8,7 @@ import { isFresh, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull, tidyOrNull } from "./units.ts";
 
 /** Plug and power (supplement 2.1). `PLUGGED_IN:COMPLETE` is for vehicles only. */
-const ChargerPowerDeliveryState = z.enum([
+export const ChargerPowerDeliveryState = z.enum([
   "UNKNOWN",
   "UNPLUGGED",
   "PLUGGED_IN:INITIALIZING",
@@ -32,6 +32,7 @@ export const Charger = z
       chargeRate: z.number().nullable().meta({ description: "kW into the vehicle; null unless charging." }),
       maxCurrent: z.number().nullable().meta({ description: "The most the charger offers, ampere per phase." }),
       powerDeliveryState: ChargerPowerDeliveryState,
+      pluggedInVehicleId: z.string().nullable().optional(),
       lastUpdated: NullableInstant,
     }),
     information: z.object({

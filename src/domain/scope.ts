@@ -1,11 +1,13 @@
 import type { AssetKind } from "./asset.ts";
 
-/** The scopes of this slice's assets (supplement 4.1). */
+/** The scopes of each kind of asset (supplement 4.1). */
 export const SCOPES: Readonly<Record<AssetKind, readonly string[]>> = {
   battery: ["battery:control:operation_mode", "battery:read:data", "battery:read:location"],
   charger: ["charger:control:charging", "charger:read:data"],
+  hvac: ["hvac:control:mode", "hvac:read:data"],
   inverter: ["inverter:read:data", "inverter:read:location"],
   meter: ["meter:read:data", "meter:read:location"],
+  vehicle: ["vehicle:control:charging", "vehicle:read:data", "vehicle:read:location"],
 };
 
 /** The scopes of an asset: those configured for its device that are of its kind, or all of the kind. */

@@ -1,9 +1,9 @@
-import type { Action, ActionTargetType, ActionWish } from "../domain/action.ts";
+import type { Action, ActionOrigin, ActionTargetType, ActionWish, ControllerKind } from "../domain/action.ts";
 import { type ActionEvent, isPending, nextAction } from "../domain/action-machine.ts";
 import { refusal } from "../domain/action-refusal.ts";
 import { type ActionTimings, remainingWindowMs } from "../domain/action-timing.ts";
-import { controlFor, isSameWish, type Target, wishOf } from "../domain/action-wish.ts";
-import { instant } from "../domain/fields.ts";
+import { controlsFor, isSameWish, type Target, wishOf } from "../domain/action-wish.ts";
+import type { KnownDevice } from "../domain/asset-seed.ts";
 import { type ProblemError, problem } from "../domain/problem.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
 import type { ActionRecord, Write } from "../store/records.ts";
@@ -11,6 +11,7 @@ import type { Store } from "../store/store.ts";
 import type { Device } from "./device.ts";
 import { newDrive, timeoutDetail } from "./drive.ts";
 import { actionUpdated } from "./events.ts";
+import { newAction } from "./new-action.ts";
 import { BusyError, Serial } from "./serial.ts";
 import type { Actions, CancelOutcome } from "./services.ts";
 
@@ -26,6 +27,8 @@ export interface ActionTargets {
   /** There is something to write: the device's loop shall look. */
   wake(device: Device): void;
   timings(adapter: string): ActionTimings;
+  /** The feature in charge of a target; null when none is. */
+  inChargeOf(targetId: string): ControllerKind | null;
 }
 
 export interface ActionServiceOptions {
@@ -41,16 +44,17 @@ export class ActionService implements Actions, Disposable {
   readonly #options: ActionServiceOptions;
   readonly #serial = new Serial();
   readonly #windows = new Map<string, Disposable>();
+  readonly #listeners = new Set<(action: Action) => void>();
   #isClosed = false;
 
   constructor(options: ActionServiceOptions) {
     this.#options = options;
   }
 
-  async start(targetId: string, wish: ActionWish): Promise<Action> {
+  async start(targetId: string, wish: ActionWish, origin: ActionOrigin = "client"): Promise<Action> {
     const device = this.#options.targets.deviceOf(wish.targetType, targetId);
     if (device === null) throw problem("not-found", `No ${wish.targetType} has the id ${targetId}.`);
-    return await this.#inTurn(targetId, () => this.#start(device, targetId, wish));
+    return await this.#inTurn(targetId, () => this.#start(device, targetId, wish, origin));
   }
 
   get(targetType: ActionTargetType, id: string): Action | null {
@@ -71,6 +75,25 @@ export class ActionService implements Actions, Disposable {
       });
       return { kind: "cancelled", action };
     });
+  }
+
+  async withdraw(targetId: string, origin: ActionOrigin): Promise<Action | null> {
+    return await this.#inTurn(targetId, async () => {
+      const pending = this.#pendingOf(targetId);
+      if (pending === null || originOf(pending) !== origin) return null;
+      return await this.#end(pending, { type: "cancel-requested" });
+    });
+  }
+
+  pendingOf(targetId: string): { readonly action: Action; readonly origin: ActionOrigin } | null {
+    const pending = this.#pendingOf(targetId);
+    return pending === null ? null : { action: pending.action, origin: originOf(pending) };
+  }
+
+  observe(listener: (action: Action) => void): Disposable {
+    const own = (action: Action): void => listener(action);
+    this.#listeners.add(own);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
   }
 
   /** Drives on what was pending when the gateway stopped. */
@@ -131,20 +154,22 @@ export class ActionService implements Actions, Disposable {
     }
   }
 
-  async #start(device: Device, targetId: string, wish: ActionWish): Promise<Action> {
+  async #start(device: Device, targetId: string, wish: ActionWish, origin: ActionOrigin): Promise<Action> {
     const { store, targets, random, clock } = this.#options;
     const target = targets.target(wish.targetType, targetId);
     if (target === null || this.#isClosed) throw problem("service-unavailable", "The gateway is stopping.");
     const pending = this.#pendingOf(targetId);
-    const { point, value } = controlFor(wish);
-    const isControlBusy = pending !== null || device.leases.isOtherHeld(point, value);
-    const refused = refusal({ wish, target, device: device.assets.known ?? { controls: [] }, isControlBusy });
+    if (origin === "client") refuseControlled(targets.inChargeOf(targetId));
+    const known = knownOf(device);
+    const controls = controlsFor(wish, known);
+    const isHeld = controls.some(({ point, value }) => device.leases.isOtherHeld(point, value));
+    const refused = refusal({ wish, target, device: known, isControlBusy: pending !== null || isHeld });
     if (refused !== null) throw refused;
     if (pending !== null && isSameWish(wishOf(pending.action), wish)) return pending.action;
     if (!store.isWritable) throw diskRefuses(null);
     const nowMs = clock.nowMs();
     const action = newAction(random.uuid(), target, wish, nowMs);
-    const record: ActionRecord = { action, deviceId: device.settings.id, createdAtMs: nowMs };
+    const record: ActionRecord = { action, deviceId: device.settings.id, createdAtMs: nowMs, origin };
     await this.#storeNew(device, record, pending).catch((cause: unknown) => {
       throw diskRefuses(cause);
     });
@@ -165,12 +190,18 @@ export class ActionService implements Actions, Disposable {
       this.#ended(device, ending);
     }
     log.info({ actionId: record.action.id, deviceId: record.deviceId }, "action accepted");
+    this.#tell(record.action);
   }
 
   #drive(device: Device, record: ActionRecord, windowMs: number): void {
     const { clock, targets } = this.#options;
     const timing = targets.timings(device.settings.adapter)[record.action.targetType];
-    device.control.begin(newDrive(record.action, timing, record.wasSent ?? false, clock.monotonicMs()));
+    device.control.begin(
+      newDrive(
+        { action: record.action, device: knownOf(device), timing, wasSent: record.wasSent ?? false },
+        clock.monotonicMs(),
+      ),
+    );
     this.#openWindow(device, record.action.id, windowMs);
     targets.wake(device);
   }
@@ -201,9 +232,11 @@ export class ActionService implements Actions, Disposable {
 
   #ending(device: Device | null, record: ActionRecord, event: ActionEvent): Ending {
     const action = nextAction(record.action, event, this.#options.clock.nowMs());
-    const { point, value } = controlFor(wishOf(action));
-    const wasSent = record.wasSent ?? false;
-    const leaseWrites = wasSent && device !== null ? device.leases.whenEnded(point, value, event.type === "shown") : [];
+    const isOver = device === null || !(record.wasSent ?? false);
+    const controls = isOver ? [] : controlsFor(wishOf(action), knownOf(device));
+    const leaseWrites = controls.flatMap(({ point, value }) =>
+      device === null ? [] : device.leases.whenEnded(point, value, event.type === "shown"),
+    );
     return { action, leaseWrites, writes: [putAction({ ...record, action }), ...leaseWrites] };
   }
 
@@ -214,6 +247,11 @@ export class ActionService implements Actions, Disposable {
     this.#windows.delete(action.id);
     const { state, id, failureReason } = action;
     this.#options.log.info({ actionId: id, state, reason: failureReason?.type ?? null }, "action ended");
+    this.#tell(action);
+  }
+
+  #tell(action: Action): void {
+    for (const listener of this.#listeners) listener(action);
   }
 
   #pendingOf(targetId: string): ActionRecord | null {
@@ -228,6 +266,22 @@ interface Ending {
   readonly writes: readonly Write[];
 }
 
+function originOf({ origin }: ActionRecord): ActionOrigin {
+  return origin ?? "client";
+}
+
+/** A client's command waits until no feature is in charge (interface 7, supplement 2.1). */
+function refuseControlled(controller: ControllerKind | null): void {
+  if (controller === null) return;
+  const by = { schedule: "a schedule", "smart-charging": "smart charging", "smart-policy": "a smart policy" }[
+    controller
+  ];
+  throw problem(
+    "service-controlled-entity",
+    `The device is controlled by ${by}; switch it off or use a smart override.`,
+  );
+}
+
 function putAction(record: ActionRecord): Write {
   return { table: "action", key: record.action.id, put: record };
 }
@@ -237,21 +291,6 @@ function diskRefuses(cause: unknown): ProblemError {
   return cause === null ? refused : Object.assign(refused, { cause });
 }
 
-function newAction(id: string, { asset }: Target, wish: ActionWish, nowMs: number): Action {
-  const at = instant(nowMs);
-  const common = {
-    id,
-    userId: asset.userId,
-    createdAt: at,
-    updatedAt: at,
-    completedAt: null,
-    state: "PENDING" as const,
-    targetId: asset.id,
-    failureReason: null,
-  };
-  if (wish.targetType === "battery") {
-    return { ...common, targetType: "battery", targetState: { operationMode: wish.operationMode } };
-  }
-  if ("kind" in wish) return { ...common, targetType: "charger", kind: wish.kind };
-  return { ...common, targetType: "charger", targetState: { maxCurrent: wish.maxCurrent } };
+function knownOf(device: Device): Pick<KnownDevice, "controls"> {
+  return device.assets.known ?? { controls: [] };
 }

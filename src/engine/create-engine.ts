@@ -1,6 +1,7 @@
 import type { Config, DeviceConfig } from "../config/config.ts";
 import { ACTION_TIMINGS, type ActionTimings } from "../domain/action-timing.ts";
 import type { Target } from "../domain/action-wish.ts";
+import type { AssetKind } from "../domain/asset.ts";
 import type { PointValues } from "../domain/snapshot.ts";
 import type { Clock, Log, Net, Random } from "../platform/ports.ts";
 import type { Adapter } from "../sdk/driver.ts";
@@ -8,6 +9,9 @@ import type { Store } from "../store/store.ts";
 import { ActionService, type ActionTargets } from "./actions.ts";
 import { AdapterHost } from "./adapter-host.ts";
 import { AssetJournal } from "./asset-journal.ts";
+import { AssetOverlays } from "./asset-overlays.ts";
+import { ControllerRegistry } from "./controllers.ts";
+import { createServices } from "./create-services.ts";
 import { Device } from "./device.ts";
 import { DeviceAssets } from "./device-assets.ts";
 import { DeviceControl } from "./device-control.ts";
@@ -33,6 +37,7 @@ export interface EngineOptions {
 interface Shared {
   readonly options: EngineOptions;
   readonly registry: AssetRegistry;
+  readonly overlays: AssetOverlays;
   readonly journal: AssetJournal;
   readonly host: AdapterHost;
   readonly actions: ActionService;
@@ -47,6 +52,8 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   await retireDevices(new Set(config.devices.map(({ id }) => id)), { store, clock, log, owner });
 
   const registry = new AssetRegistry();
+  const overlays = new AssetOverlays();
+  const controllers = new ControllerRegistry();
   const journal = new AssetJournal({ store, clock, log, current: (kind, id) => registry.get(kind, id) });
   const host = new AdapterHost(adapters, { clock, random, net, log });
   const loops = new Map<Device, DeviceLoop>();
@@ -56,20 +63,38 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
     target: (type, assetId) => targetOf(registry, type, assetId),
     wake: (device) => loops.get(device)?.wake(),
     timings: (adapter) => timings[adapter] ?? ACTION_TIMINGS,
+    inChargeOf: (targetId) => controllers.inChargeOf(targetId),
   };
   const actions = new ActionService({ store, clock, random, log, targets });
-  const shared: Shared = { options, registry, journal, host, actions, targets };
+  const shared: Shared = { options, registry, overlays, journal, host, actions, targets };
   for (const entry of config.devices) {
     const deviceLog = log.child({ deviceId: entry.id, adapter: entry.adapter });
     const work = createDevice(shared, entry, deviceLog);
     loops.set(work, new DeviceLoop({ work, clock, random, log: deviceLog }));
   }
   actions.resume();
-  return new RunningEngine({ clock, log, store, registry, journal, actions, host, loops });
+  const engine = new RunningEngine({ clock, log, store, registry, journal, actions, host, loops });
+  const { services, parts } = createServices(
+    {
+      clock,
+      random,
+      log,
+      store,
+      config,
+      assets: registry,
+      actions,
+      overlays,
+      refresh: (asset) => refreshAssets([...loops.keys()], asset),
+      refreshHint: (kind, id) => engine.refreshHint(kind, id),
+    },
+    controllers,
+  );
+  engine.begin(services, parts);
+  return engine;
 }
 
 function createDevice(shared: Shared, entry: DeviceConfig, log: Log): Device {
-  const { options, registry, journal, host, actions, targets } = shared;
+  const { options, registry, overlays, journal, host, actions, targets } = shared;
   const { clock, random, store, config, adapters } = options;
   const { id, adapter: adapterName, name, owner, scopes, ...rest } = entry;
   const adapter = adapters.find((candidate) => candidate.name === adapterName);
@@ -93,7 +118,7 @@ function createDevice(shared: Shared, entry: DeviceConfig, log: Log): Device {
     store,
     leases,
     values,
-    assets: new DeviceAssets({ settings, clock, random, log, store, registry, journal }),
+    assets: new DeviceAssets({ settings, clock, random, log, store, registry, overlays, journal }),
     control: new DeviceControl({
       clock,
       log,
@@ -109,11 +134,27 @@ function createDevice(shared: Shared, entry: DeviceConfig, log: Log): Device {
   return device;
 }
 
-function targetOf(registry: AssetRegistry, type: Target["kind"], assetId: string): Target | null {
-  if (type === "battery") {
-    const asset = registry.get("battery", assetId);
-    return asset === null ? null : { kind: "battery", asset };
+function refreshAssets(devices: readonly Device[], asset?: { readonly kind: AssetKind; readonly id: string }): void {
+  for (const device of devices) {
+    if (asset === undefined || device.carries(asset.kind, asset.id)) device.assets.refresh();
   }
-  const asset = registry.get("charger", assetId);
-  return asset === null ? null : { kind: "charger", asset };
+}
+
+function targetOf(registry: AssetRegistry, type: Target["kind"], assetId: string): Target | null {
+  switch (type) {
+    case "battery":
+      return withKind("battery", registry.get("battery", assetId));
+    case "charger":
+      return withKind("charger", registry.get("charger", assetId));
+    case "hvac":
+      return withKind("hvac", registry.get("hvac", assetId));
+    case "vehicle":
+      return withKind("vehicle", registry.get("vehicle", assetId));
+    default:
+      return type satisfies never;
+  }
+}
+
+function withKind<Kind, Asset>(kind: Kind, asset: Asset | null): { kind: Kind; asset: Asset } | null {
+  return asset === null ? null : { kind, asset };
 }

@@ -8,6 +8,7 @@ import type { Clock, Log, Random } from "../platform/ports.ts";
 import type { AssetRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { AssetJournal } from "./asset-journal.ts";
+import type { AssetOverlays } from "./asset-overlays.ts";
 import { assetEvent } from "./events.ts";
 import type { AssetRegistry } from "./registry.ts";
 
@@ -30,6 +31,7 @@ export interface DeviceAssetsOptions {
   readonly log: Log;
   readonly store: Pick<Store, "commit" | "all">;
   readonly registry: AssetRegistry;
+  readonly overlays: Pick<AssetOverlays, "apply">;
   readonly journal: AssetJournal;
 }
 
@@ -96,6 +98,11 @@ export class DeviceAssets {
     for (const { kind, id } of this.#records) this.#update(kind, id, (asset) => ({ ...asset, isReachable: false }));
   }
 
+  /** What the overlays say may have changed. */
+  refresh(): void {
+    for (const { kind, id } of this.#records) this.#update(kind, id, (asset) => asset);
+  }
+
   async #discover(kinds: readonly AssetKind[], known: KnownDevice): Promise<void> {
     const { clock, random, settings, store, log } = this.#options;
     const createdAtMs = clock.nowMs();
@@ -126,7 +133,7 @@ export class DeviceAssets {
 
   /** Shows the asset as it is before any reading of this run. */
   #show<Kind extends AssetKind>(kind: Kind, record: AssetRecord, known: KnownDevice): AssetTypes[Kind] {
-    const asset = this.#create(kind, record, known);
+    const asset = this.#options.overlays.apply(kind, this.#create(kind, record, known));
     this.#options.registry.set(kind, asset, record.createdAtMs);
     return asset;
   }
@@ -156,10 +163,10 @@ export class DeviceAssets {
   }
 
   #update<Kind extends AssetKind>(kind: Kind, id: string, change: (asset: AssetTypes[Kind]) => AssetTypes[Kind]): void {
-    const { registry, journal } = this.#options;
+    const { registry, journal, overlays } = this.#options;
     const before = registry.entry(kind, id);
     if (before === null) return;
-    const asset = change(before.asset);
+    const asset = overlays.apply(kind, change(before.asset));
     registry.set(kind, asset, before.createdAtMs);
     journal.note(asset);
   }

@@ -1,9 +1,9 @@
 import type { ActionEvent } from "../domain/action-machine.ts";
-import { isShown, type Target, unmetPrecondition } from "../domain/action-wish.ts";
+import { isShown, type Target, unmetPrecondition, type WishControl } from "../domain/action-wish.ts";
 import type { PointValues } from "../domain/snapshot.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import { DeviceError } from "../sdk/device-error.ts";
-import type { ControlPoint, PointName } from "../sdk/points.ts";
+import type { ControlPoint, PointName, PointValue } from "../sdk/points.ts";
 import type { Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { DeviceLeases } from "./device-leases.ts";
@@ -82,7 +82,7 @@ export class DeviceControl {
   observed(fresh: ReadonlySet<PointName>, startedAtMs: number): void {
     const { leases, values, clock } = this.#options;
     for (const drive of this.#drives.values()) {
-      if (fresh.has(drive.control.evidence)) this.#judge(drive, startedAtMs);
+      if (drive.controls.every(({ evidence }) => fresh.has(evidence))) this.#judge(drive, startedAtMs);
     }
     leases.observed(fresh, values, this.#busyPoints());
     const nowMs = clock.monotonicMs();
@@ -123,8 +123,8 @@ export class DeviceControl {
 
   /** True when the target shows the wish although nobody sent it, and nothing else of ours is on its way. */
   #seemsDone(drive: Drive): boolean {
-    const { point, value } = drive.control;
-    if (drive.mayBeSent || this.#options.leases.isOtherHeld(point, value)) return false;
+    const { leases } = this.#options;
+    if (drive.mayBeSent || drive.controls.some(({ point, value }) => leases.isOtherHeld(point, value))) return false;
     const target = this.#options.target(drive);
     return target !== null && isShown(drive.wish, target);
   }
@@ -145,30 +145,36 @@ export class DeviceControl {
 
   async #command(drive: Drive, send: Send, signal: AbortSignal): Promise<void> {
     const { clock, leases, values, log, beforeSend } = this.#options;
-    const { point, value } = drive.control;
     try {
-      const writes = leases.toTake(point, value, values);
+      const writes = drive.controls.flatMap(({ point, value }) => leases.toTake(point, value, values));
       if (!drive.mayBeSent || writes.length > 0) {
         if (!(await beforeSend(drive.action.id, writes))) return;
         drive.mayBeSent = true;
       }
     } catch (err) {
-      log.warn({ err, point }, "command not sent: the disk refuses");
+      log.warn({ err, actionId: drive.action.id }, "command not sent: the disk refuses");
       drive.sendAtMs = clock.monotonicMs() + RETRY_MS;
       return;
     }
     // It may have ended while the disk wrote.
     if (drive.isEnding || !this.#drives.has(drive.action.id)) return;
-    const isTaken = await this.#send(drive, send, signal);
+    const isTaken = await this.#sendAll(drive, send, signal);
     drive.triedAtMs = clock.monotonicMs();
     drive.sendAtMs = drive.triedAtMs + (isTaken ? drive.timing.resendMs : RETRY_MS);
     this.#verifyAtMs = drive.triedAtMs;
   }
 
-  /** Answers true when the device took it or refused it: sending it again soon changes nothing. */
-  async #send(drive: Drive, send: Send, signal: AbortSignal): Promise<boolean> {
+  /** Answers true when the device took all or refused one: sending it again soon changes nothing. */
+  async #sendAll(drive: Drive, send: Send, signal: AbortSignal): Promise<boolean> {
+    for (const control of drive.controls) {
+      if (!(await this.#send(drive, control, send, signal))) return false;
+      if (drive.obstacle !== null) return true;
+    }
+    return true;
+  }
+
+  async #send(drive: Drive, { point, value }: WishControl, send: Send, signal: AbortSignal): Promise<boolean> {
     const { leases, log } = this.#options;
-    const { point, value } = drive.control;
     try {
       await send(point, value, signal);
       log.debug({ point, value, actionId: drive.action.id }, "command sent");
@@ -186,7 +192,7 @@ export class DeviceControl {
     return true;
   }
 
-  async #renew(point: ControlPoint, value: Drive["control"]["value"], send: Send, signal: AbortSignal): Promise<void> {
+  async #renew(point: ControlPoint, value: PointValue, send: Send, signal: AbortSignal): Promise<void> {
     const { leases, log, values, store } = this.#options;
     try {
       const writes = leases.toTake(point, value, values);
@@ -202,6 +208,7 @@ export class DeviceControl {
   }
 
   #busyPoints(): ReadonlySet<ControlPoint> {
-    return new Set([...this.#drives.values()].filter(({ isEnding }) => !isEnding).map(({ control }) => control.point));
+    const driven = [...this.#drives.values()].filter(({ isEnding }) => !isEnding);
+    return new Set(driven.flatMap(({ controls }) => controls.map(({ point }) => point)));
   }
 }

@@ -1,12 +1,14 @@
 import type { Action, ActionWish } from "../domain/action.ts";
 import type { ActionTiming } from "../domain/action-timing.ts";
-import { controlFor, type WishControl, wishOf } from "../domain/action-wish.ts";
+import { controlsFor, type WishControl, wishOf } from "../domain/action-wish.ts";
+import type { KnownDevice } from "../domain/asset-seed.ts";
 
 /** A pending action on its way to the device. */
 export interface Drive {
   readonly action: Action;
   readonly wish: ActionWish;
-  readonly control: WishControl;
+  /** Written in this order. */
+  readonly controls: readonly WishControl[];
   readonly timing: ActionTiming;
   /** Monotonic ms; only readings that began later count. */
   readonly startedAtMs: number;
@@ -24,12 +26,20 @@ export interface Drive {
   isEnding: boolean;
 }
 
-export function newDrive(action: Action, timing: ActionTiming, wasSent: boolean, nowMs: number): Drive {
+/** What is known of an action when its driving begins. */
+export interface DriveStart {
+  readonly action: Action;
+  readonly device: Pick<KnownDevice, "controls">;
+  readonly timing: ActionTiming;
+  readonly wasSent: boolean;
+}
+
+export function newDrive({ action, device, timing, wasSent }: DriveStart, nowMs: number): Drive {
   const wish = wishOf(action);
   return {
     action,
     wish,
-    control: controlFor(wish),
+    controls: controlsFor(wish, device),
     timing,
     startedAtMs: nowMs,
     mayBeSent: wasSent,

@@ -11,7 +11,14 @@ type Listener = (kind: AssetKind, id: string, asset: Asset | null) => void;
 
 /** All assets in memory. Everything that reads them reads here; only their device's loop writes. */
 export class AssetRegistry implements Assets {
-  readonly #shelves: Shelves = { battery: newShelf(), charger: newShelf(), inverter: newShelf(), meter: newShelf() };
+  readonly #shelves: Shelves = {
+    battery: newShelf(),
+    charger: newShelf(),
+    hvac: newShelf(),
+    inverter: newShelf(),
+    meter: newShelf(),
+    vehicle: newShelf(),
+  };
   readonly #listeners = new Set<Listener>();
 
   get<Kind extends AssetKind>(kind: Kind, id: string): AssetTypes[Kind] | null {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { AssetKind } from "../domain/asset.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import { within } from "../platform/within.ts";
@@ -7,8 +8,10 @@ import type { AdapterHost } from "./adapter-host.ts";
 import type { AssetJournal } from "./asset-journal.ts";
 import type { Device } from "./device.ts";
 import type { DeviceLoop } from "./device-loop.ts";
+import type { EnginePart } from "./engine-part.ts";
 import { type LoopVitals, readinessOf, stalledLoops } from "./readiness.ts";
 import type { AssetRegistry } from "./registry.ts";
+import type { Services } from "./services/services.ts";
 import type { Actions, Assets, DeviceStatus, Engine, Readiness } from "./services.ts";
 
 /** Time for all loops to write their safe defaults and close their drivers, side by side, ms. */
@@ -33,15 +36,26 @@ export class RunningEngine implements Engine, AsyncDisposable {
   readonly actions: Actions;
   readonly #parts: RunningEngineParts;
   readonly #stop = new AbortController();
-  readonly #running: Promise<unknown>;
+  #running: Promise<unknown> = Promise.resolve();
+  #services: Services | null = null;
   #closing: Promise<void> | null = null;
 
   constructor(parts: RunningEngineParts) {
     this.#parts = parts;
     this.assets = parts.registry;
     this.actions = parts.actions;
-    const loops = [parts.journal, ...parts.loops.values()];
-    this.#running = Promise.all(loops.map((loop) => loop.run(this.#stop.signal)));
+  }
+
+  get services(): Services {
+    assert(this.#services !== null, "the engine has not begun");
+    return this.#services;
+  }
+
+  /** Starts all that works by itself: the devices' loops and the other parts. */
+  begin(services: Services, parts: readonly EnginePart[]): void {
+    this.#services = services;
+    const all: readonly EnginePart[] = [this.#parts.journal, ...this.#parts.loops.values(), ...parts];
+    this.#running = Promise.all(all.map((part) => part.run(this.#stop.signal)));
   }
 
   refreshHint(kind: AssetKind, id: string): boolean {

@@ -1,8 +1,10 @@
 /** What the engine offers to the API and to whoever embeds the gateway. No HTTP here, no adapter's name. */
-import type { Action, ActionTargetType, ActionWish } from "../domain/action.ts";
+import type { Action, ActionOrigin, ActionTargetType, ActionWish } from "../domain/action.ts";
 import type { Asset, AssetKind, AssetTypes } from "../domain/asset.ts";
 import type { DeviceIdentity } from "../sdk/driver.ts";
 import type { PointName, PointValue } from "../sdk/points.ts";
+
+import type { Services } from "./services/services.ts";
 
 /** An asset and when it was first known here; lists are ordered by that, newest first, then by id. */
 export interface AssetEntry<Kind extends AssetKind> {
@@ -31,12 +33,19 @@ export type CancelOutcome =
 export interface Actions {
   /**
    * Stores a PENDING action, synced to disk, before any I/O towards the device, and answers it; an identical pending one
-   * is answered again. Throws a problem: `not-found`, `forbidden`, `bad-request` (supplement 2.1), `service-unavailable`.
+   * is answered again. Throws a problem: `not-found`, `forbidden`, `service-controlled-entity` (of a client, while a
+   * feature is in charge), `bad-request` (supplement 2.1), `service-unavailable`. The origin is a client when absent.
    */
-  start(targetId: string, wish: ActionWish): Promise<Action>;
+  start(targetId: string, wish: ActionWish, origin?: ActionOrigin): Promise<Action>;
   get(targetType: ActionTargetType, id: string): Action | null;
   /** Null when there is no such action. */
   cancel(targetType: ActionTargetType, id: string): Promise<CancelOutcome | null>;
+  /** Cancels the target's pending action when it is of this origin. Answers it; null when there is none. */
+  withdraw(targetId: string, origin: ActionOrigin): Promise<Action | null>;
+  /** The target's pending action with who wanted it; null when there is none. */
+  pendingOf(targetId: string): { readonly action: Action; readonly origin: ActionOrigin } | null;
+  /** Calls the listener after an action was made or changed; it returns at once. Disposing ends it. */
+  observe(listener: (action: Action) => void): Disposable;
 }
 
 export interface DeviceStatus {
@@ -63,6 +72,7 @@ export interface Readiness {
 export interface Engine {
   readonly assets: Assets;
   readonly actions: Actions;
+  readonly services: Services;
   /** Asks for an early read of the device behind an asset; false when there is no such asset. */
   refreshHint(kind: AssetKind, id: string): boolean;
   devices(): readonly DeviceStatus[];

@@ -25,6 +25,8 @@ export {
 export {
   type BatteryStatus,
   type ControlPoint,
+  type HoldType,
+  type HvacMode,
   type OperationMode,
   POINT_UNITS,
   type PointName,
@@ -32,6 +34,7 @@ export {
   type PointValue,
   type PowerDeliveryState,
   type Reading,
+  type VehiclePowerDeliveryState,
 } from "./points.ts";
 export {
   type Confidence,

@@ -20,6 +20,15 @@ export type PowerDeliveryState =
   | "PLUGGED_IN:FAULT"
   | "PLUGGED_IN:DISCHARGING";
 
+/** Plug and power of a vehicle: a charger's states, and `PLUGGED_IN:COMPLETE` when its own limit is reached. */
+export type VehiclePowerDeliveryState = PowerDeliveryState | "PLUGGED_IN:COMPLETE";
+
+/** What a thermostat aims for (interface 2.4). `UNKNOWN` is reported, never requested. */
+export type HvacMode = "OFF" | "AUTO" | "COOL" | "HEAT" | "UNKNOWN";
+
+/** Who sets the setpoints: a hold until further notice, or the schedule in the device. */
+export type HoldType = "PERMANENT" | "SCHEDULED";
+
 /** Every point with the type of its value. A reading of any point may also be null: the device cannot tell. */
 export interface PointTypes {
   /** W; positive into the battery. */
@@ -77,13 +86,60 @@ export interface PointTypes {
   "charger.energy": number;
   /** Given to the vehicle since it was plugged in, Wh. */
   "charger.energySession": number;
+  /** Control: what the unit aims for. */
+  "hvac.mode": HvacMode;
+  /** Control: °C below which the unit heats. */
+  "hvac.heatSetpoint": number;
+  /** Control: °C above which the unit cools. */
+  "hvac.coolSetpoint": number;
+  /** Control: a permanent hold, or the device's own schedule. */
+  "hvac.holdType": HoldType;
+  /** Room temperature, °C. */
+  "hvac.temperature": number;
+  /** Whether it heats or cools at this moment. */
+  "hvac.isActive": boolean;
+  /** W; positive into the unit. */
+  "hvac.power": number;
+  /** State of charge, %. */
+  "vehicle.soc": number;
+  /** Usable energy when full, Wh. */
+  "vehicle.capacity": number;
+  /** State of charge at which the vehicle stops charging by itself, %. */
+  "vehicle.chargeLimit": number;
+  /** km that the charge is good for. */
+  "vehicle.range": number;
+  "vehicle.state": VehiclePowerDeliveryState;
+  /** W; positive into the vehicle. */
+  "vehicle.power": number;
+  /** Minutes until the charge limit is reached; null unless charging. */
+  "vehicle.timeToFull": number;
+  /** Control: whether the vehicle takes power when it is offered. */
+  "vehicle.enabled": boolean;
+  /** Control: the most the vehicle draws, A per phase. */
+  "vehicle.maxCurrent": number;
+  /** Degrees north. */
+  "vehicle.latitude": number;
+  /** Degrees east. */
+  "vehicle.longitude": number;
+  /** km driven since it was built. */
+  "vehicle.odometer": number;
 }
 
 export type PointName = keyof PointTypes;
 export type PointValue = PointTypes[PointName];
 
 /** The points that can be written. */
-export type ControlPoint = "battery.mode" | "inverter.powerLimit" | "charger.maxCurrent" | "charger.enabled";
+export type ControlPoint =
+  | "battery.mode"
+  | "inverter.powerLimit"
+  | "charger.maxCurrent"
+  | "charger.enabled"
+  | "hvac.mode"
+  | "hvac.heatSetpoint"
+  | "hvac.coolSetpoint"
+  | "hvac.holdType"
+  | "vehicle.enabled"
+  | "vehicle.maxCurrent";
 
 /** One value of one point as the device gave it. Null: the device answered, and says that it cannot tell. */
 export type Reading = {
@@ -126,4 +182,23 @@ export const POINT_UNITS: Readonly<Record<PointName, string>> = {
   "charger.voltage.l3": "V",
   "charger.energy": "Wh",
   "charger.energySession": "Wh",
+  "hvac.mode": "",
+  "hvac.heatSetpoint": "°C",
+  "hvac.coolSetpoint": "°C",
+  "hvac.holdType": "",
+  "hvac.temperature": "°C",
+  "hvac.isActive": "",
+  "hvac.power": "W",
+  "vehicle.soc": "%",
+  "vehicle.capacity": "Wh",
+  "vehicle.chargeLimit": "%",
+  "vehicle.range": "km",
+  "vehicle.state": "",
+  "vehicle.power": "W",
+  "vehicle.timeToFull": "min",
+  "vehicle.enabled": "",
+  "vehicle.maxCurrent": "A",
+  "vehicle.latitude": "°",
+  "vehicle.longitude": "°",
+  "vehicle.odometer": "km",
 };

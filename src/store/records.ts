@@ -1,4 +1,4 @@
-import type { Action } from "../domain/action.ts";
+import type { Action, ActionOrigin } from "../domain/action.ts";
 import type { AssetKind } from "../domain/asset.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
 import type { LeaseState } from "../domain/lease.ts";
@@ -47,6 +47,22 @@ export interface ActionRecord {
   readonly createdAtMs: number;
   /** True from before the first command on: the device may know of it. Absent: false. */
   readonly wasSent?: boolean;
+  /** Who wanted it. Absent: a client. */
+  readonly origin?: ActionOrigin;
+}
+
+/** A device that was added at run time: linked by a user, or simulated. */
+export interface DeviceRecord {
+  readonly id: string;
+  readonly adapter: string;
+  /** As the adapter's schema takes them. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly source: "linked" | "simulated";
+  readonly userId: string;
+  readonly name: string | null;
+  /** Null: all of its kinds. */
+  readonly scopes: readonly string[] | null;
+  readonly createdAtMs: number;
 }
 
 /** A value held on a device: what we wish, and how to take it back. On disk before the first write. */
@@ -77,6 +93,7 @@ export interface Tables {
   readonly asset: AssetRecord;
   readonly action: ActionRecord;
   readonly lease: LeaseRecord;
+  readonly device: DeviceRecord;
 }
 export type TableName = keyof Tables;
 

@@ -15,6 +15,7 @@ export class MemoryTables {
     asset: new Map(),
     action: new Map(),
     lease: new Map(),
+    device: new Map(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

@@ -6,8 +6,10 @@ import { MAKERS, makeBattery, uuid } from "./support/makers.ts";
 const PLURALS: Readonly<Record<AssetKind, string>> = {
   battery: "batteries",
   charger: "chargers",
+  hvac: "hvacs",
   inverter: "inverters",
   meter: "meters",
+  vehicle: "vehicles",
 };
 const KINDS = ASSET_KINDS.map((kind) => ({ kind, plural: PLURALS[kind] }));
 

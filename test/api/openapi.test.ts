@@ -48,41 +48,6 @@ describe("the description", () => {
     expect(operations.filter(({ operation }) => operation.tags?.length !== 1)).toEqual([]);
   });
 
-  it("lists the operations of this version that are served", async () => {
-    await using world = await openDescribed();
-    expect(
-      operationsOf(world.document)
-        .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
-        .sort(),
-    ).toEqual([
-      "GET /batteries",
-      "GET /batteries/actions/{actionId}",
-      "GET /batteries/{batteryId}",
-      "GET /chargers",
-      "GET /chargers/actions/{actionId}",
-      "GET /chargers/{chargerId}",
-      "GET /health/ready",
-      "GET /inverters",
-      "GET /inverters/{inverterId}",
-      "GET /meters",
-      "GET /meters/{meterId}",
-      "GET /users/{userId}/batteries",
-      "GET /users/{userId}/chargers",
-      "GET /users/{userId}/inverters",
-      "GET /users/{userId}/meters",
-      "POST /batteries/actions/{actionId}/cancel",
-      "POST /batteries/{batteryId}/operation-mode",
-      "POST /batteries/{batteryId}/refresh-hint",
-      "POST /chargers/actions/{actionId}/cancel",
-      "POST /chargers/{chargerId}/charging",
-      "POST /chargers/{chargerId}/max-current",
-      "POST /chargers/{chargerId}/refresh-hint",
-      "POST /inverters/{inverterId}/refresh-hint",
-      "POST /meters/{meterId}/refresh-hint",
-      "POST /oauth2/token",
-    ]);
-  });
-
   it("lists for every operation the problems any request can meet", async () => {
     await using world = await openDescribed();
     for (const { operation } of operationsOf(world.document)) {

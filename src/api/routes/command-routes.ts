@@ -1,13 +1,23 @@
 /** Commands: each makes an action and answers it before anything reaches the device (interface 3.1). */
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type ActionWish, ChargeKind } from "../../domain/action.ts";
+import { type ActionWish, ChargeKind, PermanentHold } from "../../domain/action.ts";
 import { RequestableMode } from "../../domain/battery.ts";
 import { JSON_TYPE } from "../answers.ts";
 import { type Api, type RouteParts, versionOf } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId } from "./path-ids.ts";
-import { BATTERIES, BATTERY_ACTIONS, CHARGER_ACTIONS, CHARGERS, type Resource } from "./resources.ts";
+import {
+  BATTERIES,
+  BATTERY_ACTIONS,
+  CHARGER_ACTIONS,
+  CHARGERS,
+  HVAC_ACTIONS,
+  HVACS,
+  type Resource,
+  VEHICLES,
+} from "./resources.ts";
 
 const OperationModeRequest = z.strictObject({ operationMode: RequestableMode }).meta({ id: "OperationModeRequest" });
 
@@ -16,6 +26,8 @@ const ChargingRequest = z.strictObject({ action: ChargeKind }).meta({ id: "Charg
 const MaxCurrentRequest = z
   .strictObject({ maxCurrent: z.number().positive().meta({ description: "Ampere per phase." }) })
   .meta({ id: "MaxCurrentRequest" });
+
+const PermanentHoldRequest = PermanentHold.meta({ id: "PermanentHoldRequest" });
 
 export function batteryCommandRoutes(api: Api, parts: RouteParts): void {
   commandRoute(api, parts, {
@@ -28,22 +40,49 @@ export function batteryCommandRoutes(api: Api, parts: RouteParts): void {
   });
 }
 
-export function chargerCommandRoutes(api: Api, parts: RouteParts): void {
+export function chargeCommandRoutes(api: Api, parts: RouteParts): void {
+  for (const resource of [CHARGERS, VEHICLES]) {
+    const { one } = resource;
+    const targetType = resource === CHARGERS ? "charger" : "vehicle";
+    commandRoute(api, parts, {
+      resource,
+      actions: CHARGER_ACTIONS,
+      command: "charging",
+      operationId: `set${one}Charging`,
+      summary: "Start or stop charging",
+      wish: ChargingRequest.transform(({ action }) => ({ targetType, kind: action })),
+    });
+    commandRoute(api, parts, {
+      resource,
+      actions: CHARGER_ACTIONS,
+      command: "max-current",
+      operationId: `set${one}MaxCurrent`,
+      summary: `Set the most current a ${targetType} ${targetType === "charger" ? "offers" : "draws"}`,
+      wish: MaxCurrentRequest.transform(({ maxCurrent }) => ({ targetType, maxCurrent })),
+    });
+  }
+}
+
+export function hvacCommandRoutes(api: Api, parts: RouteParts): void {
+  const resource = HVACS;
   commandRoute(api, parts, {
-    resource: CHARGERS,
-    actions: CHARGER_ACTIONS,
-    command: "charging",
-    operationId: "setChargerCharging",
-    summary: "Start or stop charging",
-    wish: ChargingRequest.transform(({ action }) => ({ targetType: "charger", kind: action })),
+    resource,
+    actions: HVAC_ACTIONS,
+    command: "permanent-hold",
+    operationId: "setHvacPermanentHold",
+    summary: "Hold an HVAC unit until further notice",
+    wish: PermanentHoldRequest.transform((hold) => ({
+      targetType: "hvac",
+      target: { ...hold, holdType: "PERMANENT" as const },
+    })),
   });
   commandRoute(api, parts, {
-    resource: CHARGERS,
-    actions: CHARGER_ACTIONS,
-    command: "max-current",
-    operationId: "setChargerMaxCurrent",
-    summary: "Set the most current a charger offers",
-    wish: MaxCurrentRequest.transform(({ maxCurrent }) => ({ targetType: "charger", maxCurrent })),
+    resource,
+    actions: HVAC_ACTIONS,
+    command: "follow-schedule",
+    operationId: "setHvacFollowSchedule",
+    summary: "Hand an HVAC unit back to its own schedule",
+    wish: { targetType: "hvac", target: { holdType: "SCHEDULED" } },
   });
 }
 
@@ -54,29 +93,45 @@ interface Command {
   readonly command: string;
   readonly operationId: string;
   readonly summary: string;
-  /** The body, and the wish it stands for. */
-  readonly wish: z.ZodType<ActionWish>;
+  /** The body, and the wish it stands for; or the wish of a command without a body. */
+  readonly wish: z.ZodType<ActionWish> | ActionWish;
 }
 
-function commandRoute(api: Api, { engine, texts }: RouteParts, { resource, actions, ...command }: Command): void {
+function commandRoute(api: Api, { engine, texts }: RouteParts, { resource, actions, wish, ...command }: Command): void {
   const { name, plural } = resource;
-  api.route({
-    method: "POST",
-    url: `/${plural}/:${name}Id/${command.command}`,
-    schema: {
-      operationId: command.operationId,
-      summary: command.summary,
-      tags: [plural],
-      params: pathId(`${name}Id`),
-      body: command.wish,
-      response: {
-        200: jsonResponse("The action, pending; or the one that is pending for the same wish.", actions.schema),
-        ...problemResponses("forbidden", "not-found", "payload-too-large", "unsupported-media-type"),
-      },
+  const method = "POST";
+  const url = `/${plural}/:${name}Id/${command.command}`;
+  const schema = {
+    operationId: command.operationId,
+    summary: command.summary,
+    tags: [plural],
+    params: pathId(`${name}Id`),
+    response: {
+      200: jsonResponse("The action, pending; or the one that is pending for the same wish.", actions.schema),
+      ...problemResponses(...COMMAND_PROBLEMS),
     },
-    handler: async (request, reply) => {
-      const action = await engine.actions.start(idIn(request.params), request.body);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), actions, action));
-    },
-  });
+  };
+  const answer = async (request: FastifyRequest, reply: FastifyReply, id: string, wished: ActionWish) => {
+    const action = await engine.actions.start(id, wished);
+    return reply.type(JSON_TYPE).send(texts.record(versionOf(request), actions, action));
+  };
+  if (wish instanceof z.ZodType) {
+    api.route({
+      method,
+      url,
+      schema: { ...schema, body: wish },
+      handler: (request, reply) => answer(request, reply, idIn(request.params), request.body),
+    });
+    return;
+  }
+  api.route({ method, url, schema, handler: (request, reply) => answer(request, reply, idIn(request.params), wish) });
 }
+
+const COMMAND_PROBLEMS = [
+  "forbidden",
+  "not-found",
+  "service-controlled-entity",
+  "too-many-requests",
+  "payload-too-large",
+  "unsupported-media-type",
+] as const;

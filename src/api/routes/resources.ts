@@ -1,12 +1,14 @@
 /** The kinds of asset, and of their actions, as the API names and describes them. */
 import { z } from "zod";
-import { BatteryAction, ChargeAction, MaxCurrentAction } from "../../domain/action.ts";
+import { BatteryAction, ChargeAction, HvacAction, MaxCurrentAction } from "../../domain/action.ts";
 import type { AssetKind } from "../../domain/asset.ts";
 import { Battery } from "../../domain/battery.ts";
 import { Charger } from "../../domain/charger.ts";
+import { Hvac } from "../../domain/hvac.ts";
 import { Inverter } from "../../domain/inverter.ts";
 import { Meter } from "../../domain/meter.ts";
 import { Pagination } from "../../domain/page.ts";
+import { Vehicle } from "../../domain/vehicle.ts";
 import type { RecordShape } from "../json-texts.ts";
 
 export interface Resource extends RecordShape {
@@ -60,11 +62,32 @@ export const METERS: Resource = {
   page: pageOf(Meter, "MeterPage"),
 };
 
+export const HVACS: Resource = {
+  name: "hvac",
+  plural: "hvacs",
+  one: "Hvac",
+  many: "Hvacs",
+  schema: Hvac,
+  page: pageOf(Hvac, "HvacPage"),
+};
+
+export const VEHICLES: Resource = {
+  name: "vehicle",
+  plural: "vehicles",
+  one: "Vehicle",
+  many: "Vehicles",
+  schema: Vehicle,
+  page: pageOf(Vehicle, "VehiclePage"),
+};
+
 /** Actions on batteries. */
 export const BATTERY_ACTIONS: RecordShape = { name: "action", schema: BatteryAction };
 
-/** Actions on chargers: charging and maximum current. */
+/** Actions on chargers and vehicles: charging and maximum current. */
 export const CHARGER_ACTIONS: RecordShape = {
   name: "action",
   schema: z.union([ChargeAction, MaxCurrentAction]).meta({ id: "ChargerAction" }),
 };
+
+/** Actions on HVAC units. */
+export const HVAC_ACTIONS: RecordShape = { name: "action", schema: HvacAction };

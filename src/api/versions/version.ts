@@ -1,5 +1,20 @@
+import type { AssetKind } from "../../domain/asset.ts";
+
 /** The records whose shape may differ between versions. */
-export type RecordName = "battery" | "charger" | "inverter" | "meter" | "action";
+export type RecordName =
+  | AssetKind
+  | "action"
+  | "hem-system"
+  | "intervention"
+  | "location"
+  | "schedule"
+  | "schedule-status"
+  | "smart-charging-plan"
+  | "smart-charging-policy"
+  | "smart-charging-status"
+  | "smart-override"
+  | "user"
+  | "webhook";
 
 /**
  * One dated version of the API (interface 9). The newest is the model; an older one is a pure mapping of the newest's

@@ -2,14 +2,17 @@ import type { Action, ActionWish } from "../../../src/domain/action.ts";
 import type { AssetKind, AssetTypes } from "../../../src/domain/asset.ts";
 import { comparePositions } from "../../../src/domain/page.ts";
 import { problem } from "../../../src/domain/problem.ts";
+import type { Services } from "../../../src/engine/services/services.ts";
 import type { AssetEntry, Engine, Readiness } from "../../../src/engine/services.ts";
-import { makeBatteryAction, makeChargeAction, makeMaxCurrentAction } from "./makers.ts";
+import { makeBatteryAction, makeChargeAction, makeHvacAction, makeMaxCurrentAction } from "./makers.ts";
 
 type Entries = { [Kind in AssetKind]: AssetEntry<Kind>[] };
 
 /** An engine whose assets and actions a test sets by hand. It answers as its contract says, and drives nothing. */
 export class FakeEngine implements Engine {
-  readonly entries: Entries = { battery: [], charger: [], inverter: [], meter: [] };
+  readonly entries: Entries = { battery: [], charger: [], hvac: [], inverter: [], meter: [], vehicle: [] };
+  /** Routes of services are tested over the engine itself. */
+  readonly services = {} as Services;
   readonly started: { targetId: string; wish: ActionWish }[] = [];
   readonly hinted: string[] = [];
   readonly known = new Map<string, Action>();
@@ -51,6 +54,9 @@ export class FakeEngine implements Engine {
       this.known.set(id, cancelled);
       return { kind: "cancelled", action: cancelled };
     },
+    withdraw: async () => null,
+    pendingOf: () => null,
+    observe: () => ({ [Symbol.dispose]: () => {} }),
   };
 
   refreshHint(kind: AssetKind, id: string): boolean {
@@ -76,7 +82,9 @@ function actionOf(targetId: string, wish: ActionWish): Action {
   if ("operationMode" in wish) {
     return makeBatteryAction({ targetId, targetState: { operationMode: wish.operationMode } });
   }
+  if ("target" in wish) return makeHvacAction({ targetId, target: wish.target });
+  const { targetType } = wish;
   return "kind" in wish
-    ? makeChargeAction({ targetId, kind: wish.kind })
-    : makeMaxCurrentAction({ targetId, targetState: { maxCurrent: wish.maxCurrent } });
+    ? makeChargeAction({ targetId, targetType, kind: wish.kind })
+    : makeMaxCurrentAction({ targetId, targetType, targetState: { maxCurrent: wish.maxCurrent } });
 }

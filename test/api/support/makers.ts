@@ -1,11 +1,13 @@
 /** Small makers of what the API shows. */
-import type { BatteryAction, ChargeAction, MaxCurrentAction } from "../../../src/domain/action.ts";
+import type { BatteryAction, ChargeAction, HvacAction, MaxCurrentAction } from "../../../src/domain/action.ts";
 import type { AssetKind, AssetTypes } from "../../../src/domain/asset.ts";
 import type { Battery } from "../../../src/domain/battery.ts";
 import { CAPABLE } from "../../../src/domain/capability.ts";
 import type { Charger } from "../../../src/domain/charger.ts";
+import { type Hvac, newHvac } from "../../../src/domain/hvac.ts";
 import type { Inverter } from "../../../src/domain/inverter.ts";
 import type { Meter } from "../../../src/domain/meter.ts";
+import { newVehicle, type Vehicle } from "../../../src/domain/vehicle.ts";
 
 const INSTANT = "2026-06-21T00:00:00.000Z";
 
@@ -103,12 +105,37 @@ export function makeMeter(fields: Partial<Meter> = {}): Meter {
   };
 }
 
+const SEED = {
+  id: uuid(1),
+  userId: "home",
+  scopes: [],
+  siteName: "Home",
+  timezone: "UTC",
+  lastSeenMs: Date.parse(INSTANT),
+  device: {
+    identity: { manufacturer: "Sandbox", model: "One", serial: "SN1", version: null },
+    vendors: ["SIMULATED"],
+    points: [],
+    controls: [],
+  },
+};
+
+export function makeHvac(fields: Partial<Hvac> = {}): Hvac {
+  return { ...newHvac(SEED), isReachable: true, ...fields };
+}
+
+export function makeVehicle(fields: Partial<Vehicle> = {}): Vehicle {
+  return { ...newVehicle(SEED), isReachable: true, ...fields };
+}
+
 /** One asset of each kind with its own id. */
 export const MAKERS: { readonly [Kind in AssetKind]: (fields: { id: string; userId?: string }) => AssetTypes[Kind] } = {
   battery: makeBattery,
   charger: makeCharger,
+  hvac: makeHvac,
   inverter: makeInverter,
   meter: makeMeter,
+  vehicle: makeVehicle,
 };
 
 const PENDING = {
@@ -129,6 +156,10 @@ export function makeBatteryAction(fields: Partial<BatteryAction> = {}): BatteryA
     targetState: { operationMode: "IDLE" },
     ...fields,
   };
+}
+
+export function makeHvacAction(fields: Partial<HvacAction> = {}): HvacAction {
+  return { ...PENDING, targetId: uuid(1), targetType: "hvac", target: { holdType: "SCHEDULED" }, ...fields };
 }
 
 export function makeChargeAction(fields: Partial<ChargeAction> = {}): ChargeAction {

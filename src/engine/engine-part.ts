@@ -1,0 +1,26 @@
+import type { Config } from "../config/config.ts";
+import type { AssetKind } from "../domain/asset.ts";
+import type { Clock, Log, Random } from "../platform/ports.ts";
+import type { Store } from "../store/store.ts";
+import type { AssetOverlays } from "./asset-overlays.ts";
+import type { Actions, Assets, Engine } from "./services.ts";
+
+/** Something of the engine that works by itself until the signal aborts. Its run never rejects. */
+export interface EnginePart {
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** What the parts beside the devices are made of. */
+export interface PartContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly store: Store;
+  readonly config: Pick<Config, "site" | "devices">;
+  readonly assets: Assets;
+  readonly actions: Actions;
+  readonly overlays: AssetOverlays;
+  /** What an overlay says of an asset may have changed: of one asset, or of all. */
+  refresh(asset?: { readonly kind: AssetKind; readonly id: string }): void;
+  readonly refreshHint: Engine["refreshHint"];
+}

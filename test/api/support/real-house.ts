@@ -1,0 +1,52 @@
+/** The API over the engine itself, in a simulated home: for routes whose effects matter. */
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
+import { createClient } from "../../../src/api/clients.ts";
+import { createApi } from "../../../src/api/server.ts";
+import { configSchema } from "../../../src/config/config.ts";
+import { type Home, makeHome, type Run } from "../../engine/home.ts";
+import { getToken } from "./api-house.ts";
+
+const ANSWER_LIMIT_MS = 10_000;
+
+export interface RealHouse extends AsyncDisposable {
+  readonly home: Home;
+  readonly run: Run;
+  readonly api: FastifyInstance;
+  /** A request with a valid token. */
+  ask(request: InjectOptions): Promise<LightMyRequestResponse>;
+  /** Lets virtual time pass. */
+  pass(ms: number): Promise<void>;
+}
+
+/** Starts the home's engine and an API over it. Time moves only while something is asked, or by `pass`. */
+export async function openRealHouse(
+  options: { home?: Home; config?: object; headers?: Readonly<Record<string, string>> } = {},
+): Promise<RealHouse> {
+  const home = options.home ?? makeHome();
+  const { clock } = home.world;
+  const run = await home.start();
+  const { process, engine, store } = run;
+  const { random, log } = process.platform;
+  const config = configSchema([]).parse(options.config ?? {});
+  const client = await clock.resolve(createClient({ store, clock: process.platform.clock, random }, "test"), 10_000);
+  const api = await createApi({ engine, store, clock: process.platform.clock, random, log, config });
+  const token = await clock.resolve(getToken(api, client), ANSWER_LIMIT_MS);
+  const ask = (request: InjectOptions): Promise<LightMyRequestResponse> => {
+    const headers = { authorization: `Bearer ${token}`, ...options.headers, ...request.headers };
+    return clock.resolve(
+      api.inject({ ...request, headers }).then((answer) => answer),
+      ANSWER_LIMIT_MS,
+    );
+  };
+  return {
+    home,
+    run,
+    api,
+    ask,
+    pass: (ms) => clock.advance(ms),
+    [Symbol.asyncDispose]: async () => {
+      await api.close();
+      await run.close();
+    },
+  };
+}
