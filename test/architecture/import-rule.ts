@@ -30,6 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/engine/services.ts",
     "src/engine/services",
     "src/config",
+    "src/ui",
   ],
   "src/ui": ["src/domain"],
   "src/control": ["src/domain", "src/sdk", "src/platform", "src/engine/services.ts", "src/engine/services"],
