@@ -245,6 +245,10 @@ export const VENDORS: Readonly<Record<AssetKind, readonly VendorCode[]>> = {
   ],
 };
 
+/** The codes that stand for a protocol, where a brand is in no list (supplement 4.2), with their names for people. */
+const GENERIC = { MODBUS: "Modbus", OCPP: "OCPP", SIMULATED: "Sandbox", SUNSPEC: "SunSpec" } as const;
+export const GENERIC_VENDORS: readonly string[] = Object.keys(GENERIC);
+
 /** The code of a device whose driver names none. */
 const NO_VENDOR = "UNKNOWN";
 
@@ -260,4 +264,9 @@ export function vendorFor(kind: AssetKind, codes: readonly string[]): string {
 /** The brand as people write it: the vendor's, else what the device calls its maker. */
 export function brandFor(vendor: string, manufacturer: string | null): string | null {
   return Object.entries(BRANDS).find(([code]) => code === vendor)?.[1] ?? manufacturer;
+}
+
+/** A vendor as people know it: the brand, or the protocol of a generic code; else the code itself. */
+export function vendorName(vendor: string): string {
+  return Object.entries({ ...BRANDS, ...GENERIC }).find(([code]) => code === vendor)?.[1] ?? vendor;
 }

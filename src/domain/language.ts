@@ -1,0 +1,48 @@
+/** The languages that texts for people may be asked for in (supplement 6.5, 10.2). */
+export const INTERVENTION_LANGUAGES = [
+  "en-US",
+  "en-GB",
+  "de-DE",
+  "fr-FR",
+  "es-ES",
+  "ja-JP",
+  "pt-PT",
+  "lv-LV",
+  "lt-LT",
+  "nl-NL",
+  "nl-BE",
+  "nb-NO",
+  "pl-PL",
+  "sv-SE",
+  "da-DK",
+  "fi-FI",
+  "ro-RO",
+] as const;
+
+/** The languages of the link page; `browser` means the first that the browser wants and that there is. */
+export const LINK_LANGUAGES = ["browser", "it-IT", ...INTERVENTION_LANGUAGES] as const;
+
+/** Texts by language. English is always there: whatever is missing falls back to it. */
+export type Translations<Texts> = { readonly "en-US": Texts } & Readonly<Record<string, Texts>>;
+
+/** The texts of a language, of another region of the same language, or else the English ones. */
+export function chosenLanguage<Texts>(translations: Translations<Texts>, language: string | undefined): Texts {
+  return findLanguage(translations, language ?? "")?.texts ?? translations["en-US"];
+}
+
+/** As `chosenLanguage`, with the code that fits; null when there is none. */
+export function findLanguage<Texts>(
+  translations: Translations<Texts>,
+  language: string,
+): { readonly code: string; readonly texts: Texts } | null {
+  const wanted = language.toLowerCase();
+  const entries = Object.entries(translations);
+  const base = primary(wanted);
+  const found =
+    entries.find(([code]) => code.toLowerCase() === wanted) ?? entries.find(([code]) => primary(code) === base);
+  return found === undefined ? null : { code: found[0], texts: found[1] };
+}
+
+function primary(code: string): string {
+  return code.split("-", 1)[0]?.toLowerCase() ?? "";
+}
