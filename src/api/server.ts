@@ -32,6 +32,7 @@ import {
   METERS,
   VEHICLES,
 } from "./routes/resources.ts";
+import { smartOverrideRoutes } from "./routes/smart-override-routes.ts";
 import { createTokens, type Tokens } from "./tokens.ts";
 import { createRequireUser } from "./users.ts";
 import { NEWEST_VERSION } from "./versions/served-versions.ts";
@@ -143,6 +144,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   batteryCommandRoutes(api, parts);
   chargeCommandRoutes(api, parts);
   hvacCommandRoutes(api, parts);
+  smartOverrideRoutes(api, parts);
   actionRoutes(api, parts, { target: "battery", plural: "batteries", one: "Battery", actions: BATTERY_ACTIONS });
   actionRoutes(api, parts, { target: "charger", plural: "chargers", one: "Charger", actions: CHARGER_ACTIONS });
   actionRoutes(api, parts, { target: "hvac", plural: "hvacs", one: "Hvac", actions: HVAC_ACTIONS });

@@ -2,6 +2,7 @@
 import type { ControllerRegistry } from "./controllers.ts";
 import type { EnginePart, PartContext } from "./engine-part.ts";
 import type { Services } from "./services/services.ts";
+import { SmartOverrideService } from "./smart/overrides/smart-overrides.ts";
 
 export interface MadeServices {
   readonly services: Services;
@@ -9,6 +10,7 @@ export interface MadeServices {
   readonly parts: readonly EnginePart[];
 }
 
-export function createServices(_context: PartContext, controllers: ControllerRegistry): MadeServices {
-  return { services: { controllers }, parts: [] };
+export function createServices(context: PartContext, controllers: ControllerRegistry): MadeServices {
+  const smartOverrides = new SmartOverrideService(context);
+  return { services: { controllers, smartOverrides }, parts: [smartOverrides] };
 }

@@ -3,6 +3,9 @@ import type { AssetKind } from "../domain/asset.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
 import type { LeaseState } from "../domain/lease.ts";
 import type { ControlPoint, PointValue } from "../sdk/points.ts";
+import type { OverrideRecord } from "./records/smart.ts";
+
+export type { OverrideRecord } from "./records/smart.ts";
 
 /** An integrator account (interface 5). The secret itself is never kept. */
 export interface ClientRecord {
@@ -94,6 +97,7 @@ export interface Tables {
   readonly action: ActionRecord;
   readonly lease: LeaseRecord;
   readonly device: DeviceRecord;
+  readonly override: OverrideRecord;
 }
 export type TableName = keyof Tables;
 

@@ -16,6 +16,7 @@ export class MemoryTables {
     action: new Map(),
     lease: new Map(),
     device: new Map(),
+    override: new Map(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

@@ -1,6 +1,7 @@
 /** What the engine offers beside devices and actions; each part adds its own. */
-import type { Controllers } from "./control.ts";
+import type { Controllers, SmartOverrides } from "./control.ts";
 
 export interface Services {
   readonly controllers: Controllers;
+  readonly smartOverrides: SmartOverrides;
 }

@@ -1,0 +1,232 @@
+import type { ChargeTargetType } from "../../../domain/action.ts";
+import type { Charger } from "../../../domain/charger.ts";
+import { instant } from "../../../domain/fields.ts";
+import { ProblemError, problem } from "../../../domain/problem.ts";
+import { isUnderWay, overrideProgress, type SmartOverride } from "../../../domain/smart-override.ts";
+import type { Vehicle } from "../../../domain/vehicle.ts";
+import type { OverrideRecord, Write } from "../../../store/records.ts";
+import { Bell } from "../../bell.ts";
+import type { EnginePart, PartContext } from "../../engine-part.ts";
+import { BusyError, Serial } from "../../serial.ts";
+import type { SmartOverrides } from "../../services/control.ts";
+
+/** What the disk refused, or an event that was missed, is looked at again after this long, ms. */
+const LOOK_EVERY_MS = 60_000;
+/** Ended overrides kept for each target. */
+const MAX_ENDED = 10;
+/** Ended overrides are kept this long, ms. */
+const ENDED_AGE_MS = 30 * 24 * 3_600_000;
+
+const ORIGIN = "smart-override";
+
+type Context = Pick<PartContext, "clock" | "random" | "log" | "store" | "assets" | "actions">;
+
+/**
+ * "Charge now": one active override a target, on disk. It starts charging by an action of its own, and ends by itself
+ * when charging stops or that action comes to nothing.
+ */
+export class SmartOverrideService implements SmartOverrides, EnginePart {
+  readonly #context: Context;
+  readonly #bell: Bell;
+  readonly #serial = new Serial();
+  readonly #active = new Map<string, OverrideRecord>();
+  readonly #starting = new Map<string, SmartOverride>();
+  readonly #listeners = new Set<(targetId: string) => void>();
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#bell = new Bell(context.clock);
+    for (const record of context.store.all("override")) {
+      if (record.override.endedAt === null) this.#active.set(record.override.targetId, record);
+    }
+  }
+
+  active(targetId: string): SmartOverride | null {
+    return this.#active.get(targetId)?.override ?? this.#starting.get(targetId) ?? null;
+  }
+
+  async start(targetType: ChargeTargetType, targetId: string): Promise<SmartOverride> {
+    return await this.#inTurn(targetId, async () => {
+      const target = this.#require(targetType, targetId);
+      const known = this.#active.get(targetId);
+      if (known !== undefined) return known.override;
+      return await this.#begin(targetType, target);
+    });
+  }
+
+  async end(targetType: ChargeTargetType, targetId: string): Promise<SmartOverride | null> {
+    return await this.#inTurn(targetId, async () => {
+      this.#require(targetType, targetId);
+      const record = this.#active.get(targetId);
+      if (record === undefined) return null;
+      // Charging goes on; a start that is still on its way is the override's own wish, and goes with it.
+      const ended = await this.#end(record).catch(refusedByDisk);
+      await this.#context.actions.withdraw(targetId, ORIGIN).catch(refusedByDisk);
+      return ended;
+    });
+  }
+
+  observe(listener: (targetId: string) => void): Disposable {
+    const own = (targetId: string): void => listener(targetId);
+    this.#listeners.add(own);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+  }
+
+  /** Ends what is over, until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { assets, actions, log } = this.#context;
+    using _assets = assets.observe((_kind, id) => this.#ringFor(id));
+    using _actions = actions.observe(({ targetId }) => this.#ringFor(targetId));
+    await this.#withdrawOrphans();
+    while (!signal.aborted) {
+      for (const [targetId, record] of [...this.#active]) {
+        // A start or end that is under way comes first; the record is looked up again in its turn.
+        await this.#serial
+          .run(targetId, () => this.#look(targetId))
+          .catch((err: unknown) =>
+            log.warn({ err, targetId, since: record.override.createdAt }, "override not updated"),
+          );
+      }
+      await this.#bell.wait(LOOK_EVERY_MS, signal).catch(() => undefined);
+    }
+  }
+
+  #ringFor(targetId: string): void {
+    if (this.#active.has(targetId)) this.#bell.ring();
+  }
+
+  async #begin(targetType: ChargeTargetType, target: Charger | Vehicle): Promise<SmartOverride> {
+    const { clock, random, store, actions, log } = this.#context;
+    const { id: targetId, userId, vendor } = target;
+    const createdAt = instant(clock.nowMs());
+    const made = { createdAt, endedAt: null, targetType, targetId, vendorActionId: null, userId, vendor };
+    // Whatever is in charge keeps its hands off from here on, before the first command.
+    this.#starting.set(targetId, made);
+    try {
+      const vendorActionId = await this.#startCharging(targetType, targetId);
+      const override: SmartOverride = { ...made, vendorActionId };
+      const record: OverrideRecord = { id: random.uuid(), override, hasBegun: vendorActionId === null };
+      const writes = [putOverride(record), ...this.#expired(targetId)];
+      await store.commit(writes, []).catch(async (cause: unknown) => {
+        if (vendorActionId !== null) await actions.withdraw(targetId, ORIGIN);
+        throw cause;
+      });
+      this.#active.set(targetId, record);
+      log.info({ targetId, actionId: vendorActionId }, "smart override began");
+    } catch (error) {
+      this.#starting.delete(targetId);
+      this.#tell(targetId);
+      return refusedByDisk(error);
+    }
+    this.#starting.delete(targetId);
+    this.#tell(targetId);
+    this.#bell.ring();
+    return this.#active.get(targetId)?.override ?? made;
+  }
+
+  /** The action that starts charging; null when it charges already and nothing is about to stop it. */
+  async #startCharging(targetType: ChargeTargetType, targetId: string): Promise<string | null> {
+    const { actions } = this.#context;
+    const pending = actions.pendingOf(targetId);
+    // A start that a feature may take back again is none of the override's: it needs one of its own.
+    if (pending !== null && pending.origin !== "client") await actions.withdraw(targetId, pending.origin);
+    try {
+      return (await actions.start(targetId, { targetType, kind: "START" }, ORIGIN)).id;
+    } catch (error) {
+      const target = this.#require(targetType, targetId);
+      const isCharging = isUnderWay(target.chargeState.powerDeliveryState);
+      const isRefusal = error instanceof ProblemError && error.slug === "bad-request";
+      if (isRefusal && isCharging && target.capabilities.startCharging.isCapable) return null;
+      throw error;
+    }
+  }
+
+  async #look(targetId: string): Promise<void> {
+    const record = this.#active.get(targetId);
+    if (record === undefined) return;
+    const { assets, actions, store } = this.#context;
+    const { targetType, vendorActionId } = record.override;
+    const action = vendorActionId === null ? null : actions.get(targetType, vendorActionId);
+    const progress = overrideProgress({
+      hasBegun: record.hasBegun,
+      powerState: assets.get(targetType, targetId)?.chargeState.powerDeliveryState ?? null,
+      startState: action?.state ?? null,
+    });
+    if (progress === "over") {
+      await this.#end(record);
+    } else if (progress === "begun" && !record.hasBegun) {
+      const begun = { ...record, hasBegun: true };
+      await store.commit([putOverride(begun)], []);
+      this.#active.set(targetId, begun);
+    }
+  }
+
+  async #end(record: OverrideRecord): Promise<SmartOverride> {
+    const { clock, store, log } = this.#context;
+    const { targetId, createdAt } = record.override;
+    // A wall clock that stepped back does not make it end before it began.
+    const endedAt = instant(Math.max(clock.nowMs(), Date.parse(createdAt)));
+    const ended: OverrideRecord = { ...record, override: { ...record.override, endedAt } };
+    await store.commit([putOverride(ended)], []);
+    this.#active.delete(targetId);
+    log.info({ targetId }, "smart override ended");
+    this.#tell(targetId);
+    return ended.override;
+  }
+
+  /** A crash between an action and its override leaves a start that nobody owns. */
+  async #withdrawOrphans(): Promise<void> {
+    const { store, actions, log } = this.#context;
+    for (const { action, origin } of store.all("action")) {
+      if (origin !== ORIGIN || action.state !== "PENDING" || this.active(action.targetId) !== null) continue;
+      await actions
+        .withdraw(action.targetId, ORIGIN)
+        .catch((err: unknown) => log.warn({ err, actionId: action.id }, "start without override not withdrawn"));
+    }
+  }
+
+  #require(targetType: ChargeTargetType, targetId: string): Charger | Vehicle {
+    const target = this.#context.assets.get(targetType, targetId);
+    if (target === null) throw problem("not-found", `There is no ${targetType} "${targetId}".`);
+    return target;
+  }
+
+  /** Removals of a target's ended overrides that have had their time. */
+  #expired(targetId: string): readonly Write[] {
+    const { store, clock } = this.#context;
+    const oldestMs = clock.nowMs() - ENDED_AGE_MS;
+    return store
+      .all("override")
+      .filter(({ override }) => override.targetId === targetId && override.endedAt !== null)
+      .toSorted((a, b) => endedMs(b) - endedMs(a))
+      .filter((record, rank) => rank >= MAX_ENDED || endedMs(record) < oldestMs)
+      .map(({ id }) => ({ table: "override", key: id, remove: true }));
+  }
+
+  #tell(targetId: string): void {
+    for (const listener of this.#listeners) listener(targetId);
+  }
+
+  async #inTurn<T>(targetId: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#serial.run(targetId, work);
+    } catch (error) {
+      if (error instanceof BusyError) throw problem("too-many-requests", "Too many commands wait for this device.");
+      throw error;
+    }
+  }
+}
+
+function endedMs({ override }: OverrideRecord): number {
+  return Date.parse(override.endedAt ?? override.createdAt);
+}
+
+function putOverride(record: OverrideRecord): Write {
+  return { table: "override", key: record.id, put: record };
+}
+
+/** Throws what the caller is told: problems as they are, anything else is the disk's. */
+function refusedByDisk(cause: unknown): never {
+  if (cause instanceof ProblemError) throw cause;
+  throw problem("service-unavailable", "The override cannot be stored now, so it did not change.", { cause });
+}
