@@ -48,6 +48,19 @@ const Http = z.strictObject({
     .meta({ description: "Further host names the gateway answers to, beside IP addresses, localhost and *.local." }),
 });
 
+const Linking = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: "How browsers reach the gateway, such as https://home.example; default the Host asked for." }),
+  maxConnections: z
+    .int()
+    .min(0)
+    .max(500)
+    .default(100)
+    .meta({ description: "Most devices that users may have linked together; further link sessions are refused." }),
+});
+
 const Mqtt = z.strictObject({
   host: z.string().default("127.0.0.1").meta({ description: "Address the embedded broker listens on." }),
   port: z.int().min(0).max(65_535).default(1883).meta({ description: "TCP port; 0 takes any free one." }),
@@ -57,6 +70,7 @@ const Mqtt = z.strictObject({
 export const BASE_CONFIG = {
   site: Site.prefault({}),
   http: Http.prefault({}),
+  linking: Linking.prefault({}),
   mqtt: Mqtt.optional().meta({ description: "The embedded MQTT broker; off when absent." }),
   compat: z
     .strictObject({

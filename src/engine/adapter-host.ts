@@ -1,21 +1,31 @@
 import type { Clock, Log } from "../platform/ports.ts";
 import { within } from "../platform/within.ts";
 import type { Adapter, AdapterContext, Driver, RunningAdapter } from "../sdk/driver.ts";
+import type { LinkableVendor, RunningLinking } from "../sdk/linking.ts";
 
 /** Time for one adapter to close, ms. */
 const CLOSE_MS = 300;
 
 type Options = Readonly<Record<string, unknown>>;
 
+/** An adapter at work whose vendors people can link. */
+export interface Linker {
+  readonly adapter: string;
+  readonly vendors: readonly LinkableVendor[];
+  readonly linking: RunningLinking;
+}
+
 /** The adapters at work. One that does not start harms only its own devices. */
 export class AdapterHost implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #running = new Map<string, RunningAdapter<Options> | Error>();
+  readonly #adapters: readonly Adapter[];
 
   constructor(adapters: readonly Adapter[], context: AdapterContext) {
     this.#clock = context.clock;
     this.#log = context.log;
+    this.#adapters = adapters;
     for (const adapter of adapters) {
       const log = context.log.child({ adapter: adapter.name });
       this.#running.set(adapter.name, this.#start(adapter, { ...context, log }));
@@ -26,6 +36,15 @@ export class AdapterHost implements AsyncDisposable {
     const running = this.#running.get(adapter) ?? new Error(`there is no adapter ${adapter}`);
     if (running instanceof Error) throw running;
     return await running.connect(deviceId, options, signal);
+  }
+
+  /** The adapters that link, in their order; one that did not start links nothing. */
+  linkers(): readonly Linker[] {
+    return this.#adapters.flatMap(({ name, linking: vendors = [] }) => {
+      const running = this.#running.get(name);
+      if (running === undefined || running instanceof Error || running.linking === undefined) return [];
+      return [{ adapter: name, vendors, linking: running.linking }];
+    });
   }
 
   /** Closes all at the same time, each in bounded time. */

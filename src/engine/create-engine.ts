@@ -1,4 +1,4 @@
-import type { Config, DeviceConfig } from "../config/config.ts";
+import type { DeviceConfig } from "../config/config.ts";
 import { ACTION_TIMINGS, type ActionTimings } from "../domain/action-timing.ts";
 import type { Target } from "../domain/action-wish.ts";
 import type { AssetKind } from "../domain/asset.ts";
@@ -17,6 +17,7 @@ import { DeviceAssets } from "./device-assets.ts";
 import { DeviceControl } from "./device-control.ts";
 import { DeviceLeases } from "./device-leases.ts";
 import { DeviceLoop } from "./device-loop.ts";
+import type { EngineConfig } from "./engine-part.ts";
 import { AssetRegistry } from "./registry.ts";
 import { retireDevices } from "./retirement.ts";
 import { RunningEngine } from "./running-engine.ts";
@@ -27,7 +28,7 @@ export interface EngineOptions {
   readonly net: Net;
   readonly log: Log;
   readonly store: Store;
-  readonly config: Pick<Config, "site" | "devices">;
+  readonly config: EngineConfig;
   readonly adapters: readonly Adapter[];
   /** How actions of an adapter's devices are driven, where not as usual. */
   readonly timings?: Readonly<Record<string, ActionTimings>>;
@@ -85,6 +86,7 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
       actions,
       overlays,
       refresh: (asset) => refreshAssets([...loops.keys()], asset),
+      linkers: host.linkers(),
       refreshHint: (kind, id) => engine.refreshHint(kind, id),
     },
     controllers,

@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { AssetKind } from "../domain/asset.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
 import type { Store } from "../store/store.ts";
+import type { Linker } from "./adapter-host.ts";
 import type { AssetOverlays } from "./asset-overlays.ts";
 import type { Actions, Assets, Engine } from "./services.ts";
 
@@ -10,17 +11,22 @@ export interface EnginePart {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** The parts of the configuration that the engine reads. */
+export type EngineConfig = Pick<Config, "site" | "devices"> & Partial<Pick<Config, "linking">>;
+
 /** What the parts beside the devices are made of. */
 export interface PartContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   readonly store: Store;
-  readonly config: Pick<Config, "site" | "devices">;
+  readonly config: EngineConfig;
   readonly assets: Assets;
   readonly actions: Actions;
   readonly overlays: AssetOverlays;
   /** What an overlay says of an asset may have changed: of one asset, or of all. */
   refresh(asset?: { readonly kind: AssetKind; readonly id: string }): void;
+  /** The adapters at work whose vendors people can link. */
+  readonly linkers: readonly Linker[];
   readonly refreshHint: Engine["refreshHint"];
 }

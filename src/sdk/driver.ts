@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Clock, Log, Net, Random } from "../platform/ports.ts";
+import type { LinkableVendor, RunningLinking } from "./linking.ts";
 import type { ControlPoint, PointName, PointValue, Reading } from "./points.ts";
 
 /** Who a device says it is. A part that it does not tell is null. */
@@ -58,12 +59,16 @@ export interface AdapterContext {
 export interface RunningAdapter<Options> extends AsyncDisposable {
   /** Connects one device. Rejects with a `DeviceError`; the caller retries. The caller disposes the driver. */
   connect(deviceId: string, options: Options, signal: AbortSignal): Promise<Driver>;
+  /** Signs people in and finds their devices; an adapter with `linking` has it. */
+  readonly linking?: RunningLinking;
 }
 
 /** A way to reach devices. Its options are what a device's entry in the configuration may say beside `id` and `adapter`. */
 export interface Adapter<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string;
   readonly options: z.ZodObject<Shape>;
+  /** The vendors whose devices people can link by themselves; none when absent. */
+  readonly linking?: readonly LinkableVendor[];
   start(context: AdapterContext): RunningAdapter<z.infer<z.ZodObject<Shape>>>;
 }
 

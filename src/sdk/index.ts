@@ -22,6 +22,19 @@ export {
   defineAdapter,
   type RunningAdapter,
 } from "./driver.ts";
+export type {
+  FoundDevice,
+  LinkAnswer,
+  LinkableType,
+  LinkableVendor,
+  LinkField,
+  LinkFieldKind,
+  LinkMethod,
+  LinkRefusal,
+  LinkStep,
+  LinkTurn,
+  RunningLinking,
+} from "./linking.ts";
 export {
   type BatteryStatus,
   type ControlPoint,

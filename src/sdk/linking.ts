@@ -1,0 +1,115 @@
+/** How an adapter lets people link their devices: what it asks them, and what it finds with their answers. */
+
+/** The kinds of asset that can be linked (interface 2.16). */
+export type LinkableType = "battery" | "charger" | "hvac" | "inverter" | "meter" | "vehicle";
+
+/**
+ * What a field is for. The link page has words for each of them in its languages, a keyboard and an autofill that fit;
+ * `password`, `api-key` and `code` are never shown again, logged, or kept beside the device's own options.
+ */
+export type LinkFieldKind = "username" | "email" | "password" | "api-key" | "code" | "host" | "port" | "unit" | "text";
+
+/** One thing that a person is asked for. */
+export interface LinkField {
+  readonly name: string;
+  readonly kind: LinkFieldKind;
+  /** Words of the vendor's own where those of the kind do not say enough, by language; English is always there. */
+  readonly label?: { readonly "en-US": string } & Readonly<Record<string, string>>;
+  /** What the field holds at first. */
+  readonly initial?: string;
+  /** True: it may stay empty. */
+  readonly isOptional?: boolean;
+}
+
+/**
+ * How the sign-in begins.
+ * - `sign-in`: the person tells us credentials: name and password, an API key. A second factor may follow.
+ * - `redirect`: the person signs in on the vendor's own page (OAuth authorization code) and comes back.
+ * - `device-code`: the person enters a short code on the vendor's own page, on any device, while we ask whether it is done.
+ * - `local`: the device is in this house; it is looked for, or found at an address that the person knows.
+ */
+export type LinkMethod = "sign-in" | "redirect" | "device-code" | "local";
+
+/** One way to link devices of one vendor. A vendor may have several: its cloud and its local interface. */
+export interface LinkableVendor {
+  /** Kebab-case; unique within the adapter. */
+  readonly id: string;
+  /** Vendor code (supplement 4.2). */
+  readonly vendor: string;
+  readonly vendorTypes: readonly LinkableType[];
+  /** The brand as people write it. */
+  readonly displayName: string;
+  /** The vendor's own app or service that users sign in to; for a local device what it is called. */
+  readonly portalName: string;
+  readonly method: LinkMethod;
+  /** The first form; empty for `redirect` and `device-code`. */
+  readonly fields: readonly LinkField[];
+}
+
+/** A device that the person may link. */
+export interface FoundDevice {
+  /** Says which device it is, for good, whatever its address: a serial number, an account's id of it. */
+  readonly key: string;
+  readonly vendorTypes: readonly LinkableType[];
+  /** What people call it; null when it has no name. */
+  readonly name: string | null;
+  /** The model, as on its plate; null when it does not tell. */
+  readonly model: string | null;
+  /** What tells two of a kind apart: a serial number, an address. Null when there is nothing. */
+  readonly detail: string | null;
+  /** As the adapter's options schema takes them. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Why linking cannot go on with what the person gave. Only `unavailable` is the vendor's fault. */
+export type LinkRefusal =
+  | "invalid-credentials"
+  | "failed-auth-challenge"
+  | "not-answering"
+  | "wrong-device"
+  | "rate-limited"
+  | "unavailable";
+
+/** What the person did: filled a form, came back from the vendor's page, or waits for a device code to be entered. */
+export type LinkAnswer =
+  | { readonly kind: "form"; readonly values: Readonly<Record<string, string>> }
+  | { readonly kind: "returned"; readonly query: Readonly<Record<string, string>> }
+  | { readonly kind: "poll" };
+
+/**
+ * What comes next. `memo` is the adapter's own memory of this sign-in: it comes back with the next answer, lives in the
+ * process only, and is forgotten with the session.
+ */
+export type LinkTurn =
+  /** The person is asked for more, such as a second factor's code. */
+  | { readonly kind: "ask"; readonly fields: readonly LinkField[]; readonly memo: unknown }
+  /** The browser goes to the vendor's page, an `https:` address, which sends it back to `callbackUrl` with our `state`. */
+  | { readonly kind: "redirect"; readonly url: string; readonly memo: unknown }
+  /** The person enters the code at the address; we ask again after `pollMs`. */
+  | {
+      readonly kind: "wait";
+      readonly url: string;
+      readonly code: string;
+      readonly pollMs: number;
+      readonly memo: unknown;
+    }
+  | { readonly kind: "found"; readonly devices: readonly FoundDevice[] }
+  | { readonly kind: "refused"; readonly why: LinkRefusal };
+
+export interface LinkStep {
+  /** The `id` of the `LinkableVendor`. */
+  readonly vendorId: string;
+  readonly answer: LinkAnswer;
+  /** Of the turn before; undefined at the first. */
+  readonly memo: unknown;
+  /** Where a vendor's page sends the browser back to, and the value that its `state` parameter must carry. */
+  readonly callback: { readonly url: string; readonly state: string };
+}
+
+/** The part of a running adapter that links. Rejections count as `unavailable`. */
+export interface RunningLinking {
+  /** Takes one step of a sign-in. A step is limited to 30 s. */
+  take(step: LinkStep, signal: AbortSignal): Promise<LinkTurn>;
+  /** Looks for devices of a `local` vendor in the house; what it found when the signal aborts is enough. */
+  discover?(vendorId: string, signal: AbortSignal): Promise<readonly FoundDevice[]>;
+}
