@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { conditions: ["source", "module", "node"] },
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/recordings/**", "test/peers/**", "test/crash/**", "test/browser/**"],
+    exclude: ["test/recordings/**", "test/peers/**", "test/crash/**", "test/browser/**", "test/schedules/**"],
     testTimeout: 20_000,
   },
 });
