@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ResponseSerializationError } from "fastify-type-provider-zod";
 import { PROBLEMS, ProblemError, type ProblemSlug, problem } from "../domain/problem.ts";
 import type { Log } from "../platform/ports.ts";
+import { StorageError } from "../platform/storage-error.ts";
 import { sendProblem } from "./answers.ts";
 import { MAX_BODY_BYTES } from "./limits.ts";
 
@@ -20,6 +21,9 @@ export function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof ResponseSerializationError) {
     return problem("response-validation-error", "The answer breaks its own description.", { cause: error });
+  }
+  if (error instanceof StorageError && error.kind === "refused") {
+    return problem("service-unavailable", "The disk takes no changes now; nothing was changed.", { cause: error });
   }
   const { code, statusCode } = traits(error);
   const known = typeof code === "string" ? FRAMEWORK_FAULTS[code] : undefined;

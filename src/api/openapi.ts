@@ -4,7 +4,8 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fast
 import type { OpenAPIV3_1 } from "openapi-types";
 import { JSON_TYPE } from "./answers.ts";
 import type { Api } from "./api.ts";
-import { finishDocument, tidySchema } from "./openapi-document.ts";
+import { finishDocument } from "./openapi-document.ts";
+import { tidySchema } from "./schema-tidying.ts";
 import { NEWEST_VERSION } from "./versions/served-versions.ts";
 
 export const OPENAPI_PATH = "/openapi.json";
@@ -44,6 +45,7 @@ const HEAD: Partial<OpenAPIV3_1.Document> = {
     { name: "chargers", description: "Charging stations: start, stop, maximum current." },
     { name: "inverters", description: "Solar inverters." },
     { name: "meters", description: "Energy meters at the grid connection." },
+    { name: "locations", description: "Places of users, their devices and what energy costs there." },
     { name: "health", description: "The gateway itself." },
     { name: "authentication", description: "Access tokens for clients." },
   ],

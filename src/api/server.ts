@@ -19,6 +19,7 @@ import { actionRoutes } from "./routes/action-routes.ts";
 import { assetRoutes } from "./routes/asset-routes.ts";
 import { batteryCommandRoutes, chargeCommandRoutes, hvacCommandRoutes } from "./routes/command-routes.ts";
 import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
+import { locationRoutes } from "./routes/location-routes.ts";
 import { oauthRoutes, TOKEN_PATH } from "./routes/oauth-routes.ts";
 import { PROBLEM_PAGE_PATHS, problemPageRoutes } from "./routes/problem-pages.ts";
 import {
@@ -149,6 +150,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   actionRoutes(api, parts, { target: "charger", plural: "chargers", one: "Charger", actions: CHARGER_ACTIONS });
   actionRoutes(api, parts, { target: "hvac", plural: "hvacs", one: "Hvac", actions: HVAC_ACTIONS });
   actionRoutes(api, parts, { target: "vehicle", plural: "vehicles", one: "Vehicle", actions: CHARGER_ACTIONS });
+  locationRoutes(api, parts);
   healthRoutes(api, parts);
   openapiRoute(api);
   problemPageRoutes(api);

@@ -36,6 +36,24 @@ const Site = z.strictObject({
     })
     .default("UTC")
     .meta({ description: "IANA time zone of the house." }),
+  place: z
+    .strictObject({
+      latitude: z.number().min(-90).max(90).meta({ description: "Degrees north." }),
+      longitude: z.number().min(-180).max(180).meta({ description: "Degrees east." }),
+    })
+    .optional()
+    .meta({ description: "Where the house is: batteries, inverters and meters that do not tell where they are are there." }),
+});
+
+const Pricing = z.strictObject({
+  currency: z
+    .string()
+    .refine((code) => Intl.supportedValuesOf("currency").includes(code), {
+      error: "no such currency; expected an ISO 4217 code such as EUR",
+      params: { candidates: Intl.supportedValuesOf("currency") },
+    })
+    .default("EUR")
+    .meta({ description: "ISO 4217 code of the currency that tariffs are in, per kWh." }),
 });
 
 const Http = z.strictObject({
@@ -71,6 +89,7 @@ export const BASE_CONFIG = {
   site: Site.prefault({}),
   http: Http.prefault({}),
   linking: Linking.prefault({}),
+  pricing: Pricing.prefault({}),
   mqtt: Mqtt.optional().meta({ description: "The embedded MQTT broker; off when absent." }),
   compat: z
     .strictObject({

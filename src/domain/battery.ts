@@ -6,6 +6,7 @@ import { ASSET_FIELDS, AssetLocation, instant, NO_LOCATION, NullableInstant } fr
 import { patch } from "./patch.ts";
 import { isFresh, type PointValues, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull, tidyOrNull } from "./units.ts";
+import { foldWhereabouts } from "./whereabouts.ts";
 
 /** The modes that can be requested, in the interface's order (2.2). */
 const REQUESTABLE_MODES = ["IMPORT_FOCUS", "EXPORT_FOCUS", "TIME_OF_USE", "SELF_RELIANCE", "IDLE"] as const;
@@ -113,7 +114,8 @@ export function foldBattery(battery: Battery, snapshot: Snapshot, nowMs: number)
   if (isFresh(snapshot, ["battery.mode"])) {
     config = patch(config, { operationMode: values["battery.mode"] ?? null, lastUpdated: instant(nowMs) });
   }
-  return patch(battery, { chargeState, config });
+  const location = foldWhereabouts("battery", battery, snapshot, nowMs);
+  return patch(battery, { chargeState, config, location });
 }
 
 /** What the device says, else what its power shows; null when it tells neither. */

@@ -6,6 +6,7 @@ import { ASSET_FIELDS, AssetLocation, instant, NO_LOCATION, NullableInstant } fr
 import { patch } from "./patch.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull } from "./units.ts";
+import { foldWhereabouts } from "./whereabouts.ts";
 
 /** A solar inverter (interface 2.5, supplement 0 row 8). */
 export const Inverter = z
@@ -65,7 +66,8 @@ export function newInverter(seed: AssetSeed): Inverter {
 
 /** The inverter after a turn: W and Wh become kW and kWh; positive stays production. */
 export function foldInverter(inverter: Inverter, snapshot: Snapshot, nowMs: number): Inverter {
-  if (!isFresh(snapshot, PRODUCTION_POINTS)) return inverter;
+  const location = foldWhereabouts("inverter", inverter, snapshot, nowMs);
+  if (!isFresh(snapshot, PRODUCTION_POINTS)) return patch(inverter, { location });
   const power = snapshot.values["inverter.power"] ?? null;
   const productionState = patch(inverter.productionState, {
     productionRate: kiloOrNull(power),
@@ -73,5 +75,5 @@ export function foldInverter(inverter: Inverter, snapshot: Snapshot, nowMs: numb
     totalLifetimeProduction: kiloOrNull(snapshot.values["inverter.energy"] ?? null),
     lastUpdated: instant(nowMs),
   });
-  return patch(inverter, { productionState });
+  return patch(inverter, { productionState, location });
 }

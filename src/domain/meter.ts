@@ -5,6 +5,7 @@ import { ASSET_FIELDS, AssetLocation, instant, NO_LOCATION, NullableInstant } fr
 import { patch } from "./patch.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull } from "./units.ts";
+import { foldWhereabouts } from "./whereabouts.ts";
 
 /** An energy meter at the grid connection (interface 2.8, supplement 6.3). */
 export const Meter = z
@@ -46,10 +47,11 @@ export function newMeter(seed: AssetSeed): Meter {
 
 /** The meter after a turn: W become kW; positive stays import from the grid. */
 export function foldMeter(meter: Meter, snapshot: Snapshot, nowMs: number): Meter {
-  if (!isFresh(snapshot, ["meter.power"])) return meter;
+  const location = foldWhereabouts("meter", meter, snapshot, nowMs);
+  if (!isFresh(snapshot, ["meter.power"])) return patch(meter, { location });
   const energyState = patch(meter.energyState, {
     power: kiloOrNull(snapshot.values["meter.power"] ?? null),
     lastUpdated: instant(nowMs),
   });
-  return patch(meter, { energyState });
+  return patch(meter, { energyState, location });
 }

@@ -7,6 +7,7 @@ import { ASSET_FIELDS, AssetLocation, instant, NO_LOCATION, NullableInstant } fr
 import { patch } from "./patch.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull, tidyOrNull } from "./units.ts";
+import { foldWhereabouts } from "./whereabouts.ts";
 
 /** Plug and power (supplement 2.1): a charger's states, and the vehicle's own limit reached. */
 const VehiclePowerDeliveryState = z.enum([...ChargerPowerDeliveryState.options, "PLUGGED_IN:COMPLETE"]);
@@ -129,7 +130,7 @@ export function newVehicle(seed: AssetSeed): Vehicle {
 /** The vehicle after a turn: W and Wh become kW and kWh; positive is into the vehicle. */
 export function foldVehicle(vehicle: Vehicle, snapshot: Snapshot, nowMs: number): Vehicle {
   const { values } = snapshot;
-  let { chargeState, odometer, location } = vehicle;
+  let { chargeState, odometer } = vehicle;
   if (isFresh(snapshot, CHARGE_STATE_POINTS)) chargeState = foldChargeState(chargeState, snapshot, nowMs);
   if (isFresh(snapshot, ["vehicle.odometer"])) {
     odometer = patch(odometer, {
@@ -137,14 +138,7 @@ export function foldVehicle(vehicle: Vehicle, snapshot: Snapshot, nowMs: number)
       lastUpdated: instant(nowMs),
     });
   }
-  if (isFresh(snapshot, ["vehicle.latitude", "vehicle.longitude"])) {
-    const mayBeShown = vehicle.scopes.includes("vehicle:read:location");
-    location = patch(location, {
-      latitude: mayBeShown ? (values["vehicle.latitude"] ?? null) : null,
-      longitude: mayBeShown ? (values["vehicle.longitude"] ?? null) : null,
-      lastUpdated: instant(nowMs),
-    });
-  }
+  const location = foldWhereabouts("vehicle", vehicle, snapshot, nowMs);
   return patch(vehicle, { chargeState, odometer, location });
 }
 

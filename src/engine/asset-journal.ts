@@ -59,6 +59,17 @@ export class AssetJournal {
     this.#told.set(asset.id, { kind, records, asset, atMs, atOnce: 0, isCommitting: false });
   }
 
+  /** Nothing more is told of the asset. */
+  forget(id: string): void {
+    this.#told.delete(id);
+  }
+
+  /** Somebody else journaled these fields of the asset, in a commit with more: they are not told again. */
+  amend(id: string, fields: object): void {
+    const told = this.#told.get(id);
+    if (told !== undefined) told.asset = Object.assign({}, told.asset, fields);
+  }
+
   /** The asset may have changed. */
   note(asset: Asset): void {
     const told = this.#told.get(asset.id);

@@ -1,8 +1,6 @@
-import type { DeviceConfig } from "../config/config.ts";
 import { ACTION_TIMINGS, type ActionTimings } from "../domain/action-timing.ts";
 import type { Target } from "../domain/action-wish.ts";
 import type { AssetKind } from "../domain/asset.ts";
-import type { PointValues } from "../domain/snapshot.ts";
 import type { Clock, Log, Net, Random } from "../platform/ports.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import type { Store } from "../store/store.ts";
@@ -12,15 +10,20 @@ import { AssetJournal } from "./asset-journal.ts";
 import { AssetOverlays } from "./asset-overlays.ts";
 import { ControllerRegistry } from "./controllers.ts";
 import { createServices } from "./create-services.ts";
-import { Device } from "./device.ts";
-import { DeviceAssets } from "./device-assets.ts";
-import { DeviceControl } from "./device-control.ts";
-import { DeviceLeases } from "./device-leases.ts";
-import { DeviceLoop } from "./device-loop.ts";
-import type { EngineConfig } from "./engine-part.ts";
+import type { Device } from "./device.ts";
+import type { EngineConfig, PartContext } from "./engine-part.ts";
+import { createDevice } from "./fleet/create-device.ts";
+import type { DeviceEntry } from "./fleet/device-entry.ts";
+import { DeviceSet } from "./fleet/device-set.ts";
+import { FleetService } from "./fleet/fleet-service.ts";
+import { Roster } from "./fleet/roster.ts";
 import { AssetRegistry } from "./registry.ts";
 import { retireDevices } from "./retirement.ts";
 import { RunningEngine } from "./running-engine.ts";
+import { AuthorizationService } from "./users/authorization-service.ts";
+import { createCredentialsOverlay } from "./users/credentials-overlay.ts";
+import { silenceUsers } from "./users/silent-store.ts";
+import { UserService } from "./users/user-service.ts";
 
 export interface EngineOptions {
   readonly clock: Clock;
@@ -34,47 +37,49 @@ export interface EngineOptions {
   readonly timings?: Readonly<Record<string, ActionTimings>>;
 }
 
-/** What all devices share. */
-interface Shared {
-  readonly options: EngineOptions;
-  readonly registry: AssetRegistry;
-  readonly overlays: AssetOverlays;
-  readonly journal: AssetJournal;
-  readonly host: AdapterHost;
-  readonly actions: ActionService;
-  readonly targets: ActionTargets;
-}
-
 /** Makes the engine and starts it; no device has to answer for that. The caller disposes it before the store. */
 export async function createEngine(options: EngineOptions): Promise<RunningEngine> {
-  const { clock, random, net, store, config, adapters, timings = {} } = options;
+  const { clock, random, net, config, adapters, timings = {} } = options;
   const log = options.log.child({ part: "engine" });
   const owner = config.site.owner;
-  await retireDevices(new Set(config.devices.map(({ id }) => id)), { store, clock, log, owner });
-
+  const store = silenceUsers(options.store, (userId) => users.isDeauthorized(userId));
+  const isDeauthorized = (userId: string): boolean => users.isDeauthorized(userId);
+  const roster = new Roster({ config, adapters, store, isDeauthorized });
   const registry = new AssetRegistry();
+  const refresh: PartContext["refresh"] = (asset) => refreshAssets(devices.all(), asset);
+  const authorizations = new AuthorizationService({ store, clock, log, refresh: () => refresh() });
+  const users = new UserService({ store, clock, log, assets: registry, authorizations });
+  await retireDevices(new Set(roster.ids()), { store, clock, log, owner });
+  await users.welcome(roster.owners());
+
   const overlays = new AssetOverlays();
   const controllers = new ControllerRegistry();
   const journal = new AssetJournal({ store, clock, log, current: (kind, id) => registry.get(kind, id) });
   const host = new AdapterHost(adapters, { clock, random, net, log });
-  const loops = new Map<Device, DeviceLoop>();
   const targets: ActionTargets = {
-    deviceOf: (type, assetId) => [...loops.keys()].find((device) => device.carries(type, assetId)) ?? null,
-    device: (deviceId) => [...loops.keys()].find(({ settings }) => settings.id === deviceId) ?? null,
+    deviceOf: (type, assetId) => devices.carrierOf(type, assetId),
+    device: (deviceId) => devices.byId(deviceId),
     target: (type, assetId) => targetOf(registry, type, assetId),
-    wake: (device) => loops.get(device)?.wake(),
+    wake: (device) => devices.wake(device),
     timings: (adapter) => timings[adapter] ?? ACTION_TIMINGS,
     inChargeOf: (targetId) => controllers.inChargeOf(targetId),
   };
   const actions = new ActionService({ store, clock, random, log, targets });
-  const shared: Shared = { options, registry, overlays, journal, host, actions, targets };
-  for (const entry of config.devices) {
-    const deviceLog = log.child({ deviceId: entry.id, adapter: entry.adapter });
-    const work = createDevice(shared, entry, deviceLog);
-    loops.set(work, new DeviceLoop({ work, clock, random, log: deviceLog }));
-  }
+  const shared = { clock, random, store, registry, overlays, journal, host, actions, targets, authorizations };
+  const make = (entry: DeviceEntry, deviceLog: Log): Device => createDevice(shared, entry, deviceLog);
+  const devices = new DeviceSet({ clock, random, log, make });
+  for (const id of roster.ids()) beginDevice(devices, roster.entry(id));
   actions.resume();
-  const engine = new RunningEngine({ clock, log, store, registry, journal, actions, host, loops });
+  const fleet = new FleetService({
+    store,
+    devices,
+    roster,
+    actions,
+    registry,
+    owner,
+    reauthorize: (userIds) => users.reauthorization(userIds),
+  });
+  const engine = new RunningEngine({ clock, log, store, registry, journal, actions, host, devices });
   const { services, parts } = createServices(
     {
       clock,
@@ -85,55 +90,26 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
       assets: registry,
       actions,
       overlays,
-      refresh: (asset) => refreshAssets([...loops.keys()], asset),
+      fleet,
+      users,
+      authorizations,
+      refresh,
+      amend: (assetId, fields) => journal.amend(assetId, fields),
       linkers: host.linkers(),
       refreshHint: (kind, id) => engine.refreshHint(kind, id),
     },
     controllers,
   );
+  overlays.add(
+    createCredentialsOverlay((userId, vendor) => !isDeauthorized(userId) && authorizations.isValid(userId, vendor)),
+  );
+  for (const device of devices.all()) device.assets.rebase();
   engine.begin(services, parts);
   return engine;
 }
 
-function createDevice(shared: Shared, entry: DeviceConfig, log: Log): Device {
-  const { options, registry, overlays, journal, host, actions, targets } = shared;
-  const { clock, random, store, config, adapters } = options;
-  const { id, adapter: adapterName, name, owner, scopes, ...rest } = entry;
-  const adapter = adapters.find((candidate) => candidate.name === adapterName);
-  if (adapter === undefined) throw new Error(`device ${id}: there is no adapter ${adapterName}`);
-  const connectOptions = adapter.options.parse(rest);
-  const settings = {
-    id,
-    adapter: adapterName,
-    name,
-    userId: owner ?? config.site.owner,
-    scopes,
-    siteName: config.site.name,
-    timezone: config.site.timezone,
-  };
-  const values: PointValues = {};
-  const leases = new DeviceLeases({ deviceId: id, store, clock, log });
-  const device: Device = new Device({
-    settings,
-    clock,
-    log,
-    store,
-    leases,
-    values,
-    assets: new DeviceAssets({ settings, clock, random, log, store, registry, overlays, journal }),
-    control: new DeviceControl({
-      clock,
-      log,
-      store,
-      leases,
-      values,
-      target: ({ action }) => targets.target(action.targetType, action.targetId),
-      beforeSend: (actionId, writes) => actions.beforeSend(device, actionId, writes),
-      settle: (actionId, event) => actions.settle(actionId, event),
-    }),
-    connect: (signal) => host.connect(adapterName, id, connectOptions, signal),
-  });
-  return device;
+function beginDevice(devices: DeviceSet, entry: DeviceEntry | null): void {
+  if (entry !== null) devices.begin(entry);
 }
 
 function refreshAssets(devices: readonly Device[], asset?: { readonly kind: AssetKind; readonly id: string }): void {

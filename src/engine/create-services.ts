@@ -1,6 +1,9 @@
 /** Makes the parts of the engine beside the devices, in the order in which they need each other. */
 import type { ControllerRegistry } from "./controllers.ts";
 import type { EnginePart, PartContext } from "./engine-part.ts";
+import { LocationRemovals } from "./places/location-removals.ts";
+import { LocationService } from "./places/locations.ts";
+import { ownersOf } from "./places/owners.ts";
 import type { Services } from "./services/services.ts";
 import { SmartOverrideService } from "./smart/overrides/smart-overrides.ts";
 
@@ -12,5 +15,8 @@ export interface MadeServices {
 
 export function createServices(context: PartContext, controllers: ControllerRegistry): MadeServices {
   const smartOverrides = new SmartOverrideService(context);
-  return { services: { controllers, smartOverrides }, parts: [smartOverrides] };
+  const removals = new LocationRemovals(context.store);
+  const locations = new LocationService(context, { users: ownersOf(context), removals });
+  const { authorizations, fleet, users } = context;
+  return { services: { authorizations, controllers, fleet, users, smartOverrides, locations }, parts: [smartOverrides, locations] };
 }

@@ -2,8 +2,8 @@ import type { Asset, AssetKind, AssetTypes } from "../domain/asset.ts";
 import { KIND_RULES, kindsOf } from "../domain/asset-kinds.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
 import { instant } from "../domain/fields.ts";
-import { SCOPES, scopesFor } from "../domain/scope.ts";
-import type { Snapshot } from "../domain/snapshot.ts";
+import { scopesFor } from "../domain/scope.ts";
+import type { PointValues, Snapshot } from "../domain/snapshot.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
 import type { AssetRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
@@ -19,6 +19,8 @@ export interface DeviceSettings {
   readonly name: string | undefined;
   readonly userId: string;
   readonly scopes: readonly string[] | undefined;
+  /** The kinds of asset that are shown of it, whatever else it carries. */
+  readonly kinds: readonly AssetKind[];
   readonly siteName: string;
   /** IANA time zone. */
   readonly timezone: string;
@@ -41,6 +43,9 @@ export class DeviceAssets {
   #records: readonly AssetRecord[];
   #known: KnownDevice | null;
   #lastSeenMs: number | null;
+  /** The device's last values, for the overlays. */
+  #values: Readonly<PointValues> = {};
+  #hasLeft = false;
 
   /** Shows the assets that the device carried when it was last connected. */
   constructor(options: DeviceAssetsOptions) {
@@ -70,6 +75,12 @@ export class DeviceAssets {
     return this.#records.map(({ kind, id }) => ({ kind, id }));
   }
 
+  /** From here on nothing is shown, told or found of the device. What is shown stays until the registry forgets it. */
+  leave(): void {
+    this.#hasLeft = true;
+    for (const { id } of this.#records) this.#options.journal.forget(id);
+  }
+
   /** The records of all of them as they are now. */
   writes(): readonly Write[] {
     return this.#records.map((record) => this.#recordWrite(record));
@@ -80,16 +91,18 @@ export class DeviceAssets {
    * next call tries again.
    */
   async adopt(known: KnownDevice): Promise<void> {
+    if (this.#hasLeft) return;
     const isChanged = known !== this.#known && JSON.stringify(known) !== JSON.stringify(this.#known);
     this.#known = known;
     if (isChanged) for (const record of this.#records) this.#show(record.kind, record, known);
-    const missing = kindsOf(known.points).filter((kind) => !this.#records.some((record) => record.kind === kind));
+    const missing = this.#kindsOf(known).filter((kind) => !this.#records.some((record) => record.kind === kind));
     if (missing.length > 0) await this.#discover(missing, known);
   }
 
   /** A turn read the device. */
   fold(snapshot: Snapshot, nowMs: number): void {
     this.#lastSeenMs = nowMs;
+    this.#values = snapshot.values;
     for (const { kind, id } of this.#records) this.#foldOne(kind, id, snapshot, nowMs);
   }
 
@@ -98,9 +111,30 @@ export class DeviceAssets {
     for (const { kind, id } of this.#records) this.#update(kind, id, (asset) => ({ ...asset, isReachable: false }));
   }
 
+  /** The overlays are complete now: what they say of the assets that are shown already is no news. */
+  rebase(): void {
+    if (this.#known === null) return;
+    for (const record of this.#records) {
+      const asset = this.#show(record.kind, record, this.#known);
+      this.#options.journal.begin(record.kind, { ...asset, isReachable: true }, () => [this.#recordWrite(record)]);
+    }
+  }
+
   /** What the overlays say may have changed. */
   refresh(): void {
-    for (const { kind, id } of this.#records) this.#update(kind, id, (asset) => asset);
+    for (const record of this.#records) this.#refreshOne(record.kind, record);
+  }
+
+  #refreshOne<Kind extends AssetKind>(kind: Kind, record: AssetRecord): void {
+    const known = this.#known;
+    // An overlay may have taken a capability away and gives it back by leaving it as the device has it.
+    this.#update(kind, record.id, (asset) =>
+      known === null ? asset : withCapabilities(asset, this.#create(kind, record, known).capabilities),
+    );
+  }
+
+  #kindsOf(known: KnownDevice): readonly AssetKind[] {
+    return kindsOf(known.points).filter((kind) => this.#options.settings.kinds.includes(kind));
   }
 
   async #discover(kinds: readonly AssetKind[], known: KnownDevice): Promise<void> {
@@ -123,6 +157,7 @@ export class DeviceAssets {
       log.warn({ err }, "new assets not stored yet");
       return;
     }
+    if (this.#hasLeft) return;
     this.#records = [...this.#records, ...records];
     for (const { record, asset } of found) {
       this.#show(record.kind, record, known);
@@ -133,7 +168,7 @@ export class DeviceAssets {
 
   /** Shows the asset as it is before any reading of this run. */
   #show<Kind extends AssetKind>(kind: Kind, record: AssetRecord, known: KnownDevice): AssetTypes[Kind] {
-    const asset = this.#options.overlays.apply(kind, this.#create(kind, record, known));
+    const asset = this.#options.overlays.apply(kind, this.#create(kind, record, known), this.#values);
     this.#options.registry.set(kind, asset, record.createdAtMs);
     return asset;
   }
@@ -156,7 +191,7 @@ export class DeviceAssets {
     this.#update(kind, id, (asset) => {
       const folded = KIND_RULES[kind].fold(asset, snapshot, nowMs);
       // A kind that the device no longer has keeps its asset, and is not told as alive.
-      return this.#known === null || !kindsOf(this.#known.points).includes(kind)
+      return this.#known === null || !this.#kindsOf(this.#known).includes(kind)
         ? asset
         : { ...folded, isReachable: true, lastSeen };
     });
@@ -165,8 +200,8 @@ export class DeviceAssets {
   #update<Kind extends AssetKind>(kind: Kind, id: string, change: (asset: AssetTypes[Kind]) => AssetTypes[Kind]): void {
     const { registry, journal, overlays } = this.#options;
     const before = registry.entry(kind, id);
-    if (before === null) return;
-    const asset = overlays.apply(kind, change(before.asset));
+    if (before === null || this.#hasLeft) return;
+    const asset = overlays.apply(kind, change(before.asset), this.#values);
     registry.set(kind, asset, before.createdAtMs);
     journal.note(asset);
   }
@@ -179,16 +214,7 @@ export class DeviceAssets {
   }
 }
 
-/** The last state of an asset whose device is no longer configured; null when it was never connected. */
-export function lastKnownAsset(record: AssetRecord, owner: string): Asset | null {
-  if (record.device === undefined) return null;
-  return KIND_RULES[record.kind].create({
-    id: record.id,
-    userId: record.userId ?? owner,
-    scopes: SCOPES[record.kind],
-    siteName: "",
-    timezone: "UTC",
-    lastSeenMs: record.lastSeenMs ?? record.createdAtMs,
-    device: record.device,
-  });
+function withCapabilities<Kin extends Asset>(asset: Kin, capabilities: Kin["capabilities"]): Kin {
+  const isSame = JSON.stringify(capabilities) === JSON.stringify(asset.capabilities);
+  return isSame ? asset : { ...asset, capabilities };
 }

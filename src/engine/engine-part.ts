@@ -4,6 +4,9 @@ import type { Clock, Log, Random } from "../platform/ports.ts";
 import type { Store } from "../store/store.ts";
 import type { Linker } from "./adapter-host.ts";
 import type { AssetOverlays } from "./asset-overlays.ts";
+import type { Authorizations } from "./services/authorizations.ts";
+import type { Fleet } from "./services/fleet.ts";
+import type { Users } from "./services/users.ts";
 import type { Actions, Assets, Engine } from "./services.ts";
 
 /** Something of the engine that works by itself until the signal aborts. Its run never rejects. */
@@ -12,7 +15,7 @@ export interface EnginePart {
 }
 
 /** The parts of the configuration that the engine reads. */
-export type EngineConfig = Pick<Config, "site" | "devices"> & Partial<Pick<Config, "linking">>;
+export type EngineConfig = Pick<Config, "site" | "devices"> & Partial<Pick<Config, "linking" | "pricing">>;
 
 /** What the parts beside the devices are made of. */
 export interface PartContext {
@@ -24,8 +27,13 @@ export interface PartContext {
   readonly assets: Assets;
   readonly actions: Actions;
   readonly overlays: AssetOverlays;
+  readonly fleet: Fleet;
+  readonly users: Users;
+  readonly authorizations: Authorizations;
   /** What an overlay says of an asset may have changed: of one asset, or of all. */
   refresh(asset?: { readonly kind: AssetKind; readonly id: string }): void;
+  /** The fields of an asset that a part journals itself, in a commit with more, before it refreshes: no news after that. */
+  amend(assetId: string, fields: object): void;
   /** The adapters at work whose vendors people can link. */
   readonly linkers: readonly Linker[];
   readonly refreshHint: Engine["refreshHint"];

@@ -42,12 +42,20 @@ export interface PointTypes {
   "battery.status": BatteryStatus;
   /** Control: what the battery aims for. */
   "battery.mode": OperationMode;
+  /** Degrees north. */
+  "battery.latitude": number;
+  /** Degrees east. */
+  "battery.longitude": number;
   /** W; positive is production. */
   "inverter.power": number;
   /** Produced since installation, Wh. */
   "inverter.energy": number;
   /** Control: limit of the active power, % of the rated power; 100 is no limit. */
   "inverter.powerLimit": number;
+  /** Degrees north. */
+  "inverter.latitude": number;
+  /** Degrees east. */
+  "inverter.longitude": number;
   /** W; positive is import from the grid. */
   "meter.power": number;
   "meter.power.l1": number;
@@ -67,6 +75,10 @@ export interface PointTypes {
   "meter.energyImport": number;
   /** Given to the grid since installation, Wh. */
   "meter.energyExport": number;
+  /** Degrees north. */
+  "meter.latitude": number;
+  /** Degrees east. */
+  "meter.longitude": number;
   /** W; positive into the vehicle. */
   "charger.power": number;
   "charger.state": PowerDeliveryState;
@@ -154,9 +166,13 @@ export const POINT_UNITS: Readonly<Record<PointName, string>> = {
   "battery.reserve": "%",
   "battery.status": "",
   "battery.mode": "",
+  "battery.latitude": "°",
+  "battery.longitude": "°",
   "inverter.power": "W",
   "inverter.energy": "Wh",
   "inverter.powerLimit": "%",
+  "inverter.latitude": "°",
+  "inverter.longitude": "°",
   "meter.power": "W",
   "meter.power.l1": "W",
   "meter.power.l2": "W",
@@ -170,6 +186,8 @@ export const POINT_UNITS: Readonly<Record<PointName, string>> = {
   "meter.frequency": "Hz",
   "meter.energyImport": "Wh",
   "meter.energyExport": "Wh",
+  "meter.latitude": "°",
+  "meter.longitude": "°",
   "charger.power": "W",
   "charger.state": "",
   "charger.maxCurrent": "A",

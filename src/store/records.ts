@@ -3,9 +3,16 @@ import type { AssetKind } from "../domain/asset.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
 import type { LeaseState } from "../domain/lease.ts";
 import type { ControlPoint, PointValue } from "../sdk/points.ts";
+import type { LinkOrigin, LinkRecord } from "./records/link.ts";
+import type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
 import type { OverrideRecord } from "./records/smart.ts";
+import type { AuthorizationRecord, UnlinkedRecord, UserRecord } from "./records/users.ts";
+
+export type { LinkRecord } from "./records/link.ts";
+export type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";import type { WebhookRecord } from "./records/webhooks.ts";
 
 export type { OverrideRecord } from "./records/smart.ts";
+export type { AuthorizationRecord, UnlinkedRecord, UserRecord } from "./records/users.ts";
 
 /** An integrator account (interface 5). The secret itself is never kept. */
 export interface ClientRecord {
@@ -66,6 +73,8 @@ export interface DeviceRecord {
   /** Null: all of its kinds. */
   readonly scopes: readonly string[] | null;
   readonly createdAtMs: number;
+  /** True: what it was reached with was deleted; it is not connected until it is linked again. Absent: false. */
+  readonly isUnlinked?: boolean;
 }
 
 /** A value held on a device: what we wish, and how to take it back. On disk before the first write. */
@@ -97,7 +106,16 @@ export interface Tables {
   readonly action: ActionRecord;
   readonly lease: LeaseRecord;
   readonly device: DeviceRecord;
+  readonly link: LinkRecord;
+  readonly location: LocationRecord;
+  readonly placement: PlacementRecord;
+  readonly tariff: TariffRecord;
+  readonly "tariff-link": TariffLinkRecord;
+  readonly user: UserRecord;
+  readonly authorization: AuthorizationRecord;
+  readonly unlinked: UnlinkedRecord;
   readonly override: OverrideRecord;
+  readonly webhook: WebhookRecord;
 }
 export type TableName = keyof Tables;
 

@@ -16,7 +16,16 @@ export class MemoryTables {
     action: new Map(),
     lease: new Map(),
     device: new Map(),
+    link: new Map(),
+    location: new Map(),
+    placement: new Map(),
+    tariff: new Map(),
+    "tariff-link": new Map(),
+    user: new Map(),
+    authorization: new Map(),
+    unlinked: new Map(),
     override: new Map(),
+    webhook: new Map(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

@@ -1,7 +1,7 @@
-import type { Location } from "../../domain/location.ts";
+import type { Location, LocationChanges } from "../../domain/location.ts";
 import type { Tariff, TariffEntry, TariffLink } from "../../domain/tariff.ts";
 
-/** What a location is made of; of an update, what changes. */
+/** What a location is made of. */
 export type LocationFields = Pick<Location, "name" | "latitude" | "longitude" | "timezoneName">;
 
 export interface LocationEntry {
@@ -14,13 +14,18 @@ export interface Locations {
   get(id: string): Location | null;
   /** Of all users, or of one; newest created first, then by id. */
   list(userId?: string): readonly LocationEntry[];
+  /** Of one user, in the same order. Throws `not-found` for an unknown user. */
+  listOfUser(userId: string): readonly LocationEntry[];
   /** Throws `not-found` for an unknown user. */
   create(userId: string, fields: LocationFields): Promise<Location>;
   /** Null when there is none. */
-  update(id: string, changes: Partial<LocationFields>): Promise<Location | null>;
+  update(id: string, changes: LocationChanges): Promise<Location | null>;
   /** The location that was deleted; null when there is none. */
   remove(id: string): Promise<Location | null>;
-  /** Puts a charger or an HVAC unit at a location, or (null) nowhere. Throws `not-found` for asset or location. */
+  /**
+   * Puts a charger or an HVAC unit at a location, or (null) nowhere. Throws `not-found` for asset or location, and
+   * `bad-request` when the location is another user's.
+   */
   assign(kind: "charger" | "hvac", assetId: string, locationId: string | null): Promise<void>;
   /** The IANA zone of a location; UTC for none. */
   zoneOf(locationId: string | null): string;

@@ -62,6 +62,12 @@ export const POINT_CODES: readonly PointName[] = [
   "vehicle.latitude",
   "vehicle.longitude",
   "vehicle.odometer",
+  "battery.latitude",
+  "battery.longitude",
+  "inverter.latitude",
+  "inverter.longitude",
+  "meter.latitude",
+  "meter.longitude",
 ];
 
 /** Code 1 is the first. */

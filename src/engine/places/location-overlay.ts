@@ -1,0 +1,62 @@
+/** At which location each asset is: by its coordinates, or because it was put there (supplement 5.2). */
+import type { AssetTypes } from "../../domain/asset.ts";
+import type { AssetLocation } from "../../domain/fields.ts";
+import { patch } from "../../domain/patch.ts";
+import type { PointValues } from "../../domain/snapshot.ts";
+import { type Coordinates, coordinatesIn, type LocatedKind, nearestPlace } from "../../domain/whereabouts.ts";
+import type { PlacementRecord } from "../../store/records.ts";
+import type { AssetOverlay } from "../asset-overlays.ts";
+import { placedCharger, placedHvac } from "./placements.ts";
+
+export interface LocationOverlayParts {
+  /** A user's locations, in the order in which the first of two equally near ones wins. */
+  placesOf(userId: string): Iterable<Coordinates & { readonly id: string }>;
+  placementOf(assetId: string): PlacementRecord | null;
+  /** Where the house is. Devices are mounted there that do not tell where they are; vehicles are not. */
+  readonly site: Coordinates | null;
+  /** Since when that is known: an instant of the API. */
+  readonly siteKnownSince: string;
+}
+
+export function createLocationOverlay(parts: LocationOverlayParts): AssetOverlay {
+  const { placementOf } = parts;
+  return {
+    charger: (charger) => {
+      const placement = placementOf(charger.id);
+      return placement === null ? charger : placedCharger(charger, placement);
+    },
+    hvac: (hvac) => {
+      const placement = placementOf(hvac.id);
+      return placement === null ? hvac : placedHvac(hvac, placement);
+    },
+    battery: (battery, values) => patch(battery, { location: located("battery", battery, values, parts) }),
+    meter: (meter, values) => patch(meter, { location: located("meter", meter, values, parts) }),
+    inverter: (inverter, values) => {
+      const location = located("inverter", inverter, values, parts);
+      return patch(inverter, { location, chargingLocationId: location.id });
+    },
+    vehicle: (vehicle, values) => {
+      const location = located("vehicle", vehicle, values, parts);
+      return patch(vehicle, { location, locationId: location.id });
+    },
+  };
+}
+
+function located(
+  kind: LocatedKind,
+  { location, userId, scopes }: Pick<AssetTypes[LocatedKind], "location" | "userId" | "scopes">,
+  values: Readonly<PointValues>,
+  { placesOf, site, siteKnownSince }: LocationOverlayParts,
+): AssetLocation {
+  const told = coordinatesIn(kind, values);
+  const at = told ?? (kind === "vehicle" ? null : site);
+  const id = at === null ? null : (nearestPlace(kind, at, placesOf(userId))?.id ?? null);
+  if (told !== null || at === null) return patch(location, { id });
+  const mayBeShown = scopes.includes(`${kind}:read:location`);
+  return patch(location, {
+    id,
+    latitude: mayBeShown ? at.latitude : null,
+    longitude: mayBeShown ? at.longitude : null,
+    lastUpdated: siteKnownSince,
+  });
+}

@@ -1,0 +1,218 @@
+import { instant } from "../../domain/fields.ts";
+import type { Location, LocationChanges } from "../../domain/location.ts";
+import { comparePositions, type Position } from "../../domain/page.ts";
+import { problem } from "../../domain/problem.ts";
+import type { PlacementRecord, Write } from "../../store/records.ts";
+import type { PartContext } from "../engine-part.ts";
+import { BusyError, Serial } from "../serial.ts";
+import type { LocationEntry, LocationFields, Locations } from "../services/places.ts";
+import { createLocationOverlay } from "./location-overlay.ts";
+import type { LocationRemovals, RemovalStep } from "./location-removals.ts";
+import type { UserCheck } from "./owners.ts";
+import { lostPlacements, type PlacementChange, placementChange } from "./placements.ts";
+
+/** Locations of one user; a list of more is a mistake of a program. */
+const MAX_OF_USER = 1_000;
+
+type Context = Pick<
+  PartContext,
+  "clock" | "random" | "log" | "store" | "config" | "assets" | "overlays" | "refresh" | "amend"
+>;
+type Listener = (id: string, location: Location | null) => void;
+
+/** The locations on disk, and the chargers and HVAC units that were put there. Changes run one after the other. */
+export class LocationService implements Locations {
+  readonly #context: Context;
+  readonly #users: UserCheck;
+  readonly #removals: LocationRemovals;
+  readonly #serial = new Serial();
+  readonly #listeners = new Set<Listener>();
+  /** All locations in the order of the list, until one changes. */
+  #sorted: readonly LocationEntry[] | null = null;
+  #byUser: ReadonlyMap<string, readonly Location[]> | null = null;
+
+  constructor(context: Context, parts: { readonly users: UserCheck; readonly removals: LocationRemovals }) {
+    this.#context = context;
+    this.#users = parts.users;
+    this.#removals = parts.removals;
+    const { overlays, store, config, clock } = context;
+    overlays.add(
+      createLocationOverlay({
+        placesOf: (userId) => this.#placesOf(userId),
+        placementOf: (assetId) => store.get("placement", assetId),
+        site: config.site.place ?? null,
+        siteKnownSince: instant(clock.nowMs()),
+      }),
+    );
+    parts.removals.add(this.#removalStep);
+  }
+
+  get(id: string): Location | null {
+    return this.#context.store.get("location", id)?.location ?? null;
+  }
+
+  list(userId?: string): readonly LocationEntry[] {
+    this.#sorted ??= this.#context.store
+      .all("location")
+      .toSorted((a, b) => comparePositions(positionOf(a), positionOf(b)));
+    return userId === undefined ? this.#sorted : this.#sorted.filter(({ location }) => location.userId === userId);
+  }
+
+  listOfUser(userId: string): readonly LocationEntry[] {
+    this.#users.require(userId);
+    return this.list(userId);
+  }
+
+  async create(userId: string, fields: LocationFields): Promise<Location> {
+    this.#users.require(userId);
+    return await this.#inTurn(async () => {
+      this.#users.require(userId);
+      if (this.list(userId).length >= MAX_OF_USER) {
+        throw problem("bad-request", `The user has ${MAX_OF_USER} locations already.`);
+      }
+      const { clock, random, store } = this.#context;
+      const createdAtMs = clock.nowMs();
+      const location: Location = { id: random.uuid(), userId, createdAt: instant(createdAtMs), ...fields };
+      await store.commit([{ table: "location", key: location.id, put: { location, createdAtMs } }], []);
+      this.#changed(location.id);
+      return location;
+    });
+  }
+
+  async update(id: string, changes: LocationChanges): Promise<Location | null> {
+    return await this.#inTurn(async () => {
+      const before = this.#context.store.get("location", id);
+      if (before === null) return null;
+      const location = changedLocation(before.location, changes);
+      await this.#context.store.commit([{ table: "location", key: id, put: { ...before, location } }], []);
+      this.#changed(id);
+      return location;
+    });
+  }
+
+  async remove(id: string): Promise<Location | null> {
+    return await this.#inTurn(async () => {
+      const location = this.get(id);
+      if (location === null) return null;
+      await this.#removals.run(location);
+      this.#changed(id);
+      return location;
+    });
+  }
+
+  async assign(kind: "charger" | "hvac", assetId: string, locationId: string | null): Promise<void> {
+    await this.#inTurn(async () => {
+      const { assets, clock, store, refresh } = this.#context;
+      const asset = assets.get(kind, assetId);
+      if (asset === null) throw problem("not-found", `There is no ${kind} "${assetId}".`);
+      if (locationId !== null) this.#requireOf(asset.userId, locationId);
+      const change = placementChange(assets, { assetId, kind, locationId, atMs: clock.nowMs() });
+      await store.commit([change.write], change.entry === null ? [] : [change.entry]);
+      this.#placed([change]);
+      refresh({ kind, id: assetId });
+    });
+  }
+
+  zoneOf(locationId: string | null): string {
+    return (locationId === null ? null : this.get(locationId))?.timezoneName ?? "UTC";
+  }
+
+  observe(listener: Listener): Disposable {
+    const own: Listener = (id, location) => listener(id, location);
+    this.#listeners.add(own);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+  }
+
+  /** Forgets where assets were put that are gone for good, now and whenever one goes. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    using _gone = this.#context.assets.observe((kind, _id, asset) => {
+      if (asset === null && (kind === "charger" || kind === "hvac")) void this.#forgetLost();
+    });
+    await this.#forgetLost();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    if (!signal.aborted) await promise;
+  }
+
+  /** A location goes: what was put there is at no location, and is told so. */
+  readonly #removalStep: RemovalStep = async ({ id }, commit) => {
+    const { store, assets, clock } = this.#context;
+    const changes = store
+      .all("placement")
+      .filter(({ locationId }) => locationId === id)
+      .map((record): PlacementRecord => ({ ...record, locationId: null, atMs: clock.nowMs() }))
+      .map((record) => placementChange(assets, record));
+    const gone: Write = { table: "location", key: id, remove: true };
+    await commit({
+      writes: [gone, ...changes.map(({ write }) => write)],
+      entries: changes.flatMap(({ entry }) => entry ?? []),
+    });
+    this.#placed(changes);
+  };
+
+  #placed(changes: readonly PlacementChange[]): void {
+    for (const { record, fields } of changes) this.#context.amend(record.assetId, fields);
+  }
+
+  #requireOf(userId: string, locationId: string): void {
+    const location = this.get(locationId);
+    if (location === null) throw problem("not-found", `There is no location "${locationId}".`);
+    if (location.userId === userId) return;
+    throw problem("bad-request", "The location belongs to another user than the device.");
+  }
+
+  /** A user's places, oldest first: of two that are equally near a device is at the older one. */
+  #placesOf(userId: string): readonly Location[] {
+    this.#byUser ??= Map.groupBy(
+      this.list()
+        .toReversed()
+        .map(({ location }) => location),
+      (location) => location.userId,
+    );
+    return this.#byUser.get(userId) ?? [];
+  }
+
+  /** Shows everybody the change that is on disk. */
+  #changed(id: string): void {
+    this.#sorted = null;
+    this.#byUser = null;
+    this.#context.refresh();
+    const location = this.get(id);
+    for (const listener of this.#listeners) listener(id, location);
+  }
+
+  async #forgetLost(): Promise<void> {
+    const { store, log } = this.#context;
+    const lost = lostPlacements(store);
+    if (lost.length === 0) return;
+    try {
+      await store.commit(lost, []);
+    } catch (err) {
+      log.warn({ err }, "placements of lost assets not forgotten yet");
+    }
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#serial.run("locations", work);
+    } catch (error) {
+      if (error instanceof BusyError) throw problem("too-many-requests", "Too many changes of locations wait.");
+      throw error;
+    }
+  }
+}
+
+function changedLocation(before: Location, changes: LocationChanges): Location {
+  const { name, latitude, longitude, timezoneName } = before;
+  return {
+    ...before,
+    name: changes.name ?? name,
+    latitude: changes.latitude ?? latitude,
+    longitude: changes.longitude ?? longitude,
+    timezoneName: changes.timezoneName ?? timezoneName,
+  };
+}
+
+function positionOf({ location, createdAtMs }: LocationEntry): Position {
+  return { createdAtMs, id: location.id };
+}

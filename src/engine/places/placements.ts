@@ -1,0 +1,60 @@
+/** Chargers and HVAC units at locations: they were put there by hand (supplement 5.2). */
+
+import { changesBetween } from "../../domain/changes.ts";
+import type { Charger } from "../../domain/charger.ts";
+import { instant } from "../../domain/fields.ts";
+import type { Hvac } from "../../domain/hvac.ts";
+import { patch } from "../../domain/patch.ts";
+import type { PlacementRecord, Write } from "../../store/records.ts";
+import type { NewJournalEntry, Store } from "../../store/store.ts";
+import { assetUpdated } from "../events.ts";
+import type { Assets } from "../services.ts";
+
+type Placement = Omit<PlacementRecord, "assetId">;
+
+/** The charger at the location it was put at; the same object when it is shown there already. */
+export function placedCharger(charger: Charger, { locationId, atMs }: Placement): Charger {
+  const location = patch(charger.location, { id: locationId, lastUpdated: instant(atMs) });
+  return patch(charger, { chargingLocationId: locationId, locationId, location });
+}
+
+/** The unit at the location it was put at; the same object when it is shown there already. */
+export function placedHvac(hvac: Hvac, { locationId }: Placement): Hvac {
+  return patch(hvac, { locationId, location: patch(hvac.location, { id: locationId }) });
+}
+
+/** A placement that is about to be stored, with what is told of it. */
+export interface PlacementChange {
+  readonly record: PlacementRecord;
+  readonly write: Write;
+  readonly entry: NewJournalEntry | null;
+  /** The asset's fields that the entry tells. */
+  readonly fields: object;
+}
+
+/** The change that puts an asset somewhere. Nothing is told of an asset that is not shown. */
+export function placementChange(assets: Pick<Assets, "get">, record: PlacementRecord): PlacementChange {
+  const { kind, assetId } = record;
+  const write: Write = { table: "placement", key: assetId, put: record };
+  if (kind === "charger") {
+    const charger = assets.get("charger", assetId);
+    if (charger === null) return { record, write, entry: null, fields: {} };
+    const placed = placedCharger(charger, record);
+    const { chargingLocationId, locationId, location } = placed;
+    const entry = assetUpdated(kind, placed, changesBetween(charger, placed).paths);
+    return { record, write, entry, fields: { chargingLocationId, locationId, location } };
+  }
+  const hvac = assets.get("hvac", assetId);
+  if (hvac === null) return { record, write, entry: null, fields: {} };
+  const placed = placedHvac(hvac, record);
+  const entry = assetUpdated(kind, placed, changesBetween(hvac, placed).paths);
+  return { record, write, entry, fields: { locationId: placed.locationId, location: placed.location } };
+}
+
+/** The placements of assets that are gone for good. */
+export function lostPlacements(store: Pick<Store, "all" | "get">): readonly Write[] {
+  return store
+    .all("placement")
+    .filter(({ assetId }) => store.get("asset", assetId) === null)
+    .map(({ assetId }): Write => ({ table: "placement", key: assetId, remove: true }));
+}
