@@ -4,10 +4,12 @@ import { refusal } from "../domain/action-refusal.ts";
 import { type ActionTimings, remainingWindowMs } from "../domain/action-timing.ts";
 import { controlsFor, isSameWish, type Target, wishOf } from "../domain/action-wish.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
-import { type ProblemError, problem } from "../domain/problem.ts";
+import { problem } from "../domain/problem.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
 import type { ActionRecord, Write } from "../store/records.ts";
-import type { Store } from "../store/store.ts";
+import type { NewJournalEntry, Store } from "../store/store.ts";
+import { diskRefuses, noTarget, refuseControlled } from "./action-problems.ts";
+import { originOf, putAction } from "./action-record.ts";
 import type { Device } from "./device.ts";
 import { newDrive, timeoutDetail } from "./drive.ts";
 import { actionUpdated } from "./events.ts";
@@ -31,6 +33,9 @@ export interface ActionTargets {
   inChargeOf(targetId: string): ControllerKind | null;
 }
 
+/** Stores what ends actions, with whatever else belongs into that commit. */
+type CommitEndings = (writes: readonly Write[], entries: readonly NewJournalEntry[]) => Promise<void>;
+
 export interface ActionServiceOptions {
   readonly store: Pick<Store, "commit" | "get" | "all" | "isWritable">;
   readonly clock: Clock;
@@ -52,9 +57,9 @@ export class ActionService implements Actions, Disposable {
   }
 
   async start(targetId: string, wish: ActionWish, origin: ActionOrigin = "client"): Promise<Action> {
-    const device = this.#options.targets.deviceOf(wish.targetType, targetId);
-    if (device === null) throw problem("not-found", `No ${wish.targetType} has the id ${targetId}.`);
-    return await this.#inTurn(targetId, () => this.#start(device, targetId, wish, origin));
+    const isKnown = this.#options.targets.deviceOf(wish.targetType, targetId) !== null;
+    if (!isKnown) throw noTarget(wish, targetId);
+    return await this.#inTurn(targetId, () => this.#start(targetId, wish, origin));
   }
 
   get(targetType: ActionTargetType, id: string): Action | null {
@@ -96,13 +101,13 @@ export class ActionService implements Actions, Disposable {
     return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
   }
 
-  /** Drives on what was pending when the gateway stopped. */
-  resume(): void {
+  /** Drives on what was pending when the gateway stopped, or when the connection of one device was replaced. */
+  resume(deviceId?: string): void {
     const { store, clock, targets } = this.#options;
     const isClockSet = clock.quality() !== "unset";
     for (const record of store.all("action")) {
       const device = targets.device(record.deviceId);
-      if (!isPending(record.action) || device === null) continue;
+      if (!isPending(record.action) || device === null || record.deviceId !== (deviceId ?? record.deviceId)) continue;
       const timing = targets.timings(device.settings.adapter)[record.action.targetType];
       this.#drive(device, record, remainingWindowMs(timing.windowMs, record.createdAtMs, clock.nowMs(), isClockSet));
     }
@@ -138,6 +143,24 @@ export class ActionService implements Actions, Disposable {
     });
   }
 
+  /**
+   * Ends the pending actions of targets in the commit that the caller makes of these writes and entries; no action of
+   * theirs begins or ends meanwhile. Rejects as `commit` does, and then nothing has ended.
+   */
+  async retire(targetIds: readonly string[], event: ActionEvent, commit: CommitEndings): Promise<void> {
+    await this.#serial.runAll(targetIds, async () => {
+      const endings = this.#options.store
+        .all("action")
+        .filter(({ action }) => isPending(action) && targetIds.includes(action.targetId))
+        .map((record) => ({ record, ending: this.#ending(null, record, event) }));
+      await commit(
+        endings.flatMap(({ ending }) => ending.writes),
+        endings.map(({ record, ending }) => actionUpdated(record.action, ending.action)),
+      );
+      for (const { ending } of endings) this.#ended(null, ending);
+    });
+  }
+
   /** Pending actions stay on disk; the next start drives them on. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
@@ -154,10 +177,13 @@ export class ActionService implements Actions, Disposable {
     }
   }
 
-  async #start(device: Device, targetId: string, wish: ActionWish, origin: ActionOrigin): Promise<Action> {
+  async #start(targetId: string, wish: ActionWish, origin: ActionOrigin): Promise<Action> {
     const { store, targets, random, clock } = this.#options;
+    if (this.#isClosed) throw problem("service-unavailable", "The gateway is stopping.");
+    // It may have been taken out, or its connection replaced, while the command waited for its turn.
+    const device = targets.deviceOf(wish.targetType, targetId);
     const target = targets.target(wish.targetType, targetId);
-    if (target === null || this.#isClosed) throw problem("service-unavailable", "The gateway is stopping.");
+    if (device === null || target === null) throw noTarget(wish, targetId);
     const pending = this.#pendingOf(targetId);
     if (origin === "client") refuseControlled(targets.inChargeOf(targetId));
     const known = knownOf(device);
@@ -208,6 +234,7 @@ export class ActionService implements Actions, Disposable {
 
   #openWindow(device: Device, actionId: string, windowMs: number): void {
     if (this.#isClosed) return;
+    this.#windows.get(actionId)?.[Symbol.dispose]();
     this.#windows.set(
       actionId,
       this.#options.clock.timer(windowMs, () => void this.#timeOut(device, actionId)),
@@ -264,31 +291,6 @@ interface Ending {
   readonly action: Action;
   readonly leaseWrites: readonly Write[];
   readonly writes: readonly Write[];
-}
-
-function originOf({ origin }: ActionRecord): ActionOrigin {
-  return origin ?? "client";
-}
-
-/** A client's command waits until no feature is in charge (interface 7, supplement 2.1). */
-function refuseControlled(controller: ControllerKind | null): void {
-  if (controller === null) return;
-  const by = { schedule: "a schedule", "smart-charging": "smart charging", "smart-policy": "a smart policy" }[
-    controller
-  ];
-  throw problem(
-    "service-controlled-entity",
-    `The device is controlled by ${by}; switch it off or use a smart override.`,
-  );
-}
-
-function putAction(record: ActionRecord): Write {
-  return { table: "action", key: record.action.id, put: record };
-}
-
-function diskRefuses(cause: unknown): ProblemError {
-  const refused = problem("service-unavailable", "The command cannot be stored now, so it is not carried out.");
-  return cause === null ? refused : Object.assign(refused, { cause });
 }
 
 function knownOf(device: Device): Pick<KnownDevice, "controls"> {

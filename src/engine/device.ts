@@ -28,9 +28,11 @@ export interface DeviceOptions {
   /** The latest value of each point; written here. */
   readonly values: PointValues;
   connect(signal: AbortSignal): Promise<Driver>;
+  /** The device took, or refused, what it is signed in to with. Never rejects. */
+  heardOfCredentials(device: Device, isAccepted: boolean): Promise<void>;
 }
 
-/** One configured device: what its loop calls, turn by turn, and what is known of it between the turns. */
+/** One device: what its loop calls, turn by turn, and what is known of it between the turns. */
 export class Device implements DeviceWork {
   readonly settings: DeviceSettings;
   readonly assets: DeviceAssets;
@@ -82,6 +84,7 @@ export class Device implements DeviceWork {
   async connected(driver: Driver): Promise<void> {
     this.leases.connected(driver.controls);
     await this.assets.adopt(knownOf(driver));
+    await this.#options.heardOfCredentials(this, true);
   }
 
   async answered(readings: readonly Reading[], startedAtMs: number): Promise<void> {
@@ -107,6 +110,8 @@ export class Device implements DeviceWork {
 
   failed(error: unknown, attempt: string): void {
     const { clock, log } = this.#options;
+    const isRefused = error instanceof DeviceError && error.kind === "unauthorized";
+    if (isRefused) void this.#options.heardOfCredentials(this, false);
     const reason = describe(error, attempt);
     const before = this.#reach;
     this.#reach = failed(before, reason, clock.monotonicMs());

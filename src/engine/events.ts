@@ -28,6 +28,11 @@ export function actionUpdated(before: Action | null, action: Action): NewJournal
   };
 }
 
+/** A vendor does not accept a user's credentials any more. */
+export function credentialsInvalidated(userId: string, vendor: string): NewJournalEntry {
+  return { event: "user:credentials:invalidated", payload: { user: { id: userId }, vendor } };
+}
+
 function userOf({ userId }: { readonly userId: string }): User {
   return { id: userId };
 }

@@ -52,6 +52,14 @@ export class AssetRegistry implements Assets {
     shelf.sorted = null;
     for (const listener of this.#listeners) listener(kind, asset.id, asset);
   }
+
+  /** The asset is gone. */
+  remove(kind: AssetKind, id: string): void {
+    const shelf = this.#shelves[kind];
+    if (!shelf.entries.delete(id)) return;
+    shelf.sorted = null;
+    for (const listener of this.#listeners) listener(kind, id, null);
+  }
 }
 
 function newShelf<Kind extends AssetKind>(): Shelf<Kind> {

@@ -2,9 +2,9 @@ import { isPending, nextAction } from "../domain/action-machine.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import type { Write } from "../store/records.ts";
 import type { NewJournalEntry, Store } from "../store/store.ts";
-import { lastKnownAsset } from "./device-assets.ts";
 import { removeLease } from "./device-leases.ts";
-import { actionUpdated, assetEvent } from "./events.ts";
+import { actionUpdated } from "./events.ts";
+import { farewellTo } from "./fleet/farewell.ts";
 
 export interface RetirementOptions {
   readonly store: Pick<Store, "commit" | "all">;
@@ -15,27 +15,25 @@ export interface RetirementOptions {
 }
 
 /**
- * Takes leave of devices that are no longer configured: their pending actions end, their assets and leases go. When the
- * disk refuses, all of it stays stored and unseen, and the next start tries again.
+ * Takes leave of devices that are neither configured nor added any more: their pending actions end, their assets and
+ * leases go. When the disk refuses, all of it stays stored and unseen, and the next start tries again.
  */
-export async function retireDevices(configured: ReadonlySet<string>, options: RetirementOptions): Promise<void> {
+export async function retireDevices(known: ReadonlySet<string>, options: RetirementOptions): Promise<void> {
   const { store, clock, log, owner } = options;
   const writes: Write[] = [];
   const entries: NewJournalEntry[] = [];
   for (const record of store.all("action")) {
-    if (configured.has(record.deviceId) || !isPending(record.action)) continue;
+    if (known.has(record.deviceId) || !isPending(record.action)) continue;
     const action = nextAction(record.action, { type: "target-deleted" }, clock.nowMs());
     writes.push({ table: "action", key: action.id, put: { ...record, action } });
     entries.push(actionUpdated(record.action, action));
   }
-  for (const record of store.all("asset")) {
-    if (configured.has(record.deviceId)) continue;
-    writes.push({ table: "asset", key: record.id, remove: true });
-    const asset = lastKnownAsset(record, owner);
-    if (asset !== null) entries.push(assetEvent("deleted", record.kind, asset));
-    log.info({ assetId: record.id, deviceId: record.deviceId }, "asset removed with its device");
-  }
-  for (const record of store.all("lease")) if (!configured.has(record.deviceId)) writes.push(removeLease(record));
+  const gone = store.all("asset").filter(({ deviceId }) => !known.has(deviceId));
+  const farewell = farewellTo(gone, { shown: () => null, owner });
+  for (const { id, deviceId } of gone) log.info({ assetId: id, deviceId }, "asset removed with its device");
+  writes.push(...farewell.writes);
+  entries.push(...farewell.entries);
+  for (const record of store.all("lease")) if (!known.has(record.deviceId)) writes.push(removeLease(record));
   if (writes.length === 0) return;
   try {
     await store.commit(writes, entries);

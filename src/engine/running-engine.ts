@@ -6,10 +6,9 @@ import type { Store } from "../store/store.ts";
 import type { ActionService } from "./actions.ts";
 import type { AdapterHost } from "./adapter-host.ts";
 import type { AssetJournal } from "./asset-journal.ts";
-import type { Device } from "./device.ts";
-import type { DeviceLoop } from "./device-loop.ts";
 import type { EnginePart } from "./engine-part.ts";
-import { type LoopVitals, readinessOf, stalledLoops } from "./readiness.ts";
+import type { DeviceSet } from "./fleet/device-set.ts";
+import { readinessOf, stalledLoops } from "./readiness.ts";
 import type { AssetRegistry } from "./registry.ts";
 import type { Services } from "./services/services.ts";
 import type { Actions, Assets, DeviceStatus, Engine, Readiness } from "./services.ts";
@@ -27,7 +26,7 @@ export interface RunningEngineParts {
   readonly journal: AssetJournal;
   readonly actions: ActionService;
   readonly host: AdapterHost;
-  readonly loops: ReadonlyMap<Device, DeviceLoop>;
+  readonly devices: DeviceSet;
 }
 
 /** The engine at work, until it is disposed: then each device gets its safe default, in bounded time. */
@@ -54,21 +53,19 @@ export class RunningEngine implements Engine, AsyncDisposable {
   /** Starts all that works by itself: the devices' loops and the other parts. */
   begin(services: Services, parts: readonly EnginePart[]): void {
     this.#services = services;
-    const all: readonly EnginePart[] = [this.#parts.journal, ...this.#parts.loops.values(), ...parts];
+    const all: readonly EnginePart[] = [this.#parts.journal, this.#parts.devices, ...parts];
     this.#running = Promise.all(all.map((part) => part.run(this.#stop.signal)));
   }
 
   refreshHint(kind: AssetKind, id: string): boolean {
-    for (const [device, loop] of this.#parts.loops) {
-      if (!device.carries(kind, id)) continue;
-      loop.hint();
-      return true;
-    }
-    return false;
+    const { devices } = this.#parts;
+    const device = devices.carrierOf(kind, id);
+    if (device !== null) devices.hint(device);
+    return device !== null;
   }
 
   devices(): readonly DeviceStatus[] {
-    return [...this.#parts.loops.keys()].map((device) => device.status());
+    return this.#parts.devices.all().map((device) => device.status());
   }
 
   readiness(): Readiness {
@@ -77,17 +74,12 @@ export class RunningEngine implements Engine, AsyncDisposable {
       isStoreWritable: store.isWritable,
       nowMs: clock.nowMs(),
       clockQuality: clock.quality(),
-      loops: this.#loops(),
+      loops: this.#parts.devices.vitals(),
     });
   }
 
   stalledLoops(): readonly string[] {
-    return stalledLoops(this.#loops());
-  }
-
-  #loops(): readonly LoopVitals[] {
-    const entries = [...this.#parts.loops];
-    return entries.map(([device, loop]) => ({ deviceId: device.settings.id, latenessMs: loop.latenessMs() }));
+    return stalledLoops(this.#parts.devices.vitals());
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -96,12 +88,12 @@ export class RunningEngine implements Engine, AsyncDisposable {
   }
 
   async #close(): Promise<void> {
-    const { actions, host, loops, store } = this.#parts;
+    const { actions, host, devices, store } = this.#parts;
     actions[Symbol.dispose]();
     this.#stop.abort(new Error("the gateway stops"));
     await this.#within(LOOPS_CLOSE_MS, "loops did not end", () => this.#running);
     await host[Symbol.asyncDispose]();
-    const writes = [...loops.keys()].flatMap((device) => device.assets.writes());
+    const writes = devices.all().flatMap((device) => device.assets.writes());
     if (writes.length > 0) {
       await this.#within(RECORDS_CLOSE_MS, "last records not stored", () => store.commit(writes, []));
     }

@@ -10,6 +10,13 @@ export class BusyError extends Error {
 export class Serial {
   readonly #tails = new Map<string, { tail: Promise<void>; waiting: number }>();
 
+  /** Runs work that belongs to several keys. The keys are taken in order, so that two of these never wait for each other. */
+  async runAll<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    const [first, ...rest] = [...new Set(keys)].sort();
+    if (first === undefined) return await work();
+    return await this.run(first, () => this.runAll(rest, work));
+  }
+
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const lane = this.#tails.get(key) ?? { tail: Promise.resolve(), waiting: 0 };
     if (lane.waiting >= MAX_WAITING) throw new BusyError(`more than ${MAX_WAITING} changes of ${key} wait`);

@@ -1,4 +1,5 @@
 import type { AssetKind } from "../../domain/asset.ts";
+import type { Write } from "../../store/records.ts";
 
 /** A user as the gateway knows it: made by the first link session, or the owner of a configured device. */
 export interface User {
@@ -18,6 +19,25 @@ export interface LinkedVendor {
   readonly isValid: boolean;
 }
 
+/** What is taken away from a user, and so from every table that holds data of it. */
+export type Removal =
+  /** The user with all of its data. */
+  | { readonly kind: "user"; readonly userId: string; readonly assetIds: ReadonlySet<string> }
+  /** What it signed in with: sessions and credentials go, its other data stay. */
+  | { readonly kind: "authorization"; readonly userId: string }
+  /** Assets, with what is about them: policies, schedules, overrides. */
+  | { readonly kind: "assets"; readonly userId: string; readonly assetIds: ReadonlySet<string> };
+
+/**
+ * Contributes what a part forgets, to the one commit that forgets everything: it answers at once, changes nothing
+ * itself, and hears by `onForgotten` when it is on disk.
+ */
+export interface Forgetter {
+  forget(removal: Removal): readonly Write[];
+  /** The removal is on disk: memory follows. */
+  onForgotten?(removal: Removal): void;
+}
+
 export interface Users {
   get(id: string): User | null;
   /** Newest created first, then by id. */
@@ -27,4 +47,6 @@ export interface Users {
   /** The user, made and stored when there was none. Throws `bad-request` for an id that cannot be one. */
   ensure(id: string): Promise<User>;
   linkedVendors(id: string): readonly LinkedVendor[];
+  /** Parts register once, when the engine is made. Also told when assets leave for another reason than their user. */
+  onRemoved(forgetter: Forgetter): void;
 }

@@ -1,0 +1,61 @@
+import type { PointValues } from "../../domain/snapshot.ts";
+import type { Clock, Log, Random } from "../../platform/ports.ts";
+import { DeviceError } from "../../sdk/device-error.ts";
+import type { Store } from "../../store/store.ts";
+import type { ActionService, ActionTargets } from "../actions.ts";
+import type { AdapterHost } from "../adapter-host.ts";
+import type { AssetJournal } from "../asset-journal.ts";
+import type { AssetOverlays } from "../asset-overlays.ts";
+import { Device } from "../device.ts";
+import { DeviceAssets } from "../device-assets.ts";
+import { DeviceControl } from "../device-control.ts";
+import { DeviceLeases } from "../device-leases.ts";
+import type { AssetRegistry } from "../registry.ts";
+import type { AuthorizationService } from "../users/authorization-service.ts";
+import type { DeviceEntry } from "./device-entry.ts";
+
+/** What all devices share. */
+export interface DeviceContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: Store;
+  readonly registry: AssetRegistry;
+  readonly overlays: AssetOverlays;
+  readonly journal: AssetJournal;
+  readonly host: AdapterHost;
+  readonly actions: ActionService;
+  readonly targets: ActionTargets;
+  readonly authorizations: AuthorizationService;
+}
+
+/** Makes a device and shows its assets; its loop is the caller's. */
+export function createDevice(context: DeviceContext, { settings, options }: DeviceEntry, log: Log): Device {
+  const { clock, random, store, registry, overlays, journal, host, actions, targets, authorizations } = context;
+  const values: PointValues = {};
+  const leases = new DeviceLeases({ deviceId: settings.id, store, clock, log });
+  const device: Device = new Device({
+    settings,
+    clock,
+    log,
+    store,
+    leases,
+    values,
+    assets: new DeviceAssets({ settings, clock, random, log, store, registry, overlays, journal }),
+    control: new DeviceControl({
+      clock,
+      log,
+      store,
+      leases,
+      values,
+      target: ({ action }) => targets.target(action.targetType, action.targetId),
+      beforeSend: (actionId, writes) => actions.beforeSend(device, actionId, writes),
+      settle: (actionId, event) => actions.settle(actionId, event),
+    }),
+    connect: async (signal) => {
+      if (options === null) throw new DeviceError("unreachable", "it is not linked");
+      return await host.connect(settings.adapter, settings.id, options, signal);
+    },
+    heardOfCredentials: (heard, isAccepted) => authorizations.heard(heard, isAccepted),
+  });
+  return device;
+}

@@ -1,0 +1,213 @@
+import { ProblemError, problem } from "../../domain/problem.ts";
+import type { AssetRecord, DeviceRecord, Write } from "../../store/records.ts";
+import type { NewJournalEntry, Store } from "../../store/store.ts";
+import type { ActionService } from "../actions.ts";
+import type { AssetRegistry } from "../registry.ts";
+import { BusyError, Serial } from "../serial.ts";
+import type { Fleet, UnlinkedDevice } from "../services/fleet.ts";
+import { kindsGranted } from "./device-entry.ts";
+import type { DeviceSet } from "./device-set.ts";
+import { farewellTo, leasesOf } from "./farewell.ts";
+import type { Roster } from "./roster.ts";
+
+/** Assets of a device that take leave. */
+export interface Parting {
+  readonly deviceId: string;
+  concerns(record: AssetRecord): boolean;
+  readonly writes: readonly Write[];
+}
+
+/** How assets take leave: they are forgotten, or stay as they were last seen and are commanded no more. */
+export type Fate = "deleted" | "parked";
+
+/** What goes into a commit beside what the caller began with. */
+export interface CommitMore {
+  readonly writes: readonly Write[];
+  readonly entries: readonly NewJournalEntry[];
+}
+
+const NOTHING_MORE: CommitMore = { writes: [], entries: [] };
+
+export interface FleetOptions {
+  readonly store: Pick<Store, "commit" | "all" | "get">;
+  readonly devices: DeviceSet;
+  readonly roster: Roster;
+  readonly actions: Pick<ActionService, "retire" | "resume">;
+  readonly registry: AssetRegistry;
+  readonly owner: string;
+  /** What makes the authorization of these users count again; empty when it does. */
+  reauthorize(userIds: readonly string[]): readonly Write[];
+}
+
+/** All changes of one device happen one after the other, each in one commit: a crash leaves all of it or nothing. */
+export class FleetService implements Fleet {
+  readonly #options: FleetOptions;
+  readonly #serial = new Serial();
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+  }
+
+  list(): readonly DeviceRecord[] {
+    return this.#options.store.all("device");
+  }
+
+  get(id: string): DeviceRecord | null {
+    return this.#options.store.get("device", id);
+  }
+
+  add(device: DeviceRecord): Promise<void> {
+    return this.addAll([device]);
+  }
+
+  async addAll(devices: readonly DeviceRecord[], writes: readonly Write[] = []): Promise<void> {
+    for (const device of devices) this.#check(device);
+    const ids = devices.map(({ id }) => id);
+    const users = devices.map(({ userId }) => userId);
+    const authorizing = this.#options.reauthorize(users);
+    await this.#inTurn(ids, async () => {
+      const more = { writes: [...devices.map(putDevice), ...writes, ...authorizing], entries: [] };
+      await this.#part(
+        devices.flatMap((device) => this.#narrowing(device)),
+        "deleted",
+        () => more,
+      );
+      await Promise.all(ids.map((id) => this.#restart(id)));
+    });
+    if (authorizing.length > 0) await this.#restartOthers(users, ids);
+  }
+
+  async change(device: DeviceRecord): Promise<void> {
+    if (this.get(device.id) === null) throw problem("not-found", `There is no device "${device.id}".`);
+    await this.addAll([device]);
+  }
+
+  async keep(device: DeviceRecord): Promise<void> {
+    this.#check(device);
+    await this.#inTurn([device.id], async () => {
+      if (this.get(device.id) === null) throw problem("not-found", `There is no device "${device.id}".`);
+      await this.#options.store.commit([putDevice(device)], []);
+    });
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    const known = ids.filter((id) => this.get(id) !== null);
+    const partings = known.map((deviceId): Parting => {
+      return { deviceId, concerns: () => true, writes: [{ table: "device", key: deviceId, remove: true }] };
+    });
+    if (partings.length > 0) await this.part(partings, "deleted", () => NOTHING_MORE);
+  }
+
+  unlinked(): readonly UnlinkedDevice[] {
+    const { store, roster } = this.#options;
+    return store.all("unlinked").flatMap(({ deviceId, kinds }) => {
+      const configured = roster.configured(deviceId);
+      return configured === null ? [] : [{ deviceId, kinds, userId: configured.userId, name: configured.name }];
+    });
+  }
+
+  async relink(deviceIds: readonly string[], writes: readonly Write[] = []): Promise<void> {
+    const chosen = this.unlinked().filter(({ deviceId }) => deviceIds.includes(deviceId));
+    const ids = chosen.map(({ deviceId }) => deviceId);
+    const users = chosen.map(({ userId }) => userId);
+    const authorizing = this.#options.reauthorize(users);
+    const removals = ids.map((key): Write => ({ table: "unlinked", key, remove: true }));
+    await this.#inTurn(ids, async () => {
+      await this.#options.store.commit([...removals, ...writes, ...authorizing], []);
+      await Promise.all(ids.map((id) => this.#restart(id)));
+    });
+    if (authorizing.length > 0) await this.#restartOthers(users, ids);
+  }
+
+  /**
+   * Stops devices at their safe values, then stores what becomes of their assets, with what `more` adds, in one commit;
+   * then runs what remains. When the disk refuses, everything is as before, and it rejects.
+   */
+  async part(partings: readonly Parting[], fate: Fate, more: () => CommitMore): Promise<void> {
+    const ids = partings.map(({ deviceId }) => deviceId);
+    await this.#inTurn(ids, async () => {
+      await this.#part(partings, fate, more);
+      for (const id of ids) this.#begin(id);
+    });
+  }
+
+  async #part(partings: readonly Parting[], fate: Fate, more: () => CommitMore): Promise<void> {
+    const { devices, actions, store, registry, owner } = this.#options;
+    const present = partings.map(({ deviceId }) => devices.byId(deviceId));
+    await Promise.all(partings.map(({ deviceId }) => devices.drop(deviceId)));
+    for (const device of present) device?.assets.leave();
+    const concerned = store
+      .all("asset")
+      .filter((record) => partings.some((one) => one.deviceId === record.deviceId && one.concerns(record)));
+    const gone = fate === "deleted" ? concerned : [];
+    const farewell = farewellTo(gone, { owner, shown: (kind, id) => registry.get(kind, id) });
+    const event = fate === "deleted" ? "target-deleted" : "cancel-requested";
+    const targets = concerned.map(({ id }) => id);
+    try {
+      await actions.retire(targets, { type: event }, async (writes, entries) => {
+        const own = [...farewell.writes, ...leasesOf(concerned, store), ...partings.flatMap((one) => one.writes)];
+        const { writes: moreWrites, entries: moreEntries } = more();
+        await store.commit([...writes, ...own, ...moreWrites], [...entries, ...farewell.entries, ...moreEntries]);
+        for (const { kind, id } of gone) registry.remove(kind, id);
+      });
+    } catch (error) {
+      for (const { deviceId } of partings) this.#begin(deviceId);
+      throw error;
+    }
+  }
+
+  /** The assets that go when a device's scopes no longer grant their kinds. */
+  #narrowing(device: DeviceRecord): readonly Parting[] {
+    const kinds = kindsGranted(device.scopes);
+    const concerns = ({ kind }: AssetRecord): boolean => !kinds.includes(kind);
+    const isAnyLost = this.#options.store
+      .all("asset")
+      .some((record) => record.deviceId === device.id && concerns(record));
+    return isAnyLost ? [{ deviceId: device.id, concerns, writes: [] }] : [];
+  }
+
+  async #restart(deviceId: string): Promise<void> {
+    const { devices } = this.#options;
+    await devices.halt(deviceId);
+    devices.byId(deviceId)?.assets.leave();
+    this.#begin(deviceId);
+  }
+
+  /** Runs the device as the store and the configuration have it now; does nothing for one that is gone. */
+  #begin(deviceId: string): void {
+    const { devices, actions, roster } = this.#options;
+    const entry = roster.entry(deviceId);
+    if (entry === null) return;
+    devices.begin(entry);
+    actions.resume(deviceId);
+  }
+
+  #check(device: DeviceRecord): void {
+    const { roster } = this.#options;
+    if (roster.configured(device.id) !== null) {
+      throw problem("bad-request", `The configuration has a device "${device.id}".`);
+    }
+    const fault = roster.faultOf(device);
+    if (fault !== null) throw problem("bad-request", fault);
+  }
+
+  /** The users' other devices work again. */
+  async #restartOthers(users: readonly string[], done: readonly string[]): Promise<void> {
+    const ids = this.#options.roster.idsOf(users).filter((id) => !done.includes(id));
+    await Promise.all(ids.map((id) => this.#inTurn([id], () => this.#restart(id))));
+  }
+
+  async #inTurn(ids: readonly string[], work: () => Promise<void>): Promise<void> {
+    try {
+      await this.#serial.runAll(ids, work);
+    } catch (error) {
+      if (error instanceof ProblemError) throw error;
+      if (error instanceof BusyError) throw problem("too-many-requests", "Too many changes wait for this device.");
+      throw problem("service-unavailable", "The change cannot be stored now, so it is not made.", { cause: error });
+    }
+  }
+}
+
+function putDevice(device: DeviceRecord): Write {
+  return { table: "device", key: device.id, put: device };
+}

@@ -1,0 +1,84 @@
+import type { Config } from "../../config/config.ts";
+import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
+import type { Adapter } from "../../sdk/driver.ts";
+import type { DeviceRecord } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
+import { type DeviceEntry, entryOfConfig, entryOfRecord } from "./device-entry.ts";
+
+export interface RosterOptions {
+  readonly config: Pick<Config, "site" | "devices">;
+  readonly adapters: readonly Adapter[];
+  readonly store: Pick<Store, "all" | "get">;
+  /** True while nothing of the user may be reached. */
+  isDeauthorized(userId: string): boolean;
+}
+
+/** Which devices there are and how each is run: those of the configuration, then those that were added. */
+export class Roster {
+  readonly #options: RosterOptions;
+
+  constructor(options: RosterOptions) {
+    this.#options = options;
+  }
+
+  ids(): readonly string[] {
+    const { config, store } = this.#options;
+    const added = store.all("device").map(({ id }) => id);
+    return [...config.devices.map(({ id }) => id), ...added.filter((id) => this.configured(id) === null)];
+  }
+
+  /** The devices of users. */
+  idsOf(userIds: readonly string[]): readonly string[] {
+    return this.ids().filter((id) => userIds.includes(this.userOf(id) ?? ""));
+  }
+
+  /** The users that devices belong to. A configured device that was unlinked makes no user of its owner. */
+  owners(): readonly string[] {
+    const linked = this.ids().filter((id) => this.unlinkedKinds(id).length < ASSET_KINDS.length);
+    return linked.flatMap((id) => this.userOf(id) ?? []);
+  }
+
+  /** What the configuration says of a device; null when it does not name it. */
+  configured(deviceId: string): { readonly userId: string; readonly name: string | null } | null {
+    const { config } = this.#options;
+    const device = config.devices.find(({ id }) => id === deviceId);
+    return device === undefined ? null : { userId: device.owner ?? config.site.owner, name: device.name ?? null };
+  }
+
+  /** Null when there is no such device. */
+  userOf(deviceId: string): string | null {
+    return this.configured(deviceId)?.userId ?? this.#options.store.get("device", deviceId)?.userId ?? null;
+  }
+
+  /** The kinds of a configured device's assets that its user unlinked. */
+  unlinkedKinds(deviceId: string): readonly AssetKind[] {
+    return this.#options.store.get("unlinked", deviceId)?.kinds ?? [];
+  }
+
+  /** How the device is run now; null when there is no such device. */
+  entry(deviceId: string): DeviceEntry | null {
+    const { config, adapters, store, isDeauthorized } = this.#options;
+    const context = { site: config.site, adapters };
+    const configured = config.devices.find(({ id }) => id === deviceId);
+    const record = store.get("device", deviceId);
+    if (configured === undefined && record === null) return null;
+    const entry =
+      configured !== undefined
+        ? entryOfConfig(configured, this.unlinkedKinds(deviceId), context)
+        : record !== null
+          ? entryOfRecord(record, context)
+          : null;
+    if (entry === null) return null;
+    return isDeauthorized(entry.settings.userId) ? { ...entry, options: null } : entry;
+  }
+
+  /** Why a device cannot be added, in words; null when it can. */
+  faultOf({ adapter: name, options }: Pick<DeviceRecord, "adapter" | "options">): string | null {
+    const adapter = this.#options.adapters.find((candidate) => candidate.name === name);
+    if (adapter === undefined) return `There is no adapter "${name}".`;
+    const parsed = adapter.options.safeParse(options);
+    if (parsed.success) return null;
+    const [issue] = parsed.error.issues;
+    return `The adapter ${name} does not take this: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`;
+  }
+}

@@ -1,0 +1,119 @@
+import { kindsOf } from "../../domain/asset-kinds.ts";
+import { vendorFor } from "../../domain/vendor.ts";
+import type { Clock, Log } from "../../platform/ports.ts";
+import type { AuthorizationRecord, Write } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
+import type { Device } from "../device.ts";
+import { credentialsInvalidated } from "../events.ts";
+import { Serial } from "../serial.ts";
+import type { Authorizations } from "../services/authorizations.ts";
+
+export interface AuthorizationServiceOptions {
+  readonly store: Pick<Store, "commit" | "all" | "get">;
+  readonly clock: Pick<Clock, "nowMs">;
+  readonly log: Log;
+  /** The assets show the validity of their credentials. */
+  refresh(): void;
+}
+
+/** Which credentials were refused, on disk. Devices of one vendor may each have credentials of their own. */
+export class AuthorizationService implements Authorizations {
+  readonly #options: AuthorizationServiceOptions;
+  readonly #serial = new Serial();
+  readonly #listeners = new Set<(userId: string, vendor: string) => void>();
+
+  constructor(options: AuthorizationServiceOptions) {
+    this.#options = options;
+  }
+
+  isValid(userId: string, vendor: string): boolean {
+    return this.#record(userId, vendor) === null;
+  }
+
+  async invalidate(userId: string, vendor: string, deviceId: string): Promise<void> {
+    const key = keyOf(userId, vendor);
+    await this.#serial.run(key, async () => {
+      const { store, clock, log } = this.#options;
+      const before = this.#record(userId, vendor);
+      if (before?.refusedBy.includes(deviceId) === true) return;
+      const invalidSinceMs = before?.invalidSinceMs ?? clock.nowMs();
+      const refusedBy = [...(before?.refusedBy ?? []), deviceId];
+      const entries = before === null ? [credentialsInvalidated(userId, vendor)] : [];
+      const put: AuthorizationRecord = { userId, vendor, invalidSinceMs, refusedBy };
+      await store.commit([{ table: "authorization", key, put }], entries);
+      if (before !== null) return;
+      log.warn({ vendor, deviceId }, "credentials are not accepted any more");
+      this.#tell(userId, vendor);
+    });
+  }
+
+  async accept(deviceId: string): Promise<void> {
+    const refused = this.#options.store.all("authorization").filter(({ refusedBy }) => refusedBy.includes(deviceId));
+    for (const { userId, vendor } of refused) await this.#acceptOne(userId, vendor, deviceId);
+  }
+
+  restoring(userId: string, vendor: string): readonly Write[] {
+    if (this.isValid(userId, vendor)) return [];
+    return [{ table: "authorization", key: keyOf(userId, vendor), remove: true }];
+  }
+
+  async restore(userId: string, vendor: string): Promise<void> {
+    await this.#serial.run(keyOf(userId, vendor), async () => {
+      const writes = this.restoring(userId, vendor);
+      if (writes.length === 0) return;
+      await this.#options.store.commit(writes, []);
+      this.#options.log.info({ vendor }, "credentials are accepted again");
+      this.#tell(userId, vendor);
+    });
+  }
+
+  observe(listener: (userId: string, vendor: string) => void): Disposable {
+    const own = (userId: string, vendor: string): void => listener(userId, vendor);
+    this.#listeners.add(own);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+  }
+
+  /** A device refused its credentials, or (`isAccepted`) took them. Never rejects: the next turn tells it again. */
+  async heard(device: Device, isAccepted: boolean): Promise<void> {
+    const { known } = device.assets;
+    const { id, userId } = device.settings;
+    try {
+      if (isAccepted) return await this.accept(id);
+      const kinds = known === null ? [] : kindsOf(known.points);
+      const vendors = new Set(kinds.map((kind) => vendorFor(kind, known?.vendors ?? [])));
+      for (const vendor of vendors) await this.invalidate(userId, vendor, id);
+    } catch (err) {
+      this.#options.log.warn({ err, deviceId: id }, "validity of credentials not stored yet");
+    }
+  }
+
+  async #acceptOne(userId: string, vendor: string, deviceId: string): Promise<void> {
+    const key = keyOf(userId, vendor);
+    await this.#serial.run(key, async () => {
+      const before = this.#record(userId, vendor);
+      if (before === null) return;
+      const refusedBy = before.refusedBy.filter((id) => id !== deviceId);
+      const isOver = refusedBy.length === 0;
+      const write: Write = isOver
+        ? { table: "authorization", key, remove: true }
+        : { table: "authorization", key, put: { ...before, refusedBy } };
+      await this.#options.store.commit([write], []);
+      if (!isOver) return;
+      this.#options.log.info({ vendor }, "credentials are accepted again");
+      this.#tell(userId, vendor);
+    });
+  }
+
+  #record(userId: string, vendor: string): AuthorizationRecord | null {
+    return this.#options.store.get("authorization", keyOf(userId, vendor));
+  }
+
+  #tell(userId: string, vendor: string): void {
+    this.#options.refresh();
+    for (const listener of this.#listeners) listener(userId, vendor);
+  }
+}
+
+function keyOf(userId: string, vendor: string): string {
+  return `${userId}/${vendor}`;
+}
