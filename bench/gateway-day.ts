@@ -5,6 +5,7 @@ import type { Disk, Net } from "../src/platform/ports.ts";
 import type { TelemetrySample } from "../src/store/store.ts";
 import { FakeDevice, fakeAdapter } from "../src/testing/fake-adapter.ts";
 import { memoryBroker } from "../src/testing/memory-broker.ts";
+import { SimWeb } from "../src/testing/sim-web.ts";
 import { SeededRandom } from "../src/testing/seeded-random.ts";
 import { TestLog } from "../src/testing/test-log.ts";
 import { VirtualClock } from "../src/testing/virtual-clock.ts";
@@ -27,14 +28,16 @@ interface GatewayDay {
 
 export async function runGatewayDay({ disk, settled, walks, tickMs, ticks }: GatewayDay): Promise<void> {
   const clock = new VirtualClock();
+  const random = new SeededRandom(1);
   const devices = walks.map((walk) => new FakeDevice({ clock, values: valuesOf(walk(0)), pollMs: tickMs }));
   const named = Object.fromEntries(devices.map((device, index) => [`device-${index}`, device]));
   const adapters = [fakeAdapter(named)];
   const config = configSchema(adapters).parse({ devices: Object.keys(named).map((id) => ({ id, adapter: "fake" })) });
   const platform = {
     clock,
-    random: new SeededRandom(1),
+    random,
     net: NO_NET,
+    http: new SimWeb(clock, random.fork("web")).host(),
     disk,
     log: new TestLog(),
     openBroker: async (address: { host: string; port: number }) => memoryBroker(address),

@@ -6,6 +6,7 @@ import { configSchema } from "../src/config/config.ts";
 import type { Gateway } from "../src/gateway.ts";
 import { type BoxOptions, runBox } from "../src/main.ts";
 import { nodeClock } from "../src/platform/node/node-clock.ts";
+import { nodeHttp } from "../src/platform/node/node-http.ts";
 import { nodeNet } from "../src/platform/node/node-net.ts";
 import { nodeRandom } from "../src/platform/node/node-random.ts";
 import { StorageError } from "../src/platform/storage-error.ts";
@@ -31,6 +32,7 @@ function box(more: Partial<BoxOptions>): BoxOptions {
       clock: nodeClock(() => "synced"),
       random: nodeRandom,
       net: nodeNet(log),
+      http: nodeHttp(),
       disk: new MemoryDisk(),
       log,
       openBroker: () => Promise.reject(new Error("no broker is configured")),

@@ -1,5 +1,5 @@
 /**
- * What the gateway asks of the world: time, chance, network, disk, broker, log. Everything else in the code base takes
+ * What the gateway asks of the world: time, chance, network, HTTP, disk, broker, log. Everything else in the code base takes
  * these ports, so that a whole home also runs in a simulated world.
  */
 import type { AbstractLevel } from "abstract-level";
@@ -65,6 +65,52 @@ export interface Net {
   listen(address: TcpAddress, accept: (stream: TcpStream) => StreamEvents): Promise<TcpListener>;
 }
 
+/** A request to a server elsewhere. Time is limited by the signal that goes with it. */
+export interface HttpRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** `http:` or `https:`. A user and password in it are not sent. */
+  readonly url: URL;
+  /** Names in lower case. `host`, `content-length` and `connection` are the client's own. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null: none. */
+  readonly body: Uint8Array | null;
+  /** The answer's body is cut after so many bytes, and the connection closed. */
+  readonly maxBodyBytes: number;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Name in lower case and value, in the order received. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** As sent: content encodings are not undone. */
+  readonly body: Uint8Array;
+  readonly isBodyCut: boolean;
+}
+
+/** Whom a client may reach. */
+export interface HttpPolicy {
+  /**
+   * Asked about each IP address before anything is sent there, one that stands in the URL included: why not to connect
+   * to it, in words; null lets it pass.
+   */
+  refuse(address: string): string | null;
+}
+
+/** Requests under one policy. Disposing it closes its connections; requests under way fail. */
+export interface HttpClient extends Disposable {
+  /**
+   * Resolves the host, connects to an address that the policy let pass and to no other, and answers what came back,
+   * whatever its status: redirects are not followed. TLS certificates are verified. Rejects with an `HttpError`, or with
+   * the signal's reason.
+   */
+  request(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
+}
+
+export interface Http {
+  /** A client of its own; it shares no connection with others. The caller disposes it. */
+  open(policy: HttpPolicy): HttpClient;
+}
+
 /** `critical` is small and decides about control; `telemetry` is large and may be lost without harm to control. */
 export type DatabaseName = "critical" | "telemetry";
 
@@ -114,6 +160,7 @@ export interface Platform {
   readonly clock: Clock;
   readonly random: Random;
   readonly net: Net;
+  readonly http: Http;
   readonly disk: Disk;
   readonly log: Log;
   /** Opens the broker. Rejects with a clear error when the port is taken. The caller disposes it. */

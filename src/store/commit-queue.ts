@@ -14,6 +14,8 @@ const GROUP_MS = 50;
 /** Commits waiting for the disk; more than this means that the disk does not keep up, and the caller must know. */
 export const MAX_WAITING_COMMITS = 1_000;
 const MAX_GROUP_COMMITS = 250;
+/** Writes that go along with others wait at most this long for them. */
+const ALONG_WITHIN_MS = 3_600_000;
 
 export interface Commit {
   readonly writes: readonly EncodedWrite[];
@@ -35,12 +37,17 @@ export interface CommitTarget {
   write(operations: readonly Operation[]): Promise<void>;
   /** Told how much was added to the journal on disk. */
   journaled(count: number, bytes: number): void;
+  /** The journal has more entries, and `place` says so. */
+  grew(): void;
 }
 
 export class CommitQueue implements AsyncDisposable {
   readonly #clock: Pick<Clock, "timer">;
   readonly #target: CommitTarget;
   readonly #waiting: WaitingCommit[] = [];
+  /** What goes along with the next group, by record. */
+  #along = new Map<string, EncodedWrite>();
+  #alongTimer: Disposable | null = null;
   #timer: Disposable | null = null;
   #draining: Promise<void> | null = null;
   #isClosed = false;
@@ -61,13 +68,35 @@ export class CommitQueue implements AsyncDisposable {
     });
   }
 
+  /** Writes go along with the next group, or make one of their own in the end. */
+  addAlong(writes: readonly EncodedWrite[]): void {
+    for (const write of writes) this.#along.set(recordKey(write.table, write.key), write);
+    if (this.#isClosed || this.#alongTimer !== null) return;
+    this.#alongTimer = this.#clock.timer(ALONG_WITHIN_MS, () => {
+      this.#alongTimer = null;
+      if (this.#along.size > 0) void this.#addEmpty();
+    });
+  }
+
   /** Writes what waits, without waiting for more. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#timer?.[Symbol.dispose]();
     this.#timer = null;
+    this.#alongTimer?.[Symbol.dispose]();
+    this.#alongTimer = null;
     await this.#draining;
     await this.#drain();
+    if (this.#along.size > 0) await this.#writeGroup([]);
+  }
+
+  /** A commit for the sake of what goes along; when it is refused, that waits for the next one. */
+  async #addEmpty(): Promise<void> {
+    try {
+      await this.add({ writes: [], entries: [], removals: [] });
+    } catch {
+      this.addAlong([]);
+    }
   }
 
   #schedule(): void {
@@ -87,30 +116,40 @@ export class CommitQueue implements AsyncDisposable {
   }
 
   async #writeGroup(group: readonly WaitingCommit[]): Promise<void> {
-    const { operations, place, entryBytes } = batchOf(group, this.#target.place);
+    const along = this.#along;
+    this.#along = new Map();
+    const { operations, place, entryBytes } = batchOf(group, [...along.values()], this.#target.place);
     try {
       await this.#target.write(operations);
     } catch (error) {
+      // What went along waits for the next group, unless there is a newer one of the same record by now.
+      this.#along = new Map([...along, ...this.#along]);
       const failure = storageErrorOf(error, "the commit is not on disk");
       for (const commit of group) commit.reject(failure);
       return;
     }
-    this.#target.journaled(place.seq - this.#target.place.seq, entryBytes);
+    const newEntries = place.seq - this.#target.place.seq;
+    this.#target.journaled(newEntries, entryBytes);
     this.#target.place = place;
+    for (const write of along.values()) this.#target.tables.apply(write);
     for (const commit of group) {
       for (const write of commit.writes) this.#target.tables.apply(write);
       commit.resolve();
     }
+    if (newEntries > 0) this.#target.grew();
   }
 }
 
+/** What goes along comes first: a commit of the same record was made for a reason. */
 function batchOf(
   group: readonly Commit[],
+  along: readonly EncodedWrite[],
   start: Place,
 ): { readonly operations: readonly Operation[]; readonly place: Place; readonly entryBytes: number } {
   const operations: Operation[] = [];
   let place = start;
   let entryBytes = 0;
+  for (const write of along) operations.push(operationOf(write, start));
   for (const commit of group) {
     for (const entry of commit.entries) {
       place = { epoch: place.epoch, seq: place.seq + 1 };

@@ -45,6 +45,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
   #notices: string[] = [];
   #wasReplaced = false;
   #knownEpoch = 0;
+  readonly #watchers = new Set<() => void>();
   /** Null until the journal was measured once. */
   #measured: JournalSize | null = null;
   #grown: JournalSize = { count: 0, bytes: 0 };
@@ -79,6 +80,18 @@ export class Critical implements CommitTarget, AsyncDisposable {
     return this.#queue.add({ writes: writes.map(encodeWrite), entries, removals: [] });
   }
 
+  /** See `Store.commitAlong`. */
+  commitAlong(writes: readonly Write[]): void {
+    this.#queue.addAlong(writes.map(encodeWrite));
+  }
+
+  /** See `Store.watchJournal`. */
+  watchJournal(listener: () => void): Disposable {
+    const own = (): void => listener();
+    this.#watchers.add(own);
+    return { [Symbol.dispose]: () => void this.#watchers.delete(own) };
+  }
+
   /** Journals what was found damaged elsewhere, now or when this database opens. */
   report(what: string): void {
     this.#notice(what);
@@ -96,6 +109,10 @@ export class Critical implements CommitTarget, AsyncDisposable {
 
   journaled(count: number, bytes: number): void {
     this.#grown = { count: this.#grown.count + count, bytes: this.#grown.bytes + bytes };
+  }
+
+  grew(): void {
+    for (const watcher of this.#watchers) watcher();
   }
 
   async journalAfter(position: Place | null, limit: number): Promise<readonly JournalEntry[]> {

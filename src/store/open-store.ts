@@ -68,9 +68,14 @@ function storeOf(
       return critical.isWritable;
     },
     commit: (writes, journal) => critical.commit(writes, journal),
+    commitAlong: (writes) => critical.commitAlong(writes),
     all: (table) => critical.tables.all(table),
     get: (table, key) => critical.tables.get(table, key),
     journalAfter: (position, limit) => critical.journalAfter(position, limit),
+    get journalEnd() {
+      return critical.place;
+    },
+    watchJournal: (listener) => critical.watchJournal(listener),
     record: (sample) => telemetry.record(sample),
     history: (deviceId, fromMs, toMs) => telemetry.history(deviceId, fromMs, toMs),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

@@ -1,4 +1,5 @@
 import type { PointName, PointValue } from "../sdk/points.ts";
+import type { Place } from "./envelope.ts";
 import type { JournalEntry, TableName, Tables, Write } from "./records.ts";
 
 /** A point's value at a wall-clock instant, for the history. */
@@ -27,11 +28,20 @@ export interface Store extends AsyncDisposable {
    * Calls within 50 ms share one sync. Rejects when the disk refuses; then none of it is kept.
    */
   commit(writes: readonly Write[], journal: readonly NewJournalEntry[]): Promise<void>;
+  /**
+   * Writes that may be lost in a crash: they go to disk with the next commit, after an hour at the latest, and cost no
+   * sync of their own. A later one of the same record replaces the earlier.
+   */
+  commitAlong(writes: readonly Write[]): void;
   /** All records of a table, from memory. */
   all<Name extends TableName>(table: Name): readonly Tables[Name][];
   get<Name extends TableName>(table: Name, key: string): Tables[Name] | null;
   /** Entries after a position, oldest first, at most `limit`. */
   journalAfter(position: { epoch: number; seq: number } | null, limit: number): Promise<readonly JournalEntry[]>;
+  /** Where the journal ends. */
+  readonly journalEnd: Place;
+  /** Calls the listener after the journal grew; it returns at once. Disposing ends it. */
+  watchJournal(listener: () => void): Disposable;
 
   /** Commit class "lazy": kept in memory and written every five minutes as one synced batch of columnar blocks. */
   record(sample: TelemetrySample): void;

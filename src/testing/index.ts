@@ -6,6 +6,13 @@ export { MemoryDisk, type WriteFault } from "./memory-disk.ts";
 export { type ModbusImage, type ModbusReply, type ModbusServer, serveModbus } from "./modbus-server.ts";
 export { SeededRandom } from "./seeded-random.ts";
 export { type SimHost, SimNet } from "./sim-net.ts";
+export {
+  SimWeb,
+  type SimWebAnswer,
+  type SimWebConnect,
+  type SimWebRequest,
+  type SimWebServer,
+} from "./sim-web.ts";
 export { type LogLevel, type LogLine, TestLog } from "./test-log.ts";
 export { VIRTUAL_START_MS, VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";
 export { type SimProcess, World } from "./world.ts";

@@ -4,6 +4,7 @@ import { memoryBroker } from "./memory-broker.ts";
 import { ProcessClock } from "./process-clock.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { type SimHost, SimNet } from "./sim-net.ts";
+import { SimWeb, type SimWebHost } from "./sim-web.ts";
 import { TestLog } from "./test-log.ts";
 import { VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";
 
@@ -16,16 +17,26 @@ export class SimProcess {
   readonly log: TestLog;
   readonly #clock: ProcessClock;
   readonly #net: SimHost;
+  readonly #web: SimWebHost;
   #isDead = false;
 
-  constructor(parts: { clock: ProcessClock; net: SimHost; random: SeededRandom; log: TestLog; disk: Disk }) {
+  constructor(parts: {
+    clock: ProcessClock;
+    net: SimHost;
+    web: SimWebHost;
+    random: SeededRandom;
+    log: TestLog;
+    disk: Disk;
+  }) {
     this.#clock = parts.clock;
     this.#net = parts.net;
+    this.#web = parts.web;
     this.log = parts.log;
     this.platform = {
       clock: parts.clock,
       random: parts.random,
       net: parts.net,
+      http: parts.web,
       disk: {
         open: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.open(name)),
         moveAside: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.moveAside(name)),
@@ -42,7 +53,7 @@ export class SimProcess {
   /** What the process holds of the world; after an orderly close all of it is 0. */
   get held(): { readonly streams: number; readonly listeners: number; readonly timers: number } {
     return {
-      streams: this.#net.openStreams,
+      streams: this.#net.openStreams + this.#web.underWay,
       listeners: this.#net.openListeners,
       timers: this.#clock.liveTimers,
     };
@@ -53,6 +64,7 @@ export class SimProcess {
     this.#isDead = true;
     this.#clock.kill();
     this.#net.kill();
+    this.#web.kill();
   }
 }
 
@@ -65,6 +77,8 @@ export class World {
   readonly clock: VirtualClock;
   readonly random: SeededRandom;
   readonly net: SimNet;
+  /** Servers beyond the house, which requests by HTTP reach. */
+  readonly web: SimWeb;
   readonly events: EventLog;
   #booted = 0;
 
@@ -73,6 +87,7 @@ export class World {
     this.clock = new VirtualClock(options);
     this.random = new SeededRandom(options.seed);
     this.net = new SimNet(this.clock, this.random.fork("net"));
+    this.web = new SimWeb(this.clock, this.random.fork("web"));
     this.events = new EventLog(this.clock);
   }
 
@@ -87,6 +102,7 @@ export class World {
     const process = new SimProcess({
       clock: new ProcessClock(this.clock),
       net: this.net.host(),
+      web: this.web.host(),
       random: this.random.fork(`process ${number}`),
       log,
       disk,

@@ -2,6 +2,7 @@ import type { Platform } from "../ports.ts";
 import { clockQuality } from "./clock-quality.ts";
 import { nodeClock } from "./node-clock.ts";
 import { nodeDisk } from "./node-disk.ts";
+import { nodeHttp } from "./node-http.ts";
 import { type NodeLogOptions, nodeLog } from "./node-log.ts";
 import { nodeNet } from "./node-net.ts";
 import { nodeRandom } from "./node-random.ts";
@@ -23,6 +24,7 @@ export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOpt
     clock: nodeClock(clockQuality()),
     random: nodeRandom,
     net: nodeNet(log),
+    http: nodeHttp(),
     disk: nodeDisk({ stateFolder }),
     log,
     async openBroker(settings, access) {

@@ -37,6 +37,16 @@ export class FakeStore implements Store {
     return [];
   }
 
+  readonly journalEnd = { epoch: 1, seq: 0 };
+
+  commitAlong(writes: readonly Write[]): void {
+    void this.commit(writes);
+  }
+
+  watchJournal(): Disposable {
+    return { [Symbol.dispose]: () => {} };
+  }
+
   record(): void {}
 
   async history() {

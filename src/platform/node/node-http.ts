@@ -1,0 +1,146 @@
+import { lookup as dnsLookup } from "node:dns/promises";
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http";
+import { Agent as HttpsAgent, request as tlsRequest } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { HttpError } from "../http-error.ts";
+import type { Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../ports.ts";
+import { hostOf, vettedAddresses } from "../vetted-addresses.ts";
+
+/**
+ * An idle connection is kept this long for the next request. Servers close theirs after 5 s or later, so none is taken
+ * up again in the moment in which it ends.
+ */
+const IDLE_MS = 2_000;
+const MAX_CONNECTIONS_PER_HOST = 4;
+/** Addresses of one host that are tried. */
+const MAX_ADDRESSES = 8;
+
+export interface NodeHttpOptions {
+  /** Certificate authorities to trust instead of the usual ones, PEM. */
+  readonly ca?: string;
+  /** The addresses of a name, IPv4 first. */
+  resolve?(name: string): Promise<readonly string[]>;
+}
+
+/** Real HTTP. It takes no proxy from the environment: a proxy would resolve names behind the policy's back. */
+export function nodeHttp(options: NodeHttpOptions = {}): Http {
+  return { open: (policy) => new NodeHttpClient(policy, options) };
+}
+
+async function resolveName(name: string): Promise<readonly string[]> {
+  const found = await dnsLookup(name, { all: true, order: "ipv4first" });
+  return found.map(({ address }) => address);
+}
+
+class NodeHttpClient implements HttpClient {
+  readonly #policy: HttpPolicy;
+  readonly #resolve: (name: string) => Promise<readonly string[]>;
+  readonly #plain: HttpAgent;
+  readonly #tls: HttpsAgent;
+
+  constructor(policy: HttpPolicy, { ca, resolve = resolveName }: NodeHttpOptions) {
+    this.#policy = policy;
+    this.#resolve = resolve;
+    const options = { keepAlive: true, timeout: IDLE_MS, maxSockets: MAX_CONNECTIONS_PER_HOST, maxFreeSockets: 1 };
+    this.#plain = new HttpAgent(options);
+    this.#tls = new HttpsAgent({ ...options, ...(ca !== undefined && { ca }) });
+  }
+
+  async request(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    signal.throwIfAborted();
+    const host = hostOf(request.url);
+    // Node asks no `lookup` for an address.
+    if (isIP(host) !== 0) vettedAddresses(host, [host], this.#policy);
+    try {
+      return await exchange(this.#start(host, request, signal), request);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw httpErrorOf(host, error);
+    }
+  }
+
+  #start(host: string, { method, url, headers, body }: HttpRequest, signal: AbortSignal): ClientRequest {
+    const isTls = url.protocol === "https:";
+    const start = isTls ? tlsRequest : plainRequest;
+    return start({
+      method,
+      host,
+      port: url.port === "" ? (isTls ? 443 : 80) : Number(url.port),
+      path: `${url.pathname}${url.search}`,
+      headers: { ...headers, host: url.host, ...(body !== null && { "content-length": body.byteLength }) },
+      agent: isTls ? this.#tls : this.#plain,
+      lookup: this.#lookup,
+      signal,
+    });
+  }
+
+  /** Hands the socket the vetted addresses themselves, so that nothing is resolved a second time. */
+  readonly #lookup: LookupFunction = (host, options, answer) => {
+    const look = async (): Promise<void> => {
+      const addresses = await this.#resolve(host).catch((cause: unknown) => {
+        throw new HttpError("unresolved", `${host} cannot be resolved`, { cause });
+      });
+      const passed = vettedAddresses(host, addresses.slice(0, MAX_ADDRESSES), this.#policy);
+      const entries = passed.map((address) => ({ address, family: isIP(address) }));
+      const [first] = entries;
+      if (options.all === true) answer(null, entries);
+      else answer(null, first?.address ?? "", first?.family);
+    };
+    look().catch((error: unknown) => answer(error instanceof Error ? error : new Error(String(error)), []));
+  };
+
+  [Symbol.dispose](): void {
+    this.#plain.destroy();
+    this.#tls.destroy();
+  }
+}
+
+async function exchange(sent: ClientRequest, { body, maxBodyBytes }: HttpRequest): Promise<HttpAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+  sent.on("error", reject);
+  sent.on("response", (response) => {
+    response.on("error", reject);
+    readAnswer(response, maxBodyBytes, resolve);
+  });
+  sent.end(body ?? undefined);
+  return await promise;
+}
+
+function readAnswer(response: IncomingMessage, maxBodyBytes: number, done: (answer: HttpAnswer) => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const finish = (isBodyCut: boolean): void =>
+    done({
+      status: response.statusCode ?? 0,
+      headers: headersOf(response),
+      body: Buffer.concat(chunks).subarray(0, maxBodyBytes),
+      isBodyCut,
+    });
+  response.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size <= maxBodyBytes) return;
+    finish(true);
+    response.destroy();
+  });
+  response.on("end", () => finish(false));
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
+  return Array.from({ length: rawHeaders.length / 2 }, (_unused, at) => [
+    (rawHeaders[2 * at] ?? "").toLowerCase(),
+    rawHeaders[2 * at + 1] ?? "",
+  ]);
+}
+
+const UNREACHABLE = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "EADDRNOTAVAIL"]);
+
+function httpErrorOf(host: string, error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (UNREACHABLE.has(code)) return new HttpError("unreachable", `${host} is not reachable: ${code}`, { cause: error });
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code)) {
+    return new HttpError("untrusted", `the certificate of ${host} is not valid: ${code}`, { cause: error });
+  }
+  return new HttpError("broken", `the connection to ${host} broke${code === "" ? "" : `: ${code}`}`, { cause: error });
+}

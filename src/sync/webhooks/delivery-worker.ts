@@ -1,0 +1,254 @@
+import { serviceEvent } from "../../domain/webhook.ts";
+import { Bell } from "../../engine/bell.ts";
+import { BusyError, type Serial } from "../../engine/serial.ts";
+import type { Clock, Log, Random } from "../../platform/ports.ts";
+import { sleep } from "../../platform/sleep.ts";
+import type { JournalEntry } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
+import {
+  BACKLOG_LIMITS,
+  type BacklogLimits,
+  type Batch,
+  boundedPosition,
+  measureBacklog,
+  nextBatch,
+} from "./backlog.ts";
+import { entryText, eventText, isWanted, type PayloadMapper, userOf } from "./event-text.ts";
+import { normal } from "./normal-url.ts";
+import { type Delivery, type Outcome, type PostParts, postDelivery } from "./post.ts";
+import { longestPauseMs, retryPauseMs } from "./retry-ladder.ts";
+import type { WebhookState } from "./webhook-state.ts";
+
+const HEARTBEAT_EVENT = "system:heartbeat";
+const HEARTBEAT_EVERY_MS = 5 * 60_000;
+/** How soon a journal that cannot be read is tried again. */
+const STORE_RETRY_MS = 5_000;
+/** How often a clock that was never set is looked at. */
+const CLOCK_RETRY_MS = 5_000;
+/** An idle worker is woken by its bell; this only keeps the wait finite. */
+const IDLE_MS = 24 * 3_600_000;
+
+export interface WorkerParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly post: PostParts;
+  /** One delivery at a time goes to a URL. */
+  readonly lanes: Serial;
+  readonly mapped: PayloadMapper;
+  readonly limits?: BacklogLimits;
+  /** The version of a webhook's payloads. */
+  versionOf(state: WebhookState): string;
+  isDeauthorized(userId: string): boolean;
+}
+
+/**
+ * Delivers the journal to one webhook: in order, at least once, one delivery at a time. What was acknowledged moves the
+ * position; a failed batch is sent again, as the same delivery, until the ladder of pauses ends.
+ */
+export class DeliveryWorker {
+  readonly #state: WebhookState;
+  readonly #parts: WorkerParts;
+  readonly #bell: Bell;
+  readonly #stop = new AbortController();
+  /** Monotonic ms; null while nothing failed. */
+  #retryAtMs: number | null;
+  #heartbeatAtMs: number;
+  #running: Promise<void> = Promise.resolve();
+  #isStoreFailing = false;
+
+  constructor(state: WebhookState, parts: WorkerParts) {
+    this.#state = state;
+    this.#parts = parts;
+    this.#bell = new Bell(parts.clock);
+    const nowMs = parts.clock.monotonicMs();
+    this.#heartbeatAtMs = nowMs + HEARTBEAT_EVERY_MS;
+    const { retryAtMs, failures } = state.record;
+    // The wall clock may have stepped meanwhile: no wait is longer than the ladder's.
+    const leftMs = retryAtMs === null ? 0 : Math.min(retryAtMs - parts.clock.nowMs(), longestPauseMs(failures));
+    this.#retryAtMs = leftMs > 0 ? nowMs + leftMs : null;
+  }
+
+  start(): void {
+    this.#running = this.#run(this.#stop.signal);
+  }
+
+  /** The journal grew, or the webhook changed. */
+  wake(): void {
+    this.#bell.ring();
+  }
+
+  /** The webhook counts as healthy from now on: what waits is sent at once. */
+  heal(): void {
+    this.#retryAtMs = null;
+    this.#bell.ring();
+  }
+
+  /** Delivers one event now, out of order, whatever the webhook's state. */
+  async deliverNow(event: string, signal: AbortSignal): Promise<Outcome> {
+    const { clock, random } = this.#parts;
+    const version = this.#parts.versionOf(this.#state);
+    const text = eventText({ createdAtMs: clock.nowMs(), version, event }, {});
+    return await this.#post({ id: random.uuid(), json: `[${text}]` }, AbortSignal.any([signal, this.#stop.signal]));
+  }
+
+  /** Ends at once; what is under way counts as not acknowledged. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error("the webhook is closed"));
+    await this.#running;
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#turn(signal);
+        this.#isStoreFailing = false;
+      } catch (err) {
+        if (signal.aborted) return;
+        await this.#recover(err, signal);
+      }
+    }
+  }
+
+  /** The disk does not give or take now, or too much waits for one URL. */
+  async #recover(err: unknown, signal: AbortSignal): Promise<void> {
+    if (!this.#isStoreFailing && !(err instanceof BusyError)) {
+      this.#parts.log.warn({ err, webhookId: this.#state.record.id }, "webhook cannot go on yet");
+      this.#isStoreFailing = true;
+    }
+    await sleep(this.#parts.clock, STORE_RETRY_MS, signal).catch(() => undefined);
+  }
+
+  async #turn(signal: AbortSignal): Promise<void> {
+    const waitMs = this.#waitMs();
+    if (waitMs > 0) {
+      await this.#bell.wait(waitMs, signal);
+      return;
+    }
+    const isFailing = this.#state.record.failures > 0;
+    if (!isFailing && this.#heartbeatDueMs() <= 0) {
+      await this.#sendHeartbeat(signal);
+      return;
+    }
+    const batch = await this.#nextBatch();
+    if (batch.texts.length > 0) await this.#sendBatch(batch, signal);
+    else if (isFailing) await this.#sendHeartbeat(signal);
+    else await this.#bell.wait(Math.max(1, this.#heartbeatDueMs()), signal);
+  }
+
+  /** How long nothing may be sent yet, ms. */
+  #waitMs(): number {
+    const { clock } = this.#parts;
+    const { isActive, url } = this.#state.record;
+    if (!isActive) return IDLE_MS;
+    // A clock that was never set makes every certificate look not yet valid; plain http needs no clock.
+    if (clock.quality() === "unset" && url.startsWith("https:")) return CLOCK_RETRY_MS;
+    return this.#retryAtMs === null ? 0 : this.#retryAtMs - clock.monotonicMs();
+  }
+
+  #heartbeatDueMs(): number {
+    return this.#heartbeatAtMs - this.#parts.clock.monotonicMs();
+  }
+
+  /** What to send next. A batch that failed stays the same batch, as far as its events still wait. */
+  async #nextBatch(): Promise<Batch> {
+    const { store, limits = BACKLOG_LIMITS, mapped } = this.#parts;
+    if (this.#state.record.failures > 0) await this.#dropOldest(limits);
+    const { position, batch: unacknowledged } = this.#state.record;
+    const version = this.#parts.versionOf(this.#state);
+    const source = { store, wants: (entry: JournalEntry) => this.#wants(entry) };
+    const batch = await nextBatch(source, position, unacknowledged?.end ?? null, (entry) =>
+      entryText(entry, version, mapped),
+    );
+    if (batch.lost > 0) {
+      this.#state.note({ position: { epoch: position.epoch, seq: position.seq + batch.lost } });
+      this.#countDropped(batch.lost, "events left the journal before a webhook was told");
+    }
+    if (batch.texts.length === 0 && (batch.end !== position || unacknowledged !== null)) {
+      this.#state.note({ position: batch.end, batch: null });
+      return unacknowledged === null ? batch : await this.#nextBatch();
+    }
+    return batch;
+  }
+
+  #wants(entry: JournalEntry): boolean {
+    if (!isWanted(this.#state.record.events, entry.event)) return false;
+    const user = userOf(entry);
+    return user === null || !this.#parts.isDeauthorized(user);
+  }
+
+  async #dropOldest(limits: BacklogLimits): Promise<void> {
+    const { position } = this.#state.record;
+    const source = { store: this.#parts.store, wants: (entry: JournalEntry) => this.#wants(entry) };
+    const bounded = await boundedPosition(source, position, limits);
+    if (bounded.dropped === 0) return;
+    this.#state.note({ position: bounded.position, batch: null });
+    this.#countDropped(bounded.dropped, "too many events wait for a webhook; the oldest are dropped");
+  }
+
+  #countDropped(dropped: number, text: string): void {
+    const { id, droppedEvents } = this.#state.record;
+    this.#parts.log.warn({ webhookId: id, dropped }, text);
+    this.#state.note({ droppedEvents: droppedEvents + dropped });
+  }
+
+  async #sendBatch({ texts, end }: Batch, signal: AbortSignal): Promise<void> {
+    const { random } = this.#parts;
+    const known = this.#state.record.batch;
+    const id = known !== null && known.end.epoch === end.epoch && known.end.seq === end.seq ? known.id : random.uuid();
+    this.#state.note({ batch: { id, end } });
+    const outcome = await this.#post({ id, json: `[${texts.join(",")}]` }, signal);
+    // A change of the webhook may have moved its position to the live stream meanwhile.
+    if (this.#state.record.batch?.id !== id) return;
+    if (outcome.isSuccess) this.#succeeded({ position: end, batch: null });
+    else await this.#failed(outcome);
+  }
+
+  async #sendHeartbeat(signal: AbortSignal): Promise<void> {
+    const { store, clock, random } = this.#parts;
+    const { position, droppedEvents } = this.#state.record;
+    const waiting = await measureBacklog({ store, wants: (entry) => this.#wants(entry) }, position);
+    const version = this.#parts.versionOf(this.#state);
+    const payload = { pendingEvents: waiting.events + droppedEvents };
+    const text = eventText({ createdAtMs: clock.nowMs(), version, event: HEARTBEAT_EVENT }, payload);
+    const outcome = await this.#post({ id: random.uuid(), json: `[${text}]` }, signal);
+    this.#heartbeatAtMs = clock.monotonicMs() + HEARTBEAT_EVERY_MS;
+    if (!outcome.isSuccess) await this.#failed(outcome);
+    else this.#succeeded({ droppedEvents: Math.max(0, this.#state.record.droppedEvents - droppedEvents) });
+  }
+
+  async #post(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
+    return await this.#parts.lanes.run(normal(this.#state.record.url), () =>
+      postDelivery(this.#parts.post, this.#state.record, delivery, signal),
+    );
+  }
+
+  #succeeded(changes: Parameters<WebhookState["note"]>[0]): void {
+    const { clock, log } = this.#parts;
+    const { id, failures } = this.#state.record;
+    if (failures > 0) log.info({ webhookId: id, failures }, "webhook answers again");
+    this.#retryAtMs = null;
+    this.#state.note({ ...changes, failures: 0, retryAtMs: null, lastSuccessMs: clock.nowMs() });
+  }
+
+  async #failed({ description }: Outcome): Promise<void> {
+    const { clock, random, log } = this.#parts;
+    const { id, failures, isActive } = this.#state.record;
+    if (!isActive) return;
+    const pauseMs = retryPauseMs(failures + 1, random);
+    if (pauseMs === null) {
+      await this.#state.store({ isActive: false, failures: failures + 1, retryAtMs: null, batch: null });
+      log.warn({ webhookId: id, reason: description }, "webhook deactivated: it failed for a day");
+      return;
+    }
+    if (failures === 0) log.warn({ webhookId: id, reason: description }, "webhook fails");
+    this.#retryAtMs = clock.monotonicMs() + pauseMs;
+    this.#state.note({ failures: failures + 1, retryAtMs: clock.nowMs() + pauseMs });
+  }
+}
+
+/** The event that a test delivers. */
+export function testEvent(namePrefix: string, isFirehose: boolean): string {
+  return serviceEvent(namePrefix, isFirehose ? "firehose:test" : "webhook:test");
+}

@@ -1,0 +1,70 @@
+/** Where webhooks may be. What a name resolves to is looked at again at every connection. */
+import { type Reach, refuseAddress } from "../../platform/address-policy.ts";
+import type { Http, HttpClient } from "../../platform/ports.ts";
+import { hostOf } from "../../platform/vetted-addresses.ts";
+
+export interface TargetRules {
+  /** Whether webhooks may be in the house, and use plain http there. */
+  readonly allowInsecureLan: boolean;
+}
+
+/** Ports above the well-known ones on which other protocols answer, some of which act on a line that looks right. */
+const REFUSED_PORTS: ReadonlySet<number> = new Set([
+  1719, 1720, 1723, 1883, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679,
+  6697, 8883, 10_080, 11_211,
+]);
+const FIRST_FREE_PORT = 1_024;
+
+/** Why a URL may not be a webhook, in words; null when it may. */
+export function refuseTarget(url: URL, rules: TargetRules): string | null {
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && rules.allowInsecureLan))
+    return "Expected an https URL";
+  if (url.username !== "" || url.password !== "") return "Use `authentication` instead of a user in the URL";
+  return refusePort(url) ?? refuseHost(hostOf(url), url, rules);
+}
+
+function refusePort({ port, protocol }: URL): string | null {
+  if (port === "") return null;
+  const number = Number(port);
+  const isUsual = number === 443 || (number === 80 && protocol === "http:");
+  if (isUsual || (number >= FIRST_FREE_PORT && !REFUSED_PORTS.has(number))) return null;
+  return `Port ${number} is not for webhooks`;
+}
+
+function refuseHost(host: string, url: URL, rules: TargetRules): string | null {
+  const name = host.endsWith(".") ? host.slice(0, -1) : host;
+  if (name === "") return "The URL names no host";
+  if (name === "localhost" || name.endsWith(".localhost")) return "The host is the gateway itself";
+  // `URL` has brought each way of writing an IPv4 address (octal, hexadecimal, one number) to dotted decimal.
+  const isAddress = name.includes(":") || /^[\d.]+$/.test(name);
+  if (isAddress) {
+    const refusal = refuseAddress(name, reachOf(url, rules));
+    return refusal === null ? null : `Not allowed: ${refusal}`;
+  }
+  if (!rules.allowInsecureLan && !name.includes(".")) return "The host is not on the Internet";
+  return null;
+}
+
+function reachOf({ protocol }: URL, { allowInsecureLan }: TargetRules): Reach {
+  if (protocol === "http:") return "lan";
+  return allowInsecureLan ? "both" : "internet";
+}
+
+/** The clients that deliver: what they connect to is decided by the address, at each connection. */
+export interface TargetClients extends Disposable {
+  clientFor(url: URL): HttpClient;
+}
+
+export function openTargetClients(http: Http, rules: TargetRules): TargetClients {
+  const secure = http.open({
+    refuse: (address) => refuseAddress(address, rules.allowInsecureLan ? "both" : "internet"),
+  });
+  const plain = http.open({ refuse: (address) => refuseAddress(address, "lan") });
+  return {
+    clientFor: ({ protocol }) => (protocol === "https:" ? secure : plain),
+    [Symbol.dispose]() {
+      secure[Symbol.dispose]();
+      plain[Symbol.dispose]();
+    },
+  };
+}

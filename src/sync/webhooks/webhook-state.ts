@@ -1,0 +1,71 @@
+import { instant } from "../../domain/fields.ts";
+import { WEBHOOK_VERSIONS, type Webhook } from "../../domain/webhook.ts";
+import type { WebhookRecord } from "../../store/records/webhooks.ts";
+import type { Write } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
+
+/** A webhook as it is now. What clients see of it goes to disk at once, how far it was told along with the next commit. */
+export class WebhookState {
+  readonly #store: Pick<Store, "commit" | "commitAlong">;
+  #record: WebhookRecord;
+  #webhook: Webhook | null = null;
+  #isRemoved = false;
+
+  constructor(store: Pick<Store, "commit" | "commitAlong">, record: WebhookRecord) {
+    this.#store = store;
+    this.#record = record;
+  }
+
+  get record(): WebhookRecord {
+    return this.#record;
+  }
+
+  /** As it is answered; the same object until something in it changes. */
+  get webhook(): Webhook {
+    this.#webhook ??= webhookOf(this.#record);
+    return this.#webhook;
+  }
+
+  /** Changes what may be lost in a crash. */
+  note(changes: Partial<WebhookRecord>): void {
+    if (this.#isRemoved) return;
+    this.#take(changes);
+    this.#store.commitAlong([this.#write()]);
+  }
+
+  /** Changes it for good. Rejects when the disk refuses; then nothing changed. */
+  async store(changes: Partial<WebhookRecord>): Promise<void> {
+    if (this.#isRemoved) return;
+    const put = { ...this.#record, ...changes };
+    await this.#store.commit([{ table: "webhook", key: put.id, put }], []);
+    this.#take(changes);
+  }
+
+  async remove(): Promise<void> {
+    await this.#store.commit([{ table: "webhook", key: this.#record.id, remove: true }], []);
+    this.#isRemoved = true;
+  }
+
+  #take(changes: Partial<WebhookRecord>): void {
+    this.#record = { ...this.#record, ...changes };
+    this.#webhook = null;
+  }
+
+  #write(): Write {
+    return { table: "webhook", key: this.#record.id, put: this.#record };
+  }
+}
+
+function webhookOf(record: WebhookRecord): Webhook {
+  const { id, url, events, lastSuccessMs, isActive, createdAtMs, apiVersion, authentication } = record;
+  return {
+    id,
+    url,
+    events: [...events],
+    lastSuccess: instant(lastSuccessMs),
+    isActive,
+    createdAt: instant(createdAtMs),
+    apiVersion: WEBHOOK_VERSIONS.find((version) => version === apiVersion) ?? null,
+    authentication: authentication === null ? null : { headerName: authentication.headerName },
+  };
+}
