@@ -6,6 +6,7 @@ import { publishRetainedStates } from "./broker/retained-states.ts";
 import type { Config } from "./config/config.ts";
 import { createEngine } from "./engine/create-engine.ts";
 import type { RunningEngine } from "./engine/running-engine.ts";
+import type { PriceSource } from "./engine/services/places.ts";
 import type { Platform } from "./platform/ports.ts";
 import { within } from "./platform/within.ts";
 import type { Adapter } from "./sdk/driver.ts";
@@ -23,6 +24,8 @@ export interface GatewayOptions {
   /** As `configSchema` of these adapters parsed it. */
   readonly config: Config;
   readonly adapters: readonly Adapter[];
+  /** Market prices, when there are any. */
+  readonly priceSource?: PriceSource;
   /** False: the API answers `inject` only. */
   readonly listen?: boolean;
 }
@@ -52,7 +55,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   try {
     const store = await openStore({ disk, clock, random, log });
     closeLater("store", STORE_CLOSE_MS, () => store[Symbol.asyncDispose]());
-    const engine = await createEngine({ clock, random, net, log, store, config, adapters });
+    const { priceSource } = options;
+    const market = priceSource === undefined ? {} : { priceSource };
+    const engine = await createEngine({ clock, random, net, log, store, config, adapters, ...market });
     closeLater("engine", ENGINE_CLOSE_MS, () => engine[Symbol.asyncDispose]());
     const api = await createApi({ engine, store, clock, random, log, config });
     closeLater("api", API_CLOSE_MS, () => api.close());

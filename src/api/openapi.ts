@@ -2,11 +2,17 @@
 import swagger from "@fastify/swagger";
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { OpenAPIV3_1 } from "openapi-types";
+import { z } from "zod";
+import { problem } from "../domain/problem.ts";
 import { JSON_TYPE } from "./answers.ts";
-import type { Api } from "./api.ts";
+import { type Api, versionOf } from "./api.ts";
 import { finishDocument } from "./openapi-document.ts";
+import { publishedDocument } from "./openapi-version.ts";
 import { tidySchema } from "./schema-tidying.ts";
-import { NEWEST_VERSION } from "./versions/served-versions.ts";
+import { type JsonObject, objectAt } from "./versions/json.ts";
+import { findVersion, NEWEST_VERSION, servedDates } from "./versions/served-versions.ts";
+import type { ApiVersion } from "./versions/version.ts";
+import { createVersionBook, type VersionBook } from "./versions/version-book.ts";
 
 export const OPENAPI_PATH = "/openapi.json";
 
@@ -21,11 +27,28 @@ export async function registerOpenapi(api: Api, namePrefix: string): Promise<voi
   });
 }
 
-/** Serves the description; it is made at the first request, when all routes are known. */
-export function openapiRoute(api: Api): void {
-  let text: string | null = null;
-  api.get(OPENAPI_PATH, { schema: { hide: true } }, (_request, reply) => {
-    text ??= JSON.stringify(api.swagger());
+/** Every version's description. It is made when it is first asked for, when all routes are known. */
+export function createApiBook(api: Api): VersionBook {
+  let newest: JsonObject | null = null;
+  return createVersionBook(() => {
+    // Without what JSON cannot say, and apart from what the plugin holds.
+    newest ??= objectAt(JSON.parse(JSON.stringify({ document: api.swagger() })), "document");
+    return newest;
+  });
+}
+
+/** Serves the description of the version that the query or the header names. */
+export function openapiRoute(api: Api, book: VersionBook, namePrefix: string): void {
+  const texts = new Map<ApiVersion, string>();
+  const querystring = z.object({ version: z.string().optional() });
+  api.get(OPENAPI_PATH, { schema: { hide: true, querystring } }, (request, reply) => {
+    const { version: asked } = request.query;
+    const version = asked === undefined ? versionOf(request) : findVersion(asked);
+    if (version === null) {
+      throw problem("unsupported-version", `There is no version "${asked}"; served: ${servedDates()}.`);
+    }
+    const text = texts.get(version) ?? JSON.stringify(publishedDocument(book.document(version), version, namePrefix));
+    texts.set(version, text);
     return reply.type(JSON_TYPE).send(text);
   });
 }
@@ -45,7 +68,9 @@ const HEAD: Partial<OpenAPIV3_1.Document> = {
     { name: "chargers", description: "Charging stations: start, stop, maximum current." },
     { name: "inverters", description: "Solar inverters." },
     { name: "meters", description: "Energy meters at the grid connection." },
-    { name: "locations", description: "Places of users, their devices and what energy costs there." },
+    { name: "locations", description: "Places of users and the devices at them." },
+    { name: "tariffs", description: "Submitted prices, and when they hold at a location." },
+    { name: "users", description: "Users and the vendors that they linked." },
     { name: "health", description: "The gateway itself." },
     { name: "authentication", description: "Access tokens for clients." },
   ],

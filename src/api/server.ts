@@ -2,10 +2,11 @@
 import { type FastifyInstance, type FastifyRequest, fastify } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { problem } from "../domain/problem.ts";
-import { createAdmission } from "./admission.ts";
+import { createAdmission, pathAsked } from "./admission.ts";
 import { baseHeaders, createDating, sendProblem } from "./answers.ts";
 import { type Api, type ApiParts, carryVersions, type RouteParts, type RouteTypes } from "./api.ts";
 import { createBrokenRequestHandler } from "./broken-request.ts";
+import { type Callers, createCallers } from "./callers.ts";
 import { DOCS_PATH, registerDocs } from "./docs.ts";
 import { createErrorHandler, problemOf } from "./error-handler.ts";
 import { ownNames } from "./host-names.ts";
@@ -13,7 +14,8 @@ import { validatorCompiler } from "./issues.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { createJsonTexts } from "./json-texts.ts";
 import * as limits from "./limits.ts";
-import { OPENAPI_PATH, openapiRoute, registerOpenapi } from "./openapi.ts";
+import { createApiBook, OPENAPI_PATH, openapiRoute, registerOpenapi } from "./openapi.ts";
+import { createOwners } from "./owners.ts";
 import { createRouteIndex, type RouteIndex } from "./route-index.ts";
 import { actionRoutes } from "./routes/action-routes.ts";
 import { assetRoutes } from "./routes/asset-routes.ts";
@@ -34,8 +36,9 @@ import {
   VEHICLES,
 } from "./routes/resources.ts";
 import { smartOverrideRoutes } from "./routes/smart-override-routes.ts";
-import { createTokens, type Tokens } from "./tokens.ts";
-import { createRequireUser } from "./users.ts";
+import { tariffRoutes } from "./routes/tariff-routes.ts";
+import { createTokens } from "./tokens.ts";
+import { registerVersionGate } from "./version-gate.ts";
 import { NEWEST_VERSION } from "./versions/served-versions.ts";
 
 const OPEN_PATTERNS: ReadonlySet<string> = new Set([READY_PATH, TOKEN_PATH, OPENAPI_PATH, ...PROBLEM_PAGE_PATHS]);
@@ -44,22 +47,26 @@ const OPEN_PATTERNS: ReadonlySet<string> = new Set([READY_PATH, TOKEN_PATH, OPEN
 export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const { namePrefix } = parts.config.compat;
   const headers = baseHeaders(`${namePrefix}-Version`, NEWEST_VERSION.date);
-  const api = createServer(headers);
-  const routes = createRouteIndex();
   const tokens = createTokens(parts);
+  const callers = createCallers({ store: parts.store, tokens, namePrefix });
+  const api = createServer(headers, callers);
+  const routes = createRouteIndex();
+  const book = createApiBook(api);
   api.addHook("onRoute", (route) => routes.add(route.method, route.url));
   api.setErrorHandler(createErrorHandler(parts.log));
-  guard(api, parts, { headers, routes, tokens });
+  guard(api, parts, { headers, routes, callers });
+  registerVersionGate(api, { callers, book, ownerOf: createOwners(parts.engine) });
   answerUnknownRoutes(api, routes);
   await registerOpenapi(api, namePrefix);
   await registerDocs(api);
   // A scope of its own each: the token route has its own forms and errors.
   await api.register(async (scope: Api) => addRoutes(scope, { ...parts, texts: createJsonTexts(parts.log) }));
+  openapiRoute(api, book, namePrefix);
   await api.register(async (scope: Api) => oauthRoutes(scope, parts, tokens));
   return api;
 }
 
-function createServer(headers: Readonly<Record<string, string>>): Api {
+function createServer(headers: Readonly<Record<string, string>>, callers: Callers): Api {
   const api = fastify({
     logger: false,
     bodyLimit: limits.MAX_BODY_BYTES,
@@ -74,6 +81,8 @@ function createServer(headers: Readonly<Record<string, string>>): Api {
     pluginTimeout: 0,
     // The gate answers while closing, as a problem.
     return503OnClosing: false,
+    // An older version's path is put into the newest's before it is routed.
+    rewriteUrl: (request) => callers.of(request).translation?.url ?? request.url ?? "/",
     clientErrorHandler: createBrokenRequestHandler(headers),
     frameworkErrors: (error, _request, reply) => {
       void sendProblem(reply.headers(headers), problemOf(error));
@@ -92,16 +101,15 @@ function createServer(headers: Readonly<Record<string, string>>): Api {
 interface Gate {
   readonly headers: Readonly<Record<string, string>>;
   readonly routes: RouteIndex;
-  readonly tokens: Tokens;
+  readonly callers: Callers;
 }
 
 /** Puts the checks that every request passes in front of all routes. */
-function guard(api: Api, { store, clock, config }: ApiParts, { headers, routes, tokens }: Gate): void {
+function guard(api: Api, { clock, config }: ApiParts, { headers, routes, callers }: Gate): void {
   let isClosing = false;
   const date = createDating(clock);
   const admit = createAdmission({
-    store,
-    tokens,
+    callers,
     ownNames: ownNames(config.http),
     namePrefix: config.compat.namePrefix,
     isOpen: (request) => isOpenPattern(request.routeOptions.url ?? routes.find(pathOf(request))?.pattern),
@@ -129,8 +137,8 @@ function pathOf(request: FastifyRequest): string {
 
 function answerUnknownRoutes(api: Api, routes: RouteIndex): void {
   api.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request);
-    const found = routes.find(path);
+    const path = pathAsked(request);
+    const found = routes.find(pathOf(request));
     if (found === null) throw problem("not-found", `There is nothing at ${path}.`);
     const allowed = found.methods.join(", ");
     reply.header("allow", allowed);
@@ -139,9 +147,7 @@ function answerUnknownRoutes(api: Api, routes: RouteIndex): void {
 }
 
 function addRoutes(api: Api, parts: RouteParts): void {
-  const requireUser = createRequireUser(parts.config, parts.engine.assets);
-  for (const resource of [BATTERIES, CHARGERS, HVACS, INVERTERS, METERS, VEHICLES])
-    assetRoutes(api, resource, requireUser, parts);
+  for (const resource of [BATTERIES, CHARGERS, HVACS, INVERTERS, METERS, VEHICLES]) assetRoutes(api, resource, parts);
   batteryCommandRoutes(api, parts);
   chargeCommandRoutes(api, parts);
   hvacCommandRoutes(api, parts);
@@ -151,7 +157,8 @@ function addRoutes(api: Api, parts: RouteParts): void {
   actionRoutes(api, parts, { target: "hvac", plural: "hvacs", one: "Hvac", actions: HVAC_ACTIONS });
   actionRoutes(api, parts, { target: "vehicle", plural: "vehicles", one: "Vehicle", actions: CHARGER_ACTIONS });
   locationRoutes(api, parts);
+  tariffRoutes(api, parts);
+  userRoutes(api, parts);
   healthRoutes(api, parts);
-  openapiRoute(api);
   problemPageRoutes(api);
 }

@@ -1,4 +1,5 @@
 /** The intervals of a tariff laid over a week: where they clash, and how they read in UTC. Pure. */
+import { minutesOf } from "./hour-minute.ts";
 import type { Issue } from "./problem.ts";
 import type { TariffEntry, TariffInterval, TariffLink } from "./tariff.ts";
 
@@ -6,11 +7,6 @@ const DAYS = [0, 1, 2, 3, 4, 5, 6] as const;
 export const DAY_MINUTES = 24 * 60;
 /** More clashes than these are not listed. */
 const MAX_ISSUES = 20;
-
-/** Minutes since midnight of HH:MM. */
-export function minuteOf(hourMinute: string): number {
-  return Number(hourMinute.slice(0, 2)) * 60 + Number(hourMinute.slice(3));
-}
 
 /** HH:MM of minutes since midnight, 0 to 1440. */
 export function hourMinuteOf(minute: number): string {
@@ -82,7 +78,7 @@ function issueAt(index: number, field: string, message: string): readonly Issue[
 export function entriesInUtc({ tariffId, tariffIntervals }: TariffLink, offsetMinutes: number): readonly TariffEntry[] {
   return tariffIntervals
     .flatMap(({ name, from, to, weekdays }) => {
-      const pieces = piecesInUtc(minuteOf(from) - offsetMinutes, minuteOf(to) - offsetMinutes);
+      const pieces = piecesInUtc(minutesOf(from) - offsetMinutes, minutesOf(to) - offsetMinutes);
       const days = weekdays === undefined ? [null] : weekdaysOf({ weekdays });
       return days.flatMap((day) =>
         pieces.map(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HourMinute } from "./hour-minute.ts";
 import { CostText } from "./money.ts";
 
 /** How tariffs are named by clients (supplement 5.3). */
@@ -35,16 +36,12 @@ function refuseRepeatedNames(rates: readonly TariffRate[], context: z.Refinement
   }
 }
 
-const HOUR_MINUTE = z
-  .string()
-  .regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, { error: "Expected a time from 00:00 to 23:59, or 24:00" });
-
 /** Which hours of a location a rate is for: wall-clock time there, `from` inclusive, `to` exclusive (supplement 5.3). */
 export const TariffInterval = z
   .strictObject({
     name: RateName.meta({ description: "Of a rate of the tariff." }),
-    from: HOUR_MINUTE.meta({ description: "HH:MM in the location's time zone, inclusive." }),
-    to: HOUR_MINUTE.meta({ description: "HH:MM, exclusive, after `from`; 24:00 closes the day." }),
+    from: HourMinute.meta({ description: "HH:MM in the location's time zone, inclusive." }),
+    to: HourMinute.meta({ description: "HH:MM, exclusive, after `from`; 24:00 closes the day." }),
     weekdays: z
       .array(z.int().min(0).max(6))
       .min(1)

@@ -20,9 +20,11 @@ import { Roster } from "./fleet/roster.ts";
 import { AssetRegistry } from "./registry.ts";
 import { retireDevices } from "./retirement.ts";
 import { RunningEngine } from "./running-engine.ts";
+import type { PriceSource } from "./services/places.ts";
 import { AuthorizationService } from "./users/authorization-service.ts";
 import { createCredentialsOverlay } from "./users/credentials-overlay.ts";
 import { silenceUsers } from "./users/silent-store.ts";
+import { UserRemovalService } from "./users/user-removals.ts";
 import { UserService } from "./users/user-service.ts";
 
 export interface EngineOptions {
@@ -33,6 +35,8 @@ export interface EngineOptions {
   readonly store: Store;
   readonly config: EngineConfig;
   readonly adapters: readonly Adapter[];
+  /** Market prices, when there are any. */
+  readonly priceSource?: PriceSource;
   /** How actions of an adapter's devices are driven, where not as usual. */
   readonly timings?: Readonly<Record<string, ActionTimings>>;
 }
@@ -44,10 +48,18 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   const owner = config.site.owner;
   const store = silenceUsers(options.store, (userId) => users.isDeauthorized(userId));
   const isDeauthorized = (userId: string): boolean => users.isDeauthorized(userId);
+  const isAuthorized = (userId: string, vendor: string): boolean =>
+    !users.isDeauthorized(userId) && authorizations.isValid(userId, vendor);
   const roster = new Roster({ config, adapters, store, isDeauthorized });
   const registry = new AssetRegistry();
   const refresh: PartContext["refresh"] = (asset) => refreshAssets(devices.all(), asset);
-  const authorizations = new AuthorizationService({ store, clock, log, refresh: () => refresh() });
+  const authorizations = new AuthorizationService({
+    store,
+    clock,
+    log,
+    isPresent: (deviceId) => roster.userOf(deviceId) !== null,
+    refresh: () => refresh(),
+  });
   const users = new UserService({ store, clock, log, assets: registry, authorizations });
   await retireDevices(new Set(roster.ids()), { store, clock, log, owner });
   await users.welcome(roster.owners());
@@ -62,6 +74,7 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
     target: (type, assetId) => targetOf(registry, type, assetId),
     wake: (device) => devices.wake(device),
     timings: (adapter) => timings[adapter] ?? ACTION_TIMINGS,
+    isAuthorized: ({ userId, vendor }) => isAuthorized(userId, vendor),
     inChargeOf: (targetId) => controllers.inChargeOf(targetId),
   };
   const actions = new ActionService({ store, clock, random, log, targets });
@@ -77,6 +90,7 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
     actions,
     registry,
     owner,
+    forgetters: users.forgetters,
     reauthorize: (userIds) => users.reauthorization(userIds),
   });
   const engine = new RunningEngine({ clock, log, store, registry, journal, actions, host, devices });
@@ -92,17 +106,17 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
       overlays,
       fleet,
       users,
+      userRemovals: new UserRemovalService({ store, assets: registry, users, fleet, roster }),
       authorizations,
       refresh,
       amend: (assetId, fields) => journal.amend(assetId, fields),
+      priceSource: options.priceSource ?? null,
       linkers: host.linkers(),
       refreshHint: (kind, id) => engine.refreshHint(kind, id),
     },
     controllers,
   );
-  overlays.add(
-    createCredentialsOverlay((userId, vendor) => !isDeauthorized(userId) && authorizations.isValid(userId, vendor)),
-  );
+  overlays.add(createCredentialsOverlay(isAuthorized));
   for (const device of devices.all()) device.assets.rebase();
   engine.begin(services, parts);
   return engine;

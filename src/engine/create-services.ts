@@ -1,9 +1,8 @@
 /** Makes the parts of the engine beside the devices, in the order in which they need each other. */
 import type { ControllerRegistry } from "./controllers.ts";
 import type { EnginePart, PartContext } from "./engine-part.ts";
-import { LocationRemovals } from "./places/location-removals.ts";
-import { LocationService } from "./places/locations.ts";
-import { ownersOf } from "./places/owners.ts";
+import { createLinking } from "./linking/create-linking.ts";
+import { createPlaces } from "./places/create-places.ts";
 import type { Services } from "./services/services.ts";
 import { SmartOverrideService } from "./smart/overrides/smart-overrides.ts";
 
@@ -15,8 +14,14 @@ export interface MadeServices {
 
 export function createServices(context: PartContext, controllers: ControllerRegistry): MadeServices {
   const smartOverrides = new SmartOverrideService(context);
-  const removals = new LocationRemovals(context.store);
-  const locations = new LocationService(context, { users: ownersOf(context), removals });
-  const { authorizations, fleet, users } = context;
-  return { services: { authorizations, controllers, fleet, users, smartOverrides, locations }, parts: [smartOverrides, locations] };
+  const { locations, tariffs, prices } = createPlaces(context);
+  const { authorizations, fleet, users, userRemovals } = context;
+  const { linking, vendors } = createLinking(context);
+  return {
+    services: {
+      linking,
+      vendors,
+ authorizations, controllers, fleet, users, userRemovals, smartOverrides, locations, tariffs, prices },
+    parts: [linking, smartOverrides, locations],
+  };
 }

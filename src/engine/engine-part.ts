@@ -6,7 +6,8 @@ import type { Linker } from "./adapter-host.ts";
 import type { AssetOverlays } from "./asset-overlays.ts";
 import type { Authorizations } from "./services/authorizations.ts";
 import type { Fleet } from "./services/fleet.ts";
-import type { Users } from "./services/users.ts";
+import type { PriceSource } from "./services/places.ts";
+import type { UserRemovals, Users } from "./services/users.ts";
 import type { Actions, Assets, Engine } from "./services.ts";
 
 /** Something of the engine that works by itself until the signal aborts. Its run never rejects. */
@@ -29,6 +30,7 @@ export interface PartContext {
   readonly overlays: AssetOverlays;
   readonly fleet: Fleet;
   readonly users: Users;
+  readonly userRemovals: UserRemovals;
   readonly authorizations: Authorizations;
   /** What an overlay says of an asset may have changed: of one asset, or of all. */
   refresh(asset?: { readonly kind: AssetKind; readonly id: string }): void;
@@ -36,5 +38,7 @@ export interface PartContext {
   amend(assetId: string, fields: object): void;
   /** The adapters at work whose vendors people can link. */
   readonly linkers: readonly Linker[];
+  /** Market prices; null when there are none. */
+  readonly priceSource: PriceSource | null;
   readonly refreshHint: Engine["refreshHint"];
 }

@@ -4,11 +4,11 @@ import { comparePositions, type Position } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
 import type { PlacementRecord, Write } from "../../store/records.ts";
 import type { PartContext } from "../engine-part.ts";
-import { BusyError, Serial } from "../serial.ts";
+import { Serial } from "../serial.ts";
 import type { LocationEntry, LocationFields, Locations } from "../services/places.ts";
+import { inTurn } from "./in-turn.ts";
 import { createLocationOverlay } from "./location-overlay.ts";
 import type { LocationRemovals, RemovalStep } from "./location-removals.ts";
-import type { UserCheck } from "./owners.ts";
 import { lostPlacements, type PlacementChange, placementChange } from "./placements.ts";
 
 /** Locations of one user; a list of more is a mistake of a program. */
@@ -16,14 +16,13 @@ const MAX_OF_USER = 1_000;
 
 type Context = Pick<
   PartContext,
-  "clock" | "random" | "log" | "store" | "config" | "assets" | "overlays" | "refresh" | "amend"
+  "clock" | "random" | "log" | "store" | "config" | "assets" | "users" | "overlays" | "refresh" | "amend"
 >;
 type Listener = (id: string, location: Location | null) => void;
 
 /** The locations on disk, and the chargers and HVAC units that were put there. Changes run one after the other. */
 export class LocationService implements Locations {
   readonly #context: Context;
-  readonly #users: UserCheck;
   readonly #removals: LocationRemovals;
   readonly #serial = new Serial();
   readonly #listeners = new Set<Listener>();
@@ -31,10 +30,9 @@ export class LocationService implements Locations {
   #sorted: readonly LocationEntry[] | null = null;
   #byUser: ReadonlyMap<string, readonly Location[]> | null = null;
 
-  constructor(context: Context, parts: { readonly users: UserCheck; readonly removals: LocationRemovals }) {
+  constructor(context: Context, removals: LocationRemovals) {
     this.#context = context;
-    this.#users = parts.users;
-    this.#removals = parts.removals;
+    this.#removals = removals;
     const { overlays, store, config, clock } = context;
     overlays.add(
       createLocationOverlay({
@@ -44,7 +42,7 @@ export class LocationService implements Locations {
         siteKnownSince: instant(clock.nowMs()),
       }),
     );
-    parts.removals.add(this.#removalStep);
+    removals.add(this.#removalStep);
   }
 
   get(id: string): Location | null {
@@ -59,14 +57,14 @@ export class LocationService implements Locations {
   }
 
   listOfUser(userId: string): readonly LocationEntry[] {
-    this.#users.require(userId);
+    this.#context.users.require(userId);
     return this.list(userId);
   }
 
   async create(userId: string, fields: LocationFields): Promise<Location> {
-    this.#users.require(userId);
-    return await this.#inTurn(async () => {
-      this.#users.require(userId);
+    this.#context.users.require(userId);
+    return await inTurn(this.#serial, "locations", async () => {
+      this.#context.users.require(userId);
       if (this.list(userId).length >= MAX_OF_USER) {
         throw problem("bad-request", `The user has ${MAX_OF_USER} locations already.`);
       }
@@ -80,7 +78,7 @@ export class LocationService implements Locations {
   }
 
   async update(id: string, changes: LocationChanges): Promise<Location | null> {
-    return await this.#inTurn(async () => {
+    return await inTurn(this.#serial, "locations", async () => {
       const before = this.#context.store.get("location", id);
       if (before === null) return null;
       const location = changedLocation(before.location, changes);
@@ -91,7 +89,7 @@ export class LocationService implements Locations {
   }
 
   async remove(id: string): Promise<Location | null> {
-    return await this.#inTurn(async () => {
+    return await inTurn(this.#serial, "locations", async () => {
       const location = this.get(id);
       if (location === null) return null;
       await this.#removals.run(location);
@@ -101,7 +99,7 @@ export class LocationService implements Locations {
   }
 
   async assign(kind: "charger" | "hvac", assetId: string, locationId: string | null): Promise<void> {
-    await this.#inTurn(async () => {
+    await inTurn(this.#serial, "locations", async () => {
       const { assets, clock, store, refresh } = this.#context;
       const asset = assets.get(kind, assetId);
       if (asset === null) throw problem("not-found", `There is no ${kind} "${assetId}".`);
@@ -189,15 +187,6 @@ export class LocationService implements Locations {
       await store.commit(lost, []);
     } catch (err) {
       log.warn({ err }, "placements of lost assets not forgotten yet");
-    }
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await this.#serial.run("locations", work);
-    } catch (error) {
-      if (error instanceof BusyError) throw problem("too-many-requests", "Too many changes of locations wait.");
-      throw error;
     }
   }
 }

@@ -42,12 +42,13 @@ export interface TariffRow {
 export interface Tariffs {
   get(tariffId: string): Tariff | null;
   list(): readonly TariffRow[];
+  /** Replaces the rates. Locations keep their links: an interval whose rate is gone is a gap until it is back. */
   put(tariffId: string, tariff: Tariff): Promise<void>;
   /** Throws `not-found` for location or tariff, `bad-request` for overlaps and names that the tariff lacks. */
   link(locationId: string, link: TariffLink): Promise<void>;
   /** Throws `not-found` for the location. */
   unlink(locationId: string): Promise<void>;
-  /** The entries as read back. Throws `not-found` for the location. */
+  /** The entries as read back, none when there is no tariff. Throws `not-found` for the location. */
   entries(locationId: string): readonly TariffEntry[];
 }
 
@@ -67,6 +68,8 @@ export interface PriceSource {
     fromMs: number,
     toMs: number,
   ): readonly PriceSlot[];
+  /** Whether prices can be known for a point on the map, now or later. */
+  covers(place: { readonly latitude: number; readonly longitude: number }): boolean;
   /** Calls the listener when more prices became known. Disposing ends it. */
   observe(listener: () => void): Disposable;
 }

@@ -1,15 +1,22 @@
 /** What the engine offers beside devices and actions; each part adds its own. */
 import type { Controllers, SmartOverrides } from "./control.ts";
-import type { Locations } from "./places.ts";
+import type { Locations, Prices, Tariffs } from "./places.ts";
 import type { Authorizations } from "./authorizations.ts";
 import type { Fleet } from "./fleet.ts";
-import type { Users } from "./users.ts";
+import type { Linking } from "./linking.ts";
+import type { Vendors } from "./vendors.ts";
+import type { UserRemovals, Users } from "./users.ts";
 
 export interface Services {
   readonly authorizations: Authorizations;
   readonly fleet: Fleet;
+  readonly linking: Linking;
+  readonly vendors: Vendors;
   readonly users: Users;
+  readonly userRemovals: UserRemovals;
   readonly controllers: Controllers;
   readonly smartOverrides: SmartOverrides;
   readonly locations: Locations;
+  readonly tariffs: Tariffs;
+  readonly prices: Prices;
 }

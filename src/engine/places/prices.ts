@@ -1,0 +1,171 @@
+import { minutesOf } from "../../domain/hour-minute.ts";
+import type { Location } from "../../domain/location.ts";
+import { money, moneyText } from "../../domain/money.ts";
+import { type EvenStretch, evenStretches } from "../../domain/schedule-zone.ts";
+import type { Tariff, TariffLink } from "../../domain/tariff.ts";
+import { weekdaysOf } from "../../domain/tariff-week.ts";
+import type { Locations, PriceSlot, PriceSource, Prices, Tariffs } from "../services/places.ts";
+
+const MS_PER_MINUTE = 60_000;
+const MS_PER_DAY = 24 * 60 * MS_PER_MINUTE;
+/** 1970-01-01 was a Thursday. */
+const WEEKDAY_OF_EPOCH = 3;
+/** Clocks are known in pieces of about a year, so that a query finds its stretches without looking for them again. */
+const MS_PER_PIECE = 366 * MS_PER_DAY;
+/** Pieces kept, of all zones. */
+const MAX_PIECES = 64;
+
+/** A tariff at a location, ready to be asked. */
+interface Plan {
+  readonly zone: string;
+  /** By weekday, 0 is Monday: the intervals of the day in order, ms from midnight on the wall clock. */
+  readonly days: readonly (readonly { readonly fromMs: number; readonly toMs: number; readonly cost: string }[])[];
+}
+
+export interface PricesParts {
+  readonly locations: Pick<Locations, "get" | "observe">;
+  readonly tariffs: Pick<Tariffs, "get"> & {
+    linkOf(locationId: string): TariffLink | null;
+    observe(listener: () => void): Disposable;
+  };
+  /** Null: there are no market prices. */
+  readonly source: PriceSource | null;
+  readonly currency: string;
+}
+
+/** What energy costs: a location's tariff by the wall clock there, and market prices where the tariff leaves a gap. */
+export class PriceService implements Prices {
+  readonly currency: string;
+  readonly #parts: PricesParts;
+  readonly #plans = new Map<string, Plan | null>();
+  readonly #clocks = new Map<string, readonly EvenStretch[]>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(parts: PricesParts) {
+    this.#parts = parts;
+    this.currency = parts.currency;
+    const changed = (): void => this.#changed();
+    // These live as long as this does.
+    parts.locations.observe(changed);
+    parts.tariffs.observe(changed);
+    parts.source?.observe(changed);
+  }
+
+  between(locationId: string | null, fromMs: number, toMs: number): readonly PriceSlot[] {
+    const location = locationId === null ? null : this.#parts.locations.get(locationId);
+    if (location === null || !(fromMs < toMs)) return [];
+    const plan = this.#planOf(location);
+    const own = plan === null ? [] : this.#planned(plan, fromMs, toMs);
+    return this.#parts.source === null ? own : withMarket(own, this.#parts.source, location, fromMs, toMs);
+  }
+
+  hasSource(locationId: string | null): boolean {
+    const location = locationId === null ? null : this.#parts.locations.get(locationId);
+    if (location === null) return false;
+    return this.#planOf(location) !== null || this.#parts.source?.covers(location) === true;
+  }
+
+  observe(listener: () => void): Disposable {
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+  }
+
+  #changed(): void {
+    this.#plans.clear();
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Null when the location has no tariff that names a price. */
+  #planOf({ id, timezoneName }: Location): Plan | null {
+    const known = this.#plans.get(id);
+    if (known !== undefined) return known;
+    const link = this.#parts.tariffs.linkOf(id);
+    const tariff = link === null ? null : this.#parts.tariffs.get(link.tariffId);
+    const plan = link === null || tariff === null ? null : makePlan(timezoneName, link, tariff);
+    this.#plans.set(id, plan);
+    return plan;
+  }
+
+  #planned(plan: Plan, fromMs: number, toMs: number): readonly PriceSlot[] {
+    const slots: PriceSlot[] = [];
+    for (const stretch of this.#stretches(plan.zone, fromMs, toMs)) {
+      const startMs = Math.max(stretch.fromMs, fromMs);
+      const endMs = Math.min(stretch.toMs, toMs);
+      // On an even stretch the wall clock is UTC with an offset: its days are as long as every day.
+      const lastDay = Math.floor((endMs - 1 + stretch.offsetMs) / MS_PER_DAY);
+      for (let day = Math.floor((startMs + stretch.offsetMs) / MS_PER_DAY); day <= lastDay; day += 1) {
+        const midnightMs = day * MS_PER_DAY - stretch.offsetMs;
+        for (const interval of plan.days[(((day + WEEKDAY_OF_EPOCH) % 7) + 7) % 7] ?? []) {
+          const slotFromMs = Math.max(startMs, midnightMs + interval.fromMs);
+          const slotToMs = Math.min(endMs, midnightMs + interval.toMs);
+          if (slotFromMs < slotToMs) slots.push({ fromMs: slotFromMs, toMs: slotToMs, cost: interval.cost });
+        }
+      }
+    }
+    return slots;
+  }
+
+  *#stretches(zone: string, fromMs: number, toMs: number): Generator<EvenStretch> {
+    for (let piece = Math.floor(fromMs / MS_PER_PIECE); piece * MS_PER_PIECE < toMs; piece += 1) {
+      for (const stretch of this.#piece(zone, piece)) {
+        if (stretch.toMs > fromMs && stretch.fromMs < toMs) yield stretch;
+      }
+    }
+  }
+
+  #piece(zone: string, piece: number): readonly EvenStretch[] {
+    const key = `${zone} ${piece}`;
+    const known = this.#clocks.get(key);
+    if (known !== undefined) return known;
+    const stretches = evenStretches(zone, piece * MS_PER_PIECE, (piece + 1) * MS_PER_PIECE);
+    for (const oldest of this.#clocks.keys()) {
+      if (this.#clocks.size < MAX_PIECES) break;
+      this.#clocks.delete(oldest);
+    }
+    this.#clocks.set(key, stretches);
+    return stretches;
+  }
+}
+
+/** An interval whose rate the tariff no longer has is a gap until the tariff has it again. Null: nothing has a price. */
+function makePlan(zone: string, { tariffIntervals }: TariffLink, tariff: Tariff): Plan | null {
+  const costs = new Map(tariff.map(({ name, cost }) => [name, moneyText(money(cost))]));
+  const priced = tariffIntervals.flatMap(({ name, from, to, weekdays }) => {
+    const cost = costs.get(name);
+    if (cost === undefined) return [];
+    const times = { fromMs: minutesOf(from) * MS_PER_MINUTE, toMs: minutesOf(to) * MS_PER_MINUTE };
+    return [{ ...times, cost, weekdays: weekdaysOf({ weekdays }) }];
+  });
+  if (priced.length === 0) return null;
+  const days = [0, 1, 2, 3, 4, 5, 6].map((day) =>
+    priced.filter(({ weekdays }) => weekdays.includes(day)).sort((a, b) => a.fromMs - b.fromMs),
+  );
+  return { zone, days };
+}
+
+/** The slots with market prices where they leave a gap in [fromMs, toMs). */
+function withMarket(
+  own: readonly PriceSlot[],
+  source: PriceSource,
+  place: Location,
+  fromMs: number,
+  toMs: number,
+): readonly PriceSlot[] {
+  const slots: PriceSlot[] = [];
+  let atMs = fromMs;
+  const fillUpTo = (untilMs: number): void => {
+    if (atMs >= untilMs) return;
+    for (const slot of source.between(place, atMs, untilMs)) {
+      const cut = { ...slot, fromMs: Math.max(slot.fromMs, atMs), toMs: Math.min(slot.toMs, untilMs) };
+      if (cut.fromMs < cut.toMs) slots.push(cut);
+    }
+  };
+  for (const slot of own) {
+    fillUpTo(slot.fromMs);
+    slots.push(slot);
+    atMs = slot.toMs;
+  }
+  fillUpTo(toMs);
+  return slots;
+}

@@ -1,0 +1,121 @@
+import type { Location } from "../../domain/location.ts";
+import { comparePositions } from "../../domain/page.ts";
+import { problem } from "../../domain/problem.ts";
+import { offsetAt } from "../../domain/schedule-zone.ts";
+import type { Tariff, TariffEntry, TariffLink } from "../../domain/tariff.ts";
+import { entriesInUtc, intervalIssues } from "../../domain/tariff-week.ts";
+import type { PartContext } from "../engine-part.ts";
+import { Serial } from "../serial.ts";
+import type { Locations, TariffRow, Tariffs } from "../services/places.ts";
+import { inTurn } from "./in-turn.ts";
+import type { LocationRemovals } from "./location-removals.ts";
+
+/** Tariffs kept; more are a mistake of a program. */
+const MAX_TARIFFS = 1_000;
+/** What changes wait for in turn. */
+const CHANGES = "tariffs";
+const MS_PER_MINUTE = 60_000;
+
+type Context = Pick<PartContext, "clock" | "store">;
+
+/** The tariffs on disk, and which location has which. Changes run one after the other. */
+export class TariffService implements Tariffs {
+  readonly #context: Context;
+  readonly #locations: Pick<Locations, "get">;
+  readonly #serial = new Serial();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(
+    context: Context,
+    parts: { readonly locations: Pick<Locations, "get">; readonly removals: LocationRemovals },
+  ) {
+    this.#context = context;
+    this.#locations = parts.locations;
+    parts.removals.add(({ id }, commit) =>
+      // In turn with links, so that none is made while the location goes.
+      inTurn(this.#serial, CHANGES, async () => {
+        const isLinked = this.linkOf(id) !== null;
+        await commit({ writes: isLinked ? [{ table: "tariff-link", key: id, remove: true }] : [], entries: [] });
+      }),
+    );
+  }
+
+  get(tariffId: string): Tariff | null {
+    return this.#context.store.get("tariff", tariffId)?.tariff ?? null;
+  }
+
+  list(): readonly TariffRow[] {
+    return this.#context.store
+      .all("tariff")
+      .map(({ id, createdAtMs }) => ({ id, createdAtMs }))
+      .sort(comparePositions);
+  }
+
+  /** The link of a location; null when it has no tariff. */
+  linkOf(locationId: string): TariffLink | null {
+    return this.#context.store.get("tariff-link", locationId)?.link ?? null;
+  }
+
+  async put(tariffId: string, tariff: Tariff): Promise<void> {
+    await this.#change(async () => {
+      const { store, clock } = this.#context;
+      const before = store.get("tariff", tariffId);
+      if (before === null && store.all("tariff").length >= MAX_TARIFFS) {
+        throw problem("bad-request", `There are ${MAX_TARIFFS} tariffs already.`);
+      }
+      const createdAtMs = before?.createdAtMs ?? clock.nowMs();
+      await store.commit([{ table: "tariff", key: tariffId, put: { id: tariffId, tariff, createdAtMs } }], []);
+    });
+  }
+
+  async link(locationId: string, link: TariffLink): Promise<void> {
+    await this.#change(async () => {
+      this.#requireLocation(locationId);
+      const tariff = this.get(link.tariffId);
+      if (tariff === null) throw problem("not-found", `There is no tariff "${link.tariffId}".`);
+      refuseFaulty(link, tariff);
+      await this.#context.store.commit([{ table: "tariff-link", key: locationId, put: { locationId, link } }], []);
+    });
+  }
+
+  async unlink(locationId: string): Promise<void> {
+    await this.#change(async () => {
+      this.#requireLocation(locationId);
+      if (this.linkOf(locationId) === null) return;
+      await this.#context.store.commit([{ table: "tariff-link", key: locationId, remove: true }], []);
+    });
+  }
+
+  entries(locationId: string): readonly TariffEntry[] {
+    const { timezoneName } = this.#requireLocation(locationId);
+    const link = this.linkOf(locationId);
+    if (link === null) return [];
+    return entriesInUtc(link, Math.round(offsetAt(timezoneName, this.#context.clock.nowMs()) / MS_PER_MINUTE));
+  }
+
+  /** Calls the listener after a tariff or a link changed. Disposing ends it. */
+  observe(listener: () => void): Disposable {
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+  }
+
+  #requireLocation(locationId: string): Location {
+    const location = this.#locations.get(locationId);
+    if (location === null) throw problem("not-found", `There is no location "${locationId}".`);
+    return location;
+  }
+
+  async #change(work: () => Promise<void>): Promise<void> {
+    await inTurn(this.#serial, CHANGES, work);
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function refuseFaulty({ tariffIntervals }: TariffLink, tariff: Tariff): void {
+  const issues = intervalIssues(tariffIntervals, new Set(tariff.map(({ name }) => name)));
+  const [first, second] = issues;
+  if (first === undefined) return;
+  const more = second === undefined ? "" : " There is more; see `issues`.";
+  throw problem("bad-request", `${first.path.join(".")}: ${first.message}.${more}`, { issues });
+}
