@@ -37,6 +37,7 @@ import {
 } from "./routes/resources.ts";
 import { smartOverrideRoutes } from "./routes/smart-override-routes.ts";
 import { tariffRoutes } from "./routes/tariff-routes.ts";
+import { userRoutes } from "./routes/user-routes.ts";
 import { createTokens } from "./tokens.ts";
 import { registerVersionGate } from "./version-gate.ts";
 import { NEWEST_VERSION } from "./versions/served-versions.ts";

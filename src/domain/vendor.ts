@@ -270,3 +270,8 @@ export function brandFor(vendor: string, manufacturer: string | null): string | 
 export function vendorName(vendor: string): string {
   return Object.entries({ ...BRANDS, ...GENERIC }).find(([code]) => code === vendor)?.[1] ?? vendor;
 }
+
+/** Whether any category, or a protocol, has this code. */
+export function isVendor(code: string): boolean {
+  return Object.hasOwn({ ...BRANDS, ...GENERIC }, code) || code === NO_VENDOR;
+}

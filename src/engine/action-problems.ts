@@ -7,6 +7,11 @@ export function noTarget(wish: ActionWish, targetId: string): ProblemError {
   return problem("not-found", `No ${wish.targetType} has the id ${targetId}.`);
 }
 
+/** The target can do nothing until the user signs in again (interface 3.4). */
+export function noCredentials(wish: ActionWish): ProblemError {
+  return problem("bad-request", `The credentials of this ${wish.targetType} are not accepted any more; link it again.`);
+}
+
 /** The store does not take the action. */
 export function diskRefuses(cause: unknown): ProblemError {
   const refused = problem("service-unavailable", "The command cannot be stored now, so it is not carried out.");

@@ -8,7 +8,7 @@ import { problem } from "../domain/problem.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
 import type { ActionRecord, Write } from "../store/records.ts";
 import type { NewJournalEntry, Store } from "../store/store.ts";
-import { diskRefuses, noTarget, refuseControlled } from "./action-problems.ts";
+import { diskRefuses, noCredentials, noTarget, refuseControlled } from "./action-problems.ts";
 import { originOf, putAction } from "./action-record.ts";
 import type { Device } from "./device.ts";
 import { newDrive, timeoutDetail } from "./drive.ts";
@@ -29,6 +29,8 @@ export interface ActionTargets {
   /** There is something to write: the device's loop shall look. */
   wake(device: Device): void;
   timings(adapter: string): ActionTimings;
+  /** False: the credentials of the target are not accepted any more. */
+  isAuthorized(target: Pick<Target["asset"], "userId" | "vendor">): boolean;
   /** The feature in charge of a target; null when none is. */
   inChargeOf(targetId: string): ControllerKind | null;
 }
@@ -57,8 +59,7 @@ export class ActionService implements Actions, Disposable {
   }
 
   async start(targetId: string, wish: ActionWish, origin: ActionOrigin = "client"): Promise<Action> {
-    const isKnown = this.#options.targets.deviceOf(wish.targetType, targetId) !== null;
-    if (!isKnown) throw noTarget(wish, targetId);
+    if (this.#options.targets.deviceOf(wish.targetType, targetId) === null) throw noTarget(wish, targetId);
     return await this.#inTurn(targetId, () => this.#start(targetId, wish, origin));
   }
 
@@ -186,6 +187,7 @@ export class ActionService implements Actions, Disposable {
     if (device === null || target === null) throw noTarget(wish, targetId);
     const pending = this.#pendingOf(targetId);
     if (origin === "client") refuseControlled(targets.inChargeOf(targetId));
+    if (!targets.isAuthorized(target.asset)) throw noCredentials(wish);
     const known = knownOf(device);
     const controls = controlsFor(wish, known);
     const isHeld = controls.some(({ point, value }) => device.leases.isOtherHeld(point, value));

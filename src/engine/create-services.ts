@@ -16,12 +16,21 @@ export function createServices(context: PartContext, controllers: ControllerRegi
   const smartOverrides = new SmartOverrideService(context);
   const { locations, tariffs, prices } = createPlaces(context);
   const { authorizations, fleet, users, userRemovals } = context;
-  const { linking, vendors } = createLinking(context);
+  const { linking, vendors, parts: linkingParts } = createLinking(context);
   return {
     services: {
+      authorizations,
+      controllers,
+      fleet,
       linking,
       vendors,
- authorizations, controllers, fleet, users, userRemovals, smartOverrides, locations, tariffs, prices },
-    parts: [linking, smartOverrides, locations],
+      users,
+      userRemovals,
+      smartOverrides,
+      locations,
+      tariffs,
+      prices,
+    },
+    parts: [...linkingParts, smartOverrides, locations],
   };
 }

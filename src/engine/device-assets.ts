@@ -55,7 +55,7 @@ export class DeviceAssets {
     this.#lastSeenMs = this.#records[0]?.lastSeenMs ?? null;
     for (const record of this.#records) {
       if (this.#known === null) continue;
-      const asset = this.#show(record.kind, record, this.#known);
+      const asset = this.#showAgain(record.kind, record, this.#known);
       // What was told before the restart is not kept: the first verdict about the device is told in any case.
       options.journal.begin(record.kind, { ...asset, isReachable: true }, () => [this.#recordWrite(record)]);
     }
@@ -164,6 +164,18 @@ export class DeviceAssets {
       this.#options.journal.begin(record.kind, asset, () => [this.#recordWrite(record)]);
       log.info({ kind: record.kind, assetId: record.id }, "asset discovered");
     }
+  }
+
+  /** After a connection was replaced what was read by then stays, with its age; but not what scopes may have hidden. */
+  #showAgain<Kind extends AssetKind>(kind: Kind, record: AssetRecord, known: KnownDevice): AssetTypes[Kind] {
+    const { registry, overlays } = this.#options;
+    const made = this.#create(kind, record, known);
+    const before = registry.get(kind, record.id);
+    if (before === null || before.scopes.join() !== made.scopes.join()) return this.#show(kind, record, known);
+    const { userId, information, capabilities } = made;
+    const asset = overlays.apply(kind, { ...before, userId, information, capabilities, isReachable: false });
+    registry.set(kind, asset, record.createdAtMs);
+    return asset;
   }
 
   /** Shows the asset as it is before any reading of this run. */

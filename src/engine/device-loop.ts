@@ -18,6 +18,8 @@ const WRITE_DEADLINE_MS = 10_000;
 const RECONNECT_AFTER_FAILURES = 3;
 /** How long a device that failed is left alone. */
 const BACKOFF = { floorMs: 1_000, ceilingMs: 60_000 } as const;
+/** How long one that refuses the credentials is left alone: asking again does not make them valid, and may lock an account. */
+const REFUSED_BACKOFF = { floorMs: 5 * 60_000, ceilingMs: 6 * 3_600_000 } as const;
 /** Hints closer together than this are one (supplement 9.4). */
 const HINT_EVERY_MS = 30_000;
 /** Time for the safe defaults when the gateway stops, and for a driver to close, ms. */
@@ -66,6 +68,9 @@ export class DeviceLoop {
   #nextReadAtMs = 0;
   #isHinted = false;
   #lastHintMs = Number.NEGATIVE_INFINITY;
+  /** Turns in a row that ended because the credentials are not accepted. */
+  #refusals = 0;
+  #isRefused = false;
   /** A call hung: its driver cannot be trusted with another one. */
   #isHung = false;
   /** Resolves when the last call to the driver has ended. */
@@ -114,13 +119,14 @@ export class DeviceLoop {
     const driver = await this.#connect(signal);
     let hasRead = false;
     this.#isHung = false;
+    this.#isRefused = false;
     this.#sessionFailures = 0;
     try {
       await this.#work.connected(driver);
       while (!this.#isSpent()) {
         // A device is read before it is written to: the first turn of a connection is a full read.
         if (hasRead) await this.#work.writeDue(this.#sender(driver), signal);
-        if (!this.#isHung && (await this.#readWhenDue(driver, hasRead, signal))) hasRead = true;
+        if (!this.#isSpent() && (await this.#readWhenDue(driver, hasRead, signal))) hasRead = true;
         if (!this.#isSpent()) await this.#waitForTurn(driver, signal);
       }
     } finally {
@@ -138,7 +144,7 @@ export class DeviceLoop {
   }
 
   #isSpent(): boolean {
-    return this.#isHung || this.#sessionFailures >= RECONNECT_AFTER_FAILURES;
+    return this.#isHung || this.#isRefused || this.#sessionFailures >= RECONNECT_AFTER_FAILURES;
   }
 
   /** Answers true when the device answered. */
@@ -153,6 +159,7 @@ export class DeviceLoop {
       const readings = await this.#call(READ_DEADLINE_MS, signal, (limited) => driver.read(scope, limited));
       this.#failures = 0;
       this.#sessionFailures = 0;
+      this.#refusals = 0;
       this.#nextReadAtMs = nextMultiple(this.#clock.monotonicMs(), driver.pollMs);
       await this.#work.answered(readings, nowMs);
       return true;
@@ -176,6 +183,10 @@ export class DeviceLoop {
     this.#failures += 1;
     this.#sessionFailures += 1;
     if (error instanceof TimeoutError) this.#isHung = true;
+    if (isRefusal(error)) {
+      this.#isRefused = true;
+      this.#refusals += 1;
+    }
     if (!(error instanceof DeviceError || error instanceof TimeoutError)) {
       this.#log.error({ err: error, attempt }, "adapter failed unexpectedly");
     }
@@ -189,6 +200,7 @@ export class DeviceLoop {
         await this.#call(WRITE_DEADLINE_MS, signal, (limited) => driver.write(point, value, limited));
       } catch (error) {
         if (error instanceof TimeoutError) this.#isHung = true;
+        if (isRefusal(error)) this.#note(error, "write");
         throw error;
       }
     };
@@ -224,11 +236,23 @@ export class DeviceLoop {
   /** After a session: a command or a hint shortens the pause, but never below the floor. */
   async #pause(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
+    if (this.#isRefused) return await this.#pauseRefused(signal);
     const pauseMs = backoffMs(this.#failures, BACKOFF, this.#random);
     this.#expect(pauseMs);
     try {
       await this.#clock.sleep(Math.min(BACKOFF.floorMs, pauseMs), signal);
       if (pauseMs > BACKOFF.floorMs) await this.#bell.wait(pauseMs - BACKOFF.floorMs, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /** No hint and no command shortens this pause. */
+  async #pauseRefused(signal: AbortSignal): Promise<void> {
+    const pauseMs = backoffMs(this.#refusals, REFUSED_BACKOFF, this.#random);
+    this.#expect(pauseMs);
+    try {
+      await this.#clock.sleep(pauseMs, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
     }
@@ -258,6 +282,10 @@ export class DeviceLoop {
   #expect(withinMs: number): void {
     this.#expectedByMs = this.#clock.monotonicMs() + withinMs;
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof DeviceError && error.kind === "unauthorized";
 }
 
 /** The next multiple of the period after an instant: devices with one period are read at the same moments. */

@@ -42,6 +42,8 @@ export class Device implements DeviceWork {
   readonly #readAtMs = new Map<PointName, number>();
   #reach: Reachability = NEVER_REACHED;
   #droppedReadings = 0;
+  /** True from a connection until its first answer: only that shows that the credentials are taken. */
+  #isAnswerNews = false;
 
   constructor(options: DeviceOptions) {
     this.settings = options.settings;
@@ -84,7 +86,7 @@ export class Device implements DeviceWork {
   async connected(driver: Driver): Promise<void> {
     this.leases.connected(driver.controls);
     await this.assets.adopt(knownOf(driver));
-    await this.#options.heardOfCredentials(this, true);
+    this.#isAnswerNews = true;
   }
 
   async answered(readings: readonly Reading[], startedAtMs: number): Promise<void> {
@@ -100,6 +102,8 @@ export class Device implements DeviceWork {
       this.#readAtMs.set(reading.point, nowMs);
       fresh.add(reading.point);
     }
+    if (this.#isAnswerNews) await this.#options.heardOfCredentials(this, true);
+    this.#isAnswerNews = false;
     if (!this.#reach.isReachable) log.info({}, "device reachable");
     this.#reach = answered(clock.monotonicMs());
     if (this.assets.known !== null) await this.assets.adopt(this.assets.known);
@@ -141,11 +145,12 @@ export class Device implements DeviceWork {
 }
 
 /** The part of a driver that outlives it. */
-function knownOf({ identity, vendors, points, controls }: Driver): KnownDevice {
+function knownOf({ identity, vendors, points, controls, unconfirmed = [] }: Driver): KnownDevice {
   return {
     identity,
     vendors,
     points,
+    ...(unconfirmed.length > 0 && { unconfirmed }),
     controls: controls.map(({ point, values, range }) => ({
       point,
       ...(values === undefined ? {} : { values }),

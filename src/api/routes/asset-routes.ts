@@ -5,7 +5,6 @@ import { problem } from "../../domain/problem.ts";
 import { JSON_TYPE } from "../answers.ts";
 import { type Api, type RouteParts, versionOf } from "../api.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../responses.ts";
-import type { RequireUser } from "../users.ts";
 import { idIn, pathId, UserPath } from "./path-ids.ts";
 import type { Resource } from "./resources.ts";
 
@@ -14,9 +13,9 @@ interface Entry {
   readonly createdAtMs: number;
 }
 
-export function assetRoutes(api: Api, resource: Resource, requireUser: RequireUser, parts: RouteParts): void {
+export function assetRoutes(api: Api, resource: Resource, parts: RouteParts): void {
   listRoute(api, resource, parts);
-  userListRoute(api, resource, requireUser, parts);
+  userListRoute(api, resource, parts);
   getRoute(api, resource, parts);
   refreshRoute(api, resource, parts);
 }
@@ -40,7 +39,7 @@ function listRoute(api: Api, resource: Resource, { engine, texts }: RouteParts):
   });
 }
 
-function userListRoute(api: Api, resource: Resource, requireUser: RequireUser, { engine, texts }: RouteParts): void {
+function userListRoute(api: Api, resource: Resource, { engine, texts }: RouteParts): void {
   const { name, plural, many, page } = resource;
   api.route({
     method: "GET",
@@ -55,7 +54,7 @@ function userListRoute(api: Api, resource: Resource, requireUser: RequireUser, {
     },
     handler: (request, reply) => {
       const { userId } = request.params;
-      requireUser(userId);
+      engine.services.users.require(userId);
       const own = engine.assets.list(name).filter((entry) => entry.asset.userId === userId);
       const { entries, pagination } = takePage<Entry>(own, positionOf, request.query);
       return reply.type(JSON_TYPE).send(texts.page(versionOf(request), resource, entries.map(assetOf), pagination));

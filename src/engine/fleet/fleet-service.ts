@@ -1,10 +1,11 @@
 import { ProblemError, problem } from "../../domain/problem.ts";
 import type { AssetRecord, DeviceRecord, Write } from "../../store/records.ts";
-import type { NewJournalEntry, Store } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import type { ActionService } from "../actions.ts";
 import type { AssetRegistry } from "../registry.ts";
 import { BusyError, Serial } from "../serial.ts";
 import type { Fleet, UnlinkedDevice } from "../services/fleet.ts";
+import type { Forgetter, Removal } from "../services/users.ts";
 import { kindsGranted } from "./device-entry.ts";
 import type { DeviceSet } from "./device-set.ts";
 import { farewellTo, leasesOf } from "./farewell.ts";
@@ -14,19 +15,20 @@ import type { Roster } from "./roster.ts";
 export interface Parting {
   readonly deviceId: string;
   concerns(record: AssetRecord): boolean;
-  readonly writes: readonly Write[];
+  /** What becomes of the device; asked for when it has stopped. */
+  writes(): readonly Write[];
 }
 
 /** How assets take leave: they are forgotten, or stay as they were last seen and are commanded no more. */
 export type Fate = "deleted" | "parked";
 
-/** What goes into a commit beside what the caller began with. */
-export interface CommitMore {
-  readonly writes: readonly Write[];
-  readonly entries: readonly NewJournalEntry[];
+/** What goes into the commit beside; asked for when it is made, and told when it is on disk. */
+export interface Beside {
+  writes(): readonly Write[];
+  onStored?(): void;
 }
 
-const NOTHING_MORE: CommitMore = { writes: [], entries: [] };
+const NOTHING_BESIDE: Beside = { writes: () => [] };
 
 export interface FleetOptions {
   readonly store: Pick<Store, "commit" | "all" | "get">;
@@ -35,6 +37,8 @@ export interface FleetOptions {
   readonly actions: Pick<ActionService, "retire" | "resume">;
   readonly registry: AssetRegistry;
   readonly owner: string;
+  /** What parts have about assets; see `Forgetter`. */
+  readonly forgetters: Forgetter;
   /** What makes the authorization of these users count again; empty when it does. */
   reauthorize(userIds: readonly string[]): readonly Write[];
 }
@@ -66,11 +70,11 @@ export class FleetService implements Fleet {
     const users = devices.map(({ userId }) => userId);
     const authorizing = this.#options.reauthorize(users);
     await this.#inTurn(ids, async () => {
-      const more = { writes: [...devices.map(putDevice), ...writes, ...authorizing], entries: [] };
+      const all = [...devices.map(putDevice), ...writes, ...authorizing];
       await this.#part(
         devices.flatMap((device) => this.#narrowing(device)),
         "deleted",
-        () => more,
+        { writes: () => all },
       );
       await Promise.all(ids.map((id) => this.#restart(id)));
     });
@@ -93,9 +97,9 @@ export class FleetService implements Fleet {
   async remove(ids: readonly string[]): Promise<void> {
     const known = ids.filter((id) => this.get(id) !== null);
     const partings = known.map((deviceId): Parting => {
-      return { deviceId, concerns: () => true, writes: [{ table: "device", key: deviceId, remove: true }] };
+      return { deviceId, concerns: () => true, writes: () => [{ table: "device", key: deviceId, remove: true }] };
     });
-    if (partings.length > 0) await this.part(partings, "deleted", () => NOTHING_MORE);
+    if (partings.length > 0) await this.part(partings, "deleted", NOTHING_BESIDE);
   }
 
   unlinked(): readonly UnlinkedDevice[] {
@@ -120,19 +124,19 @@ export class FleetService implements Fleet {
   }
 
   /**
-   * Stops devices at their safe values, then stores what becomes of their assets, with what `more` adds, in one commit;
+   * Stops devices at their safe values, then stores what becomes of their assets, with what goes beside it, in one commit;
    * then runs what remains. When the disk refuses, everything is as before, and it rejects.
    */
-  async part(partings: readonly Parting[], fate: Fate, more: () => CommitMore): Promise<void> {
+  async part(partings: readonly Parting[], fate: Fate, beside: Beside): Promise<void> {
     const ids = partings.map(({ deviceId }) => deviceId);
     await this.#inTurn(ids, async () => {
-      await this.#part(partings, fate, more);
+      await this.#part(partings, fate, beside);
       for (const id of ids) this.#begin(id);
     });
   }
 
-  async #part(partings: readonly Parting[], fate: Fate, more: () => CommitMore): Promise<void> {
-    const { devices, actions, store, registry, owner } = this.#options;
+  async #part(partings: readonly Parting[], fate: Fate, beside: Beside): Promise<void> {
+    const { devices, actions, store, registry, owner, forgetters } = this.#options;
     const present = partings.map(({ deviceId }) => devices.byId(deviceId));
     await Promise.all(partings.map(({ deviceId }) => devices.drop(deviceId)));
     for (const device of present) device?.assets.leave();
@@ -142,13 +146,16 @@ export class FleetService implements Fleet {
     const gone = fate === "deleted" ? concerned : [];
     const farewell = farewellTo(gone, { owner, shown: (kind, id) => registry.get(kind, id) });
     const event = fate === "deleted" ? "target-deleted" : "cancel-requested";
+    const removal: Removal = { kind: "assets", assetIds: new Set(gone.map(({ id }) => id)) };
     const targets = concerned.map(({ id }) => id);
     try {
       await actions.retire(targets, { type: event }, async (writes, entries) => {
-        const own = [...farewell.writes, ...leasesOf(concerned, store), ...partings.flatMap((one) => one.writes)];
-        const { writes: moreWrites, entries: moreEntries } = more();
-        await store.commit([...writes, ...own, ...moreWrites], [...entries, ...farewell.entries, ...moreEntries]);
+        const own = [...farewell.writes, ...leasesOf(concerned, store), ...partings.flatMap((one) => one.writes())];
+        const told = fate === "deleted" ? [...entries, ...farewell.entries] : [];
+        await store.commit([...writes, ...own, ...forgetters.forget(removal), ...beside.writes()], told);
         for (const { kind, id } of gone) registry.remove(kind, id);
+        forgetters.onForgotten?.(removal);
+        beside.onStored?.();
       });
     } catch (error) {
       for (const { deviceId } of partings) this.#begin(deviceId);
@@ -163,7 +170,7 @@ export class FleetService implements Fleet {
     const isAnyLost = this.#options.store
       .all("asset")
       .some((record) => record.deviceId === device.id && concerns(record));
-    return isAnyLost ? [{ deviceId: device.id, concerns, writes: [] }] : [];
+    return isAnyLost ? [{ deviceId: device.id, concerns, writes: () => [] }] : [];
   }
 
   async #restart(deviceId: string): Promise<void> {

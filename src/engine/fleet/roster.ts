@@ -34,8 +34,12 @@ export class Roster {
 
   /** The users that devices belong to. A configured device that was unlinked makes no user of its owner. */
   owners(): readonly string[] {
-    const linked = this.ids().filter((id) => this.unlinkedKinds(id).length < ASSET_KINDS.length);
-    return linked.flatMap((id) => this.userOf(id) ?? []);
+    const { config } = this.#options;
+    const isLinked = (id: string): boolean => this.unlinkedKinds(id).length < ASSET_KINDS.length;
+    const owners = this.ids().flatMap((id) => (isLinked(id) ? (this.userOf(id) ?? []) : []));
+    // The house has its user before it has a device; not once that user's devices were unlinked.
+    const isHouseGone = this.ids().some((id) => this.userOf(id) === config.site.owner && !isLinked(id));
+    return isHouseGone ? owners : [config.site.owner, ...owners];
   }
 
   /** What the configuration says of a device; null when it does not name it. */

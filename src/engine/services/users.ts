@@ -19,22 +19,20 @@ export interface LinkedVendor {
   readonly isValid: boolean;
 }
 
-/** What is taken away from a user, and so from every table that holds data of it. */
+/** What is taken away, and so from every table that holds data of it. */
 export type Removal =
-  /** The user with all of its data. */
-  | { readonly kind: "user"; readonly userId: string; readonly assetIds: ReadonlySet<string> }
-  /** What it signed in with: sessions and credentials go, its other data stay. */
-  | { readonly kind: "authorization"; readonly userId: string }
-  /** Assets, with what is about them: policies, schedules, overrides. */
-  | { readonly kind: "assets"; readonly userId: string; readonly assetIds: ReadonlySet<string> };
+  /** Assets, for whatever reason: what is about them goes too (policies, schedules, overrides). */
+  | { readonly kind: "assets"; readonly assetIds: ReadonlySet<string> }
+  /** A user with all of its data. Its assets are told as `assets` in the same commit. */
+  | { readonly kind: "user"; readonly userId: string }
+  /** What a user signed in with: sessions and credentials go, its other data stay. */
+  | { readonly kind: "authorization"; readonly userId: string };
 
-/**
- * Contributes what a part forgets, to the one commit that forgets everything: it answers at once, changes nothing
- * itself, and hears by `onForgotten` when it is on disk.
- */
+/** A part that keeps data of users or assets. It adds to the one commit that forgets everything. */
 export interface Forgetter {
+  /** What the part forgets; it answers at once and changes nothing itself. */
   forget(removal: Removal): readonly Write[];
-  /** The removal is on disk: memory follows. */
+  /** The removal is on disk: what the part has in memory follows. It returns at once. */
   onForgotten?(removal: Removal): void;
 }
 
@@ -47,6 +45,16 @@ export interface Users {
   /** The user, made and stored when there was none. Throws `bad-request` for an id that cannot be one. */
   ensure(id: string): Promise<User>;
   linkedVendors(id: string): readonly LinkedVendor[];
-  /** Parts register once, when the engine is made. Also told when assets leave for another reason than their user. */
+  /** Parts register once, when the engine is made. */
   onRemoved(forgetter: Forgetter): void;
+}
+
+/** Taking leave of users and of what they linked (interface 4.1). Each is one commit, after devices got their safe values. */
+export interface UserRemovals {
+  /** Forgets the user and all of its data. Configured devices of its are stopped and hidden until they are linked again. */
+  remove(userId: string): Promise<void>;
+  /** Forgets what the user signed in with; its data stay, and nothing is told about it until it links again. */
+  deauthorize(userId: string): Promise<void>;
+  /** Forgets a user's assets of a vendor, all or (not null) those of a type, and the vendor's data when none is left. */
+  unlink(userId: string, vendor: string, vendorType: AssetKind | null): Promise<void>;
 }

@@ -12,6 +12,8 @@ export interface AuthorizationServiceOptions {
   readonly store: Pick<Store, "commit" | "all" | "get">;
   readonly clock: Pick<Clock, "nowMs">;
   readonly log: Log;
+  /** False for a device that left: what it refused counts no more. */
+  isPresent(deviceId: string): boolean;
   /** The assets show the validity of their credentials. */
   refresh(): void;
 }
@@ -105,7 +107,9 @@ export class AuthorizationService implements Authorizations {
   }
 
   #record(userId: string, vendor: string): AuthorizationRecord | null {
-    return this.#options.store.get("authorization", keyOf(userId, vendor));
+    const record = this.#options.store.get("authorization", keyOf(userId, vendor));
+    const refusedBy = record?.refusedBy.filter((id) => this.#options.isPresent(id)) ?? [];
+    return record === null || refusedBy.length === 0 ? null : { ...record, refusedBy };
   }
 
   #tell(userId: string, vendor: string): void {

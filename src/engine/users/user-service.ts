@@ -5,7 +5,7 @@ import type { UserRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import { Serial } from "../serial.ts";
 import type { Authorizations } from "../services/authorizations.ts";
-import type { Forgetter, LinkedVendor, Removal, User, Users } from "../services/users.ts";
+import type { Forgetter, LinkedVendor, User, Users } from "../services/users.ts";
 import type { Assets } from "../services.ts";
 
 /** 1 to 255 printable characters, none of them a slash (supplement 9.5). */
@@ -89,16 +89,14 @@ export class UserService implements Users {
     });
   }
 
-  /** What all parts forget in a removal, for its commit. */
-  forgetting(removal: Removal): readonly Write[] {
-    return this.#forgetters.flatMap((forgetter) => forgetter.forget(removal));
-  }
-
-  /** The removal is on disk. */
-  forgotten(removal: Removal): void {
-    if (removal.kind === "user") this.#unstored.delete(removal.userId);
-    for (const forgetter of this.#forgetters) forgetter.onForgotten?.(removal);
-  }
+  /** All parts that forget, as one. */
+  readonly forgetters: Required<Forgetter> = {
+    forget: (removal) => this.#forgetters.flatMap((forgetter) => forgetter.forget(removal)),
+    onForgotten: (removal) => {
+      if (removal.kind === "user") this.#unstored.delete(removal.userId);
+      for (const forgetter of this.#forgetters) forgetter.onForgotten?.(removal);
+    },
+  };
 
   /** Makes users of owners. When the disk refuses they are known all the same, and the next start stores them. */
   async welcome(owners: readonly string[]): Promise<void> {

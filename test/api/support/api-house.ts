@@ -24,6 +24,9 @@ export async function openHouse(
 ): Promise<ApiHouse> {
   const config: Config = configSchema([]).parse(options.config ?? {});
   const engine = new FakeEngine();
+  for (const owner of [config.site.owner, ...config.devices.map((device) => device.owner ?? config.site.owner)]) {
+    engine.owners.add(owner);
+  }
   const store = options.store ?? new FakeStore();
   const clock = options.clock ?? new VirtualClock();
   const random = new SeededRandom(1);

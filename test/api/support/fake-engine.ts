@@ -11,12 +11,20 @@ type Entries = { [Kind in AssetKind]: AssetEntry<Kind>[] };
 /** An engine whose assets and actions a test sets by hand. It answers as its contract says, and drives nothing. */
 export class FakeEngine implements Engine {
   readonly entries: Entries = { battery: [], charger: [], hvac: [], inverter: [], meter: [], vehicle: [] };
-  /** Routes of services are tested over the engine itself. */
-  readonly services = {} as Services;
+  /** Users are the owners of assets and of devices. Routes of other services are tested over the engine itself. */
+  readonly services = { users: { require: (id: string) => this.#requireUser(id) } } as Services;
+  /** Of configured devices. */
+  readonly owners = new Set<string>();
   readonly started: { targetId: string; wish: ActionWish }[] = [];
   readonly hinted: string[] = [];
   readonly known = new Map<string, Action>();
   state: Readiness = { isReady: true, failures: [] };
+
+  #requireUser(id: string): { id: string; createdAtMs: number; isDeauthorized: boolean } {
+    const isOwner = Object.values(this.entries).some((entries) => entries.some(({ asset }) => asset.userId === id));
+    if (isOwner || this.owners.has(id)) return { id, createdAtMs: 0, isDeauthorized: false };
+    throw problem("not-found", `There is no user "${id}".`, { title: "User does not exist" });
+  }
 
   add<Kind extends AssetKind>(kind: Kind, asset: AssetTypes[Kind], createdAtMs = 0): void {
     const entries: AssetEntry<Kind>[] = this.entries[kind];
