@@ -16,7 +16,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   const place = placeOf(httpPart);
   return (input: unknown) => {
     const result = schema.safeParse(input);
-    return result.success ? { value: result.data } : { error: invalid(result.error.issues, place, input) };
+    return result.success ? { value: result.data } : { error: refusalOf(result.error, place, input) };
   };
 };
 
@@ -26,8 +26,9 @@ function placeOf(httpPart: string | undefined): Place {
   return httpPart === "headers" ? "header" : "body";
 }
 
-function invalid(found: readonly ZodIssue[], place: Place, input: unknown): ProblemError {
-  const issues = found.flatMap((issue) => issuesOf(issue, place, input)).slice(0, MAX_ISSUES);
+/** What Zod found wrong with a part of a request, as a `bad-request`. */
+export function refusalOf(error: z.ZodError, place: Place, input: unknown): ProblemError {
+  const issues = error.issues.flatMap((issue) => issuesOf(issue, place, input)).slice(0, MAX_ISSUES);
   if (place === "body" && input === null) return problem("bad-request", "The request needs a JSON body.", { issues });
   const [first, second] = issues;
   const detail =

@@ -93,7 +93,9 @@ describe("a version", () => {
       400,
       "unsupported-version",
     );
-    expect(answer.json().detail).toBe('There is no version "2019-01-01"; served: 2024-10-01.');
+    expect(answer.json().detail).toBe(
+      'There is no version "2019-01-01"; served: 2024-10-01, 2024-01-01, 2023-08-01, 2023-05-01, 2023-04-15, 2023-04-01.',
+    );
   });
 
   it.each(["", "latest", "2024-10-01, 2024-10-01", "__proto__"])("written as %j: 400", async (version) => {

@@ -5,8 +5,7 @@ import type { ApiVersion } from "../../src/api/versions/version.ts";
 import { TestLog } from "../../src/testing/index.ts";
 
 const NO_NEIGHBOURS = { after: null, before: null };
-const NEWEST: ApiVersion = { date: "2", refusesUserHeader: true, down: (_name, record) => record };
-const OLDER: ApiVersion = { date: "1", refusesUserHeader: false, down: (name) => ({ was: name }) };
+const NEWEST: ApiVersion = { date: "2", steps: [], userPaths: null };
 
 function setUp() {
   const checked: unknown[] = [];
@@ -28,13 +27,6 @@ describe("the JSON of a record", () => {
       '{"data":[{"id":"a"},{"id":"b"}],"pagination":{"after":null,"before":null}}',
     );
     expect(checked).toEqual([{ id: "a" }, { id: "b" }]);
-  });
-
-  it("is another in another version", () => {
-    const { texts, shape } = setUp();
-    const record = { id: "a" };
-    expect(texts.record(NEWEST, shape, record)).toBe('{"id":"a"}');
-    expect(texts.record(OLDER, shape, record)).toBe('{"was":"meter"}');
   });
 
   it("leaves out what its description does not have", () => {

@@ -1,12 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { InjectOptions } from "fastify";
 import { describe, expect, it } from "vitest";
+import { SERVED_VERSIONS } from "../../src/api/versions/served-versions.ts";
 import { PROBLEMS } from "../../src/domain/problem.ts";
 import { type ApiHouse, openHouse } from "./support/api-house.ts";
 import { checkerOf, type Description, faultsOf, follow, operationsOf, refsOf } from "./support/description.ts";
 import { makeBattery, makeBatteryAction, makeCharger, makeInverter, makeMeter, uuid } from "./support/makers.ts";
 
-const GOLDEN = new URL("../golden/openapi-2024-10-01.json", import.meta.url);
+const goldenOf = (date: string): URL => new URL(`../golden/openapi-${date}.json`, import.meta.url);
+
+const DATES = SERVED_VERSIONS.map(({ date }) => date);
 
 async function describeApi(house: ApiHouse): Promise<Description> {
   return (await house.api.inject({ url: "/openapi.json" })).json<Description>();
@@ -18,11 +21,12 @@ async function openDescribed() {
 }
 
 describe("the description", () => {
-  it("is the one that was agreed on (UPDATE_GOLDEN=1 agrees on a new one)", async () => {
-    await using world = await openDescribed();
-    const text = `${JSON.stringify(world.document, null, 2)}\n`;
-    if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(GOLDEN, text);
-    expect(text).toBe(readFileSync(GOLDEN, "utf8"));
+  it.each(DATES)("of %s is the one that was agreed on (UPDATE_GOLDEN=1 agrees on a new one)", async (date) => {
+    await using house = await openHouse();
+    const document = (await house.api.inject({ url: `/openapi.json?version=${date}` })).json<Description>();
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(goldenOf(date), text);
+    expect(text).toBe(readFileSync(goldenOf(date), "utf8"));
   });
 
   it("is OpenAPI 3.1 of the newest version", async () => {

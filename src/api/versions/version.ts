@@ -1,4 +1,5 @@
 import type { AssetKind } from "../../domain/asset.ts";
+import type { Step } from "./translation.ts";
 
 /** The records whose shape may differ between versions. */
 export type RecordName =
@@ -17,13 +18,18 @@ export type RecordName =
   | "webhook";
 
 /**
- * One dated version of the API (interface 9). The newest is the model; an older one is a pure mapping of the newest's
- * records, so routes and services know one shape only.
+ * One dated version of the API (interface 9). The newest is the model; an older one is the list of its differences from
+ * the next newer, so routes and services know one shape only.
  */
 export interface ApiVersion {
   readonly date: string;
-  /** From 2023-08-01 a request that names a user in a header fails; before, the header chose the user. */
-  readonly refusesUserHeader: boolean;
-  /** Maps a checked record of the newest version to this version's shape. */
-  down(name: RecordName, record: object): object;
+  /** From the next older than the newest down to this one; none for the newest. */
+  readonly steps: readonly Step[];
+  /** Paths that belong to the user whom a header names; null: the version has no such header and refuses it. */
+  readonly userPaths: readonly string[] | null;
+}
+
+/** Whether a path belongs to the user whom a header names. */
+export function needsUser({ userPaths }: ApiVersion, path: string): boolean {
+  return userPaths?.some((owned) => path === owned || path.startsWith(`${owned}/`)) ?? false;
 }

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { had, lacks, moved } from "./field-change.ts";
+import { isObject } from "./json.ts";
+import { type AnswerChange, ID_LIST, PLAIN_LIST, type QueryChange, renamedKeys, type VersionStep } from "./step.ts";
+
+/** The longest list that one page holds; older lists were not cut into pages. */
+const WHOLE: QueryChange = { set: { pageSize: "1000" } };
+
+const AT_CHARGING_LOCATION = renamedKeys({ chargingLocationId: "locationId" });
+
+/** Lets a read ask the devices themselves; here every read is as fresh as the devices allow. */
+function fieldQuery(...fields: readonly string[]): QueryChange {
+  const names = z.array(z.enum(fields)).meta({ description: "Fields to fetch anew." });
+  return { own: { "field[]": names } };
+}
+
+const VEHICLE_FIELDS = fieldQuery("chargeState", "location", "information", "odometer");
+
+/** 206: what was asked for anew could not be fetched; the answer is what was known before. */
+const CACHED: NonNullable<AnswerChange["further"]> = {
+  status: 206,
+  description: "A vehicle could not be asked; what is known of it.",
+  isIt: (body, query) => query.has("field[]") && [body].flat().some(isUnreachable),
+};
+
+/** What statistics are asked with. */
+const OF_TARGET: QueryChange = {
+  renamed: { targetType: "type", targetId: "id", chargingLocationId: "locationId" },
+};
+
+/**
+ * What 2023-08-01 changed: users in the path instead of a header, pages instead of lists, `locationId`, hints to read a
+ * device soon instead of reads that wait for it, and statistics without the name of smart charging in them.
+ */
+export const VERSION_2023_05_01: VersionStep = {
+  date: "2023-05-01",
+  userPaths: [
+    "/me",
+    "/charging-locations",
+    "/schedules",
+    "/statistics",
+    "/chargers",
+    "/hvacs",
+    "/inverters",
+    "/vehicles",
+  ],
+  records: {
+    Charger: [lacks("locationId")],
+    Vehicle: [moved("locationId", "chargingLocationId")],
+    Hvac: [had("chargingLocationId", z.uuid().nullable(), ({ locationId }) => locationId)],
+    ChargeSchedule: [moved("locationId", "chargingLocationId")],
+  },
+  routes: {
+    "GET /me": { now: "GET /users/{userId}" },
+    "GET /vehicles": {
+      now: "GET /users/{userId}/vehicles",
+      query: { ...VEHICLE_FIELDS, ...WHOLE },
+      answer: { ...PLAIN_LIST, further: CACHED },
+    },
+    "GET /vehicles/{vehicleId}": { query: VEHICLE_FIELDS, answer: { further: CACHED } },
+    "GET /chargers": { now: "GET /users/{userId}/chargers", query: WHOLE, answer: ID_LIST },
+    "GET /chargers/{chargerId}": { query: fieldQuery("information", "chargeState") },
+    "PUT /chargers/{chargerId}": { body: AT_CHARGING_LOCATION },
+    "GET /hvacs": { now: "GET /users/{userId}/hvacs", query: WHOLE, answer: ID_LIST },
+    "PUT /hvacs/{hvacId}": { body: AT_CHARGING_LOCATION },
+    "GET /inverters": { now: "GET /users/{userId}/inverters", query: WHOLE, answer: ID_LIST },
+    "GET /inverters/{inverterId}": { query: fieldQuery("information", "productionState", "location") },
+    "GET /charging-locations": { now: "GET /users/{userId}/locations", query: WHOLE, answer: PLAIN_LIST },
+    "POST /charging-locations": { now: "POST /users/{userId}/locations" },
+    "GET /charging-locations/{chargingLocationId}": { now: "GET /locations/{chargingLocationId}" },
+    "PUT /charging-locations/{chargingLocationId}": { now: "PUT /locations/{chargingLocationId}" },
+    "DELETE /charging-locations/{chargingLocationId}": { now: "DELETE /locations/{chargingLocationId}" },
+    "GET /charging-locations/{chargingLocationId}/tariff": { now: "GET /locations/{chargingLocationId}/tariff" },
+    "PUT /charging-locations/{chargingLocationId}/tariff": { now: "PUT /locations/{chargingLocationId}/tariff" },
+    "GET /schedules": { now: "GET /users/{userId}/schedules", query: WHOLE, answer: PLAIN_LIST },
+    "POST /schedules": {
+      now: "POST /users/{userId}/schedules",
+      body: AT_CHARGING_LOCATION,
+      answer: { statuses: { 200: 201 } },
+    },
+    "PUT /schedules/{scheduleId}": { body: AT_CHARGING_LOCATION },
+    "GET /statistics/charging": { now: "GET /users/{userId}/statistics/charging", query: OF_TARGET },
+    "GET /statistics/charging/sessions": {
+      now: "GET /users/{userId}/statistics/charging/sessions",
+      query: OF_TARGET,
+    },
+    "GET /statistics/production": { now: "GET /users/{userId}/statistics/production", query: OF_TARGET },
+  },
+  lacks: [
+    "* /locations",
+    "* /locations/*",
+    "* /users/{userId}/locations",
+    "* /users/{userId}/schedules",
+    "* /users/{userId}/statistics/*",
+    "GET /users/{userId}/batteries",
+    "GET /users/{userId}/chargers",
+    "GET /users/{userId}/hvacs",
+    "GET /users/{userId}/inverters",
+    "GET /users/{userId}/meters",
+    "GET /users/{userId}/vehicles",
+    "POST /batteries/{batteryId}/refresh-hint",
+    "POST /chargers/{chargerId}/refresh-hint",
+    "POST /hvacs/{hvacId}/refresh-hint",
+    "POST /inverters/{inverterId}/refresh-hint",
+    "POST /meters/{meterId}/refresh-hint",
+    "POST /vehicles/{vehicleId}/refresh-hint",
+  ],
+};
+
+function isUnreachable(vehicle: unknown): boolean {
+  return isObject(vehicle) && vehicle["isReachable"] === false;
+}

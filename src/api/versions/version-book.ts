@@ -1,0 +1,113 @@
+/** Every version's description, and how answers are told in it; made of the newest description on first use. */
+import { createDownCompiler, type Down } from "./down-mapping.ts";
+import { isObject, type JsonObject, objectAt } from "./json.ts";
+import { HTTP_METHODS, olderDocument, resolverOf } from "./older-document.ts";
+import { createRouteTable, matchRoute, type RouteTable } from "./route-table.ts";
+import type { Hop, Step, Translation } from "./translation.ts";
+import type { ApiVersion } from "./version.ts";
+
+const PROBLEM_REF = { $ref: "#/components/schemas/Problem" };
+
+/** An answer's body, in the newest version or an older one. */
+export interface VersionedAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface VersionBook {
+  /** The description as the routes make it, in the version's terms. */
+  document(version: ApiVersion): JsonObject;
+  /** An answer of the newest version as the version of the request tells it. `type` is its media type. */
+  answerIn(version: ApiVersion, request: AnsweredRequest, answer: VersionedAnswer): VersionedAnswer;
+}
+
+interface AnsweredRequest {
+  readonly method: string;
+  readonly translation: Translation;
+  readonly isProblem: boolean;
+}
+
+/** What maps over one step. */
+interface Chapter {
+  readonly older: JsonObject;
+  /** The newer version's operations. */
+  readonly operations: RouteTable<JsonObject>;
+  readonly downOf: (schema: unknown) => Down;
+}
+
+export function createVersionBook(newest: () => JsonObject): VersionBook {
+  const chapters = new Map<Step, Chapter>();
+  const chapterOf = (step: Step, newer: JsonObject): Chapter => {
+    const known = chapters.get(step);
+    if (known !== undefined) return known;
+    const made = {
+      older: olderDocument(newer, step),
+      operations: createRouteTable(operationsOf(newer)),
+      downOf: memorized(createDownCompiler(resolverOf(newer), step.says.records)),
+    };
+    chapters.set(step, made);
+    return made;
+  };
+  const chaptersOf = ({ steps }: ApiVersion): readonly Chapter[] => {
+    let newer = newest();
+    return steps.map((step) => {
+      const chapter = chapterOf(step, newer);
+      newer = chapter.older;
+      return chapter;
+    });
+  };
+
+  return {
+    document: (version) => chaptersOf(version).at(-1)?.older ?? newest(),
+    answerIn(version, request, answer) {
+      const hops = request.translation.hops.toReversed();
+      const method = request.method === "HEAD" ? "GET" : request.method;
+      let { status, body } = answer;
+      for (const [at, { operations, downOf }] of chaptersOf(version).entries()) {
+        const hop = hops[at];
+        const found = hop === undefined ? null : matchRoute(operations, method, hop.newerPath);
+        const schema = request.isProblem ? PROBLEM_REF : jsonSchemaOf(found?.value, status);
+        body = downOf(schema)?.(body) ?? body;
+        if (hop !== undefined && isSuccess(status)) ({ status, body } = changed(hop, { status, body }));
+      }
+      return { status, body };
+    },
+  };
+}
+
+function operationsOf(document: JsonObject): Readonly<Record<string, JsonObject>> {
+  const entries = Object.entries(objectAt(document, "paths")).flatMap(([path, item]) =>
+    HTTP_METHODS.flatMap((method): [string, JsonObject][] => {
+      const operation = isObject(item) ? item[method] : undefined;
+      return isObject(operation) ? [[`${method.toUpperCase()} ${path}`, operation]] : [];
+    }),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Schemas of one document are the same objects each time. */
+function memorized(compile: (schema: unknown) => Down): (schema: unknown) => Down {
+  const known = new WeakMap<object, { readonly down: Down }>();
+  return (schema) => {
+    if (!isObject(schema)) return null;
+    const entry = known.get(schema) ?? { down: compile(schema) };
+    known.set(schema, entry);
+    return entry.down;
+  };
+}
+
+function jsonSchemaOf(operation: unknown, status: number): unknown {
+  const response = objectAt(operation, "responses")[String(status)];
+  return objectAt(objectAt(response, "content"), "application/json")["schema"];
+}
+
+function changed({ change, query }: Hop, { status, body }: VersionedAnswer): VersionedAnswer {
+  const { further, statuses, down } = change?.answer ?? {};
+  const older = down === undefined ? body : down(body);
+  if (further?.isIt(older, query)) return { status: further.status, body: older };
+  return { status: statuses?.[status] ?? status, body: older };
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { createMapEvent } from "../../../src/api/versions/map-event.ts";
+import { makeBattery, makeHvac, makeVehicle } from "../support/makers.ts";
+
+const mapEvent = createMapEvent();
+const PLACE = "11111111-1111-4111-8111-111111111111";
+
+describe("an event in a version", () => {
+  it("is the same object in the newest", () => {
+    const payload = { user: { id: "home" }, battery: makeBattery() };
+    expect(mapEvent("user:battery:updated", payload, "2024-10-01")).toBe(payload);
+  });
+
+  it("carries the record as the version's answers do", () => {
+    const location = { id: PLACE, longitude: 1, latitude: 2, lastUpdated: null };
+    const payload = { user: { id: "home" }, battery: { ...makeBattery(), location } };
+    const older = mapEvent("user:battery:discovered", payload, "2024-01-01");
+    expect(older).toMatchObject({ battery: { locationId: PLACE, location: { longitude: 1, latitude: 2 } } });
+    expect(older["battery"]).not.toHaveProperty("location.id");
+    expect(older["battery"]).not.toHaveProperty("hemSystemId");
+  });
+
+  it("names changed fields as the version does, and only those it has", () => {
+    const payload = {
+      user: { id: "home" },
+      battery: makeBattery(),
+      updatedFields: ["location.id", "hemSystemId", "chargeState.batteryLevel"],
+    };
+    expect(mapEvent("user:battery:updated", payload, "2024-01-01")).toMatchObject({
+      updatedFields: ["locationId", "chargeState.batteryLevel"],
+    });
+  });
+
+  it("goes through every step on the way", () => {
+    const payload = {
+      user: { id: "home" },
+      vehicle: { ...makeVehicle(), locationId: PLACE },
+      updatedFields: ["locationId", "scopes"],
+    };
+    const older = mapEvent("user:vehicle:updated", payload, "2023-04-01");
+    expect(older).toMatchObject({ vehicle: { chargingLocationId: PLACE }, updatedFields: ["chargingLocationId"] });
+    expect(older["vehicle"]).not.toHaveProperty("locationId");
+    expect(older["vehicle"]).not.toHaveProperty("scopes");
+  });
+
+  it("says null for a mode that 2024-01-01 does not know", () => {
+    const older = mapEvent("user:hvac:updated", { hvac: { ...makeHvac(), mode: "UNKNOWN" } }, "2024-01-01");
+    expect(older).toMatchObject({ hvac: { mode: null } });
+  });
+});
