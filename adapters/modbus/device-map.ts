@@ -1,5 +1,6 @@
 import type {
   Control,
+  ControlPoint,
   DerivedPoint,
   DeviceIdentity,
   PointValue,
@@ -24,5 +25,7 @@ export interface DeviceMap {
   readonly registers: readonly RegisterPoint<string>[];
   readonly derived: readonly DerivedPoint[];
   readonly controls: readonly MapControl[];
+  /** Controls that are left out until the installer confirms their registers. */
+  readonly unconfirmed?: readonly ControlPoint[];
   readonly limits: UnitLimits;
 }

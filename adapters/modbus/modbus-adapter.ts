@@ -5,6 +5,7 @@ import type { DeviceMap } from "./device-map.ts";
 import { KNOWN_PROFILES } from "./known-profiles.ts";
 import type { BusUnit } from "./modbus-bus.ts";
 import { ModbusDriver } from "./modbus-driver.ts";
+import { MODBUS_VENDORS, ModbusLinking } from "./modbus-linking.ts";
 import { connectProfile } from "./profile-map.ts";
 import { connectSunSpec } from "./sunspec/connect-sunspec.ts";
 
@@ -51,12 +52,14 @@ type ModbusOptions = z.infer<typeof OPTIONS>;
 export const modbusAdapter = defineAdapter({
   name: "modbus",
   options: OPTIONS,
+  linking: MODBUS_VENDORS,
   start: (context) => new ModbusAdapter(context),
 });
 
 class ModbusAdapter implements RunningAdapter<ModbusOptions> {
   readonly #context: AdapterContext;
   readonly #buses: BusRegistry;
+  readonly linking = new ModbusLinking((options, signal) => this.connect("linking", OPTIONS.parse(options), signal));
 
   constructor(context: AdapterContext) {
     this.#context = context;

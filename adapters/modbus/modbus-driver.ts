@@ -65,6 +65,7 @@ export class ModbusDriver implements Driver {
   readonly vendors: Driver["vendors"];
   readonly points: readonly PointName[];
   readonly controls: Driver["controls"];
+  readonly unconfirmed: NonNullable<Driver["unconfirmed"]>;
   readonly pollMs: number;
   readonly #parts: DriverParts;
   readonly #compiled: ReadonlyMap<RegisterPoint<string>, CompiledPoint>;
@@ -81,6 +82,7 @@ export class ModbusDriver implements Driver {
     this.identity = map.identity;
     this.vendors = map.vendors;
     this.controls = map.controls;
+    this.unconfirmed = map.unconfirmed ?? [];
     const read = map.registers.map((point) => point.key).filter(isPointName);
     this.points = [...new Set([...read, ...map.derived.map(({ point }) => point)])];
     this.pollMs = Math.min(...map.registers.map(({ poll }) => this.#periodMs(poll)));

@@ -35,6 +35,7 @@ export async function connectProfile(
     registers: profile.points.map(registerOf),
     derived: [...profile.points.flatMap(stateOf), ...profile.derived],
     controls: profile.controls.filter(isTrusted).map((control) => controlOf(control, isTrusted)),
+    unconfirmed: profile.controls.filter((control) => !isTrusted(control)).map(({ point }) => point),
     limits: profile.transport,
   };
 }

@@ -25,6 +25,8 @@ export interface KnownDevice {
   readonly vendors: readonly string[];
   readonly points: readonly PointName[];
   readonly controls: readonly KnownControl[];
+  /** Points that it could be told once somebody confirmed them on the device. Absent: none. */
+  readonly unconfirmed?: readonly ControlPoint[];
 }
 
 /** All that an asset is made from before the first reading. */

@@ -53,7 +53,7 @@ const RULES: Readonly<Record<InterventionKind, Rule>> = {
     access: "Physical",
     agent: "User",
     action: null,
-    isFor: ASSET_KINDS,
+    isFor: NOT_VEHICLES,
   },
   // Relinking is for lost authorizations only, so more permissions take a link session of their own.
   "grant-control": {

@@ -37,6 +37,8 @@ export interface Driver extends AsyncDisposable {
   readonly vendors: readonly string[];
   readonly points: readonly PointName[];
   readonly controls: readonly Control[];
+  /** What the device could be told if somebody confirmed on the device that its registers are right; none when absent. */
+  readonly unconfirmed?: readonly ControlPoint[];
   /** How often `read` wants to be called, ms: the period of the fastest polling class. */
   readonly pollMs: number;
   /**

@@ -34,8 +34,8 @@ export type LinkMethod = "sign-in" | "redirect" | "device-code" | "local";
 export interface LinkableVendor {
   /** Kebab-case; unique within the adapter. */
   readonly id: string;
-  /** Vendor code (supplement 4.2). */
-  readonly vendor: string;
+  /** Vendor codes as `Driver.vendors` has them: the API shows the first that a category knows, else the last. */
+  readonly vendors: readonly string[];
   readonly vendorTypes: readonly LinkableType[];
   /** The brand as people write it. */
   readonly displayName: string;

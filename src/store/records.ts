@@ -5,14 +5,27 @@ import type { LeaseState } from "../domain/lease.ts";
 import type { ControlPoint, PointValue } from "../sdk/points.ts";
 import type { LinkOrigin, LinkRecord } from "./records/link.ts";
 import type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
-import type { OverrideRecord } from "./records/smart.ts";
+import type {
+  ChargeShiftRecord,
+  OverrideRecord,
+  VehiclePlanRecord,
+  VehicleSmartRecord,
+} from "./records/smart.ts";
+import type { ScheduleRecord, ScheduleStateRecord } from "./records/schedules.ts";
 import type { AuthorizationRecord, UnlinkedRecord, UserRecord } from "./records/users.ts";
 
 export type { LinkRecord } from "./records/link.ts";
 export type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";import type { WebhookRecord } from "./records/webhooks.ts";
 
-export type { OverrideRecord } from "./records/smart.ts";
+export type {
+  ChargeShiftRecord,
+  OverrideRecord,
+  VehiclePlanRecord,
+  VehicleSmartRecord,
+} from "./records/smart.ts";
 export type { AuthorizationRecord, UnlinkedRecord, UserRecord } from "./records/users.ts";
+
+export type { AttemptsRecord, ScheduleRecord, ScheduleStateRecord } from "./records/schedules.ts";
 
 /** An integrator account (interface 5). The secret itself is never kept. */
 export interface ClientRecord {
@@ -75,6 +88,8 @@ export interface DeviceRecord {
   readonly createdAtMs: number;
   /** True: what it was reached with was deleted; it is not connected until it is linked again. Absent: false. */
   readonly isUnlinked?: boolean;
+  /** Absent: it was not linked by a sign-in. */
+  readonly link?: LinkOrigin;
 }
 
 /** A value held on a device: what we wish, and how to take it back. On disk before the first write. */
@@ -115,6 +130,11 @@ export interface Tables {
   readonly authorization: AuthorizationRecord;
   readonly unlinked: UnlinkedRecord;
   readonly override: OverrideRecord;
+  readonly schedule: ScheduleRecord;
+  readonly "schedule-state": ScheduleStateRecord;
+  readonly "vehicle-smart": VehicleSmartRecord;
+  readonly "vehicle-plan": VehiclePlanRecord;
+  readonly "charge-shift": ChargeShiftRecord;
   readonly webhook: WebhookRecord;
 }
 export type TableName = keyof Tables;

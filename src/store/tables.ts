@@ -25,6 +25,11 @@ export class MemoryTables {
     authorization: new Map(),
     unlinked: new Map(),
     override: new Map(),
+    schedule: new Map(),
+    "schedule-state": new Map(),
+    "vehicle-smart": new Map(),
+    "vehicle-plan": new Map(),
+    "charge-shift": new Map(),
     webhook: new Map(),
   };
 

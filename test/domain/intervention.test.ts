@@ -49,7 +49,6 @@ describe("interventions", () => {
     const ofBoth = interventions("en-US", { vendor: "TESLA", vendorType: "vehicle" });
     expect(ofBoth.map(({ resolution }) => resolution.title)).toEqual([
       "Link your Tesla account again",
-      "Bring your Tesla device back online",
       "Allow control of your Tesla device",
     ]);
   });

@@ -1,0 +1,79 @@
+import type { ControlPoint } from "../sdk/points.ts";
+import type { AssetKind } from "./asset.ts";
+import type { Capability } from "./capability.ts";
+
+/** What is known of an asset that a remedy could change, and the ids of the remedies. */
+export interface Advice {
+  readonly relink: string;
+  readonly reconnect: string;
+  readonly grantControl: string;
+  readonly confirmControl: string;
+  /** The device has not answered for so long that somebody should look. */
+  readonly isSilent: boolean;
+  readonly isControlDenied: boolean;
+  /** What the device could be told, were its registers confirmed. */
+  readonly unconfirmed: readonly ControlPoint[];
+}
+
+/** The capabilities that control, with the points that each of them writes. */
+const CONTROLS: Readonly<Record<AssetKind, Readonly<Record<string, readonly ControlPoint[]>>>> = {
+  battery: {
+    exportFocus: ["battery.mode"],
+    importFocus: ["battery.mode"],
+    timeOfUse: ["battery.mode"],
+    selfReliance: ["battery.mode"],
+    idle: ["battery.mode"],
+  },
+  charger: {
+    startCharging: ["charger.enabled"],
+    stopCharging: ["charger.enabled"],
+    setMaxCurrent: ["charger.maxCurrent"],
+  },
+  hvac: {
+    setFollowSchedule: ["hvac.holdType"],
+    setPermanentHold: ["hvac.mode", "hvac.heatSetpoint", "hvac.coolSetpoint", "hvac.holdType"],
+  },
+  inverter: {},
+  meter: {},
+  vehicle: {
+    startCharging: ["vehicle.enabled"],
+    stopCharging: ["vehicle.enabled"],
+    smartCharging: ["vehicle.enabled"],
+    setMaxCurrent: ["vehicle.maxCurrent"],
+  },
+};
+
+/**
+ * The capabilities with the remedies that apply now and without those that do not any more; other remedies stay. The
+ * same object when that changes nothing.
+ */
+export function adviseCapabilities<Capabilities extends object>(
+  kind: AssetKind,
+  capabilities: Capabilities,
+  advice: Advice,
+): Capabilities {
+  const own = [advice.reconnect, advice.grantControl, advice.confirmControl];
+  const changed: Record<string, Capability> = {};
+  for (const [name, value] of Object.entries(capabilities)) {
+    if (!isCapability(value)) continue;
+    const others = value.interventionIds.filter((id) => !own.includes(id));
+    // Where the access itself is lost, nothing else helps.
+    const ids = others.includes(advice.relink) ? others : [...others, ...remediesFor(kind, name, value, advice)];
+    if (ids.join() !== value.interventionIds.join()) changed[name] = { ...value, interventionIds: ids };
+  }
+  return Object.keys(changed).length === 0 ? capabilities : Object.assign({}, capabilities, changed);
+}
+
+function remediesFor(kind: AssetKind, name: string, { isCapable }: Capability, advice: Advice): readonly string[] {
+  const points = CONTROLS[kind][name];
+  const isUnconfirmed = points?.some((point) => advice.unconfirmed.includes(point)) === true;
+  return [
+    ...(advice.isSilent ? [advice.reconnect] : []),
+    ...(points !== undefined && isCapable && advice.isControlDenied ? [advice.grantControl] : []),
+    ...(!isCapable && isUnconfirmed ? [advice.confirmControl] : []),
+  ];
+}
+
+function isCapability(value: unknown): value is Capability {
+  return typeof value === "object" && value !== null && "isCapable" in value && "interventionIds" in value;
+}

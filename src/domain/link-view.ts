@@ -1,0 +1,102 @@
+import type { FoundDevice, LinkField, LinkMethod, LinkRefusal } from "../sdk/linking.ts";
+import type { AssetKind } from "./asset.ts";
+import type { ColorScheme } from "./link.ts";
+import type { VendorStatus } from "./vendor-health.ts";
+
+/** One way to link devices of one brand, as the page offers it. */
+export interface LinkOffer {
+  /** Unique among all adapters. */
+  readonly id: string;
+  /** The brand's vendor code. */
+  readonly vendor: string;
+  /** The kinds of this session that it links. */
+  readonly vendorTypes: readonly AssetKind[];
+  readonly displayName: string;
+  readonly portalName: string;
+  readonly method: LinkMethod;
+  readonly linkingStatus: VendorStatus;
+}
+
+/** What went wrong with the answer before. */
+export type LinkFault =
+  | LinkRefusal
+  | "missing-field"
+  | "nothing-chosen"
+  | "no-devices"
+  | "wrong-devices"
+  | "too-many-devices"
+  | "too-many-attempts";
+
+/** A device in a choice: it is what the person sees, never its options. */
+export type OfferedDevice = Pick<FoundDevice, "key" | "vendorTypes" | "name" | "model" | "detail"> & {
+  /** It is linked already; choosing it again renews what is granted. */
+  readonly isLinked: boolean;
+};
+
+/** What the page shows now. */
+export type LinkStepView =
+  | { readonly step: "intro"; readonly offer: LinkOffer | null }
+  /** No offers: nothing here can be linked with the permissions that the app asks for. */
+  | { readonly step: "vendor"; readonly offers: readonly LinkOffer[] }
+  | { readonly step: "service"; readonly offers: readonly LinkOffer[] }
+  | { readonly step: "outage"; readonly offer: LinkOffer; readonly canChoose: boolean }
+  | {
+      readonly step: "consent";
+      readonly offer: LinkOffer;
+      readonly scopes: readonly string[];
+      readonly fault: LinkFault | null;
+    }
+  | { readonly step: "searching"; readonly offer: LinkOffer }
+  | {
+      readonly step: "sign-in";
+      readonly offer: LinkOffer;
+      readonly fields: readonly LinkField[];
+      /** What the person wrote before, without secrets. */
+      readonly written: Readonly<Record<string, string>>;
+      readonly fault: LinkFault | null;
+    }
+  | {
+      readonly step: "challenge";
+      readonly offer: LinkOffer;
+      readonly fields: readonly LinkField[];
+      readonly fault: LinkFault | null;
+    }
+  | { readonly step: "away"; readonly offer: LinkOffer; readonly url: string }
+  | { readonly step: "wait"; readonly offer: LinkOffer; readonly url: string; readonly code: string }
+  /** Something takes its time: a sign-in, a check of a device, the linking itself. */
+  | { readonly step: "busy"; readonly offer: LinkOffer }
+  | {
+      readonly step: "devices";
+      readonly offer: LinkOffer;
+      readonly devices: readonly OfferedDevice[];
+      readonly fault: LinkFault | null;
+    }
+  | {
+      readonly step: "done";
+      readonly offer: LinkOffer;
+      readonly devices: readonly OfferedDevice[];
+    }
+  | { readonly step: "failed" };
+
+/** A session on its page. */
+export interface LinkView {
+  readonly language: string;
+  readonly colorScheme: ColorScheme;
+  /** The client that asked; null when it has no name. */
+  readonly appName: string | null;
+  readonly isRelink: boolean;
+  readonly redirectUri: string;
+  /** Changes with each step that the session takes; a form that carries an older one is answered with the page of now. */
+  readonly formKey: string;
+  readonly now: LinkStepView;
+}
+
+/** A session that shows no steps: unknown to the gateway, past its day, or completed before. */
+export type ClosedLink =
+  | { readonly closed: "unknown" }
+  | {
+      readonly closed: "expired" | "used";
+      readonly language: string;
+      readonly colorScheme: ColorScheme;
+      readonly redirectUri: string;
+    };

@@ -1,0 +1,71 @@
+import { ASSET_KINDS, type AssetKind, type AssetTypes } from "../../domain/asset.ts";
+import { interventionId } from "../../domain/intervention.ts";
+import { type Advice, adviseCapabilities } from "../../domain/intervention-advice.ts";
+import { SCOPES } from "../../domain/scope.ts";
+import type { EnginePart, PartContext } from "../engine-part.ts";
+
+/** Silent for as long as cached data may be old (interface 8): before that a device may only be restarting, ms. */
+const SILENT_AFTER_MS = 10 * 60_000;
+const LOOK_EVERY_MS = 60_000;
+
+type Context = Pick<PartContext, "clock" | "assets" | "store" | "overlays" | "refresh">;
+
+/** Lets assets name the remedies that apply to them: for silence, for missing permission, for unconfirmed control. */
+export class InterventionAdvice implements EnginePart {
+  readonly #context: Context;
+  #silent: ReadonlySet<string> = new Set();
+
+  /** Made after the parts whose remedies go first: where credentials are lost, nothing else helps. */
+  constructor(context: Context) {
+    this.#context = context;
+    const overlay =
+      <Kind extends AssetKind>(kind: Kind) =>
+      (asset: AssetTypes[Kind]): AssetTypes[Kind] => {
+        const capabilities = adviseCapabilities(kind, asset.capabilities, this.#adviceFor(kind, asset));
+        return capabilities === asset.capabilities ? asset : Object.assign({}, asset, { capabilities });
+      };
+    context.overlays.add({
+      battery: overlay("battery"),
+      charger: overlay("charger"),
+      hvac: overlay("hvac"),
+      inverter: overlay("inverter"),
+      meter: overlay("meter"),
+      vehicle: overlay("vehicle"),
+    });
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#context.clock.sleep(LOOK_EVERY_MS, signal).catch(() => {});
+      if (!signal.aborted) this.#look();
+    }
+  }
+
+  #look(): void {
+    const { assets, clock, refresh } = this.#context;
+    const sinceMs = clock.nowMs() - SILENT_AFTER_MS;
+    const before = this.#silent;
+    const silent = ASSET_KINDS.flatMap((kind) =>
+      assets
+        .list(kind)
+        .filter(({ asset }) => asset.isReachable === false && Date.parse(asset.lastSeen) <= sinceMs)
+        .map(({ asset }) => ({ kind, id: asset.id })),
+    );
+    this.#silent = new Set(silent.map(({ id }) => id));
+    for (const each of silent) if (!before.has(each.id)) refresh(each);
+  }
+
+  #adviceFor<Kind extends AssetKind>(kind: Kind, asset: AssetTypes[Kind]): Advice {
+    const { id, vendor, scopes } = asset;
+    const control = SCOPES[kind].find((scope) => scope.includes(":control:"));
+    return {
+      relink: interventionId("relink", vendor, kind),
+      reconnect: interventionId("reconnect", vendor, kind),
+      grantControl: interventionId("grant-control", vendor, kind),
+      confirmControl: interventionId("confirm-control", vendor, kind),
+      isSilent: asset.isReachable === false && kind !== "vehicle" && this.#silent.has(id),
+      isControlDenied: control !== undefined && !scopes.includes(control),
+      unconfirmed: this.#context.store.get("asset", id)?.device?.unconfirmed ?? [],
+    };
+  }
+}

@@ -1,0 +1,272 @@
+import type { AssetKind } from "../../domain/asset.ts";
+import { type LinkBody, type RelinkBody, typesIn } from "../../domain/link.ts";
+import type { ClosedLink, LinkFault, LinkView } from "../../domain/link-view.ts";
+import { problem } from "../../domain/problem.ts";
+import { vendorFor } from "../../domain/vendor.ts";
+import type { FoundDevice } from "../../sdk/linking.ts";
+import type { DeviceRecord, LinkRecord, Write } from "../../store/records.ts";
+import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { Authorizations } from "../services/authorizations.ts";
+import type { Fleet } from "../services/fleet.ts";
+import type { LinkForm, Linking } from "../services/linking.ts";
+import type { Forgetter, Removal, Users } from "../services/users.ts";
+import { codesOf, type Offer, type VendorDirectory } from "../vendors/vendor-directory.ts";
+import { LinkFlow } from "./link-flow.ts";
+import { LinkSessions } from "./link-sessions.ts";
+import type { Granted } from "./link-state.ts";
+
+/** Sessions that nobody looks at any more forget what was typed after this long, ms. */
+const IDLE_MS = 30 * 60_000;
+const SWEEP_MS = 10 * 60_000;
+/** Each holds what one person is typing. */
+const MAX_FLOWS = 200;
+/** Where the configuration says nothing. */
+const MAX_CONNECTIONS = 100;
+
+export interface LinkParts {
+  readonly fleet: Fleet;
+  readonly users: Users;
+  readonly authorizations: Authorizations;
+  readonly directory: VendorDirectory;
+}
+
+/** Link sessions, from the client's call to the devices that a user chose. */
+export class LinkService implements Linking, EnginePart, Forgetter {
+  readonly #context: PartContext;
+  readonly #parts: LinkParts;
+  readonly #sessions: LinkSessions;
+  /** Sessions on their way, by the session's key. */
+  readonly #flows = new Map<string, { readonly flow: LinkFlow; readonly token: string }>();
+
+  constructor(context: PartContext, parts: LinkParts) {
+    this.#context = context;
+    this.#parts = parts;
+    this.#sessions = new LinkSessions(context);
+    parts.users.onRemoved(this);
+  }
+
+  async start(userId: string, body: LinkBody, appName: string | null): Promise<string> {
+    const { scopes, vendorType, vendor = null, language, redirectUri, colorScheme = "system" } = body;
+    const vendorTypes = vendorType === undefined ? typesIn(scopes) : [vendorType];
+    if (vendor !== null && this.#parts.directory.linkable(vendorTypes, vendor).length === 0) {
+      throw nothingToLink(vendor, vendorTypes);
+    }
+    if (this.#isFull(1)) {
+      throw problem("forbidden", "This gateway has as many linked devices as its configuration allows.", {
+        title: "Connections limit reached.",
+      });
+    }
+    await this.#parts.users.ensure(userId);
+    return await this.#sessions.begin({
+      userId,
+      appName,
+      vendor,
+      vendorTypes,
+      scopes: scopes.filter((scope) => vendorTypes.some((type) => scope.startsWith(`${type}:`))),
+      language,
+      redirectUri,
+      colorScheme,
+      relinkDeviceId: null,
+    });
+  }
+
+  async relink(assetId: string, body: RelinkBody, appName: string | null): Promise<string> {
+    const { language, redirectUri, colorScheme = "system" } = body;
+    const { device, vendor } = this.#lost(assetId);
+    const scopes = device.scopes ?? [];
+    return await this.#sessions.begin({
+      userId: device.userId,
+      appName,
+      vendor,
+      vendorTypes: typesIn(scopes),
+      scopes,
+      language,
+      redirectUri,
+      colorScheme,
+      relinkDeviceId: device.id,
+    });
+  }
+
+  view(token: string, at?: string): LinkView | ClosedLink {
+    const found = this.#sessions.find(token);
+    if (found === null) return { closed: "unknown" };
+    const { language, colorScheme, redirectUri, appName } = found.record;
+    const known = this.#flows.get(found.record.hash)?.flow ?? null;
+    const isOwnEnd = known?.isDone === true && known.at === at;
+    if (found.state !== "open" && !isOwnEnd) return { closed: found.state, language, colorScheme, redirectUri };
+    const flow = known ?? this.#begin(found.record, token);
+    if (flow === null) return { closed: "expired", language, colorScheme, redirectUri };
+    const now = flow.view();
+    const isRelink = found.record.relinkDeviceId !== null;
+    return { language, colorScheme, redirectUri, appName, isRelink, formKey: flow.formKey, now };
+  }
+
+  async answer(token: string, form: LinkForm, callbackUrl: string): Promise<string> {
+    const found = this.#sessions.find(token);
+    if (found === null || found.state !== "open") return "";
+    const flow = this.#flows.get(found.record.hash)?.flow ?? this.#begin(found.record, token);
+    await flow?.answer(form, callbackUrl);
+    return flow?.at ?? "";
+  }
+
+  async returned(
+    query: Readonly<Record<string, string>>,
+    callbackUrl: string,
+  ): Promise<{ readonly token: string; readonly at: string } | null> {
+    for (const { flow, token } of this.#flows.values()) {
+      if (query["state"] !== flow.callbackState) continue;
+      if (this.#sessions.find(token)?.state === "open") await flow.returned(query, callbackUrl);
+      return { token, at: flow.at };
+    }
+    return null;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#context.clock.sleep(SWEEP_MS, signal).catch(() => {});
+      for (const [key, { flow }] of this.#flows) if (flow.idleMs() > IDLE_MS) this.#drop(key);
+      if (signal.aborted) break;
+      await this.#sessions.sweep().catch((err: unknown) => {
+        this.#context.log.warn({ err }, "old link sessions are not taken away yet");
+      });
+    }
+    for (const key of this.#flows.keys()) this.#drop(key);
+  }
+
+  forget(removal: Removal): readonly Write[] {
+    return this.#concerned(removal).map((key) => ({ table: "link", key, remove: true }));
+  }
+
+  onForgotten(removal: Removal): void {
+    const keys = this.#concerned(removal);
+    for (const key of keys) this.#drop(key);
+    this.#sessions.forget(keys);
+  }
+
+  /** Deleting a user or its authorization ends its sessions (interface 4.1); losing assets does not. */
+  #concerned(removal: Removal): readonly string[] {
+    return removal.kind === "assets" ? [] : this.#sessions.keysOf(removal.userId);
+  }
+
+  #drop(key: string): void {
+    this.#flows.get(key)?.flow.end();
+    this.#flows.delete(key);
+  }
+
+  /** Null when the device whose access was to be restored is gone. */
+  #begin(record: LinkRecord, token: string): LinkFlow | null {
+    const relink = record.relinkDeviceId === null ? null : this.#relinked(record.relinkDeviceId);
+    if (record.relinkDeviceId !== null && relink === null) return null;
+    const oldest = this.#flows.keys().next();
+    if (this.#flows.size >= MAX_FLOWS && oldest.done !== true) this.#drop(oldest.value);
+    const { clock, random, log } = this.#context;
+    const flow = new LinkFlow({
+      clock,
+      random,
+      log: log.child({ part: "linking" }),
+      record,
+      directory: this.#parts.directory,
+      relink,
+      isLinked: (offer, key) => this.#linked(record.userId, offer, key) !== null,
+      complete: (offer, scopes, devices) => this.#complete(record, offer, scopes, devices),
+    });
+    this.#flows.set(record.hash, { flow, token });
+    return flow;
+  }
+
+  #relinked(deviceId: string): (Granted & { readonly key: string }) | null {
+    const device = this.#parts.fleet.get(deviceId);
+    const offer = device === null ? null : this.#offerOf(device);
+    if (device?.link === undefined || offer === null) return null;
+    return { offer, key: device.link.key, scopes: device.scopes ?? [] };
+  }
+
+  #offerOf({ adapter, link }: DeviceRecord): Offer | null {
+    return (
+      this.#parts.directory.offers.find((offer) => offer.adapter === adapter && offer.entry.id === link?.vendorId) ??
+      null
+    );
+  }
+
+  /** The device behind an asset whose access was lost. */
+  #lost(assetId: string): { readonly device: DeviceRecord; readonly vendor: string } {
+    const { fleet, authorizations } = this.#parts;
+    const known = this.#context.store.get("asset", assetId.toLowerCase());
+    const device = known === null ? null : fleet.get(known.deviceId);
+    if (known === null || device === null) throw problem("bad-request", `There is no linked asset "${assetId}".`);
+    const offer = this.#offerOf(device);
+    if (offer === null) throw problem("bad-request", `The asset "${assetId}" was not linked by a sign-in.`);
+    const vendor = vendorFor(known.kind, offer.entry.vendors);
+    const isLinked = device.isUnlinked !== true && authorizations.isValid(device.userId, vendor);
+    if (isLinked) throw problem("bad-request", `The asset "${assetId}" is already linked.`);
+    return { device, vendor };
+  }
+
+  #linked(userId: string, offer: Offer, key: string): DeviceRecord | null {
+    const isIt = (device: DeviceRecord): boolean =>
+      device.userId === userId && device.adapter === offer.adapter && device.link?.key === key;
+    return this.#parts.fleet.list().find(isIt) ?? null;
+  }
+
+  #isFull(more: number): boolean {
+    const linked = this.#parts.fleet.list().filter(({ source }) => source === "linked").length;
+    return linked + more > (this.#context.config.linking?.maxConnections ?? MAX_CONNECTIONS);
+  }
+
+  /** Stores the devices, new ones and known ones, and that the session is used up, in one commit. */
+  async #complete(
+    record: LinkRecord,
+    offer: Offer,
+    scopes: readonly string[],
+    devices: readonly FoundDevice[],
+  ): Promise<LinkFault | null> {
+    const { fleet, authorizations } = this.#parts;
+    const isRelink = record.relinkDeviceId !== null;
+    const chosen = devices.flatMap((device) => {
+      const known = this.#linked(record.userId, offer, device.key);
+      // Restoring access brings back what was linked and adds nothing.
+      return isRelink && known === null ? [] : [{ device, known }];
+    });
+    if (this.#isFull(chosen.filter(({ known }) => known === null).length)) return "too-many-devices";
+    const { random, clock } = this.#context;
+    const records = chosen.map(({ device, known }): DeviceRecord => {
+      return {
+        id: known?.id ?? random.uuid(),
+        adapter: offer.adapter,
+        options: device.options,
+        source: "linked",
+        userId: record.userId,
+        name: device.name,
+        scopes: isRelink ? (known?.scopes ?? null) : granted(scopes, device, known),
+        createdAtMs: known?.createdAtMs ?? clock.nowMs(),
+        link: { vendorId: offer.entry.id, key: device.key },
+      };
+    });
+    const restoring = codesOf(offer, offer.entry.vendorTypes).flatMap((vendor) =>
+      authorizations.restoring(record.userId, vendor),
+    );
+    await fleet.addAll(records, [...this.#sessions.using(record.hash), ...restoring]);
+    this.#sessions.used(record.hash);
+    this.#context.refresh();
+    return null;
+  }
+}
+
+/** What was allowed for a device's kinds, and what was allowed before for those that this session is not about. */
+function granted(
+  scopes: readonly string[],
+  { vendorTypes }: FoundDevice,
+  known: DeviceRecord | null,
+): readonly string[] {
+  const own = scopes.filter((scope) => vendorTypes.some((type) => scope.startsWith(`${type}:`)));
+  const about = typesIn(own);
+  const before = (known?.scopes ?? []).filter((scope) => !about.some((type) => scope.startsWith(`${type}:`)));
+  return [...before, ...own];
+}
+
+function nothingToLink(vendor: string, types: readonly AssetKind[]): Error {
+  const detail = `This gateway links no ${types.join(" or ")} of ${vendor}; GET /integrations lists what it links.`;
+  return problem("bad-request", detail, {
+    issues: [{ code: "invalid_enum", path: ["vendor"], message: detail, in: "body" }],
+  });
+}

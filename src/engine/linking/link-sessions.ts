@@ -1,0 +1,121 @@
+import { hash } from "node:crypto";
+import { problem } from "../../domain/problem.ts";
+import type { LinkRecord, Write } from "../../store/records.ts";
+import type { PartContext } from "../engine-part.ts";
+
+const TOKEN_BYTES = 32;
+/** Nothing that is longer can be a token. */
+const MAX_TOKEN_CHARACTERS = 128;
+/** Interface 8: a link session lasts 24 hours. */
+const LIFE_MS = 24 * 3_600_000;
+/** What a session was is still told this long after it ended. */
+const KEPT_MS = 24 * 3_600_000;
+/** A user's older open sessions make place. */
+const MAX_OPEN_PER_USER = 20;
+const MAX_SESSIONS = 1_000;
+
+type NewSession = Omit<LinkRecord, "hash" | "createdAtMs" | "expiresAtMs" | "isUsed">;
+
+/** A session, and whether it may still be gone through. */
+export interface FoundSession {
+  readonly record: LinkRecord;
+  readonly state: "open" | "used" | "expired";
+}
+
+/** Link sessions on disk and in memory. Tokens are known here by their hash only; lives run on monotonic time. */
+export class LinkSessions {
+  readonly #context: Pick<PartContext, "clock" | "random" | "store">;
+  readonly #live = new Map<string, { readonly record: LinkRecord; readonly untilMs: number }>();
+
+  constructor(context: Pick<PartContext, "clock" | "random" | "store">) {
+    this.#context = context;
+    const { clock, store } = context;
+    // A clock that nobody has set cannot tell their age: they end, and apps begin new ones.
+    const isAgeKnown = clock.quality() !== "unset";
+    const nowMs = clock.nowMs();
+    for (const record of store.all("link").toSorted((a, b) => a.createdAtMs - b.createdAtMs)) {
+      const leftMs = isAgeKnown ? Math.min(record.expiresAtMs - nowMs, LIFE_MS) : 0;
+      this.#live.set(record.hash, { record, untilMs: clock.monotonicMs() + leftMs });
+    }
+  }
+
+  /** A new session, on disk when the promise resolves, by its token. */
+  async begin(session: NewSession): Promise<string> {
+    const { clock, random, store } = this.#context;
+    const token = Buffer.from(random.secretBytes(TOKEN_BYTES)).toString("base64url");
+    const createdAtMs = clock.nowMs();
+    const key = keyOf(token);
+    const record: LinkRecord = {
+      ...session,
+      hash: key,
+      createdAtMs,
+      expiresAtMs: createdAtMs + LIFE_MS,
+      isUsed: false,
+    };
+    const gone = this.#surplus(session.userId);
+    const writes: Write[] = gone.map(removal);
+    writes.push({ table: "link", key, put: record });
+    await store.commit(writes, []).catch((cause: unknown) => {
+      throw problem("service-unavailable", "The link session cannot be stored now.", { cause });
+    });
+    for (const old of gone) this.#live.delete(old);
+    this.#live.set(key, { record, untilMs: clock.monotonicMs() + LIFE_MS });
+    return token;
+  }
+
+  /** Null when there is no such session, or none any more. */
+  find(token: string): FoundSession | null {
+    if (token.length > MAX_TOKEN_CHARACTERS) return null;
+    const found = this.#live.get(keyOf(token));
+    if (found === undefined) return null;
+    const { record, untilMs } = found;
+    if (record.isUsed) return { record, state: "used" };
+    return { record, state: untilMs <= this.#context.clock.monotonicMs() ? "expired" : "open" };
+  }
+
+  /** What says on disk that the session's one completion is over, for the commit that stores what was linked. */
+  using(key: string): readonly Write[] {
+    const found = this.#live.get(key);
+    return found === undefined ? [] : [{ table: "link", key, put: { ...found.record, isUsed: true } }];
+  }
+
+  /** The same in memory, after that commit. */
+  used(key: string): void {
+    const found = this.#live.get(key);
+    if (found !== undefined) this.#live.set(key, { ...found, record: { ...found.record, isUsed: true } });
+  }
+
+  keysOf(userId: string): readonly string[] {
+    return [...this.#live.values()].filter(({ record }) => record.userId === userId).map(({ record }) => record.hash);
+  }
+
+  /** They are gone from the disk. */
+  forget(keys: readonly string[]): void {
+    for (const key of keys) this.#live.delete(key);
+  }
+
+  /** Takes away what ended long ago. */
+  async sweep(): Promise<void> {
+    const untilMs = this.#context.clock.monotonicMs() - KEPT_MS;
+    const gone = [...this.#live.values()].filter((each) => each.untilMs <= untilMs).map(({ record }) => record.hash);
+    if (gone.length === 0) return;
+    await this.#context.store.commit(gone.map(removal), []);
+    this.forget(gone);
+  }
+
+  /** What makes place for one more: the user's oldest open ones, and the oldest of all. */
+  #surplus(userId: string): readonly string[] {
+    const open = [...this.#live.values()].filter(({ record }) => record.userId === userId && !record.isUsed);
+    const own = open.slice(0, Math.max(0, open.length + 1 - MAX_OPEN_PER_USER)).map(({ record }) => record.hash);
+    const left = [...this.#live.keys()].filter((key) => !own.includes(key));
+    return [...own, ...left.slice(0, Math.max(0, left.length + 1 - MAX_SESSIONS))];
+  }
+}
+
+function keyOf(token: string): string {
+  return hash("sha256", token, "hex");
+}
+
+function removal(key: string): Write {
+  return { table: "link", key, remove: true };
+}

@@ -1,0 +1,121 @@
+import type { LinkFault, LinkOffer, LinkStepView, OfferedDevice } from "../../domain/link-view.ts";
+import type { FoundDevice, LinkField } from "../../sdk/linking.ts";
+import type { Offer } from "../vendors/vendor-directory.ts";
+
+/** Where a session stands. It lives in the process only: what people typed and what adapters remember is in it. */
+export type LinkState =
+  | { readonly step: "intro" | "vendor" | "failed" }
+  | { readonly step: "service"; readonly brand: string }
+  | { readonly step: "outage"; readonly offer: Offer }
+  | { readonly step: "consent"; readonly offer: Offer; readonly fault: LinkFault | null }
+  | { readonly step: "searching"; readonly offer: Offer; readonly scopes: readonly string[] }
+  | SignInState
+  | ChallengeState
+  | (Granted & { readonly step: "away"; readonly url: string; readonly memo: unknown })
+  | WaitState
+  | DevicesState
+  | { readonly step: "done"; readonly offer: Offer; readonly devices: readonly FoundDevice[] };
+
+export interface Granted {
+  readonly offer: Offer;
+  /** What the person allowed. */
+  readonly scopes: readonly string[];
+}
+
+export interface SignInState extends Granted {
+  readonly step: "sign-in";
+  readonly written: Readonly<Record<string, string>>;
+  readonly fault: LinkFault | null;
+}
+
+export interface ChallengeState extends Granted {
+  readonly step: "challenge";
+  readonly fields: readonly LinkField[];
+  readonly memo: unknown;
+  readonly fault: LinkFault | null;
+}
+
+export interface WaitState extends Granted {
+  readonly step: "wait";
+  readonly url: string;
+  readonly code: string;
+  readonly pollMs: number;
+  readonly memo: unknown;
+  readonly nextPollAtMs: number;
+}
+
+export interface DevicesState extends Granted {
+  readonly step: "devices";
+  readonly found: readonly FoundDevice[];
+  readonly fault: LinkFault | null;
+}
+
+/** What views are made with. */
+export interface ViewContext {
+  /** The offers of this session as the page shows them. */
+  readonly offers: readonly LinkOffer[];
+  /** What the app asks for. */
+  readonly scopes: readonly string[];
+  /** The vendor was chosen by the app. */
+  readonly isVendorFixed: boolean;
+  isLinked(offer: Offer, key: string): boolean;
+}
+
+/** What the page shows of a state. An offer that is gone meanwhile cannot be shown: the session begins anew. */
+export function viewOf(state: LinkState, context: ViewContext): LinkStepView {
+  const { offers, isVendorFixed } = context;
+  if ("offer" in state) {
+    const offer = offers.find(({ id }) => id === state.offer.id);
+    return offer === undefined ? { step: "vendor", offers } : viewOfChosen(state, offer, context);
+  }
+  switch (state.step) {
+    case "intro":
+      return { step: "intro", offer: isVendorFixed ? (offers[0] ?? null) : null };
+    case "vendor":
+      return { step: "vendor", offers };
+    case "service":
+      return { step: "service", offers: offers.filter(({ displayName }) => displayName === state.brand) };
+    case "failed":
+      return { step: "failed" };
+    default:
+      return state satisfies never;
+  }
+}
+
+type Chosen = Extract<LinkState, { readonly offer: Offer }>;
+
+function viewOfChosen(state: Chosen, offer: LinkOffer, context: ViewContext): LinkStepView {
+  const offered = (devices: readonly FoundDevice[]): readonly OfferedDevice[] =>
+    devices.map(({ key, vendorTypes, name, model, detail }) => {
+      return { key, vendorTypes, name, model, detail, isLinked: context.isLinked(state.offer, key) };
+    });
+  switch (state.step) {
+    case "outage":
+      return { step: "outage", offer, canChoose: !context.isVendorFixed };
+    case "consent":
+      return { step: "consent", offer, scopes: scopesFor(offer, context.scopes), fault: state.fault };
+    case "searching":
+      return { step: "searching", offer };
+    case "sign-in": {
+      const { written, fault } = state;
+      return { step: "sign-in", offer, fields: state.offer.entry.fields, written, fault };
+    }
+    case "challenge":
+      return { step: "challenge", offer, fields: state.fields, fault: state.fault };
+    case "away":
+      return { step: "away", offer, url: state.url };
+    case "wait":
+      return { step: "wait", offer, url: state.url, code: state.code };
+    case "devices":
+      return { step: "devices", offer, devices: offered(state.found), fault: state.fault };
+    case "done":
+      return { step: "done", offer, devices: offered(state.devices) };
+    default:
+      return state satisfies never;
+  }
+}
+
+/** What the app asks for of the kinds that an offer links. */
+export function scopesFor(offer: Pick<LinkOffer, "vendorTypes">, scopes: readonly string[]): readonly string[] {
+  return scopes.filter((scope) => offer.vendorTypes.some((kind) => scope.startsWith(`${kind}:`)));
+}

@@ -1,0 +1,268 @@
+/** What a form makes of a session's state. What needs the world is handed back as work, to be done behind a page. */
+import type { LinkFault, LinkOffer } from "../../domain/link-view.ts";
+import type { FoundDevice, LinkAnswer, LinkTurn } from "../../sdk/linking.ts";
+import type { LinkForm } from "../services/linking.ts";
+import type { Offer } from "../vendors/vendor-directory.ts";
+import { hasMissing, valuesOf, withoutSecrets } from "./link-fields.ts";
+import {
+  type ChallengeState,
+  type DevicesState,
+  type Granted,
+  type LinkState,
+  type SignInState,
+  scopesFor,
+} from "./link-state.ts";
+
+/** A new state at once, or one to show while work makes the next. */
+export type Advance =
+  | { readonly state: LinkState; readonly work: null }
+  | { readonly state: LinkState; readonly work: (signal: AbortSignal) => Promise<LinkState> };
+
+export interface StepTools {
+  /** The offers of this session as the page shows them. */
+  readonly offers: readonly LinkOffer[];
+  /** What the app asks for. */
+  readonly scopes: readonly string[];
+  /** Null: the person chooses the brand. */
+  readonly vendor: string | null;
+  /** The device whose access is restored, and what it was granted; null: devices are added. */
+  readonly relink: (Granted & { readonly key: string }) | null;
+  readonly nowMs: () => number;
+  readonly offer: (id: string) => Offer | null;
+  /** False: there were too many answers to vendors in this session. */
+  readonly mayTry: () => boolean;
+  /** One step of the sign-in; what the adapter rejects is `unavailable`. */
+  readonly take: (offer: Offer, answer: LinkAnswer, memo: unknown, signal: AbortSignal) => Promise<LinkTurn>;
+  /** Looks for local devices; null when the adapter cannot. */
+  readonly search: (offer: Offer) => ((signal: AbortSignal) => Promise<readonly FoundDevice[]>) | null;
+  readonly complete: (
+    offer: Offer,
+    scopes: readonly string[],
+    devices: readonly FoundDevice[],
+  ) => Promise<LinkFault | null>;
+}
+
+const MIN_POLL_MS = 1_000;
+
+export function advance(state: LinkState, form: LinkForm, tools: StepTools): Advance {
+  if (form.action === "back") return now(before(state, tools));
+  switch (state.step) {
+    case "intro":
+      return afterIntro(tools);
+    case "vendor":
+      return afterBrand(tools, form.fields.get("brand")?.[0] ?? "");
+    case "service":
+      return afterOffer(tools, form.fields.get("offer")?.[0] ?? "");
+    case "consent":
+      return afterConsent(state.offer, form, tools);
+    case "searching":
+      return now(signIn(state));
+    case "sign-in":
+      return afterSignIn(state, form, tools);
+    case "challenge":
+      return afterChallenge(state, form, tools);
+    case "devices":
+      return form.action === "manual" ? now(signIn(state)) : afterDevices(state, form, tools);
+    case "failed":
+      return now(first(tools));
+    case "outage":
+    case "away":
+    case "wait":
+    case "done":
+      return now(state);
+    default:
+      return state satisfies never;
+  }
+}
+
+/** Where a session begins: at the sign-in when access is restored (supplement 10.4), where there is a form for it. */
+export function first({ relink }: StepTools): LinkState {
+  return relink?.offer.entry.method === "sign-in" ? signIn(relink) : { step: "intro" };
+}
+
+/** Begins with a vendor once it is known what the person allows. */
+function begin(granted: Granted, tools: StepTools): Advance {
+  const { offer } = granted;
+  const { method } = offer.entry;
+  if (method === "sign-in") return now(signIn(granted));
+  if (method === "local") return beginLocal(granted, tools);
+  const state: LinkState = { step: "consent", offer, fault: null };
+  if (!tools.mayTry()) return now({ ...state, fault: "too-many-attempts" });
+  const answer: LinkAnswer = { kind: "form", values: {} };
+  return {
+    state,
+    work: async (signal) => await afterTurn(granted, state, await tools.take(offer, answer, undefined, signal), tools),
+  };
+}
+
+function beginLocal(granted: Granted, tools: StepTools): Advance {
+  const search = tools.search(granted.offer);
+  if (search === null) return now(signIn(granted));
+  return {
+    state: { step: "searching", ...granted },
+    work: async (signal) => {
+      return await afterFound(granted, await search(signal), tools);
+    },
+  };
+}
+
+/** What the vendor's answer leads to; `asked` is where the person was when it was asked. */
+export async function afterTurn(
+  granted: Granted,
+  asked: LinkState,
+  turn: LinkTurn,
+  tools: StepTools,
+): Promise<LinkState> {
+  switch (turn.kind) {
+    case "ask":
+      return { step: "challenge", ...pick(granted), fields: turn.fields, memo: turn.memo, fault: null };
+    case "redirect":
+      return { step: "away", ...pick(granted), url: turn.url, memo: turn.memo };
+    case "wait": {
+      const pollMs = Math.max(MIN_POLL_MS, turn.pollMs);
+      const { url, code, memo } = turn;
+      return { step: "wait", ...pick(granted), url, code, pollMs, memo, nextPollAtMs: tools.nowMs() + pollMs };
+    }
+    case "found":
+      return await afterFound(granted, turn.devices, tools);
+    case "refused":
+      return refused(granted, asked, turn.why);
+    default:
+      return turn satisfies never;
+  }
+}
+
+/** A wrong code is asked for again; everything else goes back to where the sign-in began. */
+function refused(granted: Granted, asked: LinkState, fault: LinkFault): LinkState {
+  if (asked.step === "challenge" && fault === "failed-auth-challenge") return { ...asked, fault };
+  return again(granted, fault, asked.step === "sign-in" ? asked.written : {});
+}
+
+/** Where the sign-in began, with what went wrong. */
+function again(granted: Granted, fault: LinkFault, written: SignInState["written"] = {}): LinkState {
+  return granted.offer.entry.fields.length === 0
+    ? { step: "consent", offer: granted.offer, fault }
+    : { ...signIn(granted), written, fault };
+}
+
+async function afterFound(granted: Granted, devices: readonly FoundDevice[], tools: StepTools): Promise<LinkState> {
+  const { offer, scopes } = granted;
+  const { relink } = tools;
+  const found = devices.filter(({ vendorTypes }) => vendorTypes.some((type) => scopes.includes(`${type}:read:data`)));
+  if (found.length === 0) return again(granted, "no-devices");
+  if (relink === null) return { step: "devices", offer, scopes, found, fault: null };
+  if (!found.some(({ key }) => key === relink.key)) return again(granted, "wrong-devices");
+  const fault = await tools.complete(offer, scopes, found);
+  return fault === null ? { step: "done", offer, devices: found } : again(granted, fault);
+}
+
+function afterIntro(tools: StepTools): Advance {
+  if (tools.relink !== null) return begin(tools.relink, tools);
+  const [brand, ...others] = new Set(tools.offers.map(({ displayName }) => displayName));
+  const isChosen = tools.vendor !== null && brand !== undefined && others.length === 0;
+  return isChosen ? afterBrand(tools, brand) : now({ step: "vendor" });
+}
+
+function afterBrand(tools: StepTools, brand: string): Advance {
+  const offers = tools.offers.filter(({ displayName }) => displayName === brand);
+  const [only] = offers;
+  if (only === undefined) return now({ step: "vendor" });
+  return offers.length === 1 ? afterOffer(tools, only.id) : now({ step: "service", brand });
+}
+
+function afterOffer(tools: StepTools, id: string): Advance {
+  const shown = tools.offers.find((each) => each.id === id);
+  const offer = tools.offer(id);
+  if (shown === undefined || offer === null) return now({ step: "vendor" });
+  if (shown.linkingStatus === "OUTAGE") return now({ step: "outage", offer });
+  return now({ step: "consent", offer, fault: null });
+}
+
+function afterConsent(offer: Offer, form: LinkForm, tools: StepTools): Advance {
+  const shown = tools.offers.find(({ id }) => id === offer.id);
+  if (shown === undefined) return now({ step: "vendor" });
+  const ticked = form.fields.get("scope") ?? [];
+  const granted = scopesFor(shown, tools.scopes).filter((scope) => isRequired(scope) || ticked.includes(scope));
+  return begin({ offer, scopes: granted }, tools);
+}
+
+/** Reading the data is what linking is (supplement 4.1). */
+function isRequired(scope: string): boolean {
+  return scope.endsWith(":read:data");
+}
+
+function afterSignIn(state: SignInState, form: LinkForm, tools: StepTools): Advance {
+  const { fields } = state.offer.entry;
+  const values = valuesOf(fields, form);
+  const asked: SignInState = { ...state, written: withoutSecrets(fields, values), fault: null };
+  if (form.action === "search") return beginLocal(state, tools);
+  if (hasMissing(fields, values)) return now({ ...asked, fault: "missing-field" });
+  return turn(asked, { kind: "form", values }, undefined, tools);
+}
+
+function afterChallenge(state: ChallengeState, form: LinkForm, tools: StepTools): Advance {
+  const values = valuesOf(state.fields, form);
+  if (hasMissing(state.fields, values)) return now({ ...state, fault: "missing-field" });
+  return turn({ ...state, fault: null }, { kind: "form", values }, state.memo, tools);
+}
+
+function turn(asked: SignInState | ChallengeState, answer: LinkAnswer, memo: unknown, tools: StepTools): Advance {
+  if (!tools.mayTry()) return now({ ...asked, fault: "too-many-attempts" });
+  return {
+    state: asked,
+    work: async (signal) => await afterTurn(asked, asked, await tools.take(asked.offer, answer, memo, signal), tools),
+  };
+}
+
+function afterDevices(state: DevicesState, form: LinkForm, tools: StepTools): Advance {
+  const keys = form.fields.get("device") ?? [];
+  const chosen = state.found.filter(({ key }) => keys.includes(key));
+  if (chosen.length === 0) return now({ ...state, fault: "nothing-chosen" });
+  const { offer, scopes } = state;
+  return {
+    state: { ...state, fault: null },
+    work: async () => {
+      const fault = await tools.complete(offer, scopes, chosen);
+      return fault === null ? { step: "done", offer, devices: chosen } : { ...state, fault };
+    },
+  };
+}
+
+/** Where "back" leads. */
+function before(state: LinkState, tools: StepTools): LinkState {
+  switch (state.step) {
+    case "service":
+      return { step: "vendor" };
+    case "outage":
+    case "consent":
+      return tools.vendor === null ? { step: "vendor" } : { step: "intro" };
+    case "searching":
+    case "away":
+    case "wait":
+    case "sign-in":
+      return tools.relink === null ? { step: "consent", offer: state.offer, fault: null } : { step: "intro" };
+    case "challenge":
+    case "devices":
+      return signIn(state);
+    case "intro":
+    case "vendor":
+    case "failed":
+      return { step: "intro" };
+    case "done":
+      return state;
+    default:
+      return state satisfies never;
+  }
+}
+
+function signIn(granted: Granted): SignInState {
+  return { step: "sign-in", ...pick(granted), written: {}, fault: null };
+}
+
+function pick({ offer, scopes }: Granted): Granted {
+  return { offer, scopes };
+}
+
+function now(state: LinkState): Advance {
+  return { state, work: null };
+}

@@ -1,0 +1,10 @@
+import type { AssetKind } from "../../domain/asset.ts";
+import type { Integration, VendorHealth } from "../../domain/vendor-health.ts";
+
+/** The vendors that this gateway really reaches, and how they do (interface 4.13, supplement 6.4). */
+export interface Vendors {
+  /** Of one category, by vendor code. */
+  health(kind: AssetKind): readonly VendorHealth[];
+  /** One row a vendor across the categories asked for, by vendor code. */
+  integrations(kinds: readonly AssetKind[]): readonly Integration[];
+}

@@ -1,0 +1,130 @@
+import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
+import type { LinkOffer } from "../../domain/link-view.ts";
+import { SCOPES } from "../../domain/scope.ts";
+import { vendorFor, vendorName } from "../../domain/vendor.ts";
+import {
+  betterOf,
+  type Integration,
+  statusOf,
+  type Tally,
+  type VendorHealth,
+  type VendorStatus,
+  worseOf,
+} from "../../domain/vendor-health.ts";
+import type { Clock } from "../../platform/ports.ts";
+import type { LinkableVendor, RunningLinking } from "../../sdk/linking.ts";
+import type { Linker } from "../adapter-host.ts";
+import type { Vendors } from "../services/vendors.ts";
+import type { Assets } from "../services.ts";
+import { Attempts } from "./attempts.ts";
+
+/** A device counts as failing when it has been silent for as long as cached data may be old (interface 8), ms. */
+const SILENT_AFTER_MS = 10 * 60_000;
+/** So long after a start the devices have not had their chance to answer, ms. */
+const SETTLING_MS = 2 * 60_000;
+/** Fewer attempts to link than this say nothing about the vendor. */
+const LEAST_ATTEMPTS = 3;
+
+/** One way to link, with the adapter that does it. */
+export interface Offer {
+  /** Unique among all adapters. */
+  readonly id: string;
+  readonly adapter: string;
+  readonly entry: LinkableVendor;
+  readonly linking: RunningLinking;
+}
+
+export interface DirectoryContext {
+  readonly clock: Pick<Clock, "monotonicMs" | "nowMs">;
+  readonly assets: Assets;
+  readonly linkers: readonly Linker[];
+}
+
+/**
+ * The vendors that can be linked, and those whose devices are here already. A vendor's `status` is what its devices do
+ * now, its `linkingStatus` what the attempts of the last minutes came to.
+ */
+export class VendorDirectory implements Vendors {
+  readonly offers: readonly Offer[];
+  readonly #context: DirectoryContext;
+  readonly #attempts: Attempts;
+  readonly #startedAtMs: number;
+
+  constructor(context: DirectoryContext) {
+    this.#context = context;
+    this.#attempts = new Attempts(context.clock);
+    this.#startedAtMs = context.clock.monotonicMs();
+    this.offers = context.linkers.flatMap(({ adapter, vendors, linking }) =>
+      vendors.map((entry) => ({ id: `${adapter}/${entry.id}`, adapter, entry, linking })),
+    );
+  }
+
+  /** An attempt to link came to an end; it failed when the vendor did not do its part. */
+  noteAttempt({ id }: Offer, isFailed: boolean): void {
+    this.#attempts.note(id, isFailed);
+  }
+
+  /** The offers for some kinds, as the link page shows them; of one vendor when a code is given. */
+  linkable(kinds: readonly AssetKind[], vendor: string | null): readonly LinkOffer[] {
+    return this.offers.flatMap((offer) => {
+      const { displayName, portalName, method, vendors } = offer.entry;
+      const vendorTypes = kinds.filter((kind) => offer.entry.vendorTypes.includes(kind));
+      const isMeant = vendor === null || vendors.includes(vendor) || codesOf(offer, vendorTypes).includes(vendor);
+      if (vendorTypes.length === 0 || !isMeant) return [];
+      const linkingStatus = this.#linkingStatus([offer]);
+      return [{ id: offer.id, vendor: vendors[0] ?? "", vendorTypes, displayName, portalName, method, linkingStatus }];
+    });
+  }
+
+  health(kind: AssetKind): readonly VendorHealth[] {
+    return this.#vendors([kind]).map((vendor) => this.#row(vendor, [kind]));
+  }
+
+  integrations(kinds: readonly AssetKind[]): readonly Integration[] {
+    return this.#vendors(kinds).map((vendor) => {
+      const assetTypes = ASSET_KINDS.filter((kind) => kinds.includes(kind) && this.#vendors([kind]).includes(vendor));
+      const scopes = assetTypes.flatMap((kind) => SCOPES[kind]);
+      return { ...this.#row(vendor, assetTypes), assetTypes, scopes };
+    });
+  }
+
+  #vendors(kinds: readonly AssetKind[]): readonly string[] {
+    const linkable = this.offers.flatMap((offer) => codesOf(offer, kinds));
+    const here = kinds.flatMap((kind) => this.#context.assets.list(kind).map(({ asset }) => asset.vendor));
+    return [...new Set([...linkable, ...here])].toSorted();
+  }
+
+  #row(vendor: string, kinds: readonly AssetKind[]): VendorHealth {
+    const offers = this.offers.filter((offer) => codesOf(offer, kinds).includes(vendor));
+    const [first] = offers.filter(({ entry }) => entry.vendors[0] === vendor);
+    return {
+      vendor,
+      displayName: first?.entry.displayName ?? vendorName(vendor),
+      portalName: first?.entry.portalName ?? vendorName(vendor),
+      status: kinds.map((kind) => statusOf(this.#silence(kind, vendor), 1)).reduce(worseOf, "READY"),
+      linkingStatus: this.#linkingStatus(offers),
+    };
+  }
+
+  /** The vendor's devices that have been silent for long, of all of a kind. */
+  #silence(kind: AssetKind, vendor: string): Tally {
+    const { assets, clock } = this.#context;
+    const own = assets.list(kind).filter(({ asset }) => asset.vendor === vendor);
+    if (clock.monotonicMs() - this.#startedAtMs < SETTLING_MS) return { failed: 0, all: own.length };
+    const sinceMs = clock.nowMs() - SILENT_AFTER_MS;
+    const silent = own.filter(({ asset }) => asset.isReachable === false && Date.parse(asset.lastSeen) <= sinceMs);
+    return { failed: silent.length, all: own.length };
+  }
+
+  /** While one way of a vendor works, people can link. */
+  #linkingStatus(offers: readonly Offer[]): VendorStatus {
+    const statuses = offers.map(({ id }) => statusOf(this.#attempts.tally(id), LEAST_ATTEMPTS));
+    return statuses.length === 0 ? "READY" : statuses.reduce(betterOf);
+  }
+}
+
+/** The codes that the API shows for an offer's devices of some kinds. */
+export function codesOf({ entry }: Pick<Offer, "entry">, kinds: readonly AssetKind[]): readonly string[] {
+  const own = kinds.filter((kind) => entry.vendorTypes.includes(kind));
+  return [...new Set(own.map((kind) => vendorFor(kind, entry.vendors)))];
+}
