@@ -1,3 +1,5 @@
+import type { AssetKind } from "../domain/asset.ts";
+import type { EnergyRow, SlotMs } from "../domain/statistics-row.ts";
 import type { PointName, PointValue } from "../sdk/points.ts";
 import type { Place } from "./envelope.ts";
 import type { JournalEntry, TableName, Tables, Write } from "./records.ts";
@@ -7,6 +9,16 @@ export interface TelemetrySample {
   readonly deviceId: string;
   readonly atMs: number;
   readonly values: readonly { readonly point: PointName; readonly value: PointValue | null }[];
+}
+
+/** Which energy is asked for. */
+export interface EnergyQuery {
+  /** A kind of asset that a device carries. */
+  readonly stream: { readonly deviceId: string; readonly kind: AssetKind };
+  readonly slotMs: SlotMs;
+  /** Wall-clock ms. */
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 export interface NewJournalEntry {
@@ -47,4 +59,12 @@ export interface Store extends AsyncDisposable {
   record(sample: TelemetrySample): void;
   /** The samples of a device in [fromMs, toMs), oldest first, those still in memory included. */
   history(deviceId: string, fromMs: number, toMs: number): Promise<readonly TelemetrySample[]>;
+  /**
+   * What a device moved, in slots that begin in [fromMs, toMs), ascending; slots about which nothing is known are absent.
+   * The slot that runs is in it as far as it was read. Minutes are kept for 400 days, quarter hours for three years, hours
+   * for ten.
+   */
+  energy(query: EnergyQuery): Promise<readonly EnergyRow[]>;
+  /** Drops all history of a device. */
+  forgetHistory(deviceId: string): Promise<void>;
 }

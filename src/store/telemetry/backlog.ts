@@ -97,6 +97,12 @@ export class Backlog {
     this.#blockBytes = this.#blocks.reduce((bytes, block) => bytes + sizeOf(block), 0);
   }
 
+  /** Drops what waits of a device. */
+  forget(deviceId: string): void {
+    this.#open = this.#open.filter((sample) => sample.deviceId !== deviceId);
+    this.written(this.#blocks.filter((block) => block.deviceId === deviceId));
+  }
+
   /** The open samples of a device in [fromMs, toMs). */
   openSamples(deviceId: string, fromMs: number, toMs: number): readonly TelemetrySample[] {
     return this.#open.filter((sample) => {
@@ -145,4 +151,25 @@ function gapOf(blocks: readonly Block[], blockMinutes: number): Gap {
     toMs: (Math.max(...minutes) + blockMinutes) * MINUTE_MS,
     samples: blocks.reduce((count, block) => count + block.samples, 0),
   };
+}
+
+/** The oldest blocks, as many as fit; always one. */
+export function firstBlocks(blocks: readonly Block[], maxBytes: number): readonly Block[] {
+  let bytes = 0;
+  return blocks.filter((block) => {
+    bytes += sizeOf(block);
+    return bytes <= maxBytes || bytes === sizeOf(block);
+  });
+}
+
+/** Drops follow each other while the disk refuses; they are one hole. */
+export function joinGaps(gaps: readonly Gap[], next: Gap): Gap[] {
+  const last = gaps.at(-1);
+  if (last === undefined || next.fromMs > last.toMs) return [...gaps, next];
+  const joined: Gap = {
+    fromMs: Math.min(last.fromMs, next.fromMs),
+    toMs: Math.max(last.toMs, next.toMs),
+    samples: last.samples + next.samples,
+  };
+  return [...gaps.slice(0, -1), joined];
 }

@@ -11,6 +11,12 @@ import { blockRange, dayOf } from "./telemetry-keys.ts";
 /** About a month of one device every 5 s; more is asked for in parts. */
 const MAX_HISTORY_SAMPLES = 500_000;
 
+export interface HistorySource {
+  readonly database: Database;
+  readonly backlog: Backlog;
+  readonly log: Log;
+}
+
 export interface HistoryQuery {
   readonly deviceId: string;
   readonly fromMs: number;
@@ -19,7 +25,7 @@ export interface HistoryQuery {
 
 /** `days` are those that have blocks on disk. */
 export async function readHistory(
-  source: { readonly database: Database; readonly backlog: Backlog; readonly log: Log },
+  source: HistorySource,
   { deviceId, fromMs, toMs }: HistoryQuery,
   days: readonly string[],
 ): Promise<readonly TelemetrySample[]> {
@@ -48,6 +54,37 @@ export async function readHistory(
   for (const block of waiting) take(block.key, block.sealed);
   found.push(...open);
   return found.sort((one, other) => one.atMs - other.atMs);
+}
+
+/**
+ * The samples of one block, or of memory, that hold the first or the last one of [fromMs, toMs) before any other block
+ * does; none when there are none.
+ */
+export async function readEdge(
+  { database, backlog, log }: HistorySource,
+  { deviceId, fromMs, toMs }: HistoryQuery,
+  days: readonly string[],
+  edge: "first" | "last",
+): Promise<readonly TelemetrySample[]> {
+  const isWanted = ({ atMs }: TelemetrySample): boolean => atMs >= fromMs && atMs < toMs;
+  const inMemory = [...backlog.openSamples(deviceId, fromMs, toMs)];
+  for (const block of backlog.blocks) {
+    if (block.deviceId === deviceId) inMemory.push(...decodeOrSkip(log, deviceId, block.key, block.sealed));
+  }
+  const recent = inMemory.filter(isWanted).sort((one, other) => one.atMs - other.atMs);
+  // What is in memory is later than what is on disk.
+  if (edge === "last" && recent.length > 0) return recent;
+  const wanted = days.filter((day) => day >= dayOf(fromMs) && day <= dayOf(toMs)).sort();
+  for (const day of edge === "last" ? wanted.toReversed() : wanted) {
+    let found: readonly TelemetrySample[] = [];
+    const range = { ...blockRange(deviceId, day, fromMs, toMs), reverse: edge === "last" };
+    await scan(database, range, (key, sealed) => {
+      found = decodeOrSkip(log, deviceId, key, sealed).filter(isWanted);
+      return found.length === 0;
+    });
+    if (found.length > 0) return found;
+  }
+  return recent;
 }
 
 function decodeOrSkip(log: Log, deviceId: string, key: string, sealed: Uint8Array): readonly TelemetrySample[] {

@@ -41,6 +41,18 @@ export function blockKey(deviceId: string, minute: number, unique: Place): strin
   return `b${dayOf(minute * MINUTE_MS)}!${deviceId}!${digits(minute, MINUTE_DIGITS)}.${suffix}`;
 }
 
+/** Whose block a key is for, and its first minute. */
+export function parseBlockKey(key: string): { readonly deviceId: string; readonly minute: number } {
+  const last = key.lastIndexOf("!");
+  const deviceId = key.slice(1 + DAY_DIGITS + 1, last);
+  return { deviceId, minute: Number.parseInt(key.slice(last + 1, last + 1 + MINUTE_DIGITS), RADIX) };
+}
+
+/** All blocks of a device within one day. */
+export function blocksOfDevice(day: string, deviceId: string): KeyRange {
+  return prefixRange(`b${day}!${deviceId}!`);
+}
+
 /** The blocks of a device within one day that may hold samples of [fromMs, toMs). */
 export function blockRange(deviceId: string, day: string, fromMs: number, toMs: number): KeyRange {
   const prefix = `b${day}!${deviceId}!`;
@@ -74,7 +86,8 @@ export function gapsBefore(atMs: number): KeyRange {
   return { gte: GAPS.gte, lt: `g${digits(atMs / MINUTE_MS, MINUTE_DIGITS)}` };
 }
 
-function digits(value: number, width: number): string {
+/** A whole number as text that sorts as it does; what has no room is the largest. */
+export function digits(value: number, width: number): string {
   const text = Math.max(0, Math.floor(value)).toString(RADIX);
   return text.length > width ? "z".repeat(width) : text.padStart(width, "0");
 }

@@ -1,28 +1,30 @@
 /** Commit class "lazy": telemetry in memory, written every five minutes as one synced batch of columnar blocks. */
 import assert from "node:assert/strict";
+import type { EnergyRow } from "../../domain/statistics-row.ts";
 import type { Clock, Database, Disk, Log } from "../../platform/ports.ts";
 import { StorageError, storageErrorOf } from "../../platform/storage-error.ts";
 import { intact } from "../critical-image.ts";
-import { firstKeys, type KeyRange, type Operation, scan, writeSynced } from "../database.ts";
+import { type Operation, scan, writeSynced } from "../database.ts";
 import { sealJson, unsealJson } from "../envelope.ts";
 import { LiveDatabase } from "../live-database.ts";
-import type { TelemetrySample } from "../store.ts";
-import { Backlog, type Block, type Gap, MAX_WAITING_BYTES, sizeOf } from "./backlog.ts";
-import { readHistory } from "./history.ts";
+import type { EnergyQuery, TelemetrySample } from "../store.ts";
+import { Backlog, type Block, firstBlocks, type Gap, joinGaps, MAX_WAITING_BYTES, sizeOf } from "./backlog.ts";
+import { HeldSamples } from "./held-samples.ts";
+import { type HistoryQuery, type HistorySource, readEdge, readHistory } from "./history.ts";
+import { dropDevice, pruneDays, pruneRows, type TelemetryLimits } from "./retention.ts";
+import { RollUp } from "./roll-up.ts";
+import { readRows } from "./row-reader.ts";
 import {
-  blocksOfDay,
   DAY_MS,
   DAY_SIZES,
   dayOf,
   daySizeKey,
   EPOCH_KEY,
   gapKey,
-  gapsBefore,
   LAYOUT_KEY,
   MAX_BLOCK_MINUTES,
   MINUTE_MS,
   parseDaySizeKey,
-  startOfDay,
 } from "./telemetry-keys.ts";
 
 /** Layout of the keys; blocks carry their own format. */
@@ -37,15 +39,7 @@ const SETTLE_MS = 2_000;
 const DAY_MINUTES = 1_440;
 /** One write stays small beside LevelDB's buffers. */
 const MAX_BATCH_BYTES = 1024 * 1024;
-/** Keys that one write removes: a sixth of a day of 20 devices. */
-const DROP_BATCH = 5_000;
 
-export interface TelemetryLimits {
-  /** Days that are kept. */
-  readonly days: number;
-  /** Bytes of all blocks and keys together, before LevelDB compresses them. */
-  readonly bytes: number;
-}
 /** A year and a month, in at most what a small card has to spare. */
 const TELEMETRY_LIMITS: TelemetryLimits = { days: 400, bytes: 2 * 1024 ** 3 };
 
@@ -62,6 +56,8 @@ export class Telemetry implements AsyncDisposable {
   readonly #options: TelemetryOptions;
   readonly #live: LiveDatabase;
   readonly #backlog: Backlog;
+  readonly #held: HeldSamples;
+  readonly #rollUp: RollUp;
   readonly #flushMs: number;
   readonly #daySizes = new Map<string, number>();
   #gaps: Gap[] = [];
@@ -72,6 +68,8 @@ export class Telemetry implements AsyncDisposable {
   #timer: Disposable | null = null;
   #flushing: Promise<void> = Promise.resolve();
   #isClosed = false;
+  /** The UTC day whose housekeeping of energy rows is done. */
+  #prunedDay = "";
 
   constructor(options: TelemetryOptions) {
     this.#options = options;
@@ -92,6 +90,13 @@ export class Telemetry implements AsyncDisposable {
         this.#gaps = joinGaps(this.#gaps, gap);
       },
     });
+    this.#held = new HeldSamples(options.clock);
+    const raw = {
+      read: (deviceId: string, fromMs: number, toMs: number) => this.#read({ deviceId, fromMs, toMs }),
+      readEdge: (deviceId: string, fromMs: number, toMs: number, edge: "first" | "last") =>
+        readEdge(this.#source(), { deviceId, fromMs, toMs }, [...this.#daySizes.keys()], edge),
+    };
+    this.#rollUp = new RollUp({ live: this.#live, raw, log: options.log, rawDays: () => this.#rawDays() });
   }
 
   /** The epoch that this database remembers; 0 when none. */
@@ -119,36 +124,45 @@ export class Telemetry implements AsyncDisposable {
   }
 
   record(sample: TelemetrySample): void {
-    if (!this.#isClosed) this.#backlog.add(sample);
+    if (this.#isClosed) return;
+    for (const dated of this.#held.take(sample)) this.#backlog.add(dated);
   }
 
   async history(deviceId: string, fromMs: number, toMs: number): Promise<readonly TelemetrySample[]> {
-    const { log } = this.#options;
     try {
-      const database = this.#live.current();
-      return await readHistory({ database, backlog: this.#backlog, log }, { deviceId, fromMs, toMs }, [
-        ...this.#daySizes.keys(),
-      ]);
+      return await this.#read({ deviceId, fromMs, toMs });
     } catch (error) {
       throw storageErrorOf(error, `the history of ${deviceId} cannot be read`);
     }
   }
 
-  /** Drops whole days: those too old (unless `nowMs` is null), and the oldest while all are too large. */
-  async prune(nowMs: number | null, limits: TelemetryLimits = TELEMETRY_LIMITS): Promise<void> {
-    const days = [...this.#daySizes.keys()].sort();
-    const today = days.at(-1);
-    let bytes = [...this.#daySizes.values()].reduce((sum, size) => sum + size, 0);
-    for (const day of days) {
-      const isOld = nowMs !== null && startOfDay(day) < nowMs - (limits.days + 1) * DAY_MS;
-      if (!isOld && (bytes <= limits.bytes || day === today)) break;
-      bytes -= this.#daySizes.get(day) ?? 0;
-      await this.#dropDay(day);
+  async energy({ stream, slotMs, fromMs, toMs }: EnergyQuery): Promise<readonly EnergyRow[]> {
+    try {
+      return await readRows(this.#rollUp.source(), stream, slotMs, fromMs, toMs);
+    } catch (error) {
+      throw storageErrorOf(error, `the energy of ${stream.deviceId} cannot be read`);
     }
+  }
+
+  /** Drops all that is known of a device; what was read of it since the last write too. */
+  async forget(deviceId: string): Promise<void> {
+    this.#held.forget(deviceId);
+    this.#backlog.forget(deviceId);
+    await this.#flushing;
+    await dropDevice(this.#live, [...this.#daySizes.keys()], deviceId);
+  }
+
+  /** Drops what is too old (unless `nowMs` is null), and the oldest days of raw samples while they are too large. */
+  async prune(nowMs: number | null, limits: TelemetryLimits = TELEMETRY_LIMITS): Promise<void> {
+    await pruneDays(this.#live, this.#daySizes, nowMs, limits);
+    if (nowMs === null || dayOf(nowMs) === this.#prunedDay) return;
+    await pruneRows(this.#live, nowMs);
+    this.#prunedDay = dayOf(nowMs);
   }
 
   /** Writes all blocks that are complete at `nowMs`. */
   flush(nowMs = this.#options.clock.nowMs()): Promise<void> {
+    for (const sample of this.#held.releaseDue()) this.#backlog.add(sample);
     this.#backlog.seal(Math.floor(nowMs / this.#flushMs) * this.#flushMs, nowMs);
     this.#flushing = this.#flushing.then(() => this.#writeBacklog());
     return this.#flushing;
@@ -157,6 +171,7 @@ export class Telemetry implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#timer?.[Symbol.dispose]();
+    for (const sample of this.#held.release()) this.#backlog.add(sample);
     await this.flush(Number.POSITIVE_INFINITY);
     const left = this.#backlog.blocks.length;
     if (left > 0) this.#options.log.error({ blocks: left }, "telemetry lost, the disk refused it until the end");
@@ -169,8 +184,35 @@ export class Telemetry implements AsyncDisposable {
     const sinceLastMs = (((this.#options.clock.nowMs() - SETTLE_MS) % periodMs) + periodMs) % periodMs;
     this.#timer = this.#options.clock.timer(periodMs - sinceLastMs, () => {
       void this.flush();
+      this.#flushing = this.#flushing.then(() => this.#rollUpComplete());
       this.#schedule();
     });
+  }
+
+  #source(): HistorySource {
+    return { database: this.#live.current(), backlog: this.#backlog, log: this.#options.log };
+  }
+
+  async #read(query: HistoryQuery): Promise<readonly TelemetrySample[]> {
+    const held = this.#held.waiting(query.deviceId, query.fromMs, query.toMs);
+    const found = await readHistory(this.#source(), query, [...this.#daySizes.keys()]);
+    return held.length === 0 ? found : [...found, ...held].sort((one, other) => one.atMs - other.atMs);
+  }
+
+  /** The UTC days of samples on disk, and of those on their way there. */
+  #rawDays(): ReadonlySet<string> {
+    const nowMs = this.#options.clock.nowMs();
+    return new Set([...this.#daySizes.keys(), dayOf(nowMs), dayOf(nowMs - DAY_MS)]);
+  }
+
+  async #rollUpComplete(): Promise<void> {
+    const { clock, log } = this.#options;
+    if (clock.quality() === "unset" || !this.#live.isOpen || this.#isClosed) return;
+    try {
+      await this.#rollUp.pass(clock.nowMs(), () => this.#isClosed);
+    } catch (err) {
+      log.warn({ err }, "energy not rolled up yet");
+    }
   }
 
   async #writeBacklog(): Promise<void> {
@@ -178,13 +220,15 @@ export class Telemetry implements AsyncDisposable {
       const blocks = firstBlocks(this.#backlog.blocks, MAX_BATCH_BYTES);
       const sizes = this.#grownSizes(blocks);
       const gaps = this.#gaps;
+      const late = this.#rollUp.marksFor(blocks);
       try {
-        await this.#live.write(this.#operations(blocks, sizes, gaps));
+        await this.#live.write([...this.#operations(blocks, sizes, gaps), ...late]);
       } catch (error) {
         this.#noteRefusal(error);
         return;
       }
       this.#backlog.written(blocks);
+      this.#rollUp.marked(late);
       this.#gaps = this.#gaps.filter((gap) => !gaps.includes(gap));
       for (const [day, bytes] of sizes) this.#daySizes.set(day, bytes);
       this.#hasWrittenEpoch = true;
@@ -213,20 +257,6 @@ export class Telemetry implements AsyncDisposable {
     return sizes;
   }
 
-  async #dropDay(day: string): Promise<void> {
-    for (const range of [blocksOfDay(day), gapsBefore(startOfDay(day) + DAY_MS)]) await this.#dropRange(range);
-    await this.#live.write([{ type: "del", key: daySizeKey(day) }]);
-    this.#daySizes.delete(day);
-  }
-
-  async #dropRange(range: KeyRange): Promise<void> {
-    for (;;) {
-      const keys = await firstKeys(this.#live.current(), range, DROP_BATCH);
-      if (keys.length === 0) return;
-      await this.#live.write(keys.map((key): Operation => ({ type: "del", key })));
-    }
-  }
-
   async #adopt(database: Database): Promise<void> {
     const layout = await readCounter(database, LAYOUT_KEY);
     if (layout !== null && layout > LAYOUT) {
@@ -244,6 +274,7 @@ export class Telemetry implements AsyncDisposable {
       this.#daySizes.set(parseDaySizeKey(key), typeof bytes === "number" ? bytes : 0);
       return true;
     });
+    await this.#rollUp.adopt(database);
   }
 
   #noteRefusal(error: unknown): void {
@@ -264,24 +295,4 @@ async function readCounter(database: Database, key: string): Promise<number | nu
   const sealed = await database.get(key);
   const value = sealed === undefined ? undefined : intact(() => unsealJson(key, sealed));
   return typeof value === "number" ? value : null;
-}
-
-function firstBlocks(blocks: readonly Block[], maxBytes: number): readonly Block[] {
-  let bytes = 0;
-  return blocks.filter((block) => {
-    bytes += sizeOf(block);
-    return bytes <= maxBytes || bytes === sizeOf(block);
-  });
-}
-
-/** Drops follow each other while the disk refuses; they are one hole. */
-function joinGaps(gaps: readonly Gap[], next: Gap): Gap[] {
-  const last = gaps.at(-1);
-  if (last === undefined || next.fromMs > last.toMs) return [...gaps, next];
-  const joined: Gap = {
-    fromMs: Math.min(last.fromMs, next.fromMs),
-    toMs: Math.max(last.toMs, next.toMs),
-    samples: last.samples + next.samples,
-  };
-  return [...gaps.slice(0, -1), joined];
 }

@@ -53,5 +53,11 @@ export class FakeStore implements Store {
     return [];
   }
 
+  async energy() {
+    return [];
+  }
+
+  async forgetHistory(): Promise<void> {}
+
   async [Symbol.asyncDispose](): Promise<void> {}
 }

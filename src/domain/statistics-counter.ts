@@ -1,0 +1,111 @@
+/** Energy by a device's own counters. */
+import { clip, MAX_COUNTER_GAP_MS, MAX_GAP_MS, type Sampled, type Span } from "./statistics-reading.ts";
+import { HOUR_MS, MINUTE_MS } from "./statistics-row.ts";
+
+const SLOTS = HOUR_MS / MINUTE_MS;
+const MWH_PER_WH = 1_000;
+
+/**
+ * The most that a counter of a house can grow: three phases of 145 A, and one step of the coarsest counter. A larger
+ * jump is another counter: a replaced device, or a sentinel.
+ */
+const MAX_POWER_W = 100_000;
+const MAX_STEP_WH = 1_000;
+
+/** The energy between two readings of a counter, milliwatt hours. */
+export interface CounterSpan extends Span {
+  readonly mwh: number;
+}
+
+/**
+ * What a counter tells between its readings: nothing where it went back (a reset) or jumped, where it shows 0 or less
+ * ("not accumulated"), or over more than a day.
+ */
+export function counterSpans(readings: readonly Sampled[]): CounterSpan[] {
+  const spans: CounterSpan[] = [];
+  let last: { readonly atMs: number; readonly value: number } | null = null;
+  for (const { atMs, value } of readings) {
+    if (value === null || value <= 0) continue;
+    if (last !== null && atMs > last.atMs) {
+      const durationMs = atMs - last.atMs;
+      const wh = value - last.value;
+      const isPlausible = wh >= 0 && wh <= (MAX_POWER_W * durationMs) / HOUR_MS + MAX_STEP_WH;
+      if (isPlausible && durationMs <= MAX_COUNTER_GAP_MS) {
+        spans.push({ fromMs: last.atMs, toMs: atMs, mwh: wh * MWH_PER_WH });
+      }
+    }
+    last = { atMs, value };
+  }
+  return spans;
+}
+
+/** Energy by the minute, and how much of each minute the counter speaks for. */
+export interface Spread {
+  readonly mwh: readonly number[];
+  readonly coveredMs: readonly number[];
+}
+
+/**
+ * The energy of an hour by the minute: the counter's where it speaks, else what is under the power's lines. A counter
+ * that moves in steps of a whole Wh or kWh moves late: what it adds is laid out over the time since its last step in the
+ * hour as the power was.
+ */
+export function spreadCounter(spans: readonly CounterSpan[], powerMwh: readonly number[], hour: Span): Spread {
+  const mwh = new Array<number>(SLOTS).fill(0);
+  const coveredMs = new Array<number>(SLOTS).fill(0);
+  let windowFromMs: number | null = null;
+  let windowToMs = Number.NEGATIVE_INFINITY;
+  for (const span of spans) {
+    const part = clip(span, hour);
+    if (part === null) continue;
+    overlaps(part, hour.fromMs, (slot, ms) => add(coveredMs, slot, ms));
+    // A window ends where the counter did not speak.
+    if (windowFromMs === null || windowToMs !== part.fromMs) windowFromMs = part.fromMs;
+    windowToMs = part.toMs;
+    if (span.mwh === 0) continue;
+    const share = (part.toMs - part.fromMs) / (span.toMs - span.fromMs);
+    layOut(mwh, span.mwh * share, { fromMs: windowFromMs, toMs: part.toMs }, { powerMwh, last: part, hour });
+    windowFromMs = part.toMs;
+  }
+  for (let slot = 0; slot < SLOTS; slot++) {
+    const rest = 1 - Math.min(1, (coveredMs[slot] ?? 0) / MINUTE_MS);
+    add(mwh, slot, (powerMwh[slot] ?? 0) * rest);
+  }
+  return { mwh, coveredMs };
+}
+
+interface Shape {
+  readonly powerMwh: readonly number[];
+  /** The part of the window in which the counter moved. */
+  readonly last: Span;
+  readonly hour: Span;
+}
+
+function layOut(mwh: number[], amount: number, window: Span, { powerMwh, last, hour }: Shape): void {
+  let total = 0;
+  overlaps(window, hour.fromMs, (slot, ms) => {
+    total += (powerMwh[slot] ?? 0) * ms;
+  });
+  // Without power, or over a gap in it, evenly over the time in which it must have been.
+  const isShaped = total > 0 && last.toMs - last.fromMs <= MAX_GAP_MS;
+  const place = isShaped ? window : last;
+  const whole = isShaped ? total : last.toMs - last.fromMs;
+  overlaps(place, hour.fromMs, (slot, ms) => {
+    add(mwh, slot, (amount * (isShaped ? (powerMwh[slot] ?? 0) * ms : ms)) / whole);
+  });
+}
+
+/** Calls back with each minute of the hour that a span touches, and for how long. */
+function overlaps(span: Span, hourMs: number, visit: (slot: number, ms: number) => void): void {
+  const first = Math.floor((span.fromMs - hourMs) / MINUTE_MS);
+  const last = Math.ceil((span.toMs - hourMs) / MINUTE_MS);
+  for (let slot = first; slot < last; slot++) {
+    const fromMs = hourMs + slot * MINUTE_MS;
+    const part = clip(span, { fromMs, toMs: fromMs + MINUTE_MS });
+    if (part !== null) visit(slot, part.toMs - part.fromMs);
+  }
+}
+
+function add(slots: number[], slot: number, value: number): void {
+  slots[slot] = (slots[slot] ?? 0) + value;
+}

@@ -1,0 +1,92 @@
+/** Makes the rows of one hour of a device from its raw samples and their neighbours. */
+import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
+import { ENERGY_POINTS, type HourReadings, hourRows } from "../../domain/statistics-hour.ts";
+import { MAX_COUNTER_GAP_MS, MAX_GAP_MS, type Sampled } from "../../domain/statistics-reading.ts";
+import { type EnergyRow, HOUR_MS } from "../../domain/statistics-row.ts";
+import type { PointName } from "../../sdk/points.ts";
+import type { TelemetrySample } from "../store.ts";
+
+/** The raw history of devices. */
+export interface RawHistory {
+  /** Samples in [fromMs, toMs), oldest first. */
+  read(deviceId: string, fromMs: number, toMs: number): Promise<readonly TelemetrySample[]>;
+  /** Some samples of [fromMs, toMs) with the last or first one among them; none when there is none. */
+  readEdge(deviceId: string, fromMs: number, toMs: number, edge: "first" | "last"): Promise<readonly TelemetrySample[]>;
+}
+
+/** The hour of a device: rows by kind, and when its last sample before the first in the hour was taken. */
+export interface DeviceHour {
+  readonly rows: ReadonlyMap<AssetKind, readonly EnergyRow[]>;
+  /** Of a silence that ended in the hour and that a counter tells the energy of; null when there was none. */
+  readonly silentSinceMs: number | null;
+}
+
+type SeriesByPoint = ReadonlyMap<PointName, readonly Sampled[]>;
+
+const COUNTERS: ReadonlySet<PointName> = new Set(
+  Object.values(ENERGY_POINTS).flatMap(({ countersIn, countersOut }) => [...countersIn, ...countersOut]),
+);
+const WANTED: ReadonlySet<PointName> = new Set([
+  ...COUNTERS,
+  ...Object.values(ENERGY_POINTS).flatMap(({ power, level }) => (level === null ? [power] : [power, level])),
+]);
+
+export async function deviceHour(raw: RawHistory, deviceId: string, hourMs: number): Promise<DeviceHour> {
+  const endMs = hourMs + HOUR_MS;
+  const near = await raw.read(deviceId, hourMs - MAX_GAP_MS, endMs + MAX_GAP_MS + 1);
+  const before = near.filter(({ atMs }) => atMs < hourMs);
+  const inside = near.filter(({ atMs }) => atMs >= hourMs && atMs < endMs);
+  const after = near.filter(({ atMs }) => atMs >= endMs);
+  // A counter tells what flowed while nothing was read; for that its readings on both sides of the silence are needed.
+  const mayCount = inside.length === 0 || inside.some(hasCounter);
+  const earlier =
+    mayCount && !before.some(hasCounter)
+      ? await raw.readEdge(deviceId, hourMs - MAX_COUNTER_GAP_MS, hourMs - MAX_GAP_MS, "last")
+      : [];
+  const later =
+    mayCount && !after.some(hasCounter)
+      ? await raw.readEdge(deviceId, endMs + MAX_GAP_MS, endMs + MAX_COUNTER_GAP_MS, "first")
+      : [];
+  const series = seriesOf([...earlier, ...near, ...later]);
+  const rows = new Map<AssetKind, readonly EnergyRow[]>();
+  for (const kind of ASSET_KINDS) {
+    const made = hourRows(readingsOf(kind, series), hourMs);
+    if (made.length > 0) rows.set(kind, made);
+  }
+  const lastBefore = [...earlier, ...before].findLast(hasCounter)?.atMs ?? null;
+  const firstInside = inside.find(hasCounter)?.atMs ?? null;
+  const isSilence = lastBefore !== null && firstInside !== null && firstInside - lastBefore > MAX_GAP_MS;
+  return { rows, silentSinceMs: isSilence ? lastBefore : null };
+}
+
+function hasCounter({ values }: TelemetrySample): boolean {
+  return values.some(({ point, value }) => value !== null && COUNTERS.has(point));
+}
+
+function seriesOf(samples: readonly TelemetrySample[]): SeriesByPoint {
+  const series = new Map<PointName, Sampled[]>();
+  for (const { atMs, values } of samples) {
+    for (const { point, value } of values) {
+      if (!WANTED.has(point)) continue;
+      const known = series.get(point);
+      const sampled = { atMs, value: typeof value === "number" ? value : null };
+      if (known === undefined) series.set(point, [sampled]);
+      else known.push(sampled);
+    }
+  }
+  return series;
+}
+
+function readingsOf(kind: AssetKind, series: SeriesByPoint): HourReadings {
+  const { power, countersIn, countersOut, level } = ENERGY_POINTS[kind];
+  const best = (points: readonly PointName[]): readonly Sampled[] => {
+    const point = points.find((candidate) => series.get(candidate)?.some(({ value }) => value !== null));
+    return point === undefined ? [] : (series.get(point) ?? []);
+  };
+  return {
+    power: series.get(power) ?? [],
+    counterIn: best(countersIn),
+    counterOut: best(countersOut),
+    level: level === null ? [] : (series.get(level) ?? []),
+  };
+}

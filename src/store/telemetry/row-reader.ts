@@ -1,0 +1,113 @@
+/** Reads energy rows: what is rolled up from its blocks, the rest from finer rows, and the latest from raw samples. */
+import {
+  coarserRows,
+  type EnergyRow,
+  HOUR_MS,
+  MINUTE_MS,
+  QUARTER_MS,
+  type SlotMs,
+} from "../../domain/statistics-row.ts";
+import type { Database, Log } from "../../platform/ports.ts";
+import { StorageError } from "../../platform/storage-error.ts";
+import { type KeyRange, scan } from "../database.ts";
+import { unseal } from "../envelope.ts";
+import { deviceHour, type RawHistory } from "./device-hour.ts";
+import { decodeRows } from "./row-block.ts";
+import { blockStart, blockTime, rowsRange, type Stream } from "./row-keys.ts";
+import { DAY_MS, dayOf } from "./telemetry-keys.ts";
+
+export interface RowSource {
+  readonly database: Database;
+  readonly raw: RawHistory;
+  readonly log: Log;
+  /** Hours before this instant are rolled up, wall-clock ms. */
+  readonly rolledMs: number;
+  /** The UTC days that have raw samples. */
+  readonly rawDays: ReadonlySet<string>;
+}
+
+/** The rows of a stream whose slots begin in [fromMs, toMs), ascending; slots about which nothing is known are absent. */
+export async function readRows(
+  source: RowSource,
+  stream: Stream,
+  slotMs: SlotMs,
+  fromMs: number,
+  toMs: number,
+): Promise<EnergyRow[]> {
+  if (fromMs >= toMs) return [];
+  // A longer slot is rolled up when the whole day or month is.
+  const doneMs = blockTime(slotMs, source.rolledMs).fromMs;
+  const splitMs = Math.min(Math.max(fromMs, doneMs), toMs);
+  const rows = await readBlocks(source, stream, slotMs, fromMs, splitMs);
+  if (splitMs < toMs) rows.push(...(await readUnrolled(source, stream, slotMs, splitMs, toMs)));
+  return rows.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
+}
+
+async function readUnrolled(
+  source: RowSource,
+  stream: Stream,
+  slotMs: SlotMs,
+  fromMs: number,
+  toMs: number,
+): Promise<EnergyRow[]> {
+  if (slotMs === MINUTE_MS) return await readRaw(source, stream, fromMs, toMs);
+  // Whole slots are summed, so that a coarse row never lacks its beginning or end.
+  const startMs = Math.floor(fromMs / slotMs) * slotMs;
+  const endMs = Math.ceil(toMs / slotMs) * slotMs;
+  const finer = await readRows(source, stream, slotMs === HOUR_MS ? QUARTER_MS : MINUTE_MS, startMs, endMs);
+  return coarserRows(finer, slotMs);
+}
+
+async function readRaw(
+  { raw, rawDays }: RowSource,
+  stream: Stream,
+  fromMs: number,
+  toMs: number,
+): Promise<EnergyRow[]> {
+  const rows: EnergyRow[] = [];
+  for (let hourMs = Math.floor(fromMs / HOUR_MS) * HOUR_MS; hourMs < toMs; hourMs += HOUR_MS) {
+    if (!rawDays.has(dayOf(hourMs))) continue;
+    const hour = await deviceHour(raw, stream.deviceId, hourMs);
+    rows.push(...(hour.rows.get(stream.kind) ?? []));
+  }
+  return rows;
+}
+
+/** Rows of the blocks that touch [fromMs, toMs). */
+export async function readBlocks(
+  source: Pick<RowSource, "database" | "log">,
+  stream: Stream,
+  slotMs: SlotMs,
+  fromMs: number,
+  toMs: number,
+): Promise<EnergyRow[]> {
+  const rows: EnergyRow[] = [];
+  if (fromMs >= toMs) return rows;
+  const startMs = blockTime(slotMs, fromMs).fromMs;
+  for (const range of rangesOf(stream, slotMs, startMs, toMs)) {
+    await scan(source.database, range, (key, sealed) => {
+      rows.push(...decodeOrSkip(source.log, key, sealed, slotMs));
+      return true;
+    });
+  }
+  return rows;
+}
+
+function rangesOf(stream: Stream, slotMs: SlotMs, fromMs: number, toMs: number): KeyRange[] {
+  if (slotMs !== MINUTE_MS) return [rowsRange(stream, slotMs, fromMs, toMs)];
+  const ranges: KeyRange[] = [];
+  for (let dayMs = Math.floor(fromMs / DAY_MS) * DAY_MS; dayMs < toMs; dayMs += DAY_MS) {
+    ranges.push(rowsRange(stream, slotMs, Math.max(fromMs, dayMs), Math.min(toMs, dayMs + DAY_MS)));
+  }
+  return ranges;
+}
+
+function decodeOrSkip(log: Log, key: string, sealed: Uint8Array, slotMs: SlotMs): readonly EnergyRow[] {
+  try {
+    return decodeRows(unseal(key, sealed).payload, blockStart(key, slotMs), slotMs);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    log.warn({ key, err: error }, "energy rows left out");
+    return [];
+  }
+}
