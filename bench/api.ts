@@ -12,6 +12,8 @@ import { createApi } from "../src/api/server.ts";
 import { configSchema } from "../src/config/config.ts";
 import { Battery } from "../src/domain/battery.ts";
 import { Pagination } from "../src/domain/page.ts";
+import type { Live } from "../src/engine/services/live.ts";
+import type { Webhooks } from "../src/engine/services/webhooks.ts";
 import { SeededRandom, TestLog, VirtualClock } from "../src/testing/index.ts";
 import { getToken } from "../test/api/support/api-house.ts";
 import { FakeEngine } from "../test/api/support/fake-engine.ts";
@@ -41,9 +43,26 @@ interface Measured extends LoadResult {
 const engine = new FakeEngine();
 for (let number = 1; number <= BATTERIES; number += 1) engine.add("battery", makeBattery({ id: uuid(number) }), number);
 
+/** What no case here asks for. */
+const unused = (name: string) => (): never => {
+  throw new Error(`${name} is not measured here`);
+};
+const WEBHOOKS: Webhooks = {
+  get: unused("webhooks"),
+  list: unused("webhooks"),
+  create: unused("webhooks"),
+  update: unused("webhooks"),
+  remove: unused("webhooks"),
+  test: unused("webhooks"),
+  setFirehose: unused("webhooks"),
+  removeFirehose: unused("webhooks"),
+  testFirehose: unused("webhooks"),
+};
+const LIVE: Live = { open: unused("live"), endStreams: () => undefined };
+
 const parts = { store: new FakeStore(), clock: new VirtualClock(), random: new SeededRandom(1), log: new TestLog() };
 const client = await createClient(parts, "bench");
-const api = await createApi({ ...parts, engine, config: configSchema([]).parse({}) });
+const api = await createApi({ ...parts, engine, webhooks: WEBHOOKS, live: LIVE, config: configSchema([]).parse({}) });
 const Page = z.object({ data: z.array(Battery), pagination: Pagination });
 const pageNow = () => ({
   data: engine.entries.battery.map((entry) => entry.asset),

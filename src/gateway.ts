@@ -2,6 +2,8 @@
 import type { FastifyInstance } from "fastify";
 import { authenticate, type ClientCredentials, createClient } from "./api/clients.ts";
 import { createApi } from "./api/server.ts";
+import { createMapEvent } from "./api/versions/map-event.ts";
+import { NEWEST_VERSION } from "./api/versions/served-versions.ts";
 import { publishRetainedStates } from "./broker/retained-states.ts";
 import type { Config } from "./config/config.ts";
 import { createEngine } from "./engine/create-engine.ts";
@@ -12,10 +14,12 @@ import { within } from "./platform/within.ts";
 import type { Adapter } from "./sdk/driver.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
+import { createSync } from "./sync/create-sync.ts";
 
 /** What each part may take to close, ms; together below the 5 s that a stop has. */
 const BROKER_CLOSE_MS = 200;
 const API_CLOSE_MS = 500;
+const SYNC_CLOSE_MS = 150;
 const ENGINE_CLOSE_MS = 2_400;
 const STORE_CLOSE_MS = 1_200;
 
@@ -48,7 +52,7 @@ export interface Gateway extends AsyncDisposable {
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { platform, config, adapters, listen = true } = options;
-  const { clock, random, net, disk, log } = platform;
+  const { clock, random, net, http, disk, log } = platform;
   const parts = new AsyncDisposableStack();
   const closeLater = (name: string, limitMs: number, close: () => PromiseLike<unknown>): void =>
     parts.defer(() => closeWithin(platform, name, limitMs, close));
@@ -59,7 +63,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const market = priceSource === undefined ? {} : { priceSource };
     const engine = await createEngine({ clock, random, net, log, store, config, adapters, ...market });
     closeLater("engine", ENGINE_CLOSE_MS, () => engine[Symbol.asyncDispose]());
-    const api = await createApi({ engine, store, clock, random, log, config });
+    const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
+    const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
+    closeLater("sync", SYNC_CLOSE_MS, () => sync[Symbol.asyncDispose]());
+    const { webhooks, live } = sync;
+    const api = await createApi({ engine, webhooks, live, store, clock, random, log, config });
     closeLater("api", API_CLOSE_MS, () => api.close());
     const broker = await publish(platform, config, store, engine);
     closeLater("broker", BROKER_CLOSE_MS, () => broker.disposeAsync());

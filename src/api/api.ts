@@ -10,15 +10,20 @@ import type {
 } from "fastify";
 import type { z } from "zod";
 import type { Config } from "../config/config.ts";
+import type { Live } from "../engine/services/live.ts";
+import type { Webhooks } from "../engine/services/webhooks.ts";
 import type { Engine } from "../engine/services.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
 import type { Store } from "../store/store.ts";
 import type { JsonTexts } from "./json-texts.ts";
+import type { RefreshHints } from "./refresh-hints.ts";
 import type { ApiVersion } from "./versions/version.ts";
 
 /** What the API is made of. The caller owns them and closes them after the API. */
 export interface ApiParts {
   readonly engine: Engine;
+  readonly webhooks: Webhooks;
+  readonly live: Live;
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
@@ -29,6 +34,9 @@ export interface ApiParts {
 /** What a route is made of. */
 export interface RouteParts extends ApiParts {
   readonly texts: JsonTexts;
+  /** The id of the client that asks; only for routes behind the token. */
+  clientOf(request: FastifyRequest): string;
+  readonly hints: RefreshHints;
 }
 
 /** Requests are typed by their route's schemas. Answers are not: they are JSON text by the time they are sent. */

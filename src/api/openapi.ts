@@ -71,6 +71,8 @@ const HEAD: Partial<OpenAPIV3_1.Document> = {
     { name: "locations", description: "Places of users and the devices at them." },
     { name: "tariffs", description: "Submitted prices, and when they hold at a location." },
     { name: "users", description: "Users and the vendors that they linked." },
+    { name: "webhooks", description: "Being told of events at a URL, signed and in order." },
+    { name: "live", description: "Following the state of the house." },
     { name: "health", description: "The gateway itself." },
     { name: "authentication", description: "Access tokens for clients." },
   ],

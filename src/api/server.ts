@@ -7,6 +7,7 @@ import { baseHeaders, createDating, sendProblem } from "./answers.ts";
 import { type Api, type ApiParts, carryVersions, type RouteParts, type RouteTypes } from "./api.ts";
 import { createBrokenRequestHandler } from "./broken-request.ts";
 import { type Callers, createCallers } from "./callers.ts";
+import { createCors } from "./cors.ts";
 import { DOCS_PATH, registerDocs } from "./docs.ts";
 import { createErrorHandler, problemOf } from "./error-handler.ts";
 import { ownNames } from "./host-names.ts";
@@ -16,11 +17,14 @@ import { createJsonTexts } from "./json-texts.ts";
 import * as limits from "./limits.ts";
 import { createApiBook, OPENAPI_PATH, openapiRoute, registerOpenapi } from "./openapi.ts";
 import { createOwners } from "./owners.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import { createRefreshHints } from "./refresh-hints.ts";
 import { createRouteIndex, type RouteIndex } from "./route-index.ts";
 import { actionRoutes } from "./routes/action-routes.ts";
 import { assetRoutes } from "./routes/asset-routes.ts";
 import { batteryCommandRoutes, chargeCommandRoutes, hvacCommandRoutes } from "./routes/command-routes.ts";
 import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
+import { liveRoutes } from "./routes/live-routes.ts";
 import { locationRoutes } from "./routes/location-routes.ts";
 import { oauthRoutes, TOKEN_PATH } from "./routes/oauth-routes.ts";
 import { PROBLEM_PAGE_PATHS, problemPageRoutes } from "./routes/problem-pages.ts";
@@ -38,6 +42,7 @@ import {
 import { smartOverrideRoutes } from "./routes/smart-override-routes.ts";
 import { tariffRoutes } from "./routes/tariff-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
+import { webhookRoutes } from "./routes/webhook-routes.ts";
 import { createTokens } from "./tokens.ts";
 import { registerVersionGate } from "./version-gate.ts";
 import { NEWEST_VERSION } from "./versions/served-versions.ts";
@@ -60,8 +65,15 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   answerUnknownRoutes(api, routes);
   await registerOpenapi(api, namePrefix);
   await registerDocs(api);
+  const hints = createRefreshHints(parts.engine, parts.clock);
+  api.addHook("onClose", (_api, done) => {
+    hints[Symbol.dispose]();
+    done();
+  });
   // A scope of its own each: the token route has its own forms and errors.
-  await api.register(async (scope: Api) => addRoutes(scope, { ...parts, texts: createJsonTexts(parts.log) }));
+  const clientOf: RouteParts["clientOf"] = ({ raw }) => callers.of(raw).client?.id ?? "";
+  const shared = { ...parts, texts: createJsonTexts(parts.log), hints, clientOf };
+  await api.register(async (scope: Api) => addRoutes(scope, shared));
   openapiRoute(api, book, namePrefix);
   await api.register(async (scope: Api) => oauthRoutes(scope, parts, tokens));
   return api;
@@ -113,8 +125,12 @@ function guard(api: Api, { clock, config }: ApiParts, { headers, routes, callers
     callers,
     ownNames: ownNames(config.http),
     namePrefix: config.compat.namePrefix,
-    isOpen: (request) => isOpenPattern(request.routeOptions.url ?? routes.find(pathOf(request))?.pattern),
+    // Asking what a path can do needs no token: the description says it to everybody.
+    isOpen: (request) =>
+      request.method === "OPTIONS" || isOpenPattern(request.routeOptions.url ?? routes.find(pathOf(request))?.pattern),
   });
+  const cors = createCors(config.http.corsOrigins, config.compat.namePrefix);
+  const limit = createRateLimit({ callers, clock, limits: config.http.limits });
   carryVersions(api);
   api.addHook("preClose", (done) => {
     isClosing = true;
@@ -123,8 +139,11 @@ function guard(api: Api, { clock, config }: ApiParts, { headers, routes, callers
   api.addHook("onRequest", (request, reply, done) => {
     reply.headers(headers);
     date(reply);
+    cors.admit(request, reply);
     const refusal = isClosing ? problem("service-unavailable", "The gateway is stopping.") : admit(request, reply);
-    done(refusal ?? undefined);
+    const excess = limit(request, reply);
+    if (refusal === null && excess === null && cors.answerPreflight(request, reply)) return;
+    done(excess ?? refusal ?? undefined);
   });
 }
 
@@ -141,8 +160,9 @@ function answerUnknownRoutes(api: Api, routes: RouteIndex): void {
     const path = pathAsked(request);
     const found = routes.find(pathOf(request));
     if (found === null) throw problem("not-found", `There is nothing at ${path}.`);
-    const allowed = found.methods.join(", ");
+    const allowed = [...found.methods, "OPTIONS"].join(", ");
     reply.header("allow", allowed);
+    if (request.method === "OPTIONS") return reply.code(204).send();
     throw problem("method-not-allowed", `${request.method} is not for ${path}; it has ${allowed}.`);
   });
 }
@@ -160,6 +180,8 @@ function addRoutes(api: Api, parts: RouteParts): void {
   locationRoutes(api, parts);
   tariffRoutes(api, parts);
   userRoutes(api, parts);
+  webhookRoutes(api, parts);
+  liveRoutes(api, parts);
   healthRoutes(api, parts);
   problemPageRoutes(api);
 }

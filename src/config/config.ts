@@ -42,7 +42,9 @@ const Site = z.strictObject({
       longitude: z.number().min(-180).max(180).meta({ description: "Degrees east." }),
     })
     .optional()
-    .meta({ description: "Where the house is: batteries, inverters and meters that do not tell where they are are there." }),
+    .meta({
+      description: "Where the house is: batteries, inverters and meters that do not tell where they are are there.",
+    }),
 });
 
 const Pricing = z.strictObject({
@@ -56,6 +58,15 @@ const Pricing = z.strictObject({
     .meta({ description: "ISO 4217 code of the currency that tariffs are in, per kWh." }),
 });
 
+const PerMinute = z.int().min(1).max(1_000_000);
+
+const RequestLimits = z.strictObject({
+  requestsPerMinute: PerMinute.default(600).meta({ description: "Requests of one client a minute, in the long run." }),
+  requestBurst: PerMinute.default(100).meta({ description: "Requests of one client at once." }),
+  commandsPerMinute: PerMinute.default(60).meta({ description: "Commands of one client a minute." }),
+  commandsPerDevicePerMinute: PerMinute.default(6).meta({ description: "Commands to one device a minute." }),
+});
+
 const Http = z.strictObject({
   host: z.string().default("0.0.0.0").meta({ description: "Address to listen on; 127.0.0.1 for this machine only." }),
   port: z.int().min(0).max(65_535).default(8080).meta({ description: "TCP port; 0 takes any free one." }),
@@ -64,6 +75,14 @@ const Http = z.strictObject({
     .max(50)
     .optional()
     .meta({ description: "Further host names the gateway answers to, beside IP addresses, localhost and *.local." }),
+  corsOrigins: z
+    .array(z.string().refine(isOrigin, { error: "expected an exact origin such as https://app.example.com" }))
+    .max(50)
+    .default([])
+    .meta({
+      description: "Origins whose web pages may use the API, such as https://app.example.com; none by default.",
+    }),
+  limits: RequestLimits.prefault({}),
 });
 
 const Linking = z.strictObject({
@@ -98,6 +117,14 @@ export const BASE_CONFIG = {
         .regex(/^[A-Za-z][A-Za-z0-9]*$/)
         .default("Service")
         .meta({ description: "Prefix of header, event and problem names; change it for clients of another service." }),
+    })
+    .prefault({}),
+  webhooks: z
+    .strictObject({
+      allowInsecureLan: z.boolean().default(false).meta({
+        description: "Whether webhooks may be in the private address ranges of the house, and use plain http there.",
+      }),
+      maxWebhooks: z.int().min(0).max(200).default(20).meta({ description: "Webhooks of all clients together." }),
     })
     .prefault({}),
   log: z.strictObject({ level: z.enum(["error", "warn", "info", "debug"]).default("info") }).prefault({}),
@@ -143,6 +170,11 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Scheme, host and port as a browser sends them; no wildcard, no path. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 export type DeviceConfig = z.infer<typeof DeviceBasics> & Readonly<Record<string, unknown>>;

@@ -14,6 +14,7 @@ const PURE_MODULES: Readonly<Record<string, readonly string[] | null>> = {
   "node:crypto": ["createHash", "createHmac", "hash", "timingSafeEqual"],
   "node:path": null,
   "node:path/posix": null,
+  "node:stream": ["Readable"],
   "node:util": null,
   "node:zlib": null,
 };

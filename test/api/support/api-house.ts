@@ -1,10 +1,21 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { createClient } from "../../../src/api/clients.ts";
 import { createApi } from "../../../src/api/server.ts";
+import { createMapEvent } from "../../../src/api/versions/map-event.ts";
+import { NEWEST_VERSION } from "../../../src/api/versions/served-versions.ts";
 import { type Config, configSchema } from "../../../src/config/config.ts";
-import { SeededRandom, TestLog, VirtualClock } from "../../../src/testing/index.ts";
+import { createSync } from "../../../src/sync/create-sync.ts";
+import { SeededRandom, SimWeb, TestLog, VirtualClock } from "../../../src/testing/index.ts";
 import { FakeEngine } from "./fake-engine.ts";
 import { FakeStore } from "./fake-store.ts";
+
+/** Time stands still in many tests while they ask a lot. */
+export const GENEROUS = {
+  requestsPerMinute: 1_000_000,
+  requestBurst: 1_000_000,
+  commandsPerMinute: 1_000_000,
+  commandsPerDevicePerMinute: 1_000_000,
+};
 
 export interface ApiHouse extends AsyncDisposable {
   readonly api: FastifyInstance;
@@ -22,7 +33,7 @@ export interface ApiHouse extends AsyncDisposable {
 export async function openHouse(
   options: { config?: object; store?: FakeStore; clock?: VirtualClock } = {},
 ): Promise<ApiHouse> {
-  const config: Config = configSchema([]).parse(options.config ?? {});
+  const config: Config = configSchema([]).parse({ http: { limits: GENEROUS }, ...options.config });
   const engine = new FakeEngine();
   for (const owner of [config.site.owner, ...config.devices.map((device) => device.owner ?? config.site.owner)]) {
     engine.owners.add(owner);
@@ -32,7 +43,11 @@ export async function openHouse(
   const random = new SeededRandom(1);
   const log = new TestLog();
   const client = await createClient({ store, clock, random }, "test");
-  const api = await createApi({ engine, store, clock, random, log, config });
+  const http = new SimWeb(clock, random.fork("web")).host();
+  const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
+  const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
+  const { webhooks, live } = sync;
+  const api = await createApi({ engine, webhooks, live, store, clock, random, log, config });
   const token = await getToken(api, client);
   return {
     api,
@@ -43,7 +58,10 @@ export async function openHouse(
     log,
     client,
     ask: (request) => api.inject({ ...request, headers: { authorization: `Bearer ${token}`, ...request.headers } }),
-    [Symbol.asyncDispose]: () => api.close(),
+    [Symbol.asyncDispose]: async () => {
+      await api.close();
+      await sync[Symbol.asyncDispose]();
+    },
   };
 }
 

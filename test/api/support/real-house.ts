@@ -2,9 +2,12 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { createClient } from "../../../src/api/clients.ts";
 import { createApi } from "../../../src/api/server.ts";
+import { createMapEvent } from "../../../src/api/versions/map-event.ts";
+import { NEWEST_VERSION } from "../../../src/api/versions/served-versions.ts";
 import { configSchema } from "../../../src/config/config.ts";
+import { createSync } from "../../../src/sync/create-sync.ts";
 import { type Home, makeHome, type Run } from "../../engine/home.ts";
-import { getToken } from "./api-house.ts";
+import { GENEROUS, getToken } from "./api-house.ts";
 
 const ANSWER_LIMIT_MS = 10_000;
 
@@ -27,9 +30,22 @@ export async function openRealHouse(
   const run = await home.start();
   const { process, engine, store } = run;
   const { random, log } = process.platform;
-  const config = configSchema([]).parse(options.config ?? {});
+  const config = configSchema([]).parse({ http: { limits: GENEROUS }, ...options.config });
   const client = await clock.resolve(createClient({ store, clock: process.platform.clock, random }, "test"), 10_000);
-  const api = await createApi({ engine, store, clock: process.platform.clock, random, log, config });
+  const { http } = process.platform;
+  const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
+  const sync = createSync({ engine, store, clock: process.platform.clock, random, http, log, config, ...versions });
+  const { webhooks, live } = sync;
+  const api = await createApi({
+    engine,
+    webhooks,
+    live,
+    store,
+    clock: process.platform.clock,
+    random,
+    log,
+    config,
+  });
   const token = await clock.resolve(getToken(api, client), ANSWER_LIMIT_MS);
   const ask = (request: InjectOptions): Promise<LightMyRequestResponse> => {
     const headers = { authorization: `Bearer ${token}`, ...options.headers, ...request.headers };
@@ -46,6 +62,7 @@ export async function openRealHouse(
     pass: (ms) => clock.advance(ms),
     [Symbol.asyncDispose]: async () => {
       await api.close();
+      await sync[Symbol.asyncDispose]();
       await run.close();
     },
   };

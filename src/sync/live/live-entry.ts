@@ -1,0 +1,53 @@
+import type { Action } from "../../domain/action.ts";
+import { ASSET_KINDS, type Asset, type AssetKind } from "../../domain/asset.ts";
+import type { JournalEntry } from "../../store/records.ts";
+import { userOf } from "../webhooks/event-text.ts";
+
+/** The newest state of something that readers follow, and the place at which it came to be. */
+export type LiveEntry =
+  | {
+      readonly type: "asset";
+      readonly kind: AssetKind;
+      /** The last state, of one that is gone too. */
+      readonly asset: Asset;
+      readonly isGone: boolean;
+      /** The place at which it was first seen. */
+      readonly firstSeq: number;
+      readonly seq: number;
+    }
+  | { readonly type: "action"; readonly action: Action; readonly seq: number }
+  | { readonly type: "event"; readonly entry: JournalEntry; readonly seq: number };
+
+/** The user whom an entry is about; null when it names none. */
+export function ownerOf(entry: LiveEntry): string | null {
+  if (entry.type === "asset") return entry.asset.userId;
+  return entry.type === "action" ? entry.action.userId : userOf(entry.entry);
+}
+
+/** The kind of asset that an entry is about; null when it is about none, or about several. */
+export function kindOf(entry: LiveEntry): AssetKind | null {
+  if (entry.type === "asset") return entry.kind;
+  if (entry.type === "action") return entry.action.targetType;
+  const { event, payload } = entry.entry;
+  const named = event.split(":")[1];
+  const target = event.startsWith("user:schedule:") ? scheduleTarget(payload) : named;
+  return ASSET_KINDS.find((kind) => kind === target) ?? null;
+}
+
+function scheduleTarget(payload: unknown): unknown {
+  if (typeof payload !== "object" || payload === null || !("schedule" in payload)) return undefined;
+  const { schedule } = payload;
+  return typeof schedule === "object" && schedule !== null && "targetType" in schedule
+    ? schedule.targetType
+    : undefined;
+}
+
+/** Events that readers get from the state itself, fresher than the journal tells them. */
+const OWN_EVENTS: ReadonlySet<string> = new Set([
+  "user:vendor-action:updated",
+  ...ASSET_KINDS.flatMap((kind) => ["discovered", "updated", "deleted"].map((happened) => `user:${kind}:${happened}`)),
+]);
+
+export function isOwnEvent(event: string): boolean {
+  return OWN_EVENTS.has(event);
+}

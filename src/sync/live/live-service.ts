@@ -1,0 +1,122 @@
+import { ASSET_KINDS, type Asset, type AssetKind } from "../../domain/asset.ts";
+import { Bell } from "../../engine/bell.ts";
+import type { Live, LiveRequest, LiveStream } from "../../engine/services/live.ts";
+import type { Actions, Assets } from "../../engine/services.ts";
+import type { Clock, Log } from "../../platform/ports.ts";
+import { sleep } from "../../platform/sleep.ts";
+import type { JournalPlace } from "../../store/records/webhooks.ts";
+import type { Store } from "../../store/store.ts";
+import { isPublic, type PayloadMapper } from "../webhooks/event-text.ts";
+import { isOwnEvent, type LiveEntry } from "./live-entry.ts";
+import { type LiveChange, LiveMemory } from "./live-memory.ts";
+import { MemoryStream } from "./live-stream.ts";
+
+/** Readers at a time: the pages of a house, some automations. */
+const MAX_STREAMS = 32;
+const PAGE = 200;
+const STORE_RETRY_MS = 5_000;
+/** The bell rings when the journal grows; this only keeps the wait finite. */
+const IDLE_MS = 24 * 3_600_000;
+
+export interface LiveOptions {
+  readonly store: Pick<Store, "epoch" | "journalEnd" | "watchJournal" | "journalAfter">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly assets: Assets;
+  readonly actions: Pick<Actions, "observe" | "pendingOf">;
+  readonly mapped: PayloadMapper;
+  isDeauthorized(userId: string): boolean;
+}
+
+/** Follows assets and actions as they change in memory, and the rest through the journal. */
+export class LiveService implements Live, AsyncDisposable {
+  readonly #options: LiveOptions;
+  readonly #memory = new LiveMemory();
+  readonly #streams = new Set<MemoryStream>();
+  readonly #observations = new DisposableStack();
+  readonly #bell: Bell;
+  readonly #stop = new AbortController();
+  readonly #tail: Promise<void>;
+  #place: JournalPlace;
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    const { assets, actions, store, clock } = options;
+    this.#bell = new Bell(clock);
+    this.#place = store.journalEnd;
+    for (const kind of ASSET_KINDS) for (const { asset } of assets.list(kind)) this.#noteAsset(kind, asset.id, asset);
+    this.#observations.use(assets.observe((kind, id, asset) => this.#noteAsset(kind, id, asset)));
+    this.#observations.use(actions.observe((action) => this.#note(`action/${action.id}`, { type: "action", action })));
+    this.#observations.use(store.watchJournal(() => this.#bell.ring()));
+    this.#tail = this.#followJournal(this.#stop.signal);
+  }
+
+  open(request: LiveRequest): LiveStream | null {
+    if (this.#streams.size >= MAX_STREAMS) return null;
+    const { store, clock, mapped, actions, isDeauthorized } = this.#options;
+    const stream = new MemoryStream(
+      {
+        memory: this.#memory,
+        epoch: store.epoch,
+        clock,
+        mapped,
+        isDeauthorized,
+        pendingAction: (targetId) => actions.pendingOf(targetId)?.action ?? null,
+        onClose: (closed) => this.#streams.delete(closed),
+      },
+      request,
+    );
+    this.#streams.add(stream);
+    return stream;
+  }
+
+  endStreams(): void {
+    for (const stream of this.#streams) stream[Symbol.dispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#observations[Symbol.dispose]();
+    this.#stop.abort(new Error("the gateway stops"));
+    this.endStreams();
+    await this.#tail;
+  }
+
+  #noteAsset(kind: AssetKind, id: string, asset: Asset | null): void {
+    const key = `asset/${id}`;
+    const known = this.#memory.get(key);
+    const before = known?.type === "asset" && !known.isGone ? known : null;
+    const last = asset ?? before?.asset;
+    if (last === undefined) return;
+    const firstSeq = before?.firstSeq ?? this.#memory.seq + 1;
+    this.#note(key, { type: "asset", kind, asset: last, isGone: asset === null, firstSeq });
+  }
+
+  #note(key: string, change: LiveChange): void {
+    const entry: LiveEntry = this.#memory.note(key, change);
+    for (const stream of this.#streams) stream.note(key, entry);
+  }
+
+  /** Never rejects. */
+  async #followJournal(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        if (!(await this.#readPage())) await this.#bell.wait(IDLE_MS, signal);
+      } catch (err) {
+        if (signal.aborted) return;
+        this.#options.log.warn({ err }, "live events not read yet");
+        await sleep(this.#options.clock, STORE_RETRY_MS, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  /** True when there may be more. */
+  async #readPage(): Promise<boolean> {
+    const entries = await this.#options.store.journalAfter(this.#place, PAGE);
+    for (const entry of entries) {
+      this.#place = { epoch: entry.epoch, seq: entry.seq };
+      if (!isPublic(entry.event) || isOwnEvent(entry.event)) continue;
+      this.#note(`event/${entry.epoch}-${entry.seq}`, { type: "event", entry });
+    }
+    return entries.length > 0;
+  }
+}

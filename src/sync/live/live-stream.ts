@@ -1,0 +1,232 @@
+import type { Action } from "../../domain/action.ts";
+import type { Asset } from "../../domain/asset.ts";
+import { changesBetween } from "../../domain/changes.ts";
+import type { LiveRequest, LiveStream } from "../../engine/services/live.ts";
+import type { Clock } from "../../platform/ports.ts";
+import { entryText, eventText, type Payload, type PayloadMapper } from "../webhooks/event-text.ts";
+import { kindOf, type LiveEntry, ownerOf } from "./live-entry.ts";
+import type { LiveMemory } from "./live-memory.ts";
+
+/** A comment goes out after so much silence, so that proxies and readers know the stream is alive. */
+const HEARTBEAT_MS = 15_000;
+/** No stream outlives the token that opened it by long; the reader comes back with a new one and goes on. */
+const MAX_STREAM_MS = 3_600_000;
+const HEARTBEAT_TEXT = ": alive\n\n";
+/** What a reader waits before it comes back, ms. */
+const GREETING = "retry: 3000\n\n";
+
+/** Why a stream begins with the whole state: a first one, or one that cannot go on where the last one ended. */
+type SnapshotReason = "start" | "restarted" | "expired";
+
+export interface StreamParts {
+  readonly memory: LiveMemory;
+  readonly epoch: number;
+  readonly clock: Pick<Clock, "nowMs" | "timer">;
+  readonly mapped: PayloadMapper;
+  isDeauthorized(userId: string): boolean;
+  /** The target's action that is under way. */
+  pendingAction(targetId: string): Action | null;
+  onClose(stream: MemoryStream): void;
+}
+
+/** A stream over the memory. It holds keys of what it has not told, each once, however slow its reader is. */
+export class MemoryStream implements LiveStream {
+  readonly #parts: StreamParts;
+  readonly #request: LiveRequest;
+  /** Keys to be told with the place of their first untold change; oldest first. */
+  readonly #untold = new Map<string, number>();
+  /** What the reader was told last of each thing. */
+  readonly #told = new Map<string, Asset | Action>();
+  /** Texts that go before everything else. */
+  readonly #front: string[] = [GREETING];
+  readonly #end: Disposable;
+  #heartbeat: Disposable;
+  #isHeartbeatDue = false;
+  /** Keys of the snapshot that are still to be told; null: the reader has the whole state. */
+  #snapshot: Set<string> | null = null;
+  #startSeq: number;
+  #listener: () => void = () => undefined;
+  #isOver = false;
+
+  constructor(parts: StreamParts, request: LiveRequest) {
+    this.#parts = parts;
+    this.#request = request;
+    this.#startSeq = parts.memory.seq;
+    this.#heartbeat = this.#startHeartbeat();
+    this.#end = parts.clock.timer(MAX_STREAM_MS, () => this[Symbol.dispose]());
+    this.#begin();
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  watch(listener: () => void): void {
+    this.#listener = listener;
+  }
+
+  /** Something changed. */
+  note(key: string, entry: LiveEntry): void {
+    if (!this.#wants(entry) || this.#untold.has(key)) return;
+    this.#untold.set(key, entry.seq);
+    this.#listener();
+  }
+
+  next(): string | null {
+    if (this.#isOver) return null;
+    const text = this.#front.shift() ?? this.#nextChange() ?? (this.#isHeartbeatDue ? HEARTBEAT_TEXT : null);
+    if (text === null) return null;
+    this.#isHeartbeatDue = false;
+    this.#heartbeat[Symbol.dispose]();
+    this.#heartbeat = this.#startHeartbeat();
+    return text;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#heartbeat[Symbol.dispose]();
+    this.#end[Symbol.dispose]();
+    this.#untold.clear();
+    this.#told.clear();
+    this.#parts.onClose(this);
+    this.#listener();
+  }
+
+  #begin(): void {
+    const from = this.#resumePoint();
+    if (typeof from === "string") {
+      this.#beginSnapshot(from);
+      return;
+    }
+    this.#startSeq = from.seq;
+    for (const key of from.keys) {
+      const entry = this.#parts.memory.get(key);
+      if (entry !== undefined && this.#wants(entry)) this.#untold.set(key, entry.seq);
+    }
+  }
+
+  /** Where the reader's last stream ended with what changed since; or why it cannot go on there. */
+  #resumePoint(): SnapshotReason | { readonly seq: number; readonly keys: readonly string[] } {
+    const { memory, epoch } = this.#parts;
+    const { lastEventId } = this.#request;
+    if (lastEventId === null) return "start";
+    const [, lastEpoch, lastSeq] = /^(\d{1,15})-(\d{1,15})$/.exec(lastEventId) ?? [];
+    if (Number(lastEpoch) !== epoch) return "restarted";
+    const seq = Number(lastSeq);
+    const keys = memory.after(seq);
+    return keys === null ? "expired" : { seq, keys };
+  }
+
+  #beginSnapshot(reason: SnapshotReason): void {
+    const { memory } = this.#parts;
+    this.#untold.clear();
+    this.#told.clear();
+    this.#startSeq = memory.seq;
+    const keys = memory.assets().flatMap(([key, entry]) => (this.#wants(entry) ? [key] : []));
+    for (const key of keys) this.#untold.set(key, this.#startSeq);
+    this.#snapshot = new Set(keys);
+    const head = { reason, version: this.#request.version, assets: keys.length };
+    this.#front.push(`event: snapshot\ndata: ${JSON.stringify(head)}\n\n`);
+    if (keys.length === 0) this.#endSnapshot();
+  }
+
+  /** From here on the reader can go on from a place. */
+  #endSnapshot(): void {
+    this.#snapshot = null;
+    this.#front.push(`event: live\nid: ${this.#id()}\ndata: {}\n\n`);
+  }
+
+  #nextChange(): string | null {
+    for (const key of this.#untold.keys()) {
+      this.#untold.delete(key);
+      const entry = this.#parts.memory.get(key);
+      if (entry === undefined) {
+        // It passed before this slow reader took it: what it missed is in a new snapshot.
+        this.#beginSnapshot("expired");
+        return this.#front.shift() ?? null;
+      }
+      const texts = this.#wants(entry) ? this.#textsOf(key, entry) : [];
+      if (this.#snapshot?.delete(key) === true && this.#snapshot.size === 0) this.#endSnapshot();
+      const [text, ...rest] = [...texts, ...this.#front.splice(0)];
+      this.#front.push(...rest);
+      if (text !== undefined) return text;
+    }
+    return null;
+  }
+
+  /** Everything up to here was told, in this state or a newer one. */
+  #id(): string {
+    const [firstUntold] = this.#untold.values();
+    const seq = firstUntold === undefined ? this.#parts.memory.seq : firstUntold - 1;
+    return `${this.#parts.epoch}-${seq}`;
+  }
+
+  #wants(entry: LiveEntry): boolean {
+    const { kinds, userId } = this.#request;
+    const owner = ownerOf(entry);
+    if (owner !== null && ((userId !== null && owner !== userId) || this.#parts.isDeauthorized(owner))) return false;
+    const kind = kindOf(entry);
+    return kinds === null || kind === null || kinds.includes(kind);
+  }
+
+  #textsOf(key: string, entry: LiveEntry): string[] {
+    switch (entry.type) {
+      case "asset":
+        return this.#assetTexts(key, entry);
+      case "action":
+        return this.#actionTexts(key, entry.action);
+      case "event":
+        return [this.#message(entryText(entry.entry, this.#request.version, this.#parts.mapped))];
+      default:
+        return entry satisfies never;
+    }
+  }
+
+  #assetTexts(key: string, { kind, asset, isGone, firstSeq }: LiveEntry & { type: "asset" }): string[] {
+    const before = this.#told.get(key);
+    const payload = { user: { id: asset.userId }, [kind]: asset };
+    if (isGone) {
+      this.#told.delete(key);
+      if (before === undefined && this.#snapshot?.has(key) === true) return [];
+      return [this.#event(`user:${kind}:deleted`, payload)];
+    }
+    this.#told.set(key, asset);
+    if (before !== undefined) {
+      const updatedFields = changesBetween(before, asset).paths;
+      return updatedFields.length === 0 ? [] : [this.#event(`user:${kind}:updated`, { ...payload, updatedFields })];
+    }
+    const isNew = this.#snapshot?.has(key) !== true && firstSeq > this.#startSeq;
+    const text = this.#event(`user:${kind}:${isNew ? "discovered" : "current"}`, payload);
+    const action = this.#snapshot === null ? null : this.#parts.pendingAction(asset.id);
+    if (action === null) return [text];
+    this.#told.set(`action/${action.id}`, action);
+    return [text, this.#event("user:vendor-action:current", { user: { id: action.userId }, vendorAction: action })];
+  }
+
+  #actionTexts(key: string, action: Action): string[] {
+    const updatedFields = changesBetween(this.#told.get(key) ?? {}, action).paths;
+    if (action.state === "PENDING") this.#told.set(key, action);
+    else this.#told.delete(key);
+    if (updatedFields.length === 0) return [];
+    const payload = { user: { id: action.userId }, vendorAction: action, updatedFields };
+    return [this.#event("user:vendor-action:updated", payload)];
+  }
+
+  #event(event: string, payload: Payload): string {
+    const { clock, mapped } = this.#parts;
+    const { version } = this.#request;
+    return this.#message(eventText({ createdAtMs: clock.nowMs(), version, event }, mapped(event, payload, version)));
+  }
+
+  #message(json: string): string {
+    return this.#snapshot === null ? `id: ${this.#id()}\ndata: ${json}\n\n` : `data: ${json}\n\n`;
+  }
+
+  #startHeartbeat(): Disposable {
+    return this.#parts.clock.timer(HEARTBEAT_MS, () => {
+      this.#isHeartbeatDue = true;
+      this.#listener();
+    });
+  }
+}
