@@ -73,6 +73,7 @@ const HEAD: Partial<OpenAPIV3_1.Document> = {
     { name: "users", description: "Users and the vendors that they linked." },
     { name: "webhooks", description: "Being told of events at a URL, signed and in order." },
     { name: "live", description: "Following the state of the house." },
+    { name: "schedules", description: "When chargers and vehicles charge, and what HVAC units aim for." },
     { name: "health", description: "The gateway itself." },
     { name: "authentication", description: "Access tokens for clients." },
   ],

@@ -39,10 +39,12 @@ import {
   METERS,
   VEHICLES,
 } from "./routes/resources.ts";
+import { scheduleRoutes } from "./routes/schedule-routes.ts";
 import { smartOverrideRoutes } from "./routes/smart-override-routes.ts";
 import { tariffRoutes } from "./routes/tariff-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
 import { webhookRoutes } from "./routes/webhook-routes.ts";
+import { vehicleSmartRoutes } from "./routes/vehicle-smart-routes.ts";
 import { createTokens } from "./tokens.ts";
 import { registerVersionGate } from "./version-gate.ts";
 import { NEWEST_VERSION } from "./versions/served-versions.ts";
@@ -173,10 +175,12 @@ function addRoutes(api: Api, parts: RouteParts): void {
   chargeCommandRoutes(api, parts);
   hvacCommandRoutes(api, parts);
   smartOverrideRoutes(api, parts);
+  vehicleSmartRoutes(api, parts);
   actionRoutes(api, parts, { target: "battery", plural: "batteries", one: "Battery", actions: BATTERY_ACTIONS });
   actionRoutes(api, parts, { target: "charger", plural: "chargers", one: "Charger", actions: CHARGER_ACTIONS });
   actionRoutes(api, parts, { target: "hvac", plural: "hvacs", one: "Hvac", actions: HVAC_ACTIONS });
   actionRoutes(api, parts, { target: "vehicle", plural: "vehicles", one: "Vehicle", actions: CHARGER_ACTIONS });
+  scheduleRoutes(api, parts);
   locationRoutes(api, parts);
   tariffRoutes(api, parts);
   userRoutes(api, parts);

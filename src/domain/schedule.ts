@@ -87,7 +87,7 @@ export const ScheduleChanges = z.union([
   NewChargeSchedule.partial().meta({ id: "ChargeScheduleChanges" }),
   NewTemperatureSchedule.partial().meta({ id: "TemperatureScheduleChanges" }),
 ]);
-export type ScheduleChanges = Partial<NewChargeSchedule> | Partial<NewTemperatureSchedule>;
+export type ScheduleChanges = z.infer<typeof ScheduleChanges>;
 
 const ChargeSchedule = z
   .object({ ...ScheduleId, ...CHARGE_FIELDS })

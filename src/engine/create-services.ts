@@ -4,7 +4,8 @@ import type { EnginePart, PartContext } from "./engine-part.ts";
 import { createLinking } from "./linking/create-linking.ts";
 import { createPlaces } from "./places/create-places.ts";
 import type { Services } from "./services/services.ts";
-import { SmartOverrideService } from "./smart/overrides/smart-overrides.ts";
+import { ScheduleService } from "./schedules/schedule-service.ts";
+import { createSmart } from "./smart/create-smart.ts";
 
 export interface MadeServices {
   readonly services: Services;
@@ -13,8 +14,11 @@ export interface MadeServices {
 }
 
 export function createServices(context: PartContext, controllers: ControllerRegistry): MadeServices {
-  const smartOverrides = new SmartOverrideService(context);
-  const { locations, tariffs, prices } = createPlaces(context);
+  const { locations, tariffs, prices, removals } = createPlaces(context);
+  const smart = createSmart(context, { locations, prices }, controllers);
+  const { smartOverrides } = smart.services;
+  const schedules = new ScheduleService(context, { controllers, locations, removals, smartOverrides });
+  controllers.register(schedules);
   const { authorizations, fleet, users, userRemovals } = context;
   const { linking, vendors, parts: linkingParts } = createLinking(context);
   return {
@@ -26,11 +30,12 @@ export function createServices(context: PartContext, controllers: ControllerRegi
       vendors,
       users,
       userRemovals,
-      smartOverrides,
+      ...smart.services,
       locations,
       tariffs,
       prices,
+      schedules,
     },
-    parts: [...linkingParts, smartOverrides, locations],
+    parts: [...linkingParts, ...smart.parts, locations, schedules],
   };
 }

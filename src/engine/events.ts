@@ -2,6 +2,9 @@
 import type { Action } from "../domain/action.ts";
 import type { Asset, AssetKind } from "../domain/asset.ts";
 import { changesBetween } from "../domain/changes.ts";
+import type { Schedule } from "../domain/schedule.ts";
+import type { ScheduleStatus } from "../domain/schedule-status.ts";
+import type { VehicleSmartStatus } from "../domain/vehicle-smart-charging.ts";
 import type { NewJournalEntry } from "../store/store.ts";
 
 type User = { readonly id: string };
@@ -31,6 +34,31 @@ export function actionUpdated(before: Action | null, action: Action): NewJournal
 /** A vendor does not accept a user's credentials any more. */
 export function credentialsInvalidated(userId: string, vendor: string): NewJournalEntry {
   return { event: "user:credentials:invalidated", payload: { user: { id: userId }, vendor } };
+}
+
+/** A schedule's status changed; `before` is null for a new one. */
+export function scheduleUpdated(
+  userId: string,
+  schedule: Schedule,
+  before: ScheduleStatus | null,
+  status: ScheduleStatus,
+): NewJournalEntry {
+  const updatedFields = changesBetween(before ?? {}, status).paths;
+  return {
+    event: "user:schedule:execution-updated",
+    payload: { user: { id: userId }, status, schedule, updatedFields },
+  };
+}
+
+/** A vehicle's smart charging moved on. */
+export function smartChargingStatusUpdated(
+  status: VehicleSmartStatus,
+  updatedFields: readonly string[],
+): NewJournalEntry {
+  return {
+    event: "user:vehicle:smart-charging-status-updated",
+    payload: { user: userOf(status), smartChargingStatus: status, updatedFields },
+  };
 }
 
 function userOf({ userId }: { readonly userId: string }): User {

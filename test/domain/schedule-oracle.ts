@@ -26,12 +26,11 @@ export class IntlZone {
     this.#format = new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset" });
   }
 
-  /** Minutes ahead of UTC. No zone of these years changes within a quarter of an hour. */
+  /** Minutes ahead of UTC. Asked each minute only in the quarters of an hour in which it changes. */
   offsetMinutes(atMs: number): number {
     const quarter = Math.floor(atMs / QUARTER_MS);
-    const known = this.#known.get(quarter) ?? this.#ask(quarter * QUARTER_MS);
-    this.#known.set(quarter, known);
-    return known;
+    const begin = this.#atQuarter(quarter);
+    return begin === this.#atQuarter(quarter + 1) ? begin : this.#ask(atMs);
   }
 
   /** The minute of the week that the wall clock shows; 0 is Monday 00:00. */
@@ -54,6 +53,12 @@ export class IntlZone {
       found.push(after);
     }
     return found;
+  }
+
+  #atQuarter(quarter: number): number {
+    const known = this.#known.get(quarter) ?? this.#ask(quarter * QUARTER_MS);
+    this.#known.set(quarter, known);
+    return known;
   }
 
   #ask(atMs: number): number {

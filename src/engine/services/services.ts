@@ -1,10 +1,12 @@
 /** What the engine offers beside devices and actions; each part adds its own. */
-import type { Controllers, SmartOverrides } from "./control.ts";
+import type { ChargeShifts, Controllers, SmartOverrides } from "./control.ts";
+import type { VehicleSmartCharging } from "./smart.ts";
 import type { Locations, Prices, Tariffs } from "./places.ts";
 import type { Authorizations } from "./authorizations.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Linking } from "./linking.ts";
 import type { Vendors } from "./vendors.ts";
+import type { Schedules } from "./schedules.ts";
 import type { UserRemovals, Users } from "./users.ts";
 
 export interface Services {
@@ -16,7 +18,10 @@ export interface Services {
   readonly userRemovals: UserRemovals;
   readonly controllers: Controllers;
   readonly smartOverrides: SmartOverrides;
+  readonly chargeShifts: ChargeShifts;
+  readonly vehicleSmart: VehicleSmartCharging;
   readonly locations: Locations;
   readonly tariffs: Tariffs;
   readonly prices: Prices;
+  readonly schedules: Schedules;
 }

@@ -1,0 +1,43 @@
+import { instant } from "../../domain/fields.ts";
+import { type Timetable, type Transition, upcomingTransitions, valueAt } from "../../domain/schedule-timetable.ts";
+
+/** What was found out is looked up again after this long, ms: transitions come into sight. */
+const FRESH_MS = 60_000;
+
+/** What a schedule's rules want now and next. */
+export interface Prospect<Value> {
+  readonly value: Value;
+  readonly upcoming: readonly Transition<Value>[];
+}
+
+/** Remembers what a timetable says between two looks, so that a look at each reading costs nothing. */
+export class Outlook<Value> {
+  readonly #timetable: Timetable<Value>;
+  readonly #isSame: (a: Value, b: Value) => boolean;
+  #zone = "";
+  #fromMs = 0;
+  #toMs = 0;
+  #prospect: Prospect<Value> | null = null;
+
+  constructor(timetable: Timetable<Value>, isSame: (a: Value, b: Value) => boolean) {
+    this.#timetable = timetable;
+    this.#isSame = isSame;
+  }
+
+  /** At a wall-clock instant, ms, by the clock of an IANA zone. */
+  at(zone: string, nowMs: number): Prospect<Value> {
+    const isFresh = zone === this.#zone && nowMs >= this.#fromMs && nowMs < this.#toMs;
+    if (isFresh && this.#prospect !== null) return this.#prospect;
+    const upcoming = upcomingTransitions(this.#timetable, zone, nowMs, this.#isSame);
+    this.#prospect = { value: valueAt(this.#timetable, zone, nowMs), upcoming };
+    this.#zone = zone;
+    this.#fromMs = nowMs;
+    this.#toMs = Math.min(upcoming[0]?.atMs ?? Number.POSITIVE_INFINITY, nowMs + FRESH_MS);
+    return this.#prospect;
+  }
+}
+
+/** A transition's time as the API tells it. */
+export function transitionAt({ atMs }: Transition<unknown>): string {
+  return instant(atMs);
+}

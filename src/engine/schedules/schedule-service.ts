@@ -1,0 +1,262 @@
+import { problem } from "../../domain/problem.ts";
+import { changeSchedule, type NewSchedule, type Schedule, type ScheduleChanges } from "../../domain/schedule.ts";
+import type { ScheduleStatus } from "../../domain/schedule-status.ts";
+import type { ScheduleRecord, ScheduleStateRecord, Write } from "../../store/records.ts";
+import type { EnginePart, PartContext } from "../engine-part.ts";
+import { inTurn } from "../places/in-turn.ts";
+import type { LocationRemovals, RemovalStep } from "../places/location-removals.ts";
+import { Serial } from "../serial.ts";
+import type { Controller, Controllers, SmartOverrides } from "../services/control.ts";
+import type { Locations } from "../services/places.ts";
+import type { ScheduleEntry, Schedules } from "../services/schedules.ts";
+import type { Forgetter, Removal } from "../services/users.ts";
+import { ScheduleBook } from "./schedule-book.ts";
+import { checkPlaces, targetTaken } from "./schedule-checks.ts";
+import { type DriverContext, LOOK_EVERY_MS, type ScheduleChange, ScheduleDriver } from "./schedule-driver.ts";
+import { ScheduleRunner } from "./schedule-runner.ts";
+
+/** Schedules of one user; more is a mistake of a program. */
+const MAX_OF_USER = 1_000;
+const CHANGES = "schedules";
+
+type Context = Pick<PartContext, "clock" | "random" | "log" | "store" | "assets" | "actions" | "users">;
+
+/** What schedules work with, beside the engine's own. */
+export interface ScheduleParts {
+  readonly controllers: Pick<Controllers, "takeOver">;
+  readonly locations: Pick<Locations, "get" | "zoneOf" | "observe">;
+  readonly removals: Pick<LocationRemovals, "add">;
+  readonly smartOverrides: Pick<SmartOverrides, "active" | "observe">;
+}
+
+/** The schedules on disk, each at work; one enabled schedule a target. */
+export class ScheduleService implements Schedules, Controller, EnginePart, Forgetter {
+  readonly kind = "schedule";
+  readonly #context: Context;
+  readonly #parts: ScheduleParts;
+  readonly #drivers: DriverContext;
+  readonly #book = new ScheduleBook();
+  readonly #runner: ScheduleRunner;
+  readonly #listeners = new Set<(id: string, status: ScheduleStatus | null) => void>();
+  /** Changes of the list run one after the other; so do a schedule's looks and changes. */
+  readonly #serial = new Serial();
+
+  constructor(context: Context, parts: ScheduleParts) {
+    const { clock, store } = context;
+    const log = context.log.child({ part: "schedules" });
+    this.#context = { ...context, log };
+    this.#parts = parts;
+    const { locations, smartOverrides } = parts;
+    this.#drivers = { ...this.#context, locations, smartOverrides };
+    for (const record of store.all("schedule")) {
+      this.#book.put(this.#driver(record, store.get("schedule-state", record.schedule.id)));
+    }
+    this.#runner = new ScheduleRunner({ clock, log, book: this.#book, look: (id) => this.#look(id) });
+    context.users.onRemoved(this);
+    parts.removals.add(this.#removalStep);
+  }
+
+  get(id: string): Schedule | null {
+    return this.#book.get(id)?.schedule ?? null;
+  }
+
+  list(userId?: string): readonly ScheduleEntry[] {
+    const all = this.#book.list();
+    return userId === undefined ? all : all.filter((entry) => entry.userId === userId);
+  }
+
+  status(id: string): ScheduleStatus | null {
+    return this.#book.get(id)?.status ?? null;
+  }
+
+  observe(listener: (id: string, status: ScheduleStatus | null) => void): Disposable {
+    const own = (id: string, status: ScheduleStatus | null): void => listener(id, status);
+    this.#listeners.add(own);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+  }
+
+  async create(userId: string, fields: NewSchedule): Promise<Schedule> {
+    const { users, random, clock } = this.#context;
+    const check = (): void => {
+      users.require(userId);
+      checkPlaces(userId, fields, null, { ...this.#context, ...this.#parts });
+      this.#refuseTaken(fields, null);
+      if (this.list(userId).length < MAX_OF_USER) return;
+      throw problem("bad-request", `The user has ${MAX_OF_USER} schedules already.`);
+    };
+    check();
+    await this.#takeOver(fields, null);
+    return await inTurn(this.#serial, CHANGES, async () => {
+      check();
+      const schedule: Schedule = { id: random.uuid(), ...fields };
+      const driver = this.#driver({ schedule, userId, createdAtMs: clock.nowMs() }, null);
+      await this.#store(driver, driver.change(schedule));
+      return schedule;
+    });
+  }
+
+  async update(id: string, changes: ScheduleChanges): Promise<Schedule | null> {
+    const known = this.#book.get(id);
+    if (known === null) return null;
+    const planned = this.#changed(known, changes);
+    await this.#takeOver(planned, known);
+    return await this.#inTurn(id, async (driver) => {
+      const schedule: Schedule = { ...this.#changed(driver, changes), id };
+      const isLetGo = schedule.targetId !== driver.schedule.targetId || !schedule.isEnabled;
+      if (isLetGo && driver.schedule.isEnabled) await driver.withdraw();
+      await this.#store(driver, driver.change(schedule));
+      return schedule;
+    });
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const removed = await this.#inTurn(id, async (driver) => {
+      await this.#context.store.commit(removals(id), []);
+      this.#forget(driver);
+      await driver.withdraw();
+      return driver;
+    });
+    return removed !== null;
+  }
+
+  controls(targetId: string): boolean {
+    return this.#book.enabledFor(targetId)?.isInCharge() ?? false;
+  }
+
+  async release(targetId: string): Promise<void> {
+    const known = this.#book.enabledFor(targetId);
+    if (known === null) return;
+    await this.#inTurn(known.schedule.id, async (driver) => {
+      if (driver.schedule.targetId !== targetId || !driver.schedule.isEnabled) return;
+      await driver.withdraw();
+      await this.#store(driver, driver.change({ ...driver.schedule, isEnabled: false }));
+    });
+  }
+
+  forget(removal: Removal): readonly Write[] {
+    return removal.kind === "user" ? this.#ofUser(removal.userId).flatMap(({ schedule }) => removals(schedule.id)) : [];
+  }
+
+  onForgotten(removal: Removal): void {
+    if (removal.kind === "user") for (const driver of this.#ofUser(removal.userId)) this.#forget(driver);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { assets, actions } = this.#context;
+    const { locations, smartOverrides } = this.#parts;
+    using _assets = assets.observe((_kind, id) => this.#ringFor(id));
+    using _actions = actions.observe(({ targetId }) => this.#ringFor(targetId));
+    using _overrides = smartOverrides.observe((targetId) => this.#ringFor(targetId));
+    using _locations = locations.observe(() => this.#runner.ringAll());
+    await this.#runner.run(signal);
+  }
+
+  /** A location goes: its schedules must not apply everywhere all of a sudden, so they are switched off. */
+  readonly #removalStep: RemovalStep = async ({ id }, commit) => {
+    await inTurn(this.#serial, CHANGES, async () => {
+      const there = this.#book
+        .all()
+        .filter(({ schedule }) => schedule.targetType !== "hvac" && schedule.locationId === id);
+      const keys = there.map(({ schedule }) => schedule.id);
+      await this.#serial.runAll(keys, async () => {
+        for (const driver of there) if (driver.schedule.isEnabled) await driver.withdraw();
+        const changes = there.map((driver) => ({ driver, ...driver.change(placeless(driver.schedule)) }));
+        await commit({
+          writes: changes.flatMap(({ writes }) => writes),
+          entries: changes.flatMap(({ entries }) => entries),
+        });
+        for (const change of changes) this.#apply(change.driver, change);
+      });
+    });
+  };
+
+  #driver(record: ScheduleRecord, state: ScheduleStateRecord | null): ScheduleDriver {
+    return new ScheduleDriver(this.#drivers, record, { state, owns: (driver) => this.#book.owns(driver) });
+  }
+
+  /** The fields after a change, checked. Throws `bad-request`. */
+  #changed({ schedule, record }: ScheduleDriver, changes: ScheduleChanges): NewSchedule {
+    const { id: _id, ...before } = schedule;
+    const after = changeSchedule(before, changes);
+    checkPlaces(record.userId, after, before, { ...this.#context, ...this.#parts });
+    this.#refuseTaken(after, schedule.id);
+    return after;
+  }
+
+  #refuseTaken({ isEnabled, targetId }: NewSchedule, id: string | null): void {
+    const enabled = isEnabled ? this.#book.enabledFor(targetId) : null;
+    if (enabled !== null && enabled.schedule.id !== id) throw targetTaken();
+  }
+
+  /**
+   * Switches off what else controls the target. No lock is held meanwhile: the other feature may be about to switch off
+   * the schedule in the same way.
+   */
+  async #takeOver({ isEnabled, targetId }: NewSchedule, before: ScheduleDriver | null): Promise<void> {
+    const isHeld = before?.schedule.isEnabled === true && before.schedule.targetId === targetId;
+    if (isEnabled && !isHeld) await this.#parts.controllers.takeOver(targetId, this.kind);
+  }
+
+  /** Changes a schedule after those that came before, and between two of its looks. Null when there is none. */
+  async #inTurn<T>(id: string, change: (driver: ScheduleDriver) => Promise<T>): Promise<T | null> {
+    return await inTurn(this.#serial, CHANGES, () =>
+      this.#serial.run(id, async () => {
+        const driver = this.#book.get(id);
+        return driver === null ? null : await change(driver);
+      }),
+    );
+  }
+
+  async #store(driver: ScheduleDriver, change: ScheduleChange): Promise<void> {
+    await this.#context.store.commit(change.writes, change.entries);
+    this.#apply(driver, change);
+  }
+
+  #apply(driver: ScheduleDriver, change: ScheduleChange): void {
+    change.apply();
+    this.#book.put(driver);
+    this.#runner.ring(driver.schedule.id);
+    if (change.entries.length > 0) this.#tell(driver.schedule.id, driver.status);
+  }
+
+  async #look(id: string): Promise<number> {
+    return await this.#serial.run(id, async () => {
+      const driver = this.#book.get(id);
+      const before = driver?.status ?? null;
+      try {
+        return (await driver?.look()) ?? LOOK_EVERY_MS;
+      } finally {
+        if (driver !== null && driver.status !== before) this.#tell(id, driver.status);
+      }
+    });
+  }
+
+  #forget(driver: ScheduleDriver): void {
+    driver.retire();
+    this.#book.remove(driver.schedule.id);
+    this.#tell(driver.schedule.id, null);
+  }
+
+  #ofUser(userId: string): readonly ScheduleDriver[] {
+    return this.#book.all().filter(({ record }) => record.userId === userId);
+  }
+
+  #ringFor(targetId: string): void {
+    for (const { schedule } of this.#book.ofTarget(targetId)) this.#runner.ring(schedule.id);
+  }
+
+  #tell(id: string, status: ScheduleStatus | null): void {
+    for (const listener of this.#listeners) listener(id, status);
+  }
+}
+
+function removals(id: string): readonly Write[] {
+  return [
+    { table: "schedule", key: id, remove: true },
+    { table: "schedule-state", key: id, remove: true },
+  ];
+}
+
+function placeless(schedule: Schedule): Schedule {
+  return schedule.targetType === "hvac" ? schedule : { ...schedule, locationId: null, isEnabled: false };
+}
