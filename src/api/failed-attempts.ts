@@ -1,5 +1,6 @@
 /** How often an address failed lately, so that secrets cannot be guessed by trying (supplement 9.3). */
 import type { Clock } from "../platform/ports.ts";
+import { networkOf } from "./addresses.ts";
 
 const MAX_FAILURES = 10;
 const WINDOW_MS = 60_000;
@@ -23,12 +24,12 @@ export function createFailedAttempts(clock: Pick<Clock, "monotonicMs">): FailedA
 
   return {
     waitMs(address) {
-      const times = recent(sourceOf(address));
+      const times = recent(networkOf(address));
       const [oldest] = times.slice(-MAX_FAILURES);
       return oldest === undefined || times.length < MAX_FAILURES ? 0 : oldest + WINDOW_MS - clock.monotonicMs();
     },
     note(address) {
-      const source = sourceOf(address);
+      const source = networkOf(address);
       const times = [...recent(source), clock.monotonicMs()].slice(-MAX_FAILURES);
       // Deleted first, so that the map stays ordered by the last failure.
       failures.delete(source);
@@ -40,19 +41,4 @@ export function createFailedAttempts(clock: Pick<Clock, "monotonicMs">): FailedA
       return times.length === MAX_FAILURES;
     },
   };
-}
-
-/** One machine on IPv6 owns a whole /64 and can change its address at will, so the network counts. */
-function sourceOf(address: string): string {
-  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
-  if (!plain.includes(":")) return plain;
-  const [head = "", tail] = plain.split("::");
-  const left = head.split(":").filter((group) => group !== "");
-  const right = tail === undefined ? [] : tail.split(":").filter((group) => group !== "");
-  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0");
-  return [...left, ...(tail === undefined ? [] : zeros), ...right].slice(0, 4).map(withoutZeros).join(":");
-}
-
-function withoutZeros(group: string): string {
-  return group.replace(/^0+(?=.)/, "");
 }

@@ -9,7 +9,7 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/;
 
 /** The names of the configuration, lower-case: its host, unless that is an address, and its further names. */
-export function ownNames(http: Config["http"]): ReadonlySet<string> {
+export function ownNames(http: Pick<Config["http"], "host" | "names">): ReadonlySet<string> {
   return new Set([http.host, ...(http.names ?? [])].map((name) => name.toLowerCase()));
 }
 

@@ -4,7 +4,13 @@ import { PROBLEMS, Problem, type ProblemSlug } from "../domain/problem.ts";
 import { PROBLEM_TYPE } from "./answers.ts";
 
 /** What any request can meet, before its route is looked at. */
-const OPEN_PROBLEMS = ["bad-request", "unsupported-version", "misdirected-request", "server-error"] as const;
+const OPEN_PROBLEMS = [
+  "bad-request",
+  "unsupported-version",
+  "misdirected-request",
+  "too-many-requests",
+  "server-error",
+] as const;
 const COMMON_PROBLEMS = [...OPEN_PROBLEMS, "unauthorized", "response-validation-error", "service-unavailable"] as const;
 
 interface ProblemResponse {

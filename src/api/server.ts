@@ -17,7 +17,7 @@ import { createJsonTexts } from "./json-texts.ts";
 import * as limits from "./limits.ts";
 import { createApiBook, OPENAPI_PATH, openapiRoute, registerOpenapi } from "./openapi.ts";
 import { createOwners } from "./owners.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { createRefreshHints } from "./refresh-hints.ts";
 import { createRouteIndex, type RouteIndex } from "./route-index.ts";
 import { actionRoutes } from "./routes/action-routes.ts";
@@ -43,8 +43,8 @@ import { scheduleRoutes } from "./routes/schedule-routes.ts";
 import { smartOverrideRoutes } from "./routes/smart-override-routes.ts";
 import { tariffRoutes } from "./routes/tariff-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
-import { webhookRoutes } from "./routes/webhook-routes.ts";
 import { vehicleSmartRoutes } from "./routes/vehicle-smart-routes.ts";
+import { webhookRoutes } from "./routes/webhook-routes.ts";
 import { createTokens } from "./tokens.ts";
 import { registerVersionGate } from "./version-gate.ts";
 import { NEWEST_VERSION } from "./versions/served-versions.ts";
@@ -57,12 +57,14 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const headers = baseHeaders(`${namePrefix}-Version`, NEWEST_VERSION.date);
   const tokens = createTokens(parts);
   const callers = createCallers({ store: parts.store, tokens, namePrefix });
-  const api = createServer(headers, callers);
+  const { clock, config } = parts;
+  const limit = createRateLimit({ callers, clock, limits: config.http.limits });
+  const api = createServer({ headers, callers, limit });
   const routes = createRouteIndex();
   const book = createApiBook(api);
   api.addHook("onRoute", (route) => routes.add(route.method, route.url));
   api.setErrorHandler(createErrorHandler(parts.log));
-  guard(api, parts, { headers, routes, callers });
+  guard(api, parts, { headers, routes, callers, limit });
   registerVersionGate(api, { callers, book, ownerOf: createOwners(parts.engine) });
   answerUnknownRoutes(api, routes);
   await registerOpenapi(api, namePrefix);
@@ -81,7 +83,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   return api;
 }
 
-function createServer(headers: Readonly<Record<string, string>>, callers: Callers): Api {
+function createServer({ headers, callers, limit }: Pick<Gate, "headers" | "callers" | "limit">): Api {
   const api = fastify({
     logger: false,
     bodyLimit: limits.MAX_BODY_BYTES,
@@ -99,8 +101,9 @@ function createServer(headers: Readonly<Record<string, string>>, callers: Caller
     // An older version's path is put into the newest's before it is routed.
     rewriteUrl: (request) => callers.of(request).translation?.url ?? request.url ?? "/",
     clientErrorHandler: createBrokenRequestHandler(headers),
-    frameworkErrors: (error, _request, reply) => {
-      void sendProblem(reply.headers(headers), problemOf(error));
+    frameworkErrors: (error, request, reply) => {
+      const excess = limit(request, reply);
+      void sendProblem(reply.headers(headers), excess ?? problemOf(error));
     },
   }).withTypeProvider<RouteTypes>();
   api.server.maxConnections = limits.MAX_CONNECTIONS;
@@ -117,10 +120,11 @@ interface Gate {
   readonly headers: Readonly<Record<string, string>>;
   readonly routes: RouteIndex;
   readonly callers: Callers;
+  readonly limit: RateLimit;
 }
 
 /** Puts the checks that every request passes in front of all routes. */
-function guard(api: Api, { clock, config }: ApiParts, { headers, routes, callers }: Gate): void {
+function guard(api: Api, { clock, config }: ApiParts, { headers, routes, callers, limit }: Gate): void {
   let isClosing = false;
   const date = createDating(clock);
   const admit = createAdmission({
@@ -132,7 +136,6 @@ function guard(api: Api, { clock, config }: ApiParts, { headers, routes, callers
       request.method === "OPTIONS" || isOpenPattern(request.routeOptions.url ?? routes.find(pathOf(request))?.pattern),
   });
   const cors = createCors(config.http.corsOrigins, config.compat.namePrefix);
-  const limit = createRateLimit({ callers, clock, limits: config.http.limits });
   carryVersions(api);
   api.addHook("preClose", (done) => {
     isClosing = true;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isOwnHost, ownNames } from "../../src/api/host-names.ts";
 
-const NAMES = ownNames({ host: "gateway.example", port: 8080, names: ["Energy.Home.arpa"] });
+const NAMES = ownNames({ host: "gateway.example", names: ["Energy.Home.arpa"] });
 
 describe("a Host header is ours", () => {
   it.each([

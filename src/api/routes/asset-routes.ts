@@ -83,7 +83,7 @@ function getRoute(api: Api, resource: Resource, { engine, texts }: RouteParts): 
   });
 }
 
-function refreshRoute(api: Api, resource: Resource, { engine }: RouteParts): void {
+function refreshRoute(api: Api, resource: Resource, { hints }: RouteParts): void {
   const { name, plural, one } = resource;
   api.route({
     method: "POST",
@@ -99,7 +99,7 @@ function refreshRoute(api: Api, resource: Resource, { engine }: RouteParts): voi
         404: emptyResponse(`There is no such ${name}; the body is empty.`),
       },
     },
-    handler: (request, reply) => reply.code(engine.refreshHint(name, idIn(request.params)) ? 204 : 404).send(),
+    handler: (request, reply) => reply.code(hints.give(name, idIn(request.params)) ? 204 : 404).send(),
   });
 }
 

@@ -1,0 +1,7 @@
+/** Which requests are commands: they reach a device, so they are limited more and may carry an Idempotency-Key. */
+const COMMAND = /^\/(?:batteries|chargers|hvacs|inverters|vehicles)\/:[a-z]+Id\/(?!refresh-hint$)[a-z-]+$/;
+
+/** Whether a route, by its method and pattern, sends a command to the device in its path. */
+export function isCommand(method: string, pattern: string | undefined): boolean {
+  return method === "POST" && pattern !== undefined && COMMAND.test(pattern);
+}
