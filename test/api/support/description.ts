@@ -35,6 +35,21 @@ export function operationsOf(document: Description): { method: string; path: str
   );
 }
 
+/** The operation that a request is for, by the path it names; null when the document has none. */
+export function operationFor(document: Description, method: string, url: string): Operation | null {
+  const segments = url.split("/");
+  const fitting = Object.keys(document.paths).filter((path) => {
+    const parts = path.split("/");
+    return (
+      parts.length === segments.length && parts.every((part, at) => /^\{.*\}$/.test(part) || part === segments[at])
+    );
+  });
+  // A literal segment is a better fit than a parameter, as in the router.
+  const [best] = fitting.toSorted((a, b) => a.split("{").length - b.split("{").length);
+  const item = best === undefined ? undefined : document.paths[best];
+  return item?.[method === "HEAD" ? "get" : method.toLowerCase()] ?? null;
+}
+
 /** Every `$ref` in a document. */
 export function refsOf(value: unknown): string[] {
   const refs: string[] = [];

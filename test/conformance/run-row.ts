@@ -1,0 +1,164 @@
+/** Asks what a row asks, in one version, and tells what is not as the row says. */
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
+import { expect } from "vitest";
+import { SERVED_VERSIONS } from "../../src/api/versions/served-versions.ts";
+import { type Description, faultsOf, operationFor } from "../api/support/description.ts";
+import type { RealHouse } from "../api/support/real-house.ts";
+import { idsOf, OWNER, openConformanceHouse } from "./house.ts";
+import type { Ask, Expected, Row, Versions } from "./row.ts";
+
+/** From this version on a header with the user's id is refused. */
+const USERS_IN_PATHS = "2023-08-01";
+
+const DATES = SERVED_VERSIONS.map(({ date }) => date);
+
+/** The versions that a row is about, newest first. */
+export function versionsOf(versions: Versions = "all"): readonly string[] {
+  if (versions === "all") return DATES;
+  const { from = "", before = "9" } = versions;
+  return DATES.filter((date) => date >= from && date < before);
+}
+
+const documents = new Map<string, Description>();
+
+async function documentOf(house: RealHouse, version: string): Promise<Description> {
+  const known = documents.get(version);
+  if (known !== undefined) return known;
+  const document = (await house.ask({ url: `/openapi.json?version=${version}` })).json<Description>();
+  documents.set(version, document);
+  return document;
+}
+
+/** A house that any number of rows may ask that change nothing; and one of its own for every other. */
+export interface Houses extends AsyncDisposable {
+  faultsIn(row: Row, version: string): Promise<readonly string[]>;
+}
+
+export async function openHouses(): Promise<Houses> {
+  const shared = await openConformanceHouse();
+  return {
+    async faultsIn(row, version) {
+      if (changesNothing(row)) return await faultsAt(shared, row, version);
+      await using own = await openConformanceHouse();
+      return await faultsAt(own, row, version);
+    },
+    [Symbol.asyncDispose]: () => shared[Symbol.asyncDispose](),
+  };
+}
+
+/** Reads, and requests that are refused. */
+function changesNothing({ given, request, expect: { status }, afterwards, unmet }: Row): boolean {
+  if (given !== undefined || afterwards !== undefined || unmet !== undefined || request.after !== undefined)
+    return false;
+  return request.ask.startsWith("GET ") || (status >= 400 && status !== 429);
+}
+
+/** What is not as the row says; empty when all is. */
+async function faultsAt(house: RealHouse, row: Row, version: string): Promise<readonly string[]> {
+  const names = await idsOf(house);
+  const faults: string[] = [];
+  for (const step of row.given ?? []) {
+    const answer = await send(house, step, { version, names });
+    if (answer.statusCode >= 300) return [`given ${step.ask}: ${answer.statusCode} ${answer.body}`];
+  }
+  for (const step of [{ ...row.request, expect: row.expect }, ...(row.afterwards ?? [])]) {
+    const answer = await send(house, step, { version, names });
+    const found = [
+      ...unexpected(answer, resolved(step.expect, names)),
+      ...(await strangeness(house, step, answer, version)),
+    ];
+    faults.push(...found.map((fault) => `${step.ask}: ${fault}`));
+  }
+  return faults;
+}
+
+interface Scene {
+  readonly version: string;
+  readonly names: Record<string, string>;
+}
+
+async function send(house: RealHouse, step: Ask, { version, names }: Scene): Promise<LightMyRequestResponse> {
+  if (step.after !== undefined) await house.pass(step.after * 1_000);
+  const answer = await (step.token === undefined
+    ? house.ask(requestOf(step, { version, names }))
+    : house.home.world.clock.resolve(
+        house.api.inject(requestOf(step, { version, names })).then((x) => x),
+        10_000,
+      ));
+  for (const [name, path] of Object.entries(step.keep ?? {})) {
+    names[name] = String(
+      path.split(".").reduce<unknown>((value, key) => Reflect.get(Object(value), key), answer.json()),
+    );
+  }
+  return answer;
+}
+
+function requestOf(step: Ask, { version: rowVersion, names }: Scene): InjectOptions {
+  const [method = "GET", url = "/"] = resolved(step.ask, names).split(" ");
+  const version = step.version ?? rowVersion;
+  const headers = {
+    "service-version": version,
+    ...(version < USERS_IN_PATHS && { "service-user-id": OWNER }),
+    ...(step.token !== undefined && step.token !== null && { authorization: `Bearer ${step.token}` }),
+    ...resolved(step.headers ?? {}, names),
+  };
+  const body = resolved(step.body, names);
+  return { method: method as "GET", url, headers, ...(body !== undefined && { payload: body as object }) };
+}
+
+/** A copy with the names in braces replaced by what they stand for. */
+function resolved<Value>(value: Value, names: Readonly<Record<string, string>>): Value {
+  if (typeof value === "string")
+    return value.replaceAll(/\{(\w+)\}/g, (all, name: string) => names[name] ?? all) as Value;
+  if (Array.isArray(value)) return value.map((item: unknown) => resolved(item, names)) as Value;
+  // Matchers, and nothing else here, have prototypes of their own.
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, resolved(child, names)])) as Value;
+}
+
+function unexpected(answer: LightMyRequestResponse, expected: Expected): string[] {
+  return [
+    ...fault("status", () => expect(answer.statusCode, answer.body).toBe(expected.status)),
+    ...(expected.isEmpty ? fault("body", () => expect(answer.body).toBe("")) : []),
+    ...("body" in expected ? fault("body", () => expect(answer.json()).toMatchObject(Object(expected.body))) : []),
+    ...("exactly" in expected ? fault("body", () => expect(answer.json()).toEqual(expected.exactly)) : []),
+    ...(expected.lacks ?? []).flatMap((path) => fault(path, () => expect(answer.json()).not.toHaveProperty(path))),
+    ...(expected.headers ? fault("headers", () => expect(answer.headers).toMatchObject(expected.headers ?? {})) : []),
+    ...(expected.problem === undefined ? [] : problemFaults(answer, expected.problem)),
+  ];
+}
+
+function problemFaults(answer: LightMyRequestResponse, slug: string): string[] {
+  return fault("problem", () => {
+    expect(answer.headers["content-type"]).toMatch(/^application\/problem\+json/);
+    expect(answer.json()).toMatchObject({
+      type: `/problems/${slug}`,
+      title: expect.any(String),
+      detail: expect.any(String),
+    });
+  });
+}
+
+function fault(name: string, check: () => void): string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    return [`${name}: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}
+
+/** Where the answer is not what the version's description says of it. */
+async function strangeness(
+  house: RealHouse,
+  step: Ask,
+  answer: LightMyRequestResponse,
+  rowVersion: string,
+): Promise<string[]> {
+  const version = step.version ?? rowVersion;
+  if (!DATES.includes(version)) return [];
+  const document = await documentOf(house, version);
+  const [method = "GET", url = "/"] = step.ask.split(" ");
+  const operation = operationFor(document, method, url.split("?")[0] ?? "");
+  return operation === null ? [] : faultsOf(document, operation, answer);
+}
