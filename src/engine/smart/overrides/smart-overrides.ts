@@ -72,6 +72,11 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
     return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
   }
 
+  /** The target is gone, with what was stored of it. */
+  forget(targetId: string): void {
+    this.#active.delete(targetId);
+  }
+
   /** Ends what is over, until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { assets, actions, log } = this.#context;

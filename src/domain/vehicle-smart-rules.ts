@@ -1,0 +1,201 @@
+/** What happens next to a vehicle's smart charging, given what is known. Pure (supplement 2.4). */
+import type {
+  EndedState,
+  ExecutingState,
+  FailureCondition,
+  RestState,
+  VehicleSmartState,
+} from "./vehicle-smart-charging.ts";
+import { isEnded, isExecuting, isPausing, type VehicleSmartEvent } from "./vehicle-smart-state.ts";
+
+/** A stop that failed this often is given up: the vehicle charges on. */
+const MAX_STOP_ATTEMPTS = 5;
+/** A vehicle that starts again by itself after this many stops is let be. */
+const MAX_STOPS = 3;
+
+/** How far the command that the state wants is. */
+export type CommandProgress = "none" | "pending" | "done" | "failed";
+
+/** What a plan's next step depends on. A null claim cannot be told now. */
+export interface PlanFacts {
+  readonly isCapable: boolean;
+  readonly isPluggedIn: boolean | null;
+  readonly isCharging: boolean | null;
+  /** Charging, or about to. */
+  readonly isUnderWay: boolean | null;
+  readonly isFull: boolean | null;
+  /** The level is below what is charged at any price. */
+  readonly isBelowMinimum: boolean;
+  readonly isOverridden: boolean;
+  readonly command: CommandProgress;
+  /** A stop of the plan is still on its way. */
+  readonly isStopPending: boolean;
+  readonly isStartKnown: boolean;
+  readonly isStartDue: boolean;
+  /** A command that failed may be sent again. */
+  readonly isRetryDue: boolean;
+  /** Failures of the command since the phase began. */
+  readonly attempts: number;
+  /** How often the vehicle was stopped. */
+  readonly stops: number;
+  readonly wasStopped: boolean;
+  readonly isDeadlineOver: boolean;
+  /** So long after the deadline that starting is given up. */
+  readonly isGivenUp: boolean;
+}
+
+/** An event, and why the plan failed where it ended so. */
+export interface PlanStep {
+  readonly event: VehicleSmartEvent;
+  readonly failure: FailureCondition | null;
+}
+
+/** The next step of a plan; null when there is nothing to do but wait. */
+export function nextPlanStep(state: ExecutingState, facts: PlanFacts): PlanStep | null {
+  if (!facts.isCapable) return ended("PLAN:ENDED:FAILED", "UNKNOWN");
+  if (facts.isPluggedIn === false) return ended("PLAN:ENDED:UNPLUGGED");
+  if (facts.isFull === true) return ended("PLAN:ENDED:FINISHED");
+  if (facts.isOverridden) return state === "PLAN:EXECUTING:OVERRIDDEN" ? null : step({ type: "overridden" });
+  if (isPausing(state) && facts.isBelowMinimum) return step({ type: "start-due" });
+  switch (state) {
+    case "PLAN:EXECUTING:STOPPING":
+      return whileStopping(facts);
+    case "PLAN:EXECUTING:STOP_FAILED":
+      return afterStopFailed(facts);
+    case "PLAN:EXECUTING:STOPPED":
+    case "PLAN:EXECUTING:STOPPED:AWAITING_PRICES":
+      return whilePaused(state, facts);
+    case "PLAN:EXECUTING:STARTING":
+      return whileStarting(facts);
+    case "PLAN:EXECUTING:START_FAILED":
+      return afterStartFailed(facts);
+    case "PLAN:EXECUTING:STARTED":
+      return facts.isUnderWay === false ? step({ type: "interrupted" }) : null;
+    case "PLAN:EXECUTING:CHARGE_INTERRUPTED":
+      return afterInterruption(facts);
+    case "PLAN:EXECUTING:OVERRIDDEN":
+      return afterOverride(facts);
+    default:
+      return state satisfies never;
+  }
+}
+
+function whileStopping(facts: PlanFacts): PlanStep | null {
+  if (facts.isUnderWay === false || facts.command === "done") return stopShown(facts);
+  if (facts.isStartDue) return neverStopped(facts);
+  return facts.command === "failed" ? step({ type: "stop-failed" }) : null;
+}
+
+function afterStopFailed(facts: PlanFacts): PlanStep | null {
+  if (facts.isUnderWay === false) return stopShown(facts);
+  if (facts.isStartDue) return neverStopped(facts);
+  if (facts.attempts >= MAX_STOP_ATTEMPTS) return ended("PLAN:ENDED:FAILED", "STOP_FAILED");
+  return facts.isRetryDue ? step({ type: "stop-due" }) : null;
+}
+
+function stopShown({ isStartKnown }: PlanFacts): PlanStep {
+  return step({ type: "stop-shown", isStartKnown });
+}
+
+/** The pause is over. A plan that never managed to pause has failed; one that did goes on charging. */
+function neverStopped({ wasStopped }: PlanFacts): PlanStep {
+  return wasStopped ? step({ type: "start-due" }) : ended("PLAN:ENDED:FAILED", "STOP_FAILED");
+}
+
+function whilePaused(state: ExecutingState, facts: PlanFacts): PlanStep | null {
+  if (facts.isStartDue) return step({ type: "start-due" });
+  if (facts.isCharging === true) {
+    return facts.stops >= MAX_STOPS ? ended("PLAN:ENDED:FAILED", "STOP_FAILED") : step({ type: "stop-due" });
+  }
+  const isShownKnown = state === "PLAN:EXECUTING:STOPPED";
+  const { isStartKnown } = facts;
+  return isShownKnown === isStartKnown ? null : step({ type: "replanned", isStartKnown });
+}
+
+function whileStarting(facts: PlanFacts): PlanStep | null {
+  if (facts.command === "done") return step({ type: "start-shown" });
+  // A stop that is still on its way may take effect yet.
+  if (facts.isCharging === true && facts.command !== "pending" && !facts.isStopPending) {
+    return step({ type: "start-shown" });
+  }
+  return facts.command === "failed" ? step({ type: "start-failed" }) : null;
+}
+
+function afterStartFailed(facts: PlanFacts): PlanStep | null {
+  if (facts.isCharging === true) return step({ type: "start-shown" });
+  if (facts.isGivenUp) return ended("PLAN:ENDED:FAILED", "START_FAILED");
+  return facts.isRetryDue ? step({ type: "start-due" }) : null;
+}
+
+/** Somebody or something stopped it: the plan does not fight that, it waits whether charging goes on. */
+function afterInterruption(facts: PlanFacts): PlanStep | null {
+  if (facts.isCharging === true) return step({ type: "start-shown" });
+  return facts.isDeadlineOver ? ended("PLAN:ENDED:FAILED", "CHARGE_INTERRUPTED") : null;
+}
+
+function afterOverride(facts: PlanFacts): PlanStep | null {
+  // Before a state is read again there is nothing to go by.
+  if (facts.isUnderWay === null) return null;
+  const shallPause = !facts.isStartDue && !facts.isBelowMinimum;
+  return step({
+    type: "override-ended",
+    shallPause,
+    isCharging: facts.isUnderWay,
+    isStartKnown: facts.isStartKnown,
+  });
+}
+
+/** What the state without a plan depends on. */
+export interface RestFacts {
+  readonly isEnabled: boolean;
+  readonly isCapable: boolean;
+  readonly atLocation: boolean;
+  /** Something is known of the prices at the location. */
+  readonly hasPrices: boolean;
+  readonly isFull: boolean | null;
+  readonly isPluggedIn: boolean | null;
+}
+
+/** The state without a plan, as an event; null when nothing changes. The end of a plan stays until conditions change. */
+export function nextRest(state: VehicleSmartState, facts: RestFacts): VehicleSmartEvent | null {
+  if (isExecuting(state)) return null;
+  if (isEnded(state) && !isOutdated(state, facts)) return null;
+  const as = restOf(state, facts);
+  return as === state ? null : { type: "rested", as };
+}
+
+function restOf(
+  state: VehicleSmartState,
+  { isEnabled, isCapable, atLocation, hasPrices, isFull }: RestFacts,
+): RestState {
+  if (!isEnabled) return "DISABLED";
+  if (!isCapable || (atLocation && !hasPrices)) return "UNKNOWN";
+  if (isFull === true) return "FULLY_CHARGED";
+  // What cannot be told now was told before.
+  return isFull === null && state === "FULLY_CHARGED" ? state : "CONSIDERING";
+}
+
+function isOutdated(state: EndedState, { isEnabled, isFull, isPluggedIn }: RestFacts): boolean {
+  switch (state) {
+    case "PLAN:ENDED:DEADLINE_CHANGED":
+      return true;
+    case "PLAN:ENDED:UNPLUGGED":
+      return isPluggedIn === true || !isEnabled;
+    case "PLAN:ENDED:FINISHED":
+      return isFull === false || isPluggedIn === false || !isEnabled;
+    case "PLAN:ENDED:FAILED":
+      return isPluggedIn === false || !isEnabled;
+    case "PLAN:ENDED:DISABLED":
+      return isPluggedIn === false;
+    default:
+      return state satisfies never;
+  }
+}
+
+function step(event: VehicleSmartEvent): PlanStep {
+  return { event, failure: null };
+}
+
+function ended(as: EndedState, failure: FailureCondition | null = null): PlanStep {
+  return { event: { type: "ended", as }, failure };
+}

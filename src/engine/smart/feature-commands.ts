@@ -1,0 +1,122 @@
+import type { ActionOrigin, ActionWish } from "../../domain/action.ts";
+import { isSameWish, wishOf } from "../../domain/action-wish.ts";
+import { ProblemError } from "../../domain/problem.ts";
+import type { CommandProgress } from "../../domain/vehicle-smart-rules.ts";
+import type { Clock, Log } from "../../platform/ports.ts";
+import type { Actions } from "../services.ts";
+
+/** A command that failed is sent again after these times, ms; then after the last. An action tries for minutes itself. */
+const RETRY_AFTER_MS = [60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000, 15 * 60_000] as const;
+const LONGEST_RETRY_MS = 15 * 60_000;
+
+interface Command {
+  readonly wish: ActionWish;
+  /** Null while it has not been sent, or was refused. */
+  readonly actionId: string | null;
+  readonly failures: number;
+  /** Monotonic ms of the last failure; null while it has not failed. */
+  readonly failedAtMs: number | null;
+}
+
+export interface FeatureCommandsOptions {
+  readonly actions: Actions;
+  readonly clock: Pick<Clock, "monotonicMs">;
+  readonly log: Log;
+  readonly origin: ActionOrigin;
+}
+
+/** What a feature wants of its targets, as actions of its origin: one wish a target, followed until it is forgotten. */
+export class FeatureCommands {
+  readonly #options: FeatureCommandsOptions;
+  readonly #commands = new Map<string, Command>();
+
+  constructor(options: FeatureCommandsOptions) {
+    this.#options = options;
+  }
+
+  /** How far a wish is; an action of an earlier run that wants the same is taken up again. */
+  progress(targetId: string, wish: ActionWish): CommandProgress {
+    const command = this.#of(targetId, wish) ?? this.#adopted(targetId, wish);
+    if (command === null) return "none";
+    if (command.failedAtMs !== null) return "failed";
+    if (command.actionId === null) return "none";
+    const action = this.#options.actions.get(wish.targetType, command.actionId);
+    if (action?.state === "PENDING") return "pending";
+    if (action?.state === "CONFIRMED" || action?.failureReason?.type === "UNNECESSARY") return "done";
+    this.#failed(targetId, command);
+    return "failed";
+  }
+
+  /** Failures of the wish since it was first sent. */
+  failures(targetId: string): number {
+    return this.#commands.get(targetId)?.failures ?? 0;
+  }
+
+  /** Monotonic ms from which on a failed command may be sent again; infinite when none failed. */
+  retryAtMs(targetId: string): number {
+    const command = this.#commands.get(targetId);
+    if (command === undefined || command.failedAtMs === null) return Number.POSITIVE_INFINITY;
+    return command.failedAtMs + (RETRY_AFTER_MS[command.failures - 1] ?? LONGEST_RETRY_MS);
+  }
+
+  /** Sends the wish. A refusal counts as a failure. Never rejects. */
+  async send(targetId: string, wish: ActionWish): Promise<void> {
+    const { actions, log, origin } = this.#options;
+    const failures = this.#of(targetId, wish)?.failures ?? 0;
+    const command: Command = { wish, actionId: null, failures, failedAtMs: null };
+    try {
+      const action = await actions.start(targetId, wish, origin);
+      this.#commands.set(targetId, { ...command, actionId: action.id });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!(error instanceof ProblemError)) log.error({ err: error, targetId }, "smart command not sent");
+      else log.info({ targetId, reason }, "smart command refused");
+      this.#failed(targetId, command);
+    }
+  }
+
+  /** The failed command is to be sent again; its failures stay counted. */
+  renew(targetId: string): void {
+    const command = this.#commands.get(targetId);
+    if (command !== undefined) this.#commands.set(targetId, { ...command, actionId: null, failedAtMs: null });
+  }
+
+  /** Nothing is wanted any more; a pending action goes on. */
+  forget(targetId: string): void {
+    this.#commands.delete(targetId);
+  }
+
+  /** Nothing is wanted any more, and what is pending is taken back. Never rejects. */
+  async withdraw(targetId: string): Promise<void> {
+    const { actions, origin, log } = this.#options;
+    this.#commands.delete(targetId);
+    if (actions.pendingOf(targetId)?.origin !== origin) return;
+    await actions
+      .withdraw(targetId, origin)
+      .catch((err: unknown) => log.warn({ err, targetId }, "smart command not taken back"));
+  }
+
+  /** True while an action of this feature that wants this is on its way. */
+  isPending(targetId: string, wish: ActionWish): boolean {
+    const pending = this.#options.actions.pendingOf(targetId);
+    return pending?.origin === this.#options.origin && isSameWish(wishOf(pending.action), wish);
+  }
+
+  #of(targetId: string, wish: ActionWish): Command | null {
+    const command = this.#commands.get(targetId);
+    return command !== undefined && isSameWish(command.wish, wish) ? command : null;
+  }
+
+  #adopted(targetId: string, wish: ActionWish): Command | null {
+    const pending = this.#options.actions.pendingOf(targetId);
+    if (pending === null || !this.isPending(targetId, wish)) return null;
+    const command: Command = { wish, actionId: pending.action.id, failures: 0, failedAtMs: null };
+    this.#commands.set(targetId, command);
+    return command;
+  }
+
+  #failed(targetId: string, command: Command): void {
+    const failedAtMs = this.#options.clock.monotonicMs();
+    this.#commands.set(targetId, { ...command, actionId: null, failures: command.failures + 1, failedAtMs });
+  }
+}

@@ -1,0 +1,253 @@
+import type { ActionWish } from "../../../domain/action.ts";
+import { problem } from "../../../domain/problem.ts";
+import type { Vehicle } from "../../../domain/vehicle.ts";
+import { type ExecutedPlan, replan } from "../../../domain/vehicle-smart-plan.ts";
+import { isExecuting, isPausing } from "../../../domain/vehicle-smart-state.ts";
+import { Bell } from "../../bell.ts";
+import { BusyError, Serial } from "../../serial.ts";
+import { FeatureCommands } from "../feature-commands.ts";
+import { smartRemovals } from "../smart-forgetter.ts";
+import type { SmartParts } from "../smart-parts.ts";
+import type { VehicleBook } from "./vehicle-book.ts";
+import { locationOf, neededMs, seenKwAfter, VehicleOutlook } from "./vehicle-outlook.ts";
+import { type Kept, mayPlan, planned, type Sight, turned } from "./vehicle-turn.ts";
+
+const STOP: ActionWish = { targetType: "vehicle", kind: "STOP" };
+const START: ActionWish = { targetType: "vehicle", kind: "START" };
+
+/** Every vehicle is looked at this often, ms; sooner when something about it changes, or is due. */
+const LOOK_EVERY_MS = 60_000;
+/** What is due is looked at no sooner than this after the last look, ms. */
+const LEAST_WAIT_MS = 2_000;
+/** A plan is thought of, or thought over, this often while nothing changes, ms. */
+const PLAN_EVERY_MS = 15 * 60_000;
+/** Changes of one look; more is a circle. */
+const MAX_CHANGES = 12;
+/** A start that is owed is tried this often. */
+const MAX_OWED_STARTS = 5;
+/** A paused vehicle waits this long for a clock that can be trusted, ms. */
+const CLOCK_PATIENCE_MS = 30 * 60_000;
+
+/** Looks at each vehicle when something about it changes, one after the other, and sends what its state wants. */
+export class VehicleLoop {
+  readonly #parts: SmartParts;
+  readonly #book: VehicleBook;
+  readonly #outlook: VehicleOutlook;
+  readonly #commands: FeatureCommands;
+  readonly #bell: Bell;
+  readonly #serial = new Serial();
+  readonly #dirty = new Set<string>();
+  readonly #seenKw = new Map<string, number>();
+  /** Monotonic ms of the last planning of a vehicle; absent: it is due. */
+  readonly #plannedAtMs = new Map<string, number>();
+  readonly #startedAtMs: number;
+
+  constructor(parts: SmartParts, book: VehicleBook) {
+    const { clock, actions, log } = parts;
+    this.#parts = parts;
+    this.#book = book;
+    this.#outlook = new VehicleOutlook(parts);
+    this.#commands = new FeatureCommands({ actions, clock, log, origin: "smart-charging" });
+    this.#bell = new Bell(clock);
+    this.#startedAtMs = clock.monotonicMs();
+  }
+
+  /** Runs work on a vehicle's record while nothing else changes it. Throws `too-many-requests`. */
+  async inTurn<T>(vehicleId: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#serial.run(vehicleId, work);
+    } catch (error) {
+      if (error instanceof BusyError) throw problem("too-many-requests", "Too many changes wait for this vehicle.");
+      throw error;
+    }
+  }
+
+  /** What was planned is thought over, soon. */
+  reconsider(vehicleId: string): void {
+    this.#plannedAtMs.delete(vehicleId);
+    this.#markDirty(vehicleId);
+  }
+
+  /** The vehicle is gone, with what was stored of it. */
+  forget(vehicleId: string): void {
+    this.#book.forget(vehicleId);
+    this.#commands.forget(vehicleId);
+    this.#dirty.delete(vehicleId);
+    this.#seenKw.delete(vehicleId);
+    this.#plannedAtMs.delete(vehicleId);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, assets, actions, overrides, prices, locations } = this.#parts;
+    using _assets = assets.observe((kind, id) => kind === "vehicle" && this.#markDirty(id));
+    using _actions = actions.observe(({ targetId }) => this.#markDirty(targetId));
+    using _overrides = overrides.observe((targetId) => this.reconsider(targetId));
+    using _prices = prices.observe(() => this.#pricesChanged());
+    using _locations = locations.observe(() => this.#pricesChanged());
+    this.#parts.refresh();
+    let roundAtMs = clock.monotonicMs();
+    while (!signal.aborted) {
+      const isRound = clock.monotonicMs() >= roundAtMs;
+      if (isRound) roundAtMs = clock.monotonicMs() + LOOK_EVERY_MS;
+      const ids = this.#book.ids.filter((id) => isRound || this.#dirty.has(id) || this.#dueInMs(id) <= 0);
+      for (const id of ids) await this.#look(id, signal);
+      const dueMs = Math.min(...this.#book.ids.map((id) => this.#dueInMs(id)), roundAtMs - clock.monotonicMs());
+      await this.#bell.wait(Math.max(dueMs, LEAST_WAIT_MS), signal).catch(() => undefined);
+    }
+  }
+
+  #markDirty(vehicleId: string): void {
+    if (this.#book.get(vehicleId) === null) return;
+    this.#dirty.add(vehicleId);
+    this.#bell.ring();
+  }
+
+  #pricesChanged(): void {
+    this.#outlook.pricesChanged();
+    for (const id of this.#book.ids) this.reconsider(id);
+  }
+
+  async #look(vehicleId: string, signal: AbortSignal): Promise<void> {
+    this.#dirty.delete(vehicleId);
+    if (signal.aborted) return;
+    try {
+      await this.#serial.run(vehicleId, () => this.#advance(vehicleId));
+    } catch (err) {
+      this.#parts.log.warn({ err, vehicleId }, "smart charging not moved on");
+    }
+  }
+
+  /** Moves on until there is nothing more to change, then sends what the state wants. */
+  async #advance(vehicleId: string): Promise<void> {
+    const { assets, store } = this.#parts;
+    for (let changes = 0; changes < MAX_CHANGES; changes += 1) {
+      const vehicle = assets.get("vehicle", vehicleId);
+      const before = this.#book.get(vehicleId);
+      if (before === null) return;
+      if (vehicle === null) {
+        // A change that was on its way when the vehicle went left this behind.
+        if (store.get("asset", vehicleId) === null) await store.commit(smartRemovals(store, new Set([vehicleId])), []);
+        return;
+      }
+      const sight = this.#sight(before, vehicle);
+      const kept = this.#withSeenKw(before, vehicle);
+      const after = this.#thought(turned(this.#rethought(kept, sight), sight), sight);
+      const isSame = after === kept;
+      await this.#book.commit(vehicle, before, isSame ? before : after, sight.nowMs);
+      await this.#follow(vehicleId, before, after);
+      if (isSame) return;
+    }
+    this.#parts.log.error({ vehicleId }, "smart charging goes in circles");
+  }
+
+  #sight({ record, plan }: Kept, vehicle: Vehicle): Sight {
+    const { clock, overrides, locations } = this.#parts;
+    const locationId = plan?.plan.locationId ?? null;
+    const isClockTrusted = clock.quality() === "synced";
+    const { id } = vehicle;
+    return {
+      vehicle,
+      nowMs: clock.nowMs(),
+      isClockTrusted,
+      isClockHopeless: !isClockTrusted && clock.monotonicMs() >= this.#startedAtMs + CLOCK_PATIENCE_MS,
+      isOverridden: overrides.active(id) !== null,
+      isLocationGone: locationId !== null && locations.get(locationId) === null,
+      hasPrices: record.policy.isEnabled && this.#outlook.hasPrices(locationOf(vehicle)),
+      stopCommand: { command: this.#commands.progress(id, STOP), isPending: this.#commands.isPending(id, STOP) },
+      startCommand: { command: this.#commands.progress(id, START) },
+      isRetryDue: clock.monotonicMs() >= this.#commands.retryAtMs(id),
+      attempts: this.#commands.failures(id),
+    };
+  }
+
+  #withSeenKw({ record, plan }: Kept, vehicle: Vehicle): Kept {
+    const seenKw = seenKwAfter(this.#seenKw.get(vehicle.id) ?? record.seenKw, vehicle);
+    if (seenKw !== null) this.#seenKw.set(vehicle.id, seenKw);
+    return { record: { ...record, seenKw }, plan };
+  }
+
+  /** With the start that is best as prices are known now, while the vehicle is paused. */
+  #rethought(kept: Kept, { vehicle, nowMs, isClockTrusted, isOverridden }: Sight): Kept {
+    const { record, plan } = kept;
+    const isOverrideOver = record.state === "PLAN:EXECUTING:OVERRIDDEN" && !isOverridden;
+    if (plan === null || !isClockTrusted || !(isPausing(record.state) || isOverrideOver)) return kept;
+    if (!this.#isPlanningDue(vehicle.id)) return kept;
+    const needed = neededMs(vehicle, record.seenKw) ?? plan.neededMs;
+    const prices = this.#outlook.prices(plan.plan.locationId, Date.parse(plan.plan.stopAt), plan.deadlineMs);
+    const next = replan(plan, { nowMs, neededMs: needed, prices });
+    return isSamePlan(next, plan) ? kept : { record, plan: next };
+  }
+
+  /** With a plan, when it is time to think of one and one saves. */
+  #thought(kept: Kept, sight: Sight): Kept {
+    const { vehicle, nowMs } = sight;
+    if (!mayPlan(kept, sight)) {
+      // As soon as it may, it is thought of anew.
+      if (!isExecuting(kept.record.state)) this.#plannedAtMs.delete(vehicle.id);
+      return kept;
+    }
+    const deadlineMs = this.#outlook.deadlineMs(vehicle, kept.record.policy);
+    if (deadlineMs === null || !this.#isPlanningDue(vehicle.id)) return kept;
+    const { random, prices } = this.#parts;
+    const curve = this.#outlook.prices(locationOf(vehicle), nowMs, deadlineMs);
+    return planned(kept, sight, { id: random.uuid(), currency: prices.currency, deadlineMs, prices: curve });
+  }
+
+  #isPlanningDue(vehicleId: string): boolean {
+    const nowMs = this.#parts.clock.monotonicMs();
+    const atMs = this.#plannedAtMs.get(vehicleId) ?? Number.NEGATIVE_INFINITY;
+    if (nowMs - atMs < PLAN_EVERY_MS) return false;
+    this.#plannedAtMs.set(vehicleId, nowMs);
+    return true;
+  }
+
+  /** Sends, or takes back, what the new state wants. */
+  async #follow(vehicleId: string, before: Kept, { record }: Kept): Promise<void> {
+    const { state, owesStart } = record;
+    const isEntered = state !== before.record.state;
+    if (isEntered) this.#parts.log.info({ vehicleId, state }, "smart charging moved on");
+    if (this.#parts.overrides.active(vehicleId) !== null) return this.#commands.withdraw(vehicleId);
+    if (state === "PLAN:EXECUTING:STOPPING") return this.#want(vehicleId, STOP, isEntered);
+    if (state === "PLAN:EXECUTING:STARTING") return this.#want(vehicleId, START, isEntered);
+    if (state === "PLAN:EXECUTING:STOP_FAILED" || state === "PLAN:EXECUTING:START_FAILED") return;
+    if (isExecuting(state)) return this.#commands.forget(vehicleId);
+    if (owesStart) return this.#wantOwed(vehicleId);
+    await this.#commands.withdraw(vehicleId);
+  }
+
+  async #want(vehicleId: string, wish: ActionWish, isEntered: boolean): Promise<void> {
+    if (isEntered) this.#commands.renew(vehicleId);
+    if (this.#commands.progress(vehicleId, wish) !== "none") return;
+    await this.#commands.send(vehicleId, wish);
+    this.#markDirty(vehicleId);
+  }
+
+  /** A plan that was called off left the vehicle standing; it is let charge again, or given up after some tries. */
+  async #wantOwed(vehicleId: string): Promise<void> {
+    const { clock, assets } = this.#parts;
+    const progress = this.#commands.progress(vehicleId, START);
+    if (progress === "none") return this.#want(vehicleId, START, false);
+    if (progress !== "failed" || clock.monotonicMs() < this.#commands.retryAtMs(vehicleId)) return;
+    if (this.#commands.failures(vehicleId) < MAX_OWED_STARTS) return this.#want(vehicleId, START, true);
+    const kept = this.#book.get(vehicleId);
+    const vehicle = assets.get("vehicle", vehicleId);
+    if (kept === null || vehicle === null) return;
+    const given = { ...kept, record: { ...kept.record, owesStart: false } };
+    await this.#book.commit(vehicle, kept, given, clock.nowMs());
+  }
+
+  /** How long until something of the vehicle is due, ms. */
+  #dueInMs(vehicleId: string): number {
+    const { clock } = this.#parts;
+    const kept = this.#book.get(vehicleId);
+    if (kept === null) return Number.POSITIVE_INFINITY;
+    const retryMs = this.#commands.retryAtMs(vehicleId) - clock.monotonicMs();
+    if (kept.plan === null || !isPausing(kept.record.state)) return retryMs;
+    const { startAt } = kept.plan.plan;
+    return Math.min(retryMs, (startAt === null ? kept.plan.latestStartMs : Date.parse(startAt)) - clock.nowMs());
+  }
+}
+
+function isSamePlan(a: ExecutedPlan, b: ExecutedPlan): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
