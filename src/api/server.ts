@@ -11,6 +11,7 @@ import { createCors } from "./cors.ts";
 import { DOCS_PATH, registerDocs } from "./docs.ts";
 import { createErrorHandler, problemOf } from "./error-handler.ts";
 import { ownNames } from "./host-names.ts";
+import { registerIdempotency } from "./idempotency.ts";
 import { validatorCompiler } from "./issues.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { createJsonTexts } from "./json-texts.ts";
@@ -26,6 +27,10 @@ import { batteryCommandRoutes, chargeCommandRoutes, hvacCommandRoutes } from "./
 import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
 import { liveRoutes } from "./routes/live-routes.ts";
 import { locationRoutes } from "./routes/location-routes.ts";
+import { integrationRoutes } from "./routes/integration-routes.ts";
+import { interventionRoutes } from "./routes/intervention-routes.ts";
+import { LINK_PAGE_PATHS, linkPageRoutes } from "./routes/link-page-routes.ts";
+import { linkRoutes } from "./routes/link-routes.ts";
 import { oauthRoutes, TOKEN_PATH } from "./routes/oauth-routes.ts";
 import { PROBLEM_PAGE_PATHS, problemPageRoutes } from "./routes/problem-pages.ts";
 import {
@@ -45,11 +50,12 @@ import { tariffRoutes } from "./routes/tariff-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
 import { vehicleSmartRoutes } from "./routes/vehicle-smart-routes.ts";
 import { webhookRoutes } from "./routes/webhook-routes.ts";
+import { vendorHealthRoutes } from "./routes/vendor-health-routes.ts";
 import { createTokens } from "./tokens.ts";
 import { registerVersionGate } from "./version-gate.ts";
 import { NEWEST_VERSION } from "./versions/served-versions.ts";
 
-const OPEN_PATTERNS: ReadonlySet<string> = new Set([READY_PATH, TOKEN_PATH, OPENAPI_PATH, ...PROBLEM_PAGE_PATHS]);
+const OPEN_PATTERNS: ReadonlySet<string> = new Set([READY_PATH, TOKEN_PATH, OPENAPI_PATH, ...PROBLEM_PAGE_PATHS, ...LINK_PAGE_PATHS]);
 
 /** Makes the API. Closing it ends idle connections at once and lets requests under way finish. */
 export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
@@ -65,7 +71,8 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   api.addHook("onRoute", (route) => routes.add(route.method, route.url));
   api.setErrorHandler(createErrorHandler(parts.log));
   guard(api, parts, { headers, routes, callers, limit });
-  registerVersionGate(api, { callers, book, ownerOf: createOwners(parts.engine) });
+  registerIdempotency(api, { ...parts, callers });
+  registerVersionGate(api, { callers, book, owners: createOwners(parts.engine) });
   answerUnknownRoutes(api, routes);
   await registerOpenapi(api, namePrefix);
   await registerDocs(api);
@@ -79,6 +86,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const shared = { ...parts, texts: createJsonTexts(parts.log), hints, clientOf };
   await api.register(async (scope: Api) => addRoutes(scope, shared));
   openapiRoute(api, book, namePrefix);
+  await api.register(async (scope: Api) => linkPageRoutes(scope, parts));
   await api.register(async (scope: Api) => oauthRoutes(scope, parts, tokens));
   return api;
 }
@@ -189,6 +197,10 @@ function addRoutes(api: Api, parts: RouteParts): void {
   userRoutes(api, parts);
   webhookRoutes(api, parts);
   liveRoutes(api, parts);
+  linkRoutes(api, parts);
+  interventionRoutes(api);
+  integrationRoutes(api, parts);
+  vendorHealthRoutes(api, parts);
   healthRoutes(api, parts);
   problemPageRoutes(api);
 }

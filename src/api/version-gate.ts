@@ -10,6 +10,7 @@ import { PROBLEM_TYPE } from "./answers.ts";
 import { type Api, versionOf } from "./api.ts";
 import type { Callers } from "./callers.ts";
 import { refusalOf } from "./issues.ts";
+import type { Owners } from "./owners.ts";
 import { isObject, listAt } from "./versions/json.ts";
 import { bodyUp, changesBody, olderName, type Translation } from "./versions/translation.ts";
 import { needsUser } from "./versions/version.ts";
@@ -23,11 +24,10 @@ const Parameters = z.record(z.string(), z.string());
 export interface VersionGate {
   readonly callers: Callers;
   readonly book: VersionBook;
-  /** Whose a path is; null: nobody's. */
-  readonly ownerOf: (parameters: Readonly<Record<string, string>>, path: string) => string | null;
+  readonly owners: Owners;
 }
 
-export function registerVersionGate(api: Api, { callers, book, ownerOf }: VersionGate): void {
+export function registerVersionGate(api: Api, { callers, book, owners }: VersionGate): void {
   api.addHook("preValidation", (request, _reply, done) => {
     const { translation } = callers.of(request.raw);
     if (translation !== null) translateInput(request, translation);
@@ -36,9 +36,10 @@ export function registerVersionGate(api: Api, { callers, book, ownerOf }: Versio
   api.addHook("preHandler", (request, _reply, done) => {
     const { version, userId } = callers.of(request.raw);
     if (version.userPaths === null || !needsUser(version, pathAsked(request))) return done();
-    const owner = ownerOf(Parameters.parse(request.params), request.url);
-    const isStranger = owner !== null && owner !== userId;
-    done(isStranger ? problem("not-found", `The user "${userId}" has nothing at ${pathAsked(request)}.`) : undefined);
+    const parameters = Parameters.parse(request.params);
+    const owner = owners.ownerOf(parameters, request.url);
+    const isThere = (owner === null || owner === userId) && !owners.isHidden(parameters, version);
+    done(isThere ? undefined : problem("not-found", `The user "${userId}" has nothing at ${pathAsked(request)}.`));
   });
   api.addHook("onSend", (request, reply, payload, done) => {
     const { translation } = callers.of(request.raw);

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createJsonTexts, type RecordShape } from "../../src/api/json-texts.ts";
-import type { ApiVersion } from "../../src/api/versions/version.ts";
+import { NEWEST_VERSION as NEWEST } from "../../src/api/versions/served-versions.ts";
 import { TestLog } from "../../src/testing/index.ts";
 
 const NO_NEIGHBOURS = { after: null, before: null };
-const NEWEST: ApiVersion = { date: "2", steps: [], userPaths: null };
 
 function setUp() {
   const checked: unknown[] = [];

@@ -49,6 +49,7 @@ export const VERSION_2023_05_01: VersionStep = {
     Vehicle: [moved("locationId", "chargingLocationId")],
     Hvac: [had("chargingLocationId", z.uuid().nullable(), ({ locationId }) => locationId)],
     ChargeSchedule: [moved("locationId", "chargingLocationId")],
+    VehicleSmartChargingPlan: [lacks("locationId")],
   },
   routes: {
     "GET /me": { now: "GET /users/{userId}" },
@@ -91,6 +92,7 @@ export const VERSION_2023_05_01: VersionStep = {
     "* /locations/*",
     "* /users/{userId}/locations",
     "* /users/{userId}/schedules",
+    "* /users/{userId}/vendor-statistics",
     "* /users/{userId}/statistics/*",
     "GET /users/{userId}/batteries",
     "GET /users/{userId}/chargers",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { had, lacks, moved, was } from "./field-change.ts";
 import { isObject, type JsonObject, listAt } from "./json.ts";
 import type { Field } from "./schema-path.ts";
-import type { VersionStep } from "./step.ts";
+import { requiredKey, type VersionStep } from "./step.ts";
 
 /**
  * What 2024-10-01 changed: locations inside the devices, HEM systems, statistics of inverters, and problems that say
@@ -22,6 +22,12 @@ export const VERSION_2024_01_01: VersionStep = {
       was("minimumChargeLimit", (value) => value, optional),
       was("deadline", (value) => value ?? undefined, optionalNotNull),
     ],
+    VehicleSmartChargingPlan: [
+      had("chargingLocationId", z.uuid().nullable().meta({ deprecated: true }), ({ locationId }) => locationId),
+      // What controlled charging from outside is told by the status; plans only had a place for it.
+      had("externalStart", z.null().meta({ deprecated: true }), () => null),
+    ],
+    UserEntry: [was("createdAt", (value) => value, nullable)],
     Intervention: [lacks("resolution.action")],
     Location: [lacks("createdAt")],
     Problem: [
@@ -30,7 +36,7 @@ export const VERSION_2024_01_01: VersionStep = {
       had("message", z.string().meta({ description: "The same as `detail`." }), ({ detail }) => detail),
     ],
   },
-  routes: {},
+  routes: { "POST /users/{userId}/link": { body: requiredKey("vendorType") } },
   lacks: [
     "* /hem-systems/*",
     "* /hem-systems",
@@ -59,6 +65,10 @@ function modesOrNull(schema: unknown): readonly unknown[] {
 
 function optional({ schema }: Field): Field {
   return { schema, isRequired: false };
+}
+
+function nullable({ schema, isRequired }: Field): Field {
+  return { schema: isObject(schema) ? { ...schema, type: [schema["type"], "null"] } : schema, isRequired };
 }
 
 /** A field that is left out where the newer version says null. */

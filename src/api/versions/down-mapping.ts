@@ -2,6 +2,9 @@
 import type { FieldChange } from "./field-change.ts";
 import { isObject, type JsonObject, listAt, mapValues, objectAt } from "./json.ts";
 import { inlined, type Resolve } from "./schema-path.ts";
+import type { VersionStep } from "./step.ts";
+
+const SCHEMA_REF = "#/components/schemas/";
 
 /** Null stands for "as it is". */
 export type Down = ((value: unknown) => unknown) | null;
@@ -10,7 +13,11 @@ export type Down = ((value: unknown) => unknown) | null;
 export type RecordChanges = Readonly<Record<string, readonly FieldChange[]>>;
 
 /** Compiles mappings of values: once a schema, so that mapping an answer looks nothing up. */
-export function createDownCompiler(resolve: Resolve, changes: RecordChanges): (schema: unknown) => Down {
+export function createDownCompiler(
+  resolve: Resolve,
+  { records, lacksTypes = [] }: Pick<VersionStep, "records" | "lacksTypes">,
+): (schema: unknown) => Down {
+  const lacking = new Set(lacksTypes.map((name) => SCHEMA_REF + name));
   const named = new Map<string, Down>();
 
   const compileNamed = (ref: string): Down => {
@@ -19,7 +26,7 @@ export function createDownCompiler(resolve: Resolve, changes: RecordChanges): (s
     // A record inside itself is mapped by the mapping that is being made.
     named.set(ref, (value) => named.get(ref)?.(value) ?? value);
     const inner = compile(resolve(ref));
-    const own = changes[ref.slice(ref.lastIndexOf("/") + 1)] ?? [];
+    const own = records[ref.slice(ref.lastIndexOf("/") + 1)] ?? [];
     const down: Down = own.length === 0 ? inner : (value) => applyAll(own, inner === null ? value : inner(value));
     named.set(ref, down);
     return down;
@@ -29,7 +36,7 @@ export function createDownCompiler(resolve: Resolve, changes: RecordChanges): (s
     if (!isObject(schema)) return null;
     if (typeof schema["$ref"] === "string") return compileNamed(schema["$ref"]);
     const unions = [...listAt(schema, "anyOf"), ...listAt(schema, "oneOf")];
-    if (unions.length > 0) return downOfUnion(unions, compile, resolve);
+    if (unions.length > 0) return downOfUnion(unions, { compile, resolve, lacking });
     const parts = listAt(schema, "allOf").map(compile);
     return inOrder([...parts, downOfObject(schema, compile), downOfList(compile(schema["items"]))]);
   };
@@ -40,11 +47,22 @@ function applyAll(changes: readonly FieldChange[], value: unknown): unknown {
   return isObject(value) ? changes.reduce((record, change) => change.down(record), value) : value;
 }
 
-function downOfUnion(branches: readonly unknown[], compile: (schema: unknown) => Down, resolve: Resolve): Down {
-  const choices = branches.map((schema) => ({ schema, down: compile(schema) }));
-  if (choices.every(({ down }) => down === null)) return null;
+interface UnionContext {
+  readonly compile: (schema: unknown) => Down;
+  readonly resolve: Resolve;
+  readonly lacking: ReadonlySet<unknown>;
+}
+
+/** A value of a branch that the older version lacks becomes undefined. */
+function downOfUnion(branches: readonly unknown[], { compile, resolve, lacking }: UnionContext): Down {
+  const choices = branches.map((schema) => {
+    const isLacking = isObject(schema) && lacking.has(schema["$ref"]);
+    return { schema, isLacking, down: compile(schema) };
+  });
+  if (choices.every(({ down, isLacking }) => down === null && !isLacking)) return null;
   return (value) => {
     const chosen = choices.find(({ schema }) => fits(schema, value, resolve));
+    if (chosen?.isLacking === true) return undefined;
     return chosen?.down ? chosen.down(value) : value;
   };
 }
@@ -66,7 +84,9 @@ function downOfObject(schema: JsonObject, compile: (schema: unknown) => Down): D
 }
 
 function downOfList(item: Down): Down {
-  return item === null ? null : (value) => (Array.isArray(value) ? value.map(item) : value);
+  return item === null
+    ? null
+    : (value) => (Array.isArray(value) ? value.map(item).filter((one) => one !== undefined) : value);
 }
 
 function inOrder(downs: readonly Down[]): Down {

@@ -70,7 +70,7 @@ function eventSteps(): ReadonlyMap<Step, EventStep> {
   for (const step of SERVED_VERSIONS.at(-1)?.steps ?? []) {
     const payload = objectAt(objectAt(document, "paths"), "payload");
     steps.set(step, {
-      down: createDownCompiler(resolverOf(document), step.says.records)(payload),
+      down: createDownCompiler(resolverOf(document), step.says)(payload),
       names: namesOf(payload),
     });
     document = { ...olderDocument(document, step), paths: { payload } };

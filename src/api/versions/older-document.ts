@@ -23,16 +23,27 @@ export function olderDocument(document: JsonObject, step: Step): JsonObject {
   const components = objectAt(document, "components");
   const schemas = olderSchemas(document, step);
   const resolve = resolverOf({ components: { ...components, schemas } });
+  const lacking = new Set((step.says.lacksTypes ?? []).map((name) => `#/components/schemas/${name}`));
   return {
     ...document,
-    paths: olderPaths(document, step, resolve),
-    components: { ...components, schemas },
+    paths: withoutTypes(olderPaths(document, step, resolve), lacking),
+    components: { ...components, schemas: withoutTypes(schemas, lacking) },
   };
+}
+
+/** A copy in which no union has a branch of these. */
+function withoutTypes(value: JsonObject, lacking: ReadonlySet<string>): JsonObject {
+  if (lacking.size === 0) return value;
+  const text = JSON.stringify({ value }, (key, child: unknown) => {
+    if ((key !== "anyOf" && key !== "oneOf") || !Array.isArray(child)) return child;
+    return child.filter((branch: unknown) => !(isObject(branch) && lacking.has(String(branch["$ref"]))));
+  });
+  return objectAt(JSON.parse(text), "value");
 }
 
 function olderSchemas(document: JsonObject, { says }: Step): JsonObject {
   const resolve = resolverOf(document);
-  const compile = createDownCompiler(resolve, says.records);
+  const compile = createDownCompiler(resolve, says);
   return mapValues(objectAt(objectAt(document, "components"), "schemas"), (schema, name) => {
     if (!isObject(schema)) return schema;
     const down = compile({ $ref: `#/components/schemas/${name}` });

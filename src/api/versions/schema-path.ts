@@ -38,6 +38,20 @@ export function editField(
   return { ...open, properties: { ...open["properties"], [key]: editField(child, rest, resolve, edit) } };
 }
 
+/** A copy of the schema with a field of its own named otherwise, in each branch of a union that has it. */
+export function renameField(schema: JsonObject, from: string, to: string, resolve: Resolve): JsonObject {
+  const open = inlined(schema, resolve);
+  for (const union of ["anyOf", "oneOf"]) {
+    if (!Array.isArray(open[union])) continue;
+    const branches = listAt(open, union).map((branch) =>
+      isObject(branch) ? renameField(branch, from, to, resolve) : branch,
+    );
+    return { ...open, [union]: branches };
+  }
+  const field = fieldOf(open, from);
+  return field === undefined ? schema : withField(withField(open, from, undefined), to, field);
+}
+
 /** The field at a path; undefined when there is none. */
 export function fieldAt(schema: unknown, [key, ...rest]: readonly string[], resolve: Resolve): Field | undefined {
   if (key === undefined || !isObject(schema)) return undefined;
@@ -48,6 +62,17 @@ export function fieldAt(schema: unknown, [key, ...rest]: readonly string[], reso
   }
   const field = fieldOf(open, key);
   return rest.length === 0 || field === undefined ? field : fieldAt(field.schema, rest, resolve);
+}
+
+/** A copy of an enumeration, or of a union with one, that lacks some values. */
+export function withoutValues(schema: unknown, values: readonly string[]): unknown {
+  if (!isObject(schema)) return schema;
+  const keep = (value: unknown): boolean => !values.some((gone) => gone === value);
+  return {
+    ...schema,
+    ...(Array.isArray(schema["enum"]) && { enum: schema["enum"].filter(keep) }),
+    ...(Array.isArray(schema["anyOf"]) && { anyOf: schema["anyOf"].map((branch) => withoutValues(branch, values)) }),
+  };
 }
 
 /** The schema itself, in place of a reference to it. */

@@ -9,7 +9,7 @@ import type { Step } from "./translation.ts";
 import type { ApiVersion } from "./version.ts";
 
 /** What new clients are pinned to and what answers without a client say. It is the model: nothing is mapped. */
-export const NEWEST_VERSION: ApiVersion = { date: "2024-10-01", steps: [], userPaths: null };
+export const NEWEST_VERSION: ApiVersion = { date: "2024-10-01", steps: [], userPaths: null, lacksTypes: new Set() };
 
 /** Each against the one before it. */
 const OLDER: readonly VersionStep[] = [
@@ -31,7 +31,9 @@ export const SERVED_VERSIONS: readonly ApiVersion[] = [
   NEWEST_VERSION,
   ...STEPS.map((step, at): ApiVersion => {
     const steps = STEPS.slice(0, at + 1);
+    const lacksTypes = new Set(steps.flatMap(({ says }) => says.lacksTypes ?? []));
     return {
+      lacksTypes,
       date: step.says.date,
       steps,
       userPaths: steps.findLast(({ says }) => says.userPaths)?.says.userPaths ?? null,

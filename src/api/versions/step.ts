@@ -4,8 +4,8 @@ import { type Issue, problem } from "../../domain/problem.ts";
 import { refusalOf } from "../issues.ts";
 import type { RecordChanges } from "./down-mapping.ts";
 import { schemaOf } from "./field-change.ts";
-import { isObject, type JsonObject, without } from "./json.ts";
-import { editField, fieldAt, inlined, type Resolve } from "./schema-path.ts";
+import { isObject, type JsonObject } from "./json.ts";
+import { editField, fieldAt, inlined, type Resolve, renameField } from "./schema-path.ts";
 
 /** One version against the next newer one. Routes are written `METHOD /path/{parameter}`. */
 export interface VersionStep {
@@ -16,6 +16,8 @@ export interface VersionStep {
   readonly routes: Readonly<Record<string, RouteChange>>;
   /** Routes of the newer version that do not exist here. A last segment `*` stands for everything below. */
   readonly lacks: readonly string[];
+  /** Schemas of the newer version that do not exist here: unions lose them, and lists their records. */
+  readonly lacksTypes?: readonly string[];
   /** Paths here that belong to the user whom a header names. Absent: as in the newer version. */
   readonly userPaths?: readonly string[];
   /** What the problem slug of the newer version may be here. */
@@ -118,17 +120,36 @@ export function renamedKeys(renamed: Readonly<Record<string, string>>): BodyChan
     },
     schema: (newer, resolve) =>
       Object.entries(renamed).reduce(
-        (schema, [older, name]) => {
-          const field = fieldAt(schema, [name], resolve);
-          if (field === undefined) return schema;
-          const rest = editField(schema, [name], resolve, () => undefined);
-          return without(
-            editField(rest, [older], resolve, () => field),
-            "id",
-          );
-        },
+        (schema, [older, name]) => renameField(schema, name, older, resolve),
         inlined(newer, resolve),
       ),
     names,
+  };
+}
+
+/** The newer version's body with a key that it may lack and the older version may not. */
+export function requiredKey(key: string): BodyChange {
+  return {
+    up: (body) => {
+      if (!isObject(body) || Object.hasOwn(body, key)) return body;
+      const issue: Issue = { code: "invalid_type", path: [key], message: `"${key}" is needed`, in: "body" };
+      throw problem("bad-request", `body.${key}: it is needed in this version.`, { issues: [issue] });
+    },
+    schema: (newer, resolve) => editField(newer, [key], resolve, (field) => field && { ...field, isRequired: true }),
+    names: {},
+  };
+}
+
+/** A body of some types that the older version does not know, told by the value of one key. */
+export function refusedValue(key: string, value: string): BodyChange {
+  return {
+    up: (body) => {
+      if (!isObject(body) || body[key] !== value) return body;
+      const message = `"${value}" is not for this version`;
+      const issue: Issue = { code: "invalid_enum", path: [key], message, in: "body", received: value };
+      throw problem("bad-request", `body.${key}: ${message}.`, { issues: [issue] });
+    },
+    schema: (newer) => newer,
+    names: {},
   };
 }

@@ -43,7 +43,7 @@ export function createVersionBook(newest: () => JsonObject): VersionBook {
     const made = {
       older: olderDocument(newer, step),
       operations: createRouteTable(operationsOf(newer)),
-      downOf: memorized(createDownCompiler(resolverOf(newer), step.says.records)),
+      downOf: memorized(createDownCompiler(resolverOf(newer), step.says)),
     };
     chapters.set(step, made);
     return made;

@@ -27,6 +27,8 @@ export interface ApiVersion {
   readonly steps: readonly Step[];
   /** Paths that belong to the user whom a header names; null: the version has no such header and refuses it. */
   readonly userPaths: readonly string[] | null;
+  /** Schemas of the newest version that do not exist in this one. */
+  readonly lacksTypes: ReadonlySet<string>;
 }
 
 /** Whether a path belongs to the user whom a header names. */
