@@ -1,4 +1,5 @@
 import type { PointValue } from "../sdk/points.ts";
+import type { ActionOrigin } from "./action.ts";
 import { isSameSetting } from "./action-wish.ts";
 
 /**
@@ -15,6 +16,8 @@ export interface LeaseView {
   readonly value: PointValue;
   /** The safe value; null when there is none. */
   readonly revertTo: PointValue | null;
+  /** True when its owner will say again what it wants, so that nothing is taken up in its place. */
+  readonly isReasserted: boolean;
   /** True until the first reading after a start or a new connection. */
   readonly isResuming: boolean;
   /** True once a reading showed the value. */
@@ -33,7 +36,7 @@ export interface LeaseView {
  * - `differs`: another value; too early to judge.
  * - `lapsed`: the device fell back by itself, or by our own stop: write again.
  * - `taken-over`: somebody else changed it; their wish stands.
- * - `settled`: released, and back at the safe value.
+ * - `settled`: back at the safe value, and not wanted any more: released, or its owner decides anew.
  */
 export type LeaseVerdict = "holds" | "differs" | "lapsed" | "taken-over" | "settled";
 
@@ -47,11 +50,17 @@ export function judgeLease(lease: LeaseView, reading: PointValue): LeaseVerdict 
   if (lease.isResuming) {
     // Without a timer and without our stop nothing but a person, or a device that lost its memory, moves a value.
     const hasFallenBack = isSafe && (lease.hasTimer || lease.state === "reverted");
-    return hasFallenBack ? "lapsed" : "taken-over";
+    if (hasFallenBack) return lease.isReasserted ? "settled" : "lapsed";
+    return "taken-over";
   }
   if (lease.isTimerOver) return "lapsed";
   const isTakenOver = lease.hasMatched && lease.mismatches + 1 >= TAKEN_OVER_AFTER_READINGS;
   return isTakenOver ? "taken-over" : "differs";
+}
+
+/** A schedule asks the time anew at every start: what it wanted before a stop may be over. */
+export function isReasserted(origin: ActionOrigin): boolean {
+  return origin === "schedule";
 }
 
 /** True when a value needs no holding: it is the safe one, or hands control back to the device. */

@@ -9,13 +9,13 @@ import type { Clock, Log, Random } from "../platform/ports.ts";
 import type { ActionRecord, Write } from "../store/records.ts";
 import type { NewJournalEntry, Store } from "../store/store.ts";
 import { diskRefuses, noCredentials, noTarget, refuseControlled } from "./action-problems.ts";
-import { originOf, putAction } from "./action-record.ts";
+import { answeredBefore, originOf, pendingOf, putAction, type Requester, requesterOf } from "./action-record.ts";
 import type { Device } from "./device.ts";
 import { newDrive, timeoutDetail } from "./drive.ts";
 import { actionUpdated } from "./events.ts";
 import { newAction } from "./new-action.ts";
 import { BusyError, Serial } from "./serial.ts";
-import type { Actions, CancelOutcome } from "./services.ts";
+import type { Actions, CancelOutcome, ClientRequest } from "./services.ts";
 
 /** When the disk refused the end of an action, it is tried again after this long, ms. */
 const END_RETRY_MS = 5_000;
@@ -58,9 +58,9 @@ export class ActionService implements Actions, Disposable {
     this.#options = options;
   }
 
-  async start(targetId: string, wish: ActionWish, origin: ActionOrigin = "client"): Promise<Action> {
+  async start(targetId: string, wish: ActionWish, by: ActionOrigin | ClientRequest = "client"): Promise<Action> {
     if (this.#options.targets.deviceOf(wish.targetType, targetId) === null) throw noTarget(wish, targetId);
-    return await this.#inTurn(targetId, () => this.#start(targetId, wish, origin));
+    return await this.#inTurn(targetId, () => this.#start(targetId, wish, requesterOf(by)));
   }
 
   get(targetType: ActionTargetType, id: string): Action | null {
@@ -85,14 +85,14 @@ export class ActionService implements Actions, Disposable {
 
   async withdraw(targetId: string, origin: ActionOrigin): Promise<Action | null> {
     return await this.#inTurn(targetId, async () => {
-      const pending = this.#pendingOf(targetId);
+      const pending = pendingOf(this.#options.store, targetId);
       if (pending === null || originOf(pending) !== origin) return null;
       return await this.#end(pending, { type: "cancel-requested" });
     });
   }
 
   pendingOf(targetId: string): { readonly action: Action; readonly origin: ActionOrigin } | null {
-    const pending = this.#pendingOf(targetId);
+    const pending = pendingOf(this.#options.store, targetId);
     return pending === null ? null : { action: pending.action, origin: originOf(pending) };
   }
 
@@ -178,15 +178,17 @@ export class ActionService implements Actions, Disposable {
     }
   }
 
-  async #start(targetId: string, wish: ActionWish, origin: ActionOrigin): Promise<Action> {
+  async #start(targetId: string, wish: ActionWish, requester: Requester): Promise<Action> {
     const { store, targets, random, clock } = this.#options;
     if (this.#isClosed) throw problem("service-unavailable", "The gateway is stopping.");
+    const answered = answeredBefore(store, requester);
+    if (answered !== null) return answered;
     // It may have been taken out, or its connection replaced, while the command waited for its turn.
     const device = targets.deviceOf(wish.targetType, targetId);
     const target = targets.target(wish.targetType, targetId);
     if (device === null || target === null) throw noTarget(wish, targetId);
-    const pending = this.#pendingOf(targetId);
-    if (origin === "client") refuseControlled(targets.inChargeOf(targetId));
+    const pending = pendingOf(store, targetId);
+    if (requester.origin === "client") refuseControlled(targets.inChargeOf(targetId));
     if (!targets.isAuthorized(target.asset)) throw noCredentials(wish);
     const known = knownOf(device);
     const controls = controlsFor(wish, known);
@@ -197,7 +199,7 @@ export class ActionService implements Actions, Disposable {
     if (!store.isWritable) throw diskRefuses(null);
     const nowMs = clock.nowMs();
     const action = newAction(random.uuid(), target, wish, nowMs);
-    const record: ActionRecord = { action, deviceId: device.settings.id, createdAtMs: nowMs, origin };
+    const record: ActionRecord = { action, deviceId: device.settings.id, createdAtMs: nowMs, ...requester };
     await this.#storeNew(device, record, pending).catch((cause: unknown) => {
       throw diskRefuses(cause);
     });
@@ -226,7 +228,13 @@ export class ActionService implements Actions, Disposable {
     const timing = targets.timings(device.settings.adapter)[record.action.targetType];
     device.control.begin(
       newDrive(
-        { action: record.action, device: knownOf(device), timing, wasSent: record.wasSent ?? false },
+        {
+          action: record.action,
+          origin: originOf(record),
+          device: knownOf(device),
+          timing,
+          wasSent: record.wasSent ?? false,
+        },
         clock.monotonicMs(),
       ),
     );
@@ -281,11 +289,6 @@ export class ActionService implements Actions, Disposable {
 
   #tell(action: Action): void {
     for (const listener of this.#listeners) listener(action);
-  }
-
-  #pendingOf(targetId: string): ActionRecord | null {
-    const isOfTarget = ({ action }: ActionRecord): boolean => action.targetId === targetId && isPending(action);
-    return this.#options.store.all("action").find(isOfTarget) ?? null;
   }
 }
 

@@ -3,8 +3,8 @@ import { isShown, type Target, unmetPrecondition, type WishControl } from "../do
 import type { PointValues } from "../domain/snapshot.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import { DeviceError } from "../sdk/device-error.ts";
-import type { ControlPoint, PointName, PointValue } from "../sdk/points.ts";
-import type { Write } from "../store/records.ts";
+import type { ControlPoint, PointName } from "../sdk/points.ts";
+import type { LeaseRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { DeviceLeases } from "./device-leases.ts";
 import type { Send } from "./device-loop.ts";
@@ -61,8 +61,8 @@ export class DeviceControl {
     for (const drive of [...this.#drives.values()]) {
       if (this.#isReady(drive)) await this.#command(drive, send, signal);
     }
-    for (const { point, value } of this.#options.leases.due(this.#busyPoints())) {
-      await this.#renew(point, value, send, signal);
+    for (const held of this.#options.leases.due(this.#busyPoints())) {
+      await this.#renew(held, send, signal);
     }
   }
 
@@ -146,7 +146,9 @@ export class DeviceControl {
   async #command(drive: Drive, send: Send, signal: AbortSignal): Promise<void> {
     const { clock, leases, values, log, beforeSend } = this.#options;
     try {
-      const writes = drive.controls.flatMap(({ point, value }) => leases.toTake(point, value, values));
+      const writes = drive.controls.flatMap(({ point, value }) =>
+        leases.toTake({ point, value, origin: drive.origin }, values),
+      );
       if (!drive.mayBeSent || writes.length > 0) {
         if (!(await beforeSend(drive.action.id, writes))) return;
         drive.mayBeSent = true;
@@ -192,10 +194,11 @@ export class DeviceControl {
     return true;
   }
 
-  async #renew(point: ControlPoint, value: PointValue, send: Send, signal: AbortSignal): Promise<void> {
+  async #renew(held: LeaseRecord, send: Send, signal: AbortSignal): Promise<void> {
+    const { point, value, origin = "client" } = held;
     const { leases, log, values, store } = this.#options;
     try {
-      const writes = leases.toTake(point, value, values);
+      const writes = leases.toTake({ point, value, origin }, values);
       if (writes.length > 0) await store.commit(writes, []);
       leases.apply(writes);
       await send(point, value, signal);

@@ -1,5 +1,6 @@
+import type { ActionOrigin } from "../domain/action.ts";
 import { isSameSetting } from "../domain/action-wish.ts";
-import { isAtRest, judgeLease, type LeaseState, type LeaseVerdict } from "../domain/lease.ts";
+import { isAtRest, isReasserted, judgeLease, type LeaseState, type LeaseVerdict } from "../domain/lease.ts";
 import type { PointValues } from "../domain/snapshot.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import type { Control } from "../sdk/driver.ts";
@@ -23,6 +24,13 @@ interface Hold {
   writeAtMs: number;
   /** A change of the record is on its way to the disk. */
   isStoring: boolean;
+}
+
+/** A value that an action, or its renewal, wants held. */
+interface HeldWish {
+  readonly point: ControlPoint;
+  readonly value: PointValue;
+  readonly origin: ActionOrigin;
 }
 
 export interface DeviceLeasesOptions {
@@ -63,11 +71,12 @@ export class DeviceLeases {
   }
 
   /** What must be on disk before the value is first written; empty when it already is. */
-  toTake(point: ControlPoint, value: PointValue, values: Readonly<PointValues>): readonly Write[] {
+  toTake({ point, value, origin }: HeldWish, values: Readonly<PointValues>): readonly Write[] {
     const before = this.#holds.get(point)?.record;
-    if (before !== undefined && stateOf(before) === "held" && isSameSetting(before.value, value)) return [];
+    if (before !== undefined && isHeldFor(before, { point, value, origin })) return [];
     const revertTo = before === undefined ? this.#safeValue(point, values) : before.revertTo;
-    return [putLease({ deviceId: this.#options.deviceId, point, value, revertTo, state: "held" })];
+    const owner = origin === "client" ? {} : { origin };
+    return [putLease({ deviceId: this.#options.deviceId, point, value, revertTo, state: "held", ...owner })];
   }
 
   /** What the record becomes when the action that wrote the value ends; for the commit that ends it. */
@@ -167,6 +176,7 @@ export class DeviceLeases {
       state: stateOf(record),
       value: record.value,
       revertTo: record.revertTo,
+      isReasserted: isReasserted(originOf(record)),
       isResuming,
       hasMatched,
       mismatches,
@@ -246,6 +256,14 @@ function newHold(record: LeaseRecord): Hold {
     writeAtMs: Number.POSITIVE_INFINITY,
     isStoring: false,
   };
+}
+
+function isHeldFor(record: LeaseRecord, { value, origin }: HeldWish): boolean {
+  return stateOf(record) === "held" && isSameSetting(record.value, value) && originOf(record) === origin;
+}
+
+function originOf(record: LeaseRecord): ActionOrigin {
+  return record.origin ?? "client";
 }
 
 function stateOf(record: LeaseRecord): LeaseState {

@@ -1,4 +1,4 @@
-import type { Action, ActionWish } from "../domain/action.ts";
+import type { Action, ActionOrigin, ActionWish } from "../domain/action.ts";
 import type { ActionTiming } from "../domain/action-timing.ts";
 import { controlsFor, type WishControl, wishOf } from "../domain/action-wish.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
@@ -7,6 +7,7 @@ import type { KnownDevice } from "../domain/asset-seed.ts";
 export interface Drive {
   readonly action: Action;
   readonly wish: ActionWish;
+  readonly origin: ActionOrigin;
   /** Written in this order. */
   readonly controls: readonly WishControl[];
   readonly timing: ActionTiming;
@@ -29,16 +30,18 @@ export interface Drive {
 /** What is known of an action when its driving begins. */
 export interface DriveStart {
   readonly action: Action;
+  readonly origin: ActionOrigin;
   readonly device: Pick<KnownDevice, "controls">;
   readonly timing: ActionTiming;
   readonly wasSent: boolean;
 }
 
-export function newDrive({ action, device, timing, wasSent }: DriveStart, nowMs: number): Drive {
+export function newDrive({ action, origin, device, timing, wasSent }: DriveStart, nowMs: number): Drive {
   const wish = wishOf(action);
   return {
     action,
     wish,
+    origin,
     controls: controlsFor(wish, device),
     timing,
     startedAtMs: nowMs,

@@ -3,20 +3,19 @@ import type { AssetKind } from "../domain/asset.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
 import type { LeaseState } from "../domain/lease.ts";
 import type { ControlPoint, PointValue } from "../sdk/points.ts";
+import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { LinkOrigin, LinkRecord } from "./records/link.ts";
 import type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
-import type {
-  ChargeShiftRecord,
-  OverrideRecord,
-  VehiclePlanRecord,
-  VehicleSmartRecord,
-} from "./records/smart.ts";
 import type { ScheduleRecord, ScheduleStateRecord } from "./records/schedules.ts";
+import type { ChargeShiftRecord, OverrideRecord, VehiclePlanRecord, VehicleSmartRecord } from "./records/smart.ts";
 import type { AuthorizationRecord, UnlinkedRecord, UserRecord } from "./records/users.ts";
 
+export type { IdempotencyRecord } from "./records/idempotency.ts";
 export type { LinkRecord } from "./records/link.ts";
-export type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";import type { WebhookRecord } from "./records/webhooks.ts";
+export type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
+import type { WebhookRecord } from "./records/webhooks.ts";
 
+export type { AttemptsRecord, ScheduleRecord, ScheduleStateRecord } from "./records/schedules.ts";
 export type {
   ChargeShiftRecord,
   OverrideRecord,
@@ -24,8 +23,6 @@ export type {
   VehicleSmartRecord,
 } from "./records/smart.ts";
 export type { AuthorizationRecord, UnlinkedRecord, UserRecord } from "./records/users.ts";
-
-export type { AttemptsRecord, ScheduleRecord, ScheduleStateRecord } from "./records/schedules.ts";
 
 /** An integrator account (interface 5). The secret itself is never kept. */
 export interface ClientRecord {
@@ -72,6 +69,8 @@ export interface ActionRecord {
   readonly wasSent?: boolean;
   /** Who wanted it. Absent: a client. */
   readonly origin?: ActionOrigin;
+  /** What the request that made it is known by, when its client sends it again. */
+  readonly requestKey?: string;
 }
 
 /** A device that was added at run time: linked by a user, or simulated. */
@@ -101,6 +100,8 @@ export interface LeaseRecord {
   readonly revertTo: PointValue | null;
   /** Absent: `held`. */
   readonly state?: LeaseState;
+  /** Whose action wrote it. Absent: a client's. */
+  readonly origin?: ActionOrigin;
 }
 
 /** A change that others will be told of, at its place `(epoch, seq)`. */
@@ -123,6 +124,7 @@ export interface Tables {
   readonly device: DeviceRecord;
   readonly link: LinkRecord;
   readonly location: LocationRecord;
+  readonly idempotency: IdempotencyRecord;
   readonly placement: PlacementRecord;
   readonly tariff: TariffRecord;
   readonly "tariff-link": TariffLinkRecord;

@@ -13,7 +13,7 @@ export class Attempts {
   readonly #clock: Pick<Clock, "monotonicMs" | "nowMs">;
   #expectation: string | null;
   #count: number;
-  /** Wall-clock ms. */
+  /** Wall-clock ms at which the last command began or came to its end. */
   #atMs = 0;
   /** Monotonic ms before which nothing is commanded. */
   #dueMs = 0;
@@ -75,7 +75,10 @@ export class Attempts {
     const alignedSinceMs = this.#alignedSinceMs;
     if (alignedSinceMs !== null && nowMs - alignedSinceMs >= CALM_MS) this.#count = 0;
     const isNews = this.#isOpen || (alignedSinceMs !== null && this.#count > 0);
-    if (isNews) this.#dueMs = nowMs + this.#delayMs();
+    if (isNews) {
+      this.#dueMs = nowMs + this.#delayMs();
+      this.#atMs = this.#clock.nowMs();
+    }
     if (this.#count === 0) this.#dueMs = nowMs;
     this.#alignedSinceMs = null;
     this.#isOpen = false;

@@ -13,7 +13,7 @@ export interface AttemptsRecord {
   /** What was expected, as text. */
   readonly expectation: string;
   readonly count: number;
-  /** Wall-clock ms of the last command. */
+  /** Wall-clock ms at which the last command began or came to its end. */
   readonly atMs: number;
 }
 
