@@ -1,0 +1,215 @@
+import { readFileSync } from "node:fs";
+import { createServer as createPlainServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { refuseAddress } from "../../../src/platform/address-policy.ts";
+import { type NodeHttpOptions, nodeHttp } from "../../../src/platform/node/node-http.ts";
+import type { HttpClient, HttpPolicy, HttpRequest } from "../../../src/platform/ports.ts";
+
+const folder = new URL("./tls/", import.meta.url);
+/** Made for these tests: a certificate for hooks.example that nothing else trusts. */
+const TLS = {
+  key: readFileSync(new URL("test-only.key.pem", folder), "utf8"),
+  cert: readFileSync(new URL("test-only.cert.pem", folder), "utf8"),
+};
+const ANYWHERE: HttpPolicy = { refuse: () => null };
+const NOT_ABORTED = new AbortController().signal;
+
+const servers: Server[] = [];
+const clients: HttpClient[] = [];
+afterEach(() => {
+  for (const client of clients.splice(0)) client[Symbol.dispose]();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+interface Served {
+  readonly port: number;
+  connections(): number;
+}
+
+async function serve(listener: RequestListener, isTls = false): Promise<Served> {
+  const server: Server = isTls ? createTlsServer(TLS, listener) : createPlainServer(listener);
+  servers.push(server);
+  let connections = 0;
+  server.on("connection", () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+}
+
+function open(options: NodeHttpOptions = {}, policy: HttpPolicy = ANYWHERE): HttpClient {
+  const client = nodeHttp({ resolve: async () => ["127.0.0.1"], ...options }).open(policy);
+  clients.push(client);
+  return client;
+}
+
+function post(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
+  const body = new TextEncoder().encode("[1]");
+  return { method: "POST", url: new URL(url), headers: { "x-a": "b" }, body, maxBodyBytes: 1_000, ...more };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+describe("a request", () => {
+  test("carries method, path, host, headers and body, and answers what came back", async () => {
+    const seen: unknown[] = [];
+    const { port } = await serve(async (request, response) => {
+      seen.push([request.method, request.url, request.headers.host, request.headers["x-a"], await textOf(request)]);
+      response.writeHead(202, { "X-Answer": "yes" }).end("thanks");
+    });
+    const answer = await open().request(post(`http://hooks.example:${port}/a?b=c`), NOT_ABORTED);
+    expect(seen).toEqual([["POST", "/a?b=c", `hooks.example:${port}`, "b", "[1]"]]);
+    expect(answer).toMatchObject({ status: 202, isBodyCut: false });
+    expect(answer.headers).toContainEqual(["x-answer", "yes"]);
+    expect(Buffer.from(answer.body).toString()).toBe("thanks");
+  });
+
+  test("over TLS names the host, and the certificate is verified", async () => {
+    const { port } = await serve((_request, response) => response.end("ok"), true);
+    const url = `https://hooks.example:${port}/`;
+    expect((await open({ ca: TLS.cert }).request(post(url), NOT_ABORTED)).status).toBe(200);
+    await expect(open().request(post(url), NOT_ABORTED)).rejects.toMatchObject({ kind: "untrusted" });
+    const wrongName = open({ ca: TLS.cert }).request(post(`https://other.example:${port}/`), NOT_ABORTED);
+    await expect(wrongName).rejects.toMatchObject({ kind: "untrusted" });
+  });
+
+  test("follows no redirect", async () => {
+    const target = await serve((_request, response) => response.end("secret"));
+    const { port } = await serve((_request, response) =>
+      response.writeHead(302, { location: `http://127.0.0.1:${target.port}/latest/meta-data` }).end(),
+    );
+    expect((await open().request(post(`http://hooks.example:${port}/`), NOT_ABORTED)).status).toBe(302);
+    expect(target.connections()).toBe(0);
+  });
+
+  test("reads no more of an answer than it was told to", async () => {
+    let isClosed = false;
+    const { port } = await serve((_request, response) => {
+      response.on("close", () => {
+        isClosed = true;
+      });
+      const flood = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536, "x"))) {}
+        response.once("drain", flood);
+      };
+      flood();
+    });
+    const answer = await open().request(post(`http://hooks.example:${port}/`, { maxBodyBytes: 10 }), NOT_ABORTED);
+    expect(answer).toMatchObject({ status: 200, isBodyCut: true });
+    expect(answer.body).toHaveLength(10);
+    await expect.poll(() => isClosed).toBe(true);
+  });
+
+  test("ends when its signal says so", async () => {
+    const { port } = await serve(() => undefined);
+    const stop = new AbortController();
+    const asking = open().request(post(`http://hooks.example:${port}/`), stop.signal);
+    const reason = new Error("enough");
+    const ended = expect(asking).rejects.toBe(reason);
+    await new Promise((resolve) => setImmediate(resolve));
+    stop.abort(reason);
+    await ended;
+  });
+
+  test("says why it got no answer", async () => {
+    const { port } = await serve((request) => request.socket.destroy());
+    const gone = await serve(() => undefined);
+    servers.at(-1)?.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    const client = open();
+    await expect(client.request(post(`http://hooks.example:${port}/`), NOT_ABORTED)).rejects.toMatchObject({
+      kind: "broken",
+    });
+    await expect(client.request(post(`http://hooks.example:${gone.port}/`), NOT_ABORTED)).rejects.toMatchObject({
+      kind: "unreachable",
+    });
+    const nameless = open({ resolve: () => Promise.reject(new Error("ENOTFOUND")) });
+    await expect(nameless.request(post("http://nowhere.example/"), NOT_ABORTED)).rejects.toMatchObject({
+      kind: "unresolved",
+    });
+    const empty = open({ resolve: async () => [] });
+    await expect(empty.request(post("http://nowhere.example/"), NOT_ABORTED)).rejects.toMatchObject({
+      kind: "unresolved",
+    });
+  });
+
+  test("uses a connection again while it is fresh", async () => {
+    const { port, connections } = await serve((_request, response) => response.end("ok"));
+    const client = open();
+    for (let times = 0; times < 5; times += 1) {
+      await client.request(post(`http://hooks.example:${port}/`), NOT_ABORTED);
+    }
+    expect(connections()).toBe(1);
+  });
+});
+
+describe("the policy", () => {
+  const INTERNET: HttpPolicy = { refuse: (address) => refuseAddress(address, "internet") };
+
+  test.each(["127.0.0.1", "[::1]", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]"])(
+    "refuses %s in a URL before anything connects",
+    async (host) => {
+      const { port, connections } = await serve((_request, response) => response.end("secret"));
+      const asking = open({}, INTERNET).request(post(`http://${host}:${port}/`), NOT_ABORTED);
+      await expect(asking).rejects.toMatchObject({ kind: "refused" });
+      expect(connections()).toBe(0);
+    },
+  );
+
+  test("refuses what a name resolves to, at each connection anew", async () => {
+    const { port, connections } = await serve((_request, response) => response.end("secret"));
+    const answers = ["93.184.216.34", "127.0.0.1"];
+    const vetted: string[] = [];
+    // The first look-up is of a registration that was fine; the name means another address by the time of the delivery.
+    const resolve = async (): Promise<readonly string[]> => [answers.shift() ?? "127.0.0.1"];
+    await resolve();
+    const client = open(
+      { resolve },
+      {
+        refuse: (address) => {
+          vetted.push(address);
+          return refuseAddress(address, "internet");
+        },
+      },
+    );
+    for (let times = 0; times < 3; times += 1) {
+      const asking = client.request(post(`http://hooks.example:${port}/`), NOT_ABORTED);
+      await expect(asking).rejects.toMatchObject({ kind: "refused" });
+    }
+    expect(vetted).toEqual(["127.0.0.1", "127.0.0.1", "127.0.0.1"]);
+    expect(connections()).toBe(0);
+  });
+
+  test("leaves only the addresses that pass, and no name is looked up twice", async () => {
+    const { port } = await serve((_request, response) => response.end("ok"));
+    let lookUps = 0;
+    const resolve = async (): Promise<readonly string[]> => {
+      lookUps += 1;
+      return lookUps === 1 ? ["10.0.0.1", "127.0.0.1", "::1"] : ["10.0.0.1"];
+    };
+    const onlyLoopback: HttpPolicy = { refuse: (address) => (address === "127.0.0.1" ? null : "not here") };
+    const client = open({ resolve }, onlyLoopback);
+    expect((await client.request(post(`http://hooks.example:${port}/`), NOT_ABORTED)).status).toBe(200);
+    expect(lookUps).toBe(1);
+  });
+});
+
+test("a closed client answers nothing more", async () => {
+  const arrived = Promise.withResolvers<void>();
+  const { port } = await serve(() => arrived.resolve());
+  const client = open();
+  const asking = client.request(post(`http://hooks.example:${port}/`), NOT_ABORTED);
+  const ended = expect(asking).rejects.toMatchObject({ kind: "broken" });
+  await arrived.promise;
+  client[Symbol.dispose]();
+  await ended;
+});
