@@ -27,6 +27,7 @@ import { batteryCommandRoutes, chargeCommandRoutes, hvacCommandRoutes } from "./
 import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
 import { liveRoutes } from "./routes/live-routes.ts";
 import { locationRoutes } from "./routes/location-routes.ts";
+import { inverterStatisticsRoutes } from "./routes/inverter-statistics-routes.ts";
 import { integrationRoutes } from "./routes/integration-routes.ts";
 import { interventionRoutes } from "./routes/intervention-routes.ts";
 import { LINK_PAGE_PATHS, linkPageRoutes } from "./routes/link-page-routes.ts";
@@ -46,6 +47,7 @@ import {
 } from "./routes/resources.ts";
 import { scheduleRoutes } from "./routes/schedule-routes.ts";
 import { smartOverrideRoutes } from "./routes/smart-override-routes.ts";
+import { statisticsRoutes } from "./routes/statistics-routes.ts";
 import { tariffRoutes } from "./routes/tariff-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
 import { vehicleSmartRoutes } from "./routes/vehicle-smart-routes.ts";
@@ -194,6 +196,8 @@ function addRoutes(api: Api, parts: RouteParts): void {
   scheduleRoutes(api, parts);
   locationRoutes(api, parts);
   tariffRoutes(api, parts);
+  statisticsRoutes(api, parts);
+  inverterStatisticsRoutes(api, parts);
   userRoutes(api, parts);
   webhookRoutes(api, parts);
   liveRoutes(api, parts);

@@ -47,6 +47,12 @@ export const PROBLEMS = {
     title: "Request Timeout",
     about: "The request did not arrive in full in time. Send it again.",
   },
+  conflict: {
+    status: 409,
+    title: "Conflict",
+    about:
+      "The request contradicts an earlier one: its `Idempotency-Key` was used for something else. Send each command with a key of its own.",
+  },
   "payload-too-large": {
     status: 413,
     title: "Payload Too Large",

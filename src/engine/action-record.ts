@@ -1,9 +1,32 @@
-import type { ActionOrigin } from "../domain/action.ts";
+import type { Action, ActionOrigin } from "../domain/action.ts";
+import { isPending } from "../domain/action-machine.ts";
 import type { ActionRecord, Write } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import type { ClientRequest } from "./services.ts";
+
+type Actions = Pick<Store, "all">;
+
+/** Who wants an action, and the request that it comes from, as its record keeps them. */
+export type Requester = { readonly origin: ActionOrigin } & Pick<ActionRecord, "requestKey">;
+
+export function requesterOf(by: ActionOrigin | ClientRequest): Requester {
+  if (typeof by === "string") return { origin: by };
+  return { origin: "client", ...(by.requestKey !== undefined && { requestKey: by.requestKey }) };
+}
 
 /** Who wanted the action. */
 export function originOf({ origin }: ActionRecord): ActionOrigin {
   return origin ?? "client";
+}
+
+/** The action that this very request made before; null when it made none. */
+export function answeredBefore(store: Actions, { requestKey }: Requester): Action | null {
+  if (requestKey === undefined) return null;
+  return store.all("action").find((record) => record.requestKey === requestKey)?.action ?? null;
+}
+
+export function pendingOf(store: Actions, targetId: string): ActionRecord | null {
+  return store.all("action").find(({ action }) => action.targetId === targetId && isPending(action)) ?? null;
 }
 
 export function putAction(record: ActionRecord): Write {

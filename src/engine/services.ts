@@ -29,14 +29,21 @@ export type CancelOutcome =
   | { readonly kind: "cancelled"; readonly action: Action }
   | { readonly kind: "already-resolved"; readonly action: Action };
 
+/** A client's request that may come again. */
+export interface ClientRequest {
+  /** The same for the same request, another for every other. Undefined: it cannot be told. */
+  readonly requestKey: string | undefined;
+}
+
 /** Commands: stored, then driven to the device until it shows the wish (interface 3.1). */
 export interface Actions {
   /**
    * Stores a PENDING action, synced to disk, before any I/O towards the device, and answers it; an identical pending one
    * is answered again. Throws a problem: `not-found`, `forbidden`, `service-controlled-entity` (of a client, while a
-   * feature is in charge), `bad-request` (supplement 2.1), `service-unavailable`. The origin is a client when absent.
+   * feature is in charge), `bad-request` (supplement 2.1), `service-unavailable`. It is by a client when absent. A request
+   * whose key an action was stored with is answered that action, whatever became of it.
    */
-  start(targetId: string, wish: ActionWish, origin?: ActionOrigin): Promise<Action>;
+  start(targetId: string, wish: ActionWish, by?: ActionOrigin | ClientRequest): Promise<Action>;
   get(targetType: ActionTargetType, id: string): Action | null;
   /** Null when there is no such action. */
   cancel(targetType: ActionTargetType, id: string): Promise<CancelOutcome | null>;

@@ -5,12 +5,14 @@ import type { MemoryTables } from "./tables.ts";
 /** Both hold: a resolved action goes when it is older or when as many newer ones are there. */
 export const MAX_RESOLVED_ACTIONS = 1_000;
 export const RESOLVED_ACTION_AGE_MS = 30 * 24 * 3_600_000;
+/** Keys are good for a day. */
+export const IDEMPOTENCY_AGE_MS = 24 * 3_600_000;
 /** The wall clock may step by a little: an expired token is kept this much longer. */
 const TOKEN_GRACE_MS = 3_600_000;
 
-/** Removals of expired tokens and of resolved actions; `nowMs` is null while the wall clock cannot be trusted. */
+/** Removals of expired tokens and keys and of resolved actions; `nowMs` is null while the wall clock cannot be trusted. */
 export function expired(tables: MemoryTables, nowMs: number | null): readonly Write[] {
-  return [...expiredTokens(tables, nowMs), ...expiredActions(tables, nowMs)];
+  return [...expiredTokens(tables, nowMs), ...expiredActions(tables, nowMs), ...expiredKeys(tables, nowMs)];
 }
 
 function expiredTokens(tables: MemoryTables, nowMs: number | null): Write[] {
@@ -18,6 +20,13 @@ function expiredTokens(tables: MemoryTables, nowMs: number | null): Write[] {
   return [...tables.keyed("token")]
     .filter(([, token]) => token.expiresAtMs + TOKEN_GRACE_MS < nowMs)
     .map(([key]): Write => ({ table: "token", key, remove: true }));
+}
+
+function expiredKeys(tables: MemoryTables, nowMs: number | null): Write[] {
+  if (nowMs === null) return [];
+  return [...tables.keyed("idempotency")]
+    .filter(([, { createdAtMs }]) => createdAtMs + IDEMPOTENCY_AGE_MS < nowMs)
+    .map(([key]): Write => ({ table: "idempotency", key, remove: true }));
 }
 
 function expiredActions(tables: MemoryTables, nowMs: number | null): Write[] {

@@ -17,7 +17,9 @@ import type { WebhookRecord } from "./records/webhooks.ts";
 
 export type { AttemptsRecord, ScheduleRecord, ScheduleStateRecord } from "./records/schedules.ts";
 export type {
+  ChargerSmartRecord,
   ChargeShiftRecord,
+  HvacSmartRecord,
   OverrideRecord,
   VehiclePlanRecord,
   VehicleSmartRecord,
@@ -135,6 +137,8 @@ export interface Tables {
   readonly schedule: ScheduleRecord;
   readonly "schedule-state": ScheduleStateRecord;
   readonly "vehicle-smart": VehicleSmartRecord;
+  readonly "charger-smart": ChargerSmartRecord;
+  readonly "hvac-smart": HvacSmartRecord;
   readonly "vehicle-plan": VehiclePlanRecord;
   readonly "charge-shift": ChargeShiftRecord;
   readonly webhook: WebhookRecord;

@@ -107,6 +107,18 @@ describe("a location", () => {
     expect([first.pagination.before, second.pagination.after]).toEqual([null, null]);
   });
 
+  it("goes with its user, and so does its tariff", async () => {
+    await using house = await openHouse();
+    const id = await createLocation(house);
+    await house.ask({ method: "PUT", url: "/tariffs/t", payload: [{ name: "a", cost: "1" }] });
+    await house.ask({ method: "PUT", url: `/locations/${id}/tariff`, payload: { tariffId: "t", tariffIntervals: [] } });
+    expect((await house.ask({ method: "DELETE", url: "/users/home" })).statusCode).toBe(204);
+    expect((await house.ask({ url: `/locations/${id}` })).statusCode).toBe(404);
+    expect(house.run.store.all("location")).toEqual([]);
+    expect(house.run.store.all("tariff-link")).toEqual([]);
+    expect(house.run.store.all("tariff")).toHaveLength(1);
+  });
+
   it("outlives a restart", async () => {
     const home = makeHome();
     const house = await openHouse(home);

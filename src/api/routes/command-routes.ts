@@ -5,6 +5,7 @@ import { type ActionWish, ChargeKind, PermanentHold } from "../../domain/action.
 import { RequestableMode } from "../../domain/battery.ts";
 import { JSON_TYPE } from "../answers.ts";
 import { type Api, type RouteParts, versionOf } from "../api.ts";
+import { requestKeyOf } from "../idempotency.ts";
 import type { RecordShape } from "../json-texts.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId } from "./path-ids.ts";
@@ -112,7 +113,7 @@ function commandRoute(api: Api, { engine, texts }: RouteParts, { resource, actio
     },
   };
   const answer = async (request: FastifyRequest, reply: FastifyReply, id: string, wished: ActionWish) => {
-    const action = await engine.actions.start(id, wished);
+    const action = await engine.actions.start(id, wished, { requestKey: requestKeyOf(request) });
     return reply.type(JSON_TYPE).send(texts.record(versionOf(request), actions, action));
   };
   if (wish instanceof z.ZodType) {

@@ -3,13 +3,14 @@ import type { Location, LocationChanges } from "../../domain/location.ts";
 import { comparePositions, type Position } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
 import type { PlacementRecord, Write } from "../../store/records.ts";
-import type { PartContext } from "../engine-part.ts";
+import type { EnginePart, PartContext } from "../engine-part.ts";
 import { Serial } from "../serial.ts";
 import type { LocationEntry, LocationFields, Locations } from "../services/places.ts";
+import type { Forgetter, Removal } from "../services/users.ts";
 import { inTurn } from "./in-turn.ts";
 import { createLocationOverlay } from "./location-overlay.ts";
 import type { LocationRemovals, RemovalStep } from "./location-removals.ts";
-import { lostPlacements, type PlacementChange, placementChange } from "./placements.ts";
+import { type PlacementChange, placementChange, placementsOf } from "./placements.ts";
 
 /** Locations of one user; a list of more is a mistake of a program. */
 const MAX_OF_USER = 1_000;
@@ -21,7 +22,7 @@ type Context = Pick<
 type Listener = (id: string, location: Location | null) => void;
 
 /** The locations on disk, and the chargers and HVAC units that were put there. Changes run one after the other. */
-export class LocationService implements Locations {
+export class LocationService implements Locations, EnginePart, Forgetter {
   readonly #context: Context;
   readonly #removals: LocationRemovals;
   readonly #serial = new Serial();
@@ -43,6 +44,7 @@ export class LocationService implements Locations {
       }),
     );
     removals.add(this.#removalStep);
+    context.users.onRemoved(this);
   }
 
   get(id: string): Location | null {
@@ -72,7 +74,7 @@ export class LocationService implements Locations {
       const createdAtMs = clock.nowMs();
       const location: Location = { id: random.uuid(), userId, createdAt: instant(createdAtMs), ...fields };
       await store.commit([{ table: "location", key: location.id, put: { location, createdAtMs } }], []);
-      this.#changed(location.id);
+      this.#changed([location.id]);
       return location;
     });
   }
@@ -83,7 +85,7 @@ export class LocationService implements Locations {
       if (before === null) return null;
       const location = changedLocation(before.location, changes);
       await this.#context.store.commit([{ table: "location", key: id, put: { ...before, location } }], []);
-      this.#changed(id);
+      this.#changed([id]);
       return location;
     });
   }
@@ -93,7 +95,7 @@ export class LocationService implements Locations {
       const location = this.get(id);
       if (location === null) return null;
       await this.#removals.run(location);
-      this.#changed(id);
+      this.#changed([id]);
       return location;
     });
   }
@@ -121,15 +123,28 @@ export class LocationService implements Locations {
     return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
   }
 
-  /** Forgets where assets were put that are gone for good, now and whenever one goes. Never rejects. */
-  async run(signal: AbortSignal): Promise<void> {
-    using _gone = this.#context.assets.observe((kind, _id, asset) => {
-      if (asset === null && (kind === "charger" || kind === "hvac")) void this.#forgetLost();
-    });
-    await this.#forgetLost();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    if (!signal.aborted) await promise;
+  forget(removal: Removal): readonly Write[] {
+    const { store } = this.#context;
+    if (removal.kind === "user") {
+      return this.list(removal.userId).map(({ location }) => ({ table: "location", key: location.id, remove: true }));
+    }
+    return removal.kind === "assets" ? placementsOf(store, (assetId) => removal.assetIds.has(assetId)) : [];
+  }
+
+  onForgotten(removal: Removal): void {
+    if (removal.kind === "user") this.#changed(this.list(removal.userId).map(({ location }) => location.id));
+  }
+
+  /** Forgets where assets were put that went with their device while the gateway did not run. Never rejects. */
+  async run(): Promise<void> {
+    const { store, log } = this.#context;
+    const lost = placementsOf(store, (assetId) => store.get("asset", assetId) === null);
+    if (lost.length === 0) return;
+    try {
+      await store.commit(lost, []);
+    } catch (err) {
+      log.warn({ err }, "placements of lost assets not forgotten yet");
+    }
   }
 
   /** A location goes: what was put there is at no location, and is told so. */
@@ -171,23 +186,11 @@ export class LocationService implements Locations {
   }
 
   /** Shows everybody the change that is on disk. */
-  #changed(id: string): void {
+  #changed(ids: readonly string[]): void {
     this.#sorted = null;
     this.#byUser = null;
     this.#context.refresh();
-    const location = this.get(id);
-    for (const listener of this.#listeners) listener(id, location);
-  }
-
-  async #forgetLost(): Promise<void> {
-    const { store, log } = this.#context;
-    const lost = lostPlacements(store);
-    if (lost.length === 0) return;
-    try {
-      await store.commit(lost, []);
-    } catch (err) {
-      log.warn({ err }, "placements of lost assets not forgotten yet");
-    }
+    for (const id of ids) for (const listener of this.#listeners) listener(id, this.get(id));
   }
 }
 

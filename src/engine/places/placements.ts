@@ -51,10 +51,10 @@ export function placementChange(assets: Pick<Assets, "get">, record: PlacementRe
   return { record, write, entry, fields: { locationId: placed.locationId, location: placed.location } };
 }
 
-/** The placements of assets that are gone for good. */
-export function lostPlacements(store: Pick<Store, "all" | "get">): readonly Write[] {
+/** Removals of the placements of some assets. */
+export function placementsOf(store: Pick<Store, "all">, isMeant: (assetId: string) => boolean): readonly Write[] {
   return store
     .all("placement")
-    .filter(({ assetId }) => store.get("asset", assetId) === null)
+    .filter(({ assetId }) => isMeant(assetId))
     .map(({ assetId }): Write => ({ table: "placement", key: assetId, remove: true }));
 }

@@ -4,9 +4,11 @@ import { problem } from "../../domain/problem.ts";
 import { offsetAt } from "../../domain/schedule-zone.ts";
 import type { Tariff, TariffEntry, TariffLink } from "../../domain/tariff.ts";
 import { entriesInUtc, intervalIssues } from "../../domain/tariff-week.ts";
+import type { Write } from "../../store/records.ts";
 import type { PartContext } from "../engine-part.ts";
 import { Serial } from "../serial.ts";
 import type { Locations, TariffRow, Tariffs } from "../services/places.ts";
+import type { Forgetter, Removal } from "../services/users.ts";
 import { inTurn } from "./in-turn.ts";
 import type { LocationRemovals } from "./location-removals.ts";
 
@@ -16,10 +18,10 @@ const MAX_TARIFFS = 1_000;
 const CHANGES = "tariffs";
 const MS_PER_MINUTE = 60_000;
 
-type Context = Pick<PartContext, "clock" | "store">;
+type Context = Pick<PartContext, "clock" | "store" | "users">;
 
 /** The tariffs on disk, and which location has which. Changes run one after the other. */
-export class TariffService implements Tariffs {
+export class TariffService implements Tariffs, Forgetter {
   readonly #context: Context;
   readonly #locations: Pick<Locations, "get">;
   readonly #serial = new Serial();
@@ -31,6 +33,7 @@ export class TariffService implements Tariffs {
   ) {
     this.#context = context;
     this.#locations = parts.locations;
+    context.users.onRemoved(this);
     parts.removals.add(({ id }, commit) =>
       // In turn with links, so that none is made while the location goes.
       inTurn(this.#serial, CHANGES, async () => {
@@ -91,6 +94,15 @@ export class TariffService implements Tariffs {
     const link = this.linkOf(locationId);
     if (link === null) return [];
     return entriesInUtc(link, Math.round(offsetAt(timezoneName, this.#context.clock.nowMs()) / MS_PER_MINUTE));
+  }
+
+  forget(removal: Removal): readonly Write[] {
+    if (removal.kind !== "user") return [];
+    const isOwn = (id: string): boolean => this.#locations.get(id)?.userId === removal.userId;
+    return this.#context.store
+      .all("tariff-link")
+      .filter(({ locationId }) => isOwn(locationId))
+      .map(({ locationId }): Write => ({ table: "tariff-link", key: locationId, remove: true }));
   }
 
   /** Calls the listener after a tariff or a link changed. Disposing ends it. */
