@@ -85,6 +85,8 @@ export interface LinkView {
   /** The client that asked; null when it has no name. */
   readonly appName: string | null;
   readonly isRelink: boolean;
+  /** The kinds of device that are linked. */
+  readonly vendorTypes: readonly AssetKind[];
   readonly redirectUri: string;
   /** Changes with each step that the session takes; a form that carries an older one is answered with the page of now. */
   readonly formKey: string;

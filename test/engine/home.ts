@@ -3,6 +3,7 @@ import type { Config } from "../../src/config/config.ts";
 import type { ActionTimings } from "../../src/domain/action-timing.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
+import type { Adapter } from "../../src/sdk/driver.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { FakeDevice, type FakeDeviceOptions, fakeAdapter } from "../../src/testing/fake-adapter.ts";
@@ -28,7 +29,13 @@ export interface Home {
   start(change?: { devices?: Config["devices"]; timings?: Record<string, ActionTimings> }): Promise<Run>;
 }
 
-export function makeHome(seed = 1): Home {
+/** What a home's gateway has beside the fake devices. */
+export interface HomeExtras {
+  readonly adapters?: readonly Adapter[];
+  readonly linking?: Config["linking"];
+}
+
+export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
   const world = new World({ seed });
   const disk = new MemoryDisk();
   const devices: Record<string, FakeDevice> = {};
@@ -46,11 +53,12 @@ export function makeHome(seed = 1): Home {
       const { clock, random, net, log } = process.platform;
       const config = {
         site: { name: "Home", owner: "home", timezone: "Europe/Berlin" },
+        ...(extras.linking === undefined ? {} : { linking: extras.linking }),
         devices: change.devices ?? Object.keys(devices).map((id) => ({ id, adapter: "fake" })),
       };
       const opening = async (): Promise<Run> => {
         const store = await openStore({ disk: process.platform.disk, clock, random, log });
-        const adapters = [fakeAdapter(devices)];
+        const adapters = [fakeAdapter(devices), ...(extras.adapters ?? [])];
         const timings = change.timings === undefined ? {} : { timings: change.timings };
         const engine = await createEngine({ clock, random, net, log, store, config, adapters, ...timings });
         const closing = async (): Promise<void> => {

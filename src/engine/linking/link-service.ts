@@ -90,7 +90,7 @@ export class LinkService implements Linking, EnginePart, Forgetter {
   view(token: string, at?: string): LinkView | ClosedLink {
     const found = this.#sessions.find(token);
     if (found === null) return { closed: "unknown" };
-    const { language, colorScheme, redirectUri, appName } = found.record;
+    const { language, colorScheme, redirectUri, appName, vendorTypes } = found.record;
     const known = this.#flows.get(found.record.hash)?.flow ?? null;
     const isOwnEnd = known?.isDone === true && known.at === at;
     if (found.state !== "open" && !isOwnEnd) return { closed: found.state, language, colorScheme, redirectUri };
@@ -98,7 +98,7 @@ export class LinkService implements Linking, EnginePart, Forgetter {
     if (flow === null) return { closed: "expired", language, colorScheme, redirectUri };
     const now = flow.view();
     const isRelink = found.record.relinkDeviceId !== null;
-    return { language, colorScheme, redirectUri, appName, isRelink, formKey: flow.formKey, now };
+    return { language, colorScheme, redirectUri, appName, vendorTypes, isRelink, formKey: flow.formKey, now };
   }
 
   async answer(token: string, form: LinkForm, callbackUrl: string): Promise<string> {

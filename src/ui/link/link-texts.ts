@@ -1,0 +1,125 @@
+import type { AssetKind } from "../../domain/asset.ts";
+import type { Translations } from "../../domain/language.ts";
+import type { LinkFault } from "../../domain/link-view.ts";
+import type { LinkFieldKind } from "../../sdk/linking.ts";
+import { GERMAN } from "./texts/de-de.ts";
+import { ENGLISH } from "./texts/en-us.ts";
+
+/** A heading and what stands below it. */
+export interface Passage {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What a permission is, and what it lets the app do. */
+export interface ScopeText {
+  readonly label: string;
+  readonly about: string;
+}
+
+/** Every text of the link page. A language has all of them. */
+export interface LinkTexts {
+  readonly gateway: string;
+  readonly servedFrom: (host: string) => string;
+  readonly cancel: string;
+  readonly back: string;
+  readonly next: string;
+  readonly skipToContent: string;
+  readonly progress: (step: number, of: number) => string;
+  /** The kinds of device: one of it, and several. */
+  readonly kinds: Readonly<Record<AssetKind, { readonly one: string; readonly many: string }>>;
+  /** Words joined as a list: "a, b and c". */
+  readonly and: string;
+  /** An app without a name. */
+  readonly anApp: string;
+
+  readonly intro: {
+    readonly title: (what: string) => string;
+    readonly titleBrand: (brand: string) => string;
+    readonly titleAgain: string;
+    readonly lead: (app: string) => string;
+    readonly leadAgain: (app: string) => string;
+    readonly promises: readonly Passage[];
+    readonly begin: string;
+  };
+  readonly brand: {
+    readonly title: string;
+    readonly lead: string;
+    readonly search: string;
+    readonly doSearch: string;
+    readonly none: (query: string) => string;
+    readonly slow: string;
+    readonly out: string;
+    readonly empty: Passage;
+  };
+  readonly service: { readonly title: (brand: string) => string; readonly lead: string; readonly local: string };
+  readonly outage: {
+    readonly title: (brand: string) => string;
+    readonly text: string;
+    readonly other: string;
+    readonly leave: string;
+  };
+  readonly consent: {
+    readonly title: (app: string) => string;
+    readonly lead: (brand: string) => string;
+    readonly scopes: Readonly<Record<string, ScopeText>>;
+    readonly required: string;
+    readonly note: string;
+    readonly allow: string;
+  };
+  readonly searching: { readonly title: string; readonly text: (brand: string) => string; readonly manual: string };
+  readonly signIn: {
+    readonly title: (portal: string) => string;
+    readonly lead: (portal: string) => string;
+    readonly titleLocal: (brand: string) => string;
+    readonly leadLocal: string;
+    readonly submit: string;
+    readonly submitLocal: string;
+    readonly searchAgain: string;
+    readonly show: string;
+    readonly hide: string;
+    readonly optional: string;
+    readonly privacy: string;
+    readonly fields: Readonly<Record<LinkFieldKind, { readonly label: string; readonly hint?: string }>>;
+  };
+  readonly challenge: { readonly title: string; readonly lead: (portal: string) => string; readonly submit: string };
+  readonly away: {
+    readonly title: (portal: string) => string;
+    readonly text: (host: string) => string;
+    readonly go: (portal: string) => string;
+  };
+  readonly wait: {
+    readonly title: (portal: string) => string;
+    readonly text: string;
+    readonly code: string;
+    readonly open: (host: string) => string;
+    readonly waiting: string;
+  };
+  readonly busy: { readonly title: string; readonly text: (portal: string) => string };
+  readonly devices: {
+    readonly title: string;
+    readonly lead: string;
+    readonly unnamed: string;
+    readonly linked: string;
+    readonly confirm: string;
+    readonly manual: string;
+  };
+  readonly done: {
+    readonly title: string;
+    readonly titleAgain: string;
+    readonly text: (app: string) => string;
+    readonly complete: string;
+  };
+  readonly failed: Passage & { readonly again: string; readonly leave: string };
+  readonly closed: Readonly<Record<"unknown" | "used" | "expired", Passage>> & { readonly leave: string };
+  readonly faults: Readonly<Record<LinkFault, string>> & { readonly noDevicesLocal: string };
+}
+
+/** The languages of the page. Another is a file more; what has none is shown in English. */
+export const LINK_TEXTS: Translations<LinkTexts> = { "en-US": ENGLISH, "de-DE": GERMAN };
+
+/** Words as a list: "a, b and c". */
+export function listOf(words: readonly string[], { and }: Pick<LinkTexts, "and">): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} ${and} ${last}`;
+}
