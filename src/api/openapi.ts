@@ -78,6 +78,7 @@ const HEAD: Partial<OpenAPIV3_1.Document> = {
     { name: "schedules", description: "When chargers and vehicles charge, and what HVAC units aim for." },
     { name: "linking", description: "Sessions in which users link their devices." },
     { name: "interventions", description: "What people can do so that a capability becomes available." },
+    { name: "sandbox", description: "Made-up devices for trying things out; only in a sandbox." },
     { name: "health", description: "The gateway itself, and the vendors it reaches." },
     { name: "authentication", description: "Access tokens for clients." },
   ],

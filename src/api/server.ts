@@ -49,6 +49,7 @@ import { scheduleRoutes } from "./routes/schedule-routes.ts";
 import { smartOverrideRoutes } from "./routes/smart-override-routes.ts";
 import { statisticsRoutes } from "./routes/statistics-routes.ts";
 import { tariffRoutes } from "./routes/tariff-routes.ts";
+import { simulatedRoutes } from "./routes/simulated-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
 import { vehicleSmartRoutes } from "./routes/vehicle-smart-routes.ts";
 import { webhookRoutes } from "./routes/webhook-routes.ts";
@@ -199,6 +200,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   statisticsRoutes(api, parts);
   inverterStatisticsRoutes(api, parts);
   userRoutes(api, parts);
+  simulatedRoutes(api, parts);
   webhookRoutes(api, parts);
   liveRoutes(api, parts);
   linkRoutes(api, parts);

@@ -3,8 +3,10 @@ import type { ControllerRegistry } from "./controllers.ts";
 import type { EnginePart, PartContext } from "./engine-part.ts";
 import { createLinking } from "./linking/create-linking.ts";
 import { createPlaces } from "./places/create-places.ts";
+import { createSimulated } from "./sandbox/simulated-service.ts";
 import type { Services } from "./services/services.ts";
 import { ScheduleService } from "./schedules/schedule-service.ts";
+import { StatisticsService } from "./statistics/statistics-service.ts";
 import { createSmart } from "./smart/create-smart.ts";
 
 export interface MadeServices {
@@ -20,6 +22,8 @@ export function createServices(context: PartContext, controllers: ControllerRegi
   const schedules = new ScheduleService(context, { controllers, locations, removals, smartOverrides });
   controllers.register(schedules);
   const { authorizations, fleet, users, userRemovals } = context;
+  const statistics = new StatisticsService(context, { prices, shifts: smart.services.chargeShifts });
+  const simulated = createSimulated(context);
   const { linking, vendors, parts: linkingParts } = createLinking(context);
   return {
     services: {
@@ -35,7 +39,9 @@ export function createServices(context: PartContext, controllers: ControllerRegi
       tariffs,
       prices,
       schedules,
+      simulated,
+      statistics,
     },
-    parts: [...linkingParts, ...smart.parts, locations, schedules],
+    parts: [...(simulated === null ? [] : [simulated]), ...linkingParts, ...smart.parts, locations, schedules, statistics.news],
   };
 }

@@ -5,8 +5,10 @@ import type { Locations, Prices, Tariffs } from "./places.ts";
 import type { Authorizations } from "./authorizations.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Linking } from "./linking.ts";
+import type { Statistics } from "./statistics.ts";
 import type { Vendors } from "./vendors.ts";
 import type { Schedules } from "./schedules.ts";
+import type { Simulated } from "./simulated.ts";
 import type { UserRemovals, Users } from "./users.ts";
 
 export interface Services {
@@ -16,6 +18,8 @@ export interface Services {
   readonly vendors: Vendors;
   readonly users: Users;
   readonly userRemovals: UserRemovals;
+  /** Null outside of a sandbox. */
+  readonly simulated: Simulated | null;
   readonly controllers: Controllers;
   readonly smartOverrides: SmartOverrides;
   readonly chargeShifts: ChargeShifts;
@@ -24,4 +28,5 @@ export interface Services {
   readonly tariffs: Tariffs;
   readonly prices: Prices;
   readonly schedules: Schedules;
+  readonly statistics: Statistics;
 }

@@ -10,11 +10,17 @@ import { type Home, makeHome, type Run } from "../../engine/home.ts";
 import { GENEROUS, getToken } from "./api-house.ts";
 
 const ANSWER_LIMIT_MS = 10_000;
+/** A token lives an hour; one that is older than this is renewed before a request. */
+const TOKEN_LIFE_MS = 50 * 60_000;
 
 export interface RealHouse extends AsyncDisposable {
   readonly home: Home;
   readonly run: Run;
   readonly api: FastifyInstance;
+  readonly client: { readonly id: string; readonly secret: string };
+  /** A valid token of the client. */
+  readonly token: string;
+  readonly token: string;
   /** A request with a valid token. */
   ask(request: InjectOptions): Promise<LightMyRequestResponse>;
   /** Lets virtual time pass. */
@@ -47,9 +53,14 @@ export async function openRealHouse(
     config,
   });
   const token = await clock.resolve(getToken(api, client), ANSWER_LIMIT_MS);
-  const ask = (request: InjectOptions): Promise<LightMyRequestResponse> => {
-    const headers = { authorization: `Bearer ${token}`, ...options.headers, ...request.headers };
-    return clock.resolve(
+  let fresh = { token, untilMs: clock.monotonicMs() + TOKEN_LIFE_MS };
+  const ask = async (request: InjectOptions): Promise<LightMyRequestResponse> => {
+    if (clock.monotonicMs() > fresh.untilMs) {
+      const renewed = await clock.resolve(getToken(api, client), ANSWER_LIMIT_MS);
+      fresh = { token: renewed, untilMs: clock.monotonicMs() + TOKEN_LIFE_MS };
+    }
+    const headers = { authorization: `Bearer ${fresh.token}`, ...options.headers, ...request.headers };
+    return await clock.resolve(
       api.inject({ ...request, headers }).then((answer) => answer),
       ANSWER_LIMIT_MS,
     );
@@ -58,6 +69,8 @@ export async function openRealHouse(
     home,
     run,
     api,
+    client,
+    token,
     ask,
     pass: (ms) => clock.advance(ms),
     [Symbol.asyncDispose]: async () => {

@@ -1,0 +1,57 @@
+/** The buckets of time that statistics are summed in. Those of the charging statistics know no daylight saving. */
+import type { StatisticsResolution } from "./statistics.ts";
+import type { Span } from "./statistics-reading.ts";
+import { HOUR_MS, MINUTE_MS, QUARTER_MS, slotStart } from "./statistics-row.ts";
+
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** 1970-01-01 was a Thursday; weeks start on Monday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+
+/**
+ * The bucket that holds an instant. `offsetMs` is how far the wall clock that the days, weeks, months and years follow is
+ * ahead of UTC; shorter buckets do not heed it (interface 4.11).
+ */
+export function bucketAt(resolution: StatisticsResolution, atMs: number, offsetMs: number): Span {
+  switch (resolution) {
+    case "QUARTER_HOUR":
+      return slot(atMs, QUARTER_MS, 0);
+    case "HALF_HOUR":
+      return slot(atMs, 30 * MINUTE_MS, 0);
+    case "HOUR":
+      return slot(atMs, HOUR_MS, 0);
+    case "DAY":
+      return slot(atMs, DAY_MS, -offsetMs);
+    case "WEEK":
+      return slot(atMs, WEEK_MS, FIRST_MONDAY_MS - offsetMs);
+    case "MONTH":
+      return months(atMs, 1, offsetMs);
+    case "YEAR":
+      return months(atMs, 12, offsetMs);
+    default:
+      return resolution satisfies never;
+  }
+}
+
+/** The buckets that touch a span, ascending. */
+export function bucketsIn(resolution: StatisticsResolution, span: Span, offsetMs: number): Span[] {
+  const buckets: Span[] = [];
+  for (let atMs = span.fromMs; atMs < span.toMs; ) {
+    const bucket = bucketAt(resolution, atMs, offsetMs);
+    buckets.push(bucket);
+    atMs = bucket.toMs;
+  }
+  return buckets;
+}
+
+function slot(atMs: number, lengthMs: number, phaseMs: number): Span {
+  const fromMs = slotStart(atMs - phaseMs, lengthMs) + phaseMs;
+  return { fromMs, toMs: fromMs + lengthMs };
+}
+
+function months(atMs: number, count: 1 | 12, offsetMs: number): Span {
+  const local = new Date(atMs + offsetMs);
+  const year = local.getUTCFullYear();
+  const month = count === 12 ? 0 : local.getUTCMonth();
+  return { fromMs: Date.UTC(year, month) - offsetMs, toMs: Date.UTC(year, month + count) - offsetMs };
+}

@@ -1,0 +1,67 @@
+/** Days and months as a place's clocks show them: a day may have 23 or 25 hours, or begin after midnight. */
+import { Temporal } from "temporal-polyfill";
+import type { Span } from "./statistics-reading.ts";
+
+export interface LocalDate {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  /** 1 to 31. */
+  readonly day: number;
+}
+
+/** The day of a zone. Null when the calendar has no such day. */
+export function localDay(zone: string, { year, month, day }: LocalDate): Span | null {
+  const date = plainDate(year, month, day);
+  if (date === null) return null;
+  return { fromMs: startOf(date, zone), toMs: startOf(date.add({ days: 1 }), zone) };
+}
+
+/** The days of a month of a zone, ascending. */
+export function localMonth(zone: string, year: number, month: number): Span[] {
+  const days: Span[] = [];
+  for (let day = 1; ; day++) {
+    const span = localDay(zone, { year, month, day });
+    if (span === null) return days;
+    days.push(span);
+  }
+}
+
+/** The date that a zone's calendar shows at an instant. */
+export function localDateAt(zone: string, atMs: number): LocalDate {
+  const { year, month, day } = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone);
+  return { year, month, day };
+}
+
+/** The day of a zone that holds an instant. */
+export function localDayAt(zone: string, atMs: number): Span {
+  const date = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone).toPlainDate();
+  return { fromMs: startOf(date, zone), toMs: startOf(date.add({ days: 1 }), zone) };
+}
+
+/** RFC 3339 to the second, with the offset that the zone has then. */
+export function localText(zone: string, atMs: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(atMs)
+    .toZonedDateTimeISO(zone)
+    .toString({ timeZoneName: "never", smallestUnit: "second" });
+}
+
+/** A span cut into pieces of a length, the last one as long as is left. */
+export function pieces({ fromMs, toMs }: Span, lengthMs: number): Span[] {
+  const cut: Span[] = [];
+  for (let atMs = fromMs; atMs < toMs; atMs += lengthMs)
+    cut.push({ fromMs: atMs, toMs: Math.min(atMs + lengthMs, toMs) });
+  return cut;
+}
+
+function plainDate(year: number, month: number, day: number): Temporal.PlainDate | null {
+  try {
+    return Temporal.PlainDate.from({ year, month, day }, { overflow: "reject" });
+  } catch {
+    return null;
+  }
+}
+
+function startOf(date: Temporal.PlainDate, zone: string): number {
+  return date.toZonedDateTime(zone).epochMilliseconds;
+}

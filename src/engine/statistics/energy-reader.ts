@@ -1,0 +1,123 @@
+/** Reads the energy of an asset as coarsely as the question allows. */
+import type { AssetKind } from "../../domain/asset.ts";
+import { clip, type Span } from "../../domain/statistics-reading.ts";
+import { type EnergyRow, HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics-row.ts";
+import type { SlottedRow } from "../../domain/statistics-series.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Hours that are asked for finer are read together when no more than this lies between them. */
+const JOINED_WITHIN_MS = 24 * HOUR_MS;
+const FINEST_FIRST: readonly SlotMs[] = [MINUTE_MS, QUARTER_MS, HOUR_MS];
+
+export interface Stream {
+  readonly deviceId: string;
+  readonly kind: AssetKind;
+}
+
+export class EnergyReader {
+  readonly #store: Pick<Store, "energy">;
+
+  constructor(store: Pick<Store, "energy">) {
+    this.#store = store;
+  }
+
+  /** Rows of one length that begin in a span. */
+  async rows(stream: Stream, slotMs: SlotMs, { fromMs, toMs }: Span): Promise<readonly EnergyRow[]> {
+    return fromMs < toMs ? await this.#store.energy({ stream, slotMs, fromMs, toMs }) : [];
+  }
+
+  /**
+   * The rows that touch a span, ascending: hours, and shorter slots where energy flowed in an hour that one of the cuts
+   * (ascending) lies in, and at both ends.
+   */
+  async cut(stream: Stream, span: Span, cuts: readonly number[]): Promise<readonly SlottedRow[]> {
+    const startMs = Math.ceil(span.fromMs / HOUR_MS) * HOUR_MS;
+    const endMs = Math.floor(span.toMs / HOUR_MS) * HOUR_MS;
+    if (startMs >= endMs) return touching(await this.#finest(stream, around(span)), span);
+    const head = await this.#finest(stream, { fromMs: startMs - HOUR_MS, toMs: startMs }, span.fromMs < startMs);
+    const tail = await this.#finest(stream, { fromMs: endMs, toMs: endMs + HOUR_MS }, span.toMs > endMs);
+    const hours = await this.rows(stream, HOUR_MS, { fromMs: startMs, toMs: endMs });
+    const refined = await this.#refine(stream, slotted(hours, HOUR_MS), wantedSlots(cuts));
+    return touching([...head, ...refined, ...tail], span);
+  }
+
+  /** The rows of a span where consumption was, as fine as they are kept; ascending. */
+  async flowing(stream: Stream, span: Span): Promise<readonly SlottedRow[]> {
+    const hours = await this.rows(stream, HOUR_MS, around(span));
+    const wanted = new Map<number, SlotMs>();
+    for (const { atMs, flowMs } of hours) {
+      if (flowMs > 0) for (const near of [atMs - HOUR_MS, atMs, atMs + HOUR_MS]) wanted.set(near, MINUTE_MS);
+    }
+    return await this.#refine(stream, slotted(hours, HOUR_MS), wanted);
+  }
+
+  /** The rows of whole hours in the shortest slots that are still kept of them. */
+  async #finest(stream: Stream, hours: Span, isWanted = true): Promise<readonly SlottedRow[]> {
+    if (!isWanted) return [];
+    for (const slotMs of FINEST_FIRST) {
+      const rows = await this.rows(stream, slotMs, hours);
+      if (rows.length > 0) return slotted(rows, slotMs);
+    }
+    return [];
+  }
+
+  /** Replaces hours by their shorter slots, where those are wanted and kept. */
+  async #refine(
+    stream: Stream,
+    hours: readonly SlottedRow[],
+    wanted: ReadonlyMap<number, SlotMs>,
+  ): Promise<readonly SlottedRow[]> {
+    const finer = new Map<number, SlottedRow[]>();
+    for (const slotMs of [QUARTER_MS, MINUTE_MS] as const) {
+      const due = hours
+        .filter(({ row }) => row.inMwh > 0 && wanted.get(row.atMs) === slotMs)
+        .map(({ row }) => row.atMs);
+      for (const span of joined(due)) {
+        for (const row of await this.rows(stream, slotMs, span)) {
+          const hourMs = Math.floor(row.atMs / HOUR_MS) * HOUR_MS;
+          const known = finer.get(hourMs);
+          if (known === undefined) finer.set(hourMs, [{ row, slotMs }]);
+          else known.push({ row, slotMs });
+        }
+      }
+    }
+    return hours.flatMap((hour) => (wanted.has(hour.row.atMs) ? (finer.get(hour.row.atMs) ?? [hour]) : [hour]));
+  }
+}
+
+function slotted(rows: readonly EnergyRow[], slotMs: SlotMs): readonly SlottedRow[] {
+  return rows.map((row) => ({ row, slotMs }));
+}
+
+function touching(rows: readonly SlottedRow[], span: Span): readonly SlottedRow[] {
+  return rows.filter(({ row, slotMs }) => clip({ fromMs: row.atMs, toMs: row.atMs + slotMs }, span) !== null);
+}
+
+/** The whole hours that a span lies in. */
+function around({ fromMs, toMs }: Span): Span {
+  return { fromMs: Math.floor(fromMs / HOUR_MS) * HOUR_MS, toMs: Math.ceil(toMs / HOUR_MS) * HOUR_MS };
+}
+
+/** By hour, the slots that no cut lies within. */
+function wantedSlots(cuts: readonly number[]): ReadonlyMap<number, SlotMs> {
+  const wanted = new Map<number, SlotMs>();
+  for (const cutMs of cuts) {
+    if (cutMs % HOUR_MS === 0) continue;
+    const hourMs = Math.floor(cutMs / HOUR_MS) * HOUR_MS;
+    if (cutMs % QUARTER_MS !== 0) wanted.set(hourMs, MINUTE_MS);
+    else if (!wanted.has(hourMs)) wanted.set(hourMs, QUARTER_MS);
+  }
+  return wanted;
+}
+
+/** Spans of hours that are read at once. */
+function joined(hours: readonly number[]): Span[] {
+  const spans: Span[] = [];
+  for (const fromMs of hours) {
+    const last = spans.at(-1);
+    if (last !== undefined && fromMs - last.toMs <= JOINED_WITHIN_MS) {
+      spans[spans.length - 1] = { ...last, toMs: fromMs + HOUR_MS };
+    } else spans.push({ fromMs, toMs: fromMs + HOUR_MS });
+  }
+  return spans;
+}

@@ -1,0 +1,96 @@
+/**
+ * Tells clients that asked for an inverter's unfinished day or month that its data changed (supplement 8.4). What was
+ * asked before a restart is not known after it: those clients ask again at their `retryAfter`.
+ */
+import type { Clock, Log } from "../../platform/ports.ts";
+import type { NewJournalEntry, Store } from "../../store/store.ts";
+import type { EnginePart } from "../engine-part.ts";
+import type { InverterAnswer, InverterPeriod } from "../services/statistics.ts";
+import type { Assets } from "../services.ts";
+
+/** Changes of one day or month are told at most this often, together with all others. */
+const TELL_EVERY_MS = 15 * 60_000;
+/** Days and months that are watched; the one that was asked for longest ago goes first. */
+const MAX_WATCHED = 100;
+
+interface Watched {
+  readonly inverterId: string;
+  readonly period: InverterPeriod;
+  /** The data that the client was last given or told of. */
+  readonly told: string;
+}
+
+export interface StatisticsNewsParts {
+  readonly clock: Pick<Clock, "sleep">;
+  readonly log: Log;
+  readonly store: Pick<Store, "commit">;
+  readonly assets: Assets;
+  /** The statistics as they are now. */
+  read(inverterId: string, period: InverterPeriod): Promise<InverterAnswer>;
+}
+
+export class StatisticsNews implements EnginePart {
+  readonly #parts: StatisticsNewsParts;
+  readonly #watched = new Map<string, Watched>();
+
+  constructor(parts: StatisticsNewsParts) {
+    this.#parts = parts;
+  }
+
+  /** A client was given these data, and told that they are not final. */
+  given(inverterId: string, period: InverterPeriod, { statistics }: InverterAnswer): void {
+    const key = `${inverterId} ${period.year}-${period.month}-${period.day}`;
+    this.#watched.delete(key);
+    this.#watched.set(key, { inverterId, period, told: JSON.stringify(statistics) });
+    const [oldest] = this.#watched.keys();
+    if (this.#watched.size > MAX_WATCHED && oldest !== undefined) this.#watched.delete(oldest);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (await this.#nextRound(signal)) {
+      try {
+        await this.#tell();
+      } catch (err) {
+        this.#parts.log.warn({ err }, "changed statistics not told yet");
+      }
+    }
+  }
+
+  async #nextRound(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#parts.clock.sleep(TELL_EVERY_MS, signal);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async #tell(): Promise<void> {
+    const entries: NewJournalEntry[] = [];
+    const after = new Map<string, Watched | null>();
+    for (const [key, watched] of this.#watched) {
+      const { inverterId, period } = watched;
+      const inverter = this.#parts.assets.get("inverter", inverterId);
+      const answer = inverter === null ? null : await this.#parts.read(inverterId, period);
+      if (inverter === null || answer === null) {
+        after.set(key, null);
+        continue;
+      }
+      const told = JSON.stringify(answer.statistics);
+      if (told !== watched.told) {
+        const { year, month, day } = period;
+        const statistics = { ...answer.statistics, inverterId, year, month, day };
+        entries.push({
+          event: "user:inverter:statistics-updated",
+          payload: { user: { id: inverter.userId }, statistics },
+        });
+      }
+      after.set(key, answer.retryAtMs === null ? null : { ...watched, told });
+    }
+    if (entries.length > 0) await this.#parts.store.commit([], entries);
+    for (const [key, watched] of after) {
+      if (watched === null) this.#watched.delete(key);
+      else this.#watched.set(key, watched);
+    }
+  }
+}
