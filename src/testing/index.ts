@@ -13,6 +13,7 @@ export {
   type SimWebRequest,
   type SimWebServer,
 } from "./sim-web.ts";
+export { SimulatedPrices, type SimulatedPricesOptions } from "./simulated-prices.ts";
 export { type LogLevel, type LogLine, TestLog } from "./test-log.ts";
 export { VIRTUAL_START_MS, VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";
 export { type SimProcess, World } from "./world.ts";

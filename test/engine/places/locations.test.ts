@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { newBattery } from "../../../src/domain/battery.ts";
+import type { Location } from "../../../src/domain/location.ts";
+import { createLocationOverlay } from "../../../src/engine/places/location-overlay.ts";
+import { LocationRemovals } from "../../../src/engine/places/location-removals.ts";
+import type { Write } from "../../../src/store/records.ts";
+import { batteryOptions, makeHome } from "../home.ts";
+
+const HOUSE = { name: "House", latitude: 52.52, longitude: 13.405, timezoneName: "Europe/Berlin" };
+
+describe("a vehicle that hides where it is", () => {
+  it("is at its location all the same, without coordinates", async () => {
+    const home = makeHome();
+    home.add("car", {
+      values: { "vehicle.soc": 50, "vehicle.latitude": HOUSE.latitude, "vehicle.longitude": HOUSE.longitude },
+    });
+    const run = await home.start({ devices: [{ id: "car", adapter: "fake", scopes: ["vehicle:read:data"] }] });
+    await home.world.clock.advance(5_000);
+    const { id } = await home.world.clock.resolve(run.engine.services.locations.create("home", HOUSE), 1_000);
+    const [entry] = run.engine.assets.list("vehicle");
+    expect(entry?.asset).toMatchObject({ locationId: id, location: { id, latitude: null, longitude: null } });
+    await run.close();
+  });
+});
+
+describe("a device that tells where it is", () => {
+  it("is at a location, and at none of another user", async () => {
+    const home = makeHome();
+    const values = { "battery.latitude": HOUSE.latitude, "battery.longitude": HOUSE.longitude };
+    home.add("one", batteryOptions({ values: { "battery.soc": 5, ...values } }));
+    home.add("other", batteryOptions({ values: { "battery.soc": 5, ...values } }));
+    const run = await home.start({
+      devices: [
+        { id: "one", adapter: "fake", owner: "one" },
+        { id: "other", adapter: "fake", owner: "other" },
+      ],
+    });
+    await home.world.clock.advance(5_000);
+    const { id } = await home.world.clock.resolve(run.engine.services.locations.create("one", HOUSE), 1_000);
+    const ids = run.engine.assets.list("battery").map(({ asset }) => [asset.userId, asset.location.id]);
+    expect(Object.fromEntries(ids)).toEqual({ one: id, other: null });
+    await run.close();
+  });
+});
+
+describe("a device that does not tell where it is", () => {
+  const battery = newBattery({
+    id: "2f1c9f0e-5a53-4f57-8a0c-0f6f5a0f8f11",
+    userId: "home",
+    scopes: ["battery:read:data", "battery:read:location"],
+    siteName: "Battery",
+    timezone: "UTC",
+    lastSeenMs: 0,
+    device: {
+      identity: { manufacturer: null, model: null, serial: null, version: null },
+      vendors: ["SUNSPEC"],
+      points: [],
+      controls: [],
+    },
+  });
+  const parts = {
+    placesOf: () => [{ ...HOUSE, id: "there" }],
+    placementOf: () => null,
+    siteKnownSince: "2026-01-01T00:00:00.000Z",
+  };
+
+  it("is where the house is", () => {
+    const overlay = createLocationOverlay({ ...parts, site: HOUSE });
+    const shown = overlay.battery?.(battery, {});
+    expect(shown?.location).toEqual({
+      id: "there",
+      latitude: HOUSE.latitude,
+      longitude: HOUSE.longitude,
+      lastUpdated: "2026-01-01T00:00:00.000Z",
+    });
+    expect(overlay.battery?.(shown ?? battery, {})).toBe(shown);
+    const hidden = overlay.battery?.({ ...battery, scopes: ["battery:read:data"] }, {});
+    expect(hidden?.location).toMatchObject({ id: "there", latitude: null, longitude: null });
+  });
+
+  it("is nowhere when the house is nowhere", () => {
+    const overlay = createLocationOverlay({ ...parts, site: null });
+    expect(overlay.battery?.(battery, {})).toBe(battery);
+  });
+});
+
+describe("the removal of a location", () => {
+  const location: Location = { id: "there", userId: "home", createdAt: "2026-01-01T00:00:00.000Z", ...HOUSE };
+  const write = (key: string): Write => ({ table: "location", key, remove: true });
+
+  function openRemovals(isRefused = false) {
+    const commits: (readonly Write[])[] = [];
+    const commit = async (writes: readonly Write[]): Promise<void> => {
+      if (isRefused) throw new Error("the disk is full");
+      commits.push(writes);
+    };
+    return { commits, removals: new LocationRemovals({ commit }) };
+  }
+
+  it("is one commit of all that have something there, each before it goes on", async () => {
+    const { commits, removals } = openRemovals();
+    const seen: string[] = [];
+    for (const name of ["a", "b"]) {
+      removals.add(async ({ id }, commit) => {
+        seen.push(`${name} asked about ${id}`);
+        await commit({ writes: [write(name)], entries: [] });
+        seen.push(`${name} stored`);
+      });
+    }
+    await removals.run(location);
+    expect(commits).toEqual([[write("a"), write("b")]]);
+    expect(seen).toEqual(["a asked about there", "b asked about there", "b stored", "a stored"]);
+  });
+
+  it("changes nothing when the disk refuses", async () => {
+    const { commits, removals } = openRemovals(true);
+    let isApplied = false;
+    removals.add(async (_location, commit) => {
+      await commit({ writes: [write("a")], entries: [] });
+      isApplied = true;
+    });
+    await expect(removals.run(location)).rejects.toThrow("the disk is full");
+    expect([commits, isApplied]).toEqual([[], false]);
+  });
+});
