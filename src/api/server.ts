@@ -23,15 +23,17 @@ import { createRefreshHints } from "./refresh-hints.ts";
 import { createRouteIndex, type RouteIndex } from "./route-index.ts";
 import { actionRoutes } from "./routes/action-routes.ts";
 import { assetRoutes } from "./routes/asset-routes.ts";
+import { chargerSmartRoutes } from "./routes/charger-smart-routes.ts";
 import { batteryCommandRoutes, chargeCommandRoutes, hvacCommandRoutes } from "./routes/command-routes.ts";
 import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
-import { liveRoutes } from "./routes/live-routes.ts";
-import { locationRoutes } from "./routes/location-routes.ts";
-import { inverterStatisticsRoutes } from "./routes/inverter-statistics-routes.ts";
+import { hvacSmartRoutes } from "./routes/hvac-smart-routes.ts";
 import { integrationRoutes } from "./routes/integration-routes.ts";
 import { interventionRoutes } from "./routes/intervention-routes.ts";
+import { inverterStatisticsRoutes } from "./routes/inverter-statistics-routes.ts";
 import { LINK_PAGE_PATHS, linkPageRoutes } from "./routes/link-page-routes.ts";
 import { linkRoutes } from "./routes/link-routes.ts";
+import { liveRoutes } from "./routes/live-routes.ts";
+import { locationRoutes } from "./routes/location-routes.ts";
 import { oauthRoutes, TOKEN_PATH } from "./routes/oauth-routes.ts";
 import { PROBLEM_PAGE_PATHS, problemPageRoutes } from "./routes/problem-pages.ts";
 import {
@@ -46,19 +48,25 @@ import {
   VEHICLES,
 } from "./routes/resources.ts";
 import { scheduleRoutes } from "./routes/schedule-routes.ts";
+import { simulatedRoutes } from "./routes/simulated-routes.ts";
 import { smartOverrideRoutes } from "./routes/smart-override-routes.ts";
 import { statisticsRoutes } from "./routes/statistics-routes.ts";
 import { tariffRoutes } from "./routes/tariff-routes.ts";
-import { simulatedRoutes } from "./routes/simulated-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
 import { vehicleSmartRoutes } from "./routes/vehicle-smart-routes.ts";
-import { webhookRoutes } from "./routes/webhook-routes.ts";
 import { vendorHealthRoutes } from "./routes/vendor-health-routes.ts";
+import { webhookRoutes } from "./routes/webhook-routes.ts";
 import { createTokens } from "./tokens.ts";
 import { registerVersionGate } from "./version-gate.ts";
 import { NEWEST_VERSION } from "./versions/served-versions.ts";
 
-const OPEN_PATTERNS: ReadonlySet<string> = new Set([READY_PATH, TOKEN_PATH, OPENAPI_PATH, ...PROBLEM_PAGE_PATHS, ...LINK_PAGE_PATHS]);
+const OPEN_PATTERNS: ReadonlySet<string> = new Set([
+  READY_PATH,
+  TOKEN_PATH,
+  OPENAPI_PATH,
+  ...PROBLEM_PAGE_PATHS,
+  ...LINK_PAGE_PATHS,
+]);
 
 /** Makes the API. Closing it ends idle connections at once and lets requests under way finish. */
 export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
@@ -190,6 +198,8 @@ function addRoutes(api: Api, parts: RouteParts): void {
   hvacCommandRoutes(api, parts);
   smartOverrideRoutes(api, parts);
   vehicleSmartRoutes(api, parts);
+  chargerSmartRoutes(api, parts);
+  hvacSmartRoutes(api, parts);
   actionRoutes(api, parts, { target: "battery", plural: "batteries", one: "Battery", actions: BATTERY_ACTIONS });
   actionRoutes(api, parts, { target: "charger", plural: "chargers", one: "Charger", actions: CHARGER_ACTIONS });
   actionRoutes(api, parts, { target: "hvac", plural: "hvacs", one: "Hvac", actions: HVAC_ACTIONS });
