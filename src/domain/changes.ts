@@ -9,7 +9,7 @@ export interface Changes {
 /** Stamps of freshness move with every reading; by themselves they are no news. */
 const STAMPS: ReadonlySet<string> = new Set(["lastSeen", "lastUpdated"]);
 
-/** Compares two states; parts that are the same object are not looked into. */
+/** Compares two states; parts that are the same object are not looked into. A key that is gone is named by itself. */
 export function changesBetween(before: object, after: object): Changes {
   const found = { paths: [] as string[], isDiscrete: false };
   collect(before, after, "", found);
@@ -20,19 +20,34 @@ function collect(before: object, after: object, prefix: string, found: { paths: 
   const earlier = new Map(Object.entries(before));
   for (const [key, value] of Object.entries(after)) {
     const old: unknown = earlier.get(key);
+    earlier.delete(key);
     if (STAMPS.has(key) || isSame(old, value)) continue;
-    if (isRecord(old) && isRecord(value)) {
-      collect(old, value, `${prefix}${key}.`, found);
+    if (isRecord(value) && Object.keys(value).length > 0) {
+      // What was null or not there before is named by its leaves too.
+      collect(isRecord(old) ? old : {}, value, `${prefix}${key}.`, found);
       continue;
     }
     found.paths.push(`${prefix}${key}`);
     if (typeof old !== "number" || typeof value !== "number") found.isDiscrete = true;
   }
+  for (const [key, value] of earlier) {
+    if (value === undefined || STAMPS.has(key)) continue;
+    found.paths.push(`${prefix}${key}`);
+    found.isDiscrete = true;
+  }
 }
 
 function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
-  return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => isSame(item, b[at]));
+  return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => isEqual(item, b[at]));
+}
+
+/** Items of arrays have no path of their own: they are looked at whole. */
+function isEqual(a: unknown, b: unknown): boolean {
+  if (!isRecord(a) || !isRecord(b)) return isSame(a, b);
+  const keys = Object.keys(a);
+  const other = new Map(Object.entries(b));
+  return keys.length === other.size && Object.entries(a).every(([key, value]) => isEqual(value, other.get(key)));
 }
 
 function isRecord(value: unknown): value is object {

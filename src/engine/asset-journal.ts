@@ -5,10 +5,13 @@ import type { Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { assetUpdated } from "./events.ts";
 
-/** Changes of numbers are gathered this long; all that are due go out together, so that they share one synced write. */
-const DRIFT_EVERY_MS = 5 * 60_000;
-/** While a charger charges its numbers are told more often (interface 6: charging 2 minutes). */
-const CHARGING_DRIFT_EVERY_MS = 2 * 60_000;
+/**
+ * No change of a number is untold for longer than this; all that are due go out together, so that they share one synced
+ * write. With the read itself it stays below 7 minutes (interface 6).
+ */
+const DRIFT_WITHIN_MS = 6 * 60_000;
+/** While a charger or vehicle charges its numbers are told sooner (interface 6: charging 2 minutes). */
+const CHARGING_DRIFT_WITHIN_MS = 2 * 60_000;
 /** How often the gathered changes are looked at. */
 const DRIFT_TICK_MS = 60_000;
 /** Changes told at once per asset and tick; a state that flutters faster is gathered like a number. */
@@ -107,7 +110,8 @@ export class AssetJournal {
       if (asset === null || told.isCommitting || told.asset === asset) continue;
       const changes = changesBetween(told.asset, asset);
       if (changes.paths.length === 0) continue;
-      const isDue = nowMs - told.atMs >= driftEveryMs(asset);
+      // At the next look it would be too late.
+      const isDue = nowMs - told.atMs + DRIFT_TICK_MS > driftWithinMs(asset);
       // A state that is still untold was refused by the disk, or fluttered.
       if (isDue || isFluttering || changes.isDiscrete) due.push({ told, asset, changes });
     }
@@ -133,7 +137,7 @@ export class AssetJournal {
   }
 }
 
-function driftEveryMs(asset: Asset): number {
+function driftWithinMs(asset: Asset): number {
   const isCharging = "chargeState" in asset && "isCharging" in asset.chargeState && asset.chargeState.isCharging;
-  return isCharging === true ? CHARGING_DRIFT_EVERY_MS : DRIFT_EVERY_MS;
+  return isCharging === true ? CHARGING_DRIFT_WITHIN_MS : DRIFT_WITHIN_MS;
 }

@@ -29,3 +29,21 @@ test("a patch that changes nothing is the same object", () => {
   expect(patch(before, { a: 1 })).toBe(before);
   expect(patch(before, { a: 2 })).toEqual({ a: 2, b: null });
 });
+
+test("a part that came to be is named by its leaves, one that is gone by itself", () => {
+  const plan = { id: "p", costs: { smart: 1, plain: 2 }, lastUpdated: "t1" };
+  expect(changesBetween({ plan: null }, { plan }).paths).toEqual(["plan.id", "plan.costs.smart", "plan.costs.plain"]);
+  expect(changesBetween({}, { plan }).paths).toEqual(["plan.id", "plan.costs.smart", "plan.costs.plain"]);
+  expect(changesBetween({ plan }, { plan: null }).paths).toEqual(["plan"]);
+  expect(changesBetween({ plan }, {})).toEqual({ paths: ["plan"], isDiscrete: true });
+  expect(changesBetween({ state: { pairedId: "x", level: 1 } }, { state: { level: 1 } }).paths).toEqual([
+    "state.pairedId",
+  ]);
+});
+
+test("arrays of equal objects are no change", () => {
+  const at = (id: string, isOn: boolean) => ({ list: [{ id, more: { isOn } }] });
+  expect(changesBetween(at("a", true), at("a", true)).paths).toEqual([]);
+  expect(changesBetween(at("a", true), at("a", false)).paths).toEqual(["list"]);
+  expect(changesBetween({ list: [{ a: 1 }] }, { list: [{ a: 1, b: 2 }] }).paths).toEqual(["list"]);
+});

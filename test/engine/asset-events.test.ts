@@ -97,6 +97,32 @@ describe("the journal tells", () => {
     await run.close();
   });
 
+  test.each([
+    ["a charger that charges within two minutes", true, 2 * MINUTE],
+    ["anything else within seven", false, 7 * MINUTE],
+  ])("each number of %s", async (_name, isCharging, withinMs) => {
+    const home = makeHome();
+    const charger = home.add("charger", chargerOptions());
+    followSwitch(charger);
+    if (isCharging) charger.onWrite("charger.enabled", true);
+    const run = await home.start();
+    // Told at once in the middle of a tick, so that the ticks are not in step with it.
+    await home.world.clock.advance(25 * SECOND);
+    charger.show("charger.maxCurrent", 17);
+    const before = (await told(run)).length;
+    const startMs = home.world.clock.nowMs();
+    for (let second = 0; second < 1_800; second += 1) {
+      charger.show("charger.maxCurrent", 6 + (second % 23));
+      await home.world.clock.advance(SECOND);
+    }
+    const entries = (await run.store.journalAfter(null, 10_000)).slice(before);
+    expect(entries.length).toBeGreaterThan(2);
+    for (const [at, { atMs }] of entries.entries()) {
+      expect(atMs - (entries[at - 1]?.atMs ?? startMs)).toBeLessThanOrEqual(withinMs + SECOND);
+    }
+    await run.close();
+  });
+
   test("a state that flutters only so often", async () => {
     const home = makeHome();
     const charger = home.add("charger", chargerOptions());
