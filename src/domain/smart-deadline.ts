@@ -33,3 +33,9 @@ function timeOfDay(day: Temporal.PlainDate, hourMinute: string, zone: string): n
   if (zoned.toPlainDateTime().equals(local)) return zoned.epochMilliseconds;
   return zoned.getTimeZoneTransition("previous")?.epochMilliseconds ?? zoned.epochMilliseconds;
 }
+
+/** What a zone's clocks show at an instant, HH:MM. */
+export function timeOfDayAt(atMs: number, zone: string): string {
+  const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone);
+  return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+}

@@ -2,17 +2,26 @@ import type { Action, ActionOrigin } from "../domain/action.ts";
 import type { AssetKind } from "../domain/asset.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
 import type { LeaseState } from "../domain/lease.ts";
+import type { SimulatedDevice } from "../domain/simulated.ts";
 import type { ControlPoint, PointValue } from "../sdk/points.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { LinkOrigin, LinkRecord } from "./records/link.ts";
 import type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
 import type { ScheduleRecord, ScheduleStateRecord } from "./records/schedules.ts";
-import type { ChargeShiftRecord, OverrideRecord, VehiclePlanRecord, VehicleSmartRecord } from "./records/smart.ts";
+import type {
+  ChargerSmartRecord,
+  ChargeShiftRecord,
+  HvacSmartRecord,
+  OverrideRecord,
+  VehiclePlanRecord,
+  VehicleSmartRecord,
+} from "./records/smart.ts";
 import type { AuthorizationRecord, UnlinkedRecord, UserRecord } from "./records/users.ts";
 
 export type { IdempotencyRecord } from "./records/idempotency.ts";
 export type { LinkRecord } from "./records/link.ts";
 export type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
+
 import type { WebhookRecord } from "./records/webhooks.ts";
 
 export type { AttemptsRecord, ScheduleRecord, ScheduleStateRecord } from "./records/schedules.ts";
@@ -133,6 +142,7 @@ export interface Tables {
   readonly user: UserRecord;
   readonly authorization: AuthorizationRecord;
   readonly unlinked: UnlinkedRecord;
+  readonly simulated: SimulatedDevice;
   readonly override: OverrideRecord;
   readonly schedule: ScheduleRecord;
   readonly "schedule-state": ScheduleStateRecord;

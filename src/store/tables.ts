@@ -25,6 +25,7 @@ export class MemoryTables {
     user: new Map(),
     authorization: new Map(),
     unlinked: new Map(),
+    simulated: new Map(),
     override: new Map(),
     schedule: new Map(),
     "schedule-state": new Map(),

@@ -15,11 +15,13 @@ async function status({ house, id }: Pick<CarHouse, "house" | "id">): Promise<Ve
   return house.run.engine.services.vehicleSmart.status(id);
 }
 
+/** The states that were told, one after the other. */
 async function events(house: RealHouse): Promise<VehicleSmartStatus["state"][]> {
   const entries = await house.home.world.clock.resolve(house.run.store.journalAfter(null, 10_000), 1_000);
   return entries
     .filter(({ event }) => event === "user:vehicle:smart-charging-status-updated")
-    .map(({ payload }) => (payload as { smartChargingStatus: VehicleSmartStatus }).smartChargingStatus.state);
+    .map(({ payload }) => (payload as { smartChargingStatus: VehicleSmartStatus }).smartChargingStatus.state)
+    .filter((state, index, all) => state !== all[index - 1]);
 }
 
 describe("the policy", () => {

@@ -4,6 +4,10 @@ import type { Step } from "./translation.ts";
 /** The records whose shape may differ between versions. */
 export type RecordName =
   | AssetKind
+  | "charger-smart-charging-policy"
+  | "charger-smart-charging-status"
+  | "hvac-smart-policy"
+  | "hvac-smart-status"
   | "action"
   | "hem-system"
   | "intervention"

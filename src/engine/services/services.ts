@@ -1,6 +1,6 @@
 /** What the engine offers beside devices and actions; each part adds its own. */
 import type { ChargeShifts, Controllers, SmartOverrides } from "./control.ts";
-import type { VehicleSmartCharging } from "./smart.ts";
+import type { ChargerSmartCharging, HvacSmart, VehicleSmartCharging } from "./smart.ts";
 import type { Locations, Prices, Tariffs } from "./places.ts";
 import type { Authorizations } from "./authorizations.ts";
 import type { Fleet } from "./fleet.ts";
@@ -24,6 +24,8 @@ export interface Services {
   readonly smartOverrides: SmartOverrides;
   readonly chargeShifts: ChargeShifts;
   readonly vehicleSmart: VehicleSmartCharging;
+  readonly chargerSmart: ChargerSmartCharging;
+  readonly hvacSmart: HvacSmart;
   readonly locations: Locations;
   readonly tariffs: Tariffs;
   readonly prices: Prices;

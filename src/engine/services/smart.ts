@@ -1,3 +1,9 @@
+import type {
+  ChargerPolicyUpdate,
+  ChargerSmartPolicy,
+  ChargerSmartStatus,
+} from "../../domain/charger-smart-charging.ts";
+import type { HvacPolicyUpdate, HvacSmartPolicy, HvacSmartStatus } from "../../domain/hvac-smart-policy.ts";
 import type { VehicleSmartChargingPolicy } from "../../domain/vehicle.ts";
 import type {
   VehicleChargingPlan,
@@ -13,4 +19,19 @@ export interface VehicleSmartCharging {
   status(vehicleId: string): VehicleSmartStatus;
   /** A plan of the vehicle by its id, or the latest; null when there is none. */
   plan(vehicleId: string, planId: string): VehicleChargingPlan | null;
+}
+
+/** Smart charging of chargers (supplement 2.5). Ids that nobody has throw `not-found`. */
+export interface ChargerSmartCharging {
+  policy(chargerId: string): ChargerSmartPolicy;
+  setPolicy(chargerId: string, update: ChargerPolicyUpdate): Promise<ChargerSmartPolicy>;
+  status(chargerId: string): ChargerSmartStatus;
+}
+
+/** The smart policy of HVAC units (supplement 2.6). Ids that nobody has throw `not-found`. */
+export interface HvacSmart {
+  policy(hvacId: string): HvacSmartPolicy;
+  /** Throws `forbidden` and `bad-request` when it would be on and the unit cannot be held. */
+  setPolicy(hvacId: string, update: HvacPolicyUpdate): Promise<HvacSmartPolicy>;
+  status(hvacId: string): HvacSmartStatus;
 }

@@ -1,10 +1,12 @@
-/** Makes what is smart: overrides, and smart charging of vehicles. */
+/** Makes what is smart: overrides, smart charging of vehicles and chargers, and the policy of HVAC units. */
 import type { ControllerRegistry } from "../controllers.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
 import type { ChargeShifts, SmartOverrides } from "../services/control.ts";
 import type { Locations, Prices } from "../services/places.ts";
-import type { VehicleSmartCharging } from "../services/smart.ts";
+import type { ChargerSmartCharging, HvacSmart, VehicleSmartCharging } from "../services/smart.ts";
 import { ChargeShiftBook } from "./charge-shifts.ts";
+import { ChargerSmartService } from "./chargers/charger-smart-charging.ts";
+import { HvacSmartService } from "./hvacs/hvac-smart.ts";
 import { SmartOverrideService } from "./overrides/smart-overrides.ts";
 import { SmartForgetter } from "./smart-forgetter.ts";
 import type { SmartParts } from "./smart-parts.ts";
@@ -14,6 +16,8 @@ export interface SmartServices {
   readonly smartOverrides: SmartOverrides;
   readonly chargeShifts: ChargeShifts;
   readonly vehicleSmart: VehicleSmartCharging;
+  readonly chargerSmart: ChargerSmartCharging;
+  readonly hvacSmart: HvacSmart;
 }
 
 export function createSmart(
@@ -25,13 +29,15 @@ export function createSmart(
   const chargeShifts = new ChargeShiftBook(context);
   const parts: SmartParts = { ...context, ...places, controllers, overrides: smartOverrides, shifts: chargeShifts };
   const vehicleSmart = new VehicleSmartService(parts);
+  const chargerSmart = new ChargerSmartService(parts);
+  const hvacSmart = new HvacSmartService(parts);
+  const services = { smartOverrides, chargeShifts, vehicleSmart, chargerSmart, hvacSmart };
   context.users.onRemoved(
     new SmartForgetter(context.store, (assetIds) => {
       for (const id of assetIds) {
-        smartOverrides.forget(id);
-        vehicleSmart.forget(id);
+        for (const part of [smartOverrides, vehicleSmart, chargerSmart, hvacSmart]) part.forget(id);
       }
     }),
   );
-  return { services: { smartOverrides, chargeShifts, vehicleSmart }, parts: [smartOverrides, vehicleSmart] };
+  return { services, parts: [smartOverrides, vehicleSmart, chargerSmart, hvacSmart] };
 }

@@ -1,4 +1,7 @@
 /** What the smart features keep. */
+import type { ChargerSmartPolicy, ChargerSmartState } from "../../domain/charger-smart-charging.ts";
+import type { ChargeSpan } from "../../domain/charger-smart-intervals.ts";
+import type { HvacBase, HvacSmartPolicy, HvacSmartSpan } from "../../domain/hvac-smart-policy.ts";
 import type { SmartOverride } from "../../domain/smart-override.ts";
 import type { VehicleSmartChargingPolicy } from "../../domain/vehicle.ts";
 import type { Consideration, VehicleSmartState } from "../../domain/vehicle-smart-charging.ts";
@@ -33,6 +36,39 @@ export interface VehicleSmartRecord {
 
 /** A plan of a vehicle; keyed by its id. */
 export type VehiclePlanRecord = ExecutedPlan;
+
+/** A charger's policy, its intervals and its state. */
+export interface ChargerSmartRecord {
+  readonly chargerId: string;
+  readonly policy: ChargerSmartPolicy;
+  readonly state: ChargerSmartState;
+  /** Wall-clock ms. */
+  readonly stateChangedAtMs: number;
+  /** The end of the cycle; null while there is none. */
+  readonly cycleEndMs: number | null;
+  /** Since when charging counts towards the duration: the plug-in or the beginning of the cycle; null while unplugged. */
+  readonly countFromMs: number | null;
+  /** The intervals of the cycle, past ones too. */
+  readonly spans: readonly ChargeSpan[];
+  /** The price of some hour until the end of the cycle was unknown when they were chosen. */
+  readonly lacksPrices: boolean;
+}
+
+/** An HVAC unit's policy, and what it is held around. */
+export interface HvacSmartRecord {
+  readonly hvacId: string;
+  readonly policy: HvacSmartPolicy;
+  /** What the user had set; null before it is known. */
+  readonly base: HvacBase | null;
+  /** The day's intervals; empty without prices. */
+  readonly spans: readonly HvacSmartSpan[];
+  /** Wall-clock ms of the day that they are for. */
+  readonly dayEndMs: number | null;
+  /** The heat setpoints that were last sent, °C: the latest, and the one before. Empty before the first. */
+  readonly sentSetpoints: readonly number[];
+  /** True while what the user had set is to be put back. */
+  readonly owesRestore: boolean;
+}
 
 /** Charging that was moved: what was drawn from `resumedAtMs` on would have been drawn from `pausedAtMs` on. */
 export interface ChargeShiftRecord {

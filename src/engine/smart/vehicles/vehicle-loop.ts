@@ -1,11 +1,9 @@
 import type { ActionWish } from "../../../domain/action.ts";
-import { problem } from "../../../domain/problem.ts";
 import type { Vehicle } from "../../../domain/vehicle.ts";
 import { type ExecutedPlan, replan } from "../../../domain/vehicle-smart-plan.ts";
 import { isExecuting, isPausing } from "../../../domain/vehicle-smart-state.ts";
-import { Bell } from "../../bell.ts";
-import { BusyError, Serial } from "../../serial.ts";
 import { FeatureCommands } from "../feature-commands.ts";
+import { RoundLoop } from "../round-loop.ts";
 import { smartRemovals } from "../smart-forgetter.ts";
 import type { SmartParts } from "../smart-parts.ts";
 import type { VehicleBook } from "./vehicle-book.ts";
@@ -15,10 +13,6 @@ import { type Kept, mayPlan, planned, type Sight, turned } from "./vehicle-turn.
 const STOP: ActionWish = { targetType: "vehicle", kind: "STOP" };
 const START: ActionWish = { targetType: "vehicle", kind: "START" };
 
-/** Every vehicle is looked at this often, ms; sooner when something about it changes, or is due. */
-const LOOK_EVERY_MS = 60_000;
-/** What is due is looked at no sooner than this after the last look, ms. */
-const LEAST_WAIT_MS = 2_000;
 /** A plan is thought of, or thought over, this often while nothing changes, ms. */
 const PLAN_EVERY_MS = 15 * 60_000;
 /** Changes of one look; more is a circle. */
@@ -34,9 +28,7 @@ export class VehicleLoop {
   readonly #book: VehicleBook;
   readonly #outlook: VehicleOutlook;
   readonly #commands: FeatureCommands;
-  readonly #bell: Bell;
-  readonly #serial = new Serial();
-  readonly #dirty = new Set<string>();
+  readonly #rounds: RoundLoop;
   readonly #seenKw = new Map<string, number>();
   /** Monotonic ms of the last planning of a vehicle; absent: it is due. */
   readonly #plannedAtMs = new Map<string, number>();
@@ -48,73 +40,54 @@ export class VehicleLoop {
     this.#book = book;
     this.#outlook = new VehicleOutlook(parts);
     this.#commands = new FeatureCommands({ actions, clock, log, origin: "smart-charging" });
-    this.#bell = new Bell(clock);
+    this.#rounds = new RoundLoop({
+      clock,
+      log,
+      ids: () => book.ids,
+      dueInMs: (id) => this.#dueInMs(id),
+      look: (id) => this.#advance(id),
+    });
     this.#startedAtMs = clock.monotonicMs();
   }
 
   /** Runs work on a vehicle's record while nothing else changes it. Throws `too-many-requests`. */
-  async inTurn<T>(vehicleId: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await this.#serial.run(vehicleId, work);
-    } catch (error) {
-      if (error instanceof BusyError) throw problem("too-many-requests", "Too many changes wait for this vehicle.");
-      throw error;
-    }
+  inTurn<T>(vehicleId: string, work: () => Promise<T>): Promise<T> {
+    return this.#rounds.inTurn(vehicleId, work);
   }
 
   /** What was planned is thought over, soon. */
   reconsider(vehicleId: string): void {
     this.#plannedAtMs.delete(vehicleId);
-    this.#markDirty(vehicleId);
+    this.#mark(vehicleId);
   }
 
   /** The vehicle is gone, with what was stored of it. */
   forget(vehicleId: string): void {
     this.#book.forget(vehicleId);
     this.#commands.forget(vehicleId);
-    this.#dirty.delete(vehicleId);
+    this.#rounds.forget(vehicleId);
     this.#seenKw.delete(vehicleId);
     this.#plannedAtMs.delete(vehicleId);
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, assets, actions, overrides, prices, locations } = this.#parts;
-    using _assets = assets.observe((kind, id) => kind === "vehicle" && this.#markDirty(id));
-    using _actions = actions.observe(({ targetId }) => this.#markDirty(targetId));
+    const { assets, actions, overrides, prices, locations } = this.#parts;
+    using _assets = assets.observe((kind, id) => kind === "vehicle" && this.#mark(id));
+    using _actions = actions.observe(({ targetId }) => this.#mark(targetId));
     using _overrides = overrides.observe((targetId) => this.reconsider(targetId));
     using _prices = prices.observe(() => this.#pricesChanged());
     using _locations = locations.observe(() => this.#pricesChanged());
     this.#parts.refresh();
-    let roundAtMs = clock.monotonicMs();
-    while (!signal.aborted) {
-      const isRound = clock.monotonicMs() >= roundAtMs;
-      if (isRound) roundAtMs = clock.monotonicMs() + LOOK_EVERY_MS;
-      const ids = this.#book.ids.filter((id) => isRound || this.#dirty.has(id) || this.#dueInMs(id) <= 0);
-      for (const id of ids) await this.#look(id, signal);
-      const dueMs = Math.min(...this.#book.ids.map((id) => this.#dueInMs(id)), roundAtMs - clock.monotonicMs());
-      await this.#bell.wait(Math.max(dueMs, LEAST_WAIT_MS), signal).catch(() => undefined);
-    }
+    await this.#rounds.run(signal);
   }
 
-  #markDirty(vehicleId: string): void {
-    if (this.#book.get(vehicleId) === null) return;
-    this.#dirty.add(vehicleId);
-    this.#bell.ring();
+  #mark(vehicleId: string): void {
+    if (this.#book.get(vehicleId) !== null) this.#rounds.mark(vehicleId);
   }
 
   #pricesChanged(): void {
     this.#outlook.pricesChanged();
     for (const id of this.#book.ids) this.reconsider(id);
-  }
-
-  async #look(vehicleId: string, signal: AbortSignal): Promise<void> {
-    this.#dirty.delete(vehicleId);
-    if (signal.aborted) return;
-    try {
-      await this.#serial.run(vehicleId, () => this.#advance(vehicleId));
-    } catch (err) {
-      this.#parts.log.warn({ err, vehicleId }, "smart charging not moved on");
-    }
   }
 
   /** Moves on until there is nothing more to change, then sends what the state wants. */
@@ -219,7 +192,7 @@ export class VehicleLoop {
     if (isEntered) this.#commands.renew(vehicleId);
     if (this.#commands.progress(vehicleId, wish) !== "none") return;
     await this.#commands.send(vehicleId, wish);
-    this.#markDirty(vehicleId);
+    this.#mark(vehicleId);
   }
 
   /** A plan that was called off left the vehicle standing; it is let charge again, or given up after some tries. */

@@ -1,0 +1,96 @@
+/** One step of a charger's smart charging: its cycle, its intervals and its state. No I/O. */
+import type { Charger } from "../../../domain/charger.ts";
+import { type ChargerSmartPolicy, chargerSmartState } from "../../../domain/charger-smart-charging.ts";
+import { type ChargeSpan, cheapestIntervals } from "../../../domain/charger-smart-intervals.ts";
+import { minutesOf } from "../../../domain/hour-minute.ts";
+import { PriceCurve, type PricedSpan } from "../../../domain/price-curve.ts";
+import { nextTimeOfDay } from "../../../domain/smart-deadline.ts";
+import type { ChargerSmartRecord } from "../../../store/records.ts";
+
+/** What is known of the charger now. */
+export interface ChargerSight {
+  readonly charger: Charger;
+  readonly nowMs: number;
+  /** IANA zone of the charger's location; UTC without one. */
+  readonly zone: string;
+  /** Prices or the policy may have changed since the intervals were chosen. */
+  readonly isStale: boolean;
+  prices(fromMs: number, toMs: number): readonly PricedSpan[];
+}
+
+/** The record as it is now; the very same object when nothing changed. */
+export function turnedCharger(record: ChargerSmartRecord, sight: ChargerSight): ChargerSmartRecord {
+  const { charger, nowMs } = sight;
+  const duration = durationMs(record.policy);
+  const isActive = record.policy.isEnabled && record.policy.deadline !== null && duration > 0;
+  const planned = isActive ? withIntervals(record, sight) : withoutCycle(record);
+  const state = chargerSmartState({
+    isActive,
+    isReachable: charger.isReachable,
+    isPluggedIn: charger.chargeState.isPluggedIn,
+    isInInterval: planned.spans.some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs),
+    lacksPrices: planned.lacksPrices,
+  });
+  return state === planned.state ? planned : { ...planned, state, stateChangedAtMs: nowMs };
+}
+
+/** Charging time of a cycle, ms; 0 when the policy names none. */
+export function durationMs({ chargingDuration }: ChargerSmartPolicy): number {
+  return chargingDuration === null ? 0 : minutesOf(chargingDuration) * 60_000;
+}
+
+function withoutCycle(record: ChargerSmartRecord): ChargerSmartRecord {
+  if (record.cycleEndMs === null && record.spans.length === 0) return record;
+  return { ...record, cycleEndMs: null, countFromMs: null, spans: [], lacksPrices: false };
+}
+
+function withIntervals(record: ChargerSmartRecord, sight: ChargerSight): ChargerSmartRecord {
+  const { nowMs, zone, charger, isStale } = sight;
+  const { isPluggedIn } = charger.chargeState;
+  const cycleEndMs = nextTimeOfDay(nowMs, record.policy.deadline ?? "24:00", zone);
+  const isNewCycle = record.cycleEndMs !== cycleEndMs && (record.cycleEndMs === null || nowMs >= record.cycleEndMs);
+  const isMoved = record.cycleEndMs !== cycleEndMs && !isNewCycle;
+  const past = isNewCycle ? [] : pastOf(record.spans, nowMs);
+  if (isPluggedIn === false) return unplugged(record, { cycleEndMs, spans: past });
+  // What cannot be told now keeps its intervals.
+  if (isPluggedIn === null && record.countFromMs === null) return record;
+  const isReplugged = record.countFromMs === null;
+  if (!isReplugged && !isNewCycle && !isMoved && !isStale) return record;
+  const countFromMs = isReplugged || isNewCycle ? nowMs : (record.countFromMs ?? nowMs);
+  return chosen({ ...record, cycleEndMs, countFromMs }, past, sight);
+}
+
+/** Chooses anew from now on, for the time that is still missing since the vehicle was plugged in. */
+function chosen(record: ChargerSmartRecord, past: readonly ChargeSpan[], sight: ChargerSight): ChargerSmartRecord {
+  const { nowMs } = sight;
+  const { cycleEndMs, countFromMs } = record;
+  if (cycleEndMs === null || countFromMs === null) return record;
+  const doneMs = past.reduce((ms, { fromMs, toMs }) => ms + Math.max(0, toMs - Math.max(fromMs, countFromMs)), 0);
+  const prices = sight.prices(nowMs, cycleEndMs);
+  const wanted = { fromMs: nowMs, toMs: cycleEndMs, durationMs: durationMs(record.policy) - doneMs, prices };
+  const lacksPrices = !new PriceCurve(prices).isKnown(nowMs, cycleEndMs);
+  return { ...record, spans: joined(past, cheapestIntervals(wanted)), lacksPrices };
+}
+
+function unplugged(
+  record: ChargerSmartRecord,
+  { cycleEndMs, spans }: { readonly cycleEndMs: number; readonly spans: readonly ChargeSpan[] },
+): ChargerSmartRecord {
+  const isSame =
+    record.countFromMs === null && record.cycleEndMs === cycleEndMs && record.spans.length === spans.length;
+  return isSame ? record : { ...record, cycleEndMs, countFromMs: null, spans, lacksPrices: false };
+}
+
+/** The intervals until now. */
+function pastOf(spans: readonly ChargeSpan[], nowMs: number): readonly ChargeSpan[] {
+  return spans
+    .filter(({ fromMs }) => fromMs < nowMs)
+    .map(({ fromMs, toMs }) => ({ fromMs, toMs: Math.min(toMs, nowMs) }));
+}
+
+/** An interval that goes on is one. */
+function joined(past: readonly ChargeSpan[], next: readonly ChargeSpan[]): readonly ChargeSpan[] {
+  const [last, first] = [past.at(-1), next[0]];
+  if (last === undefined || first === undefined || last.toMs !== first.fromMs) return [...past, ...next];
+  return [...past.slice(0, -1), { fromMs: last.fromMs, toMs: first.toMs }, ...next.slice(1)];
+}

@@ -1,0 +1,78 @@
+/** One step of a unit's smart policy: its day, what the user had set, and what is to be held. No I/O. */
+import type { HvacTarget } from "../../../domain/action.ts";
+import type { Hvac } from "../../../domain/hvac.ts";
+import { heatingSpans } from "../../../domain/hvac-smart-intervals.ts";
+import { baseOf, type HvacBase, holdAt, restoring, shiftedSetpoint } from "../../../domain/hvac-smart-policy.ts";
+import type { PricedSpan } from "../../../domain/price-curve.ts";
+import { nextTimeOfDay, previousTimeOfDay } from "../../../domain/smart-deadline.ts";
+import type { HvacSmartRecord } from "../../../store/records.ts";
+
+/** A setpoint that differs by more than this from what was held was set by somebody else, °C. */
+const SAME_WITHIN_C = 0.5;
+
+export interface HvacSight {
+  readonly hvac: Hvac;
+  readonly nowMs: number;
+  readonly zone: string;
+  /** Prices may have changed since the day was planned. */
+  readonly isStale: boolean;
+  /** A command is on its way: what the unit shows may be older than it. */
+  readonly isBusy: boolean;
+  /** The unit took what was sent last; before that it may still show what was sent before. */
+  readonly isSettled: boolean;
+  prices(fromMs: number, toMs: number): readonly PricedSpan[];
+}
+
+/** The record as it is now; the very same object when nothing changed. */
+export function turnedHvac(record: HvacSmartRecord, sight: HvacSight): HvacSmartRecord {
+  if (!record.policy.isEnabled) return record;
+  return withBase(withDay(record, sight), sight);
+}
+
+function withDay(record: HvacSmartRecord, { nowMs, zone, isStale, prices }: HvacSight): HvacSmartRecord {
+  const isNewDay = record.dayEndMs === null || nowMs >= record.dayEndMs;
+  if (!isNewDay && !isStale) return record;
+  const dayEndMs = nextTimeOfDay(nowMs, "24:00", zone);
+  const dayStartMs = previousTimeOfDay(dayEndMs, "24:00", zone);
+  const spans = heatingSpans({ fromMs: dayStartMs, toMs: dayEndMs }, prices(dayStartMs, dayEndMs));
+  const isSame = dayEndMs === record.dayEndMs && JSON.stringify(spans) === JSON.stringify(record.spans);
+  return isSame ? record : { ...record, dayEndMs, spans };
+}
+
+/**
+ * What the user wants is what the unit showed when the policy was switched on, and since then whatever somebody set at
+ * the unit itself: a setpoint that is neither held by the policy nor the base is the new base.
+ */
+function withBase(record: HvacSmartRecord, { hvac, isBusy, isSettled }: HvacSight): HvacSmartRecord {
+  const shown = baseOf(hvac);
+  if (shown === null || !hvac.isReachable || isBusy) return record;
+  const { base, sentSetpoints } = record;
+  if (base === null) return { ...record, base: shown };
+  const ours = sentSetpoints.slice(0, isSettled ? 1 : 2);
+  const isOurs = ours.some((sent) => isSameSetpoint(shown.heatSetpoint, sent));
+  if (isOurs || isSameSetpoint(shown.heatSetpoint, base.heatSetpoint)) {
+    return shown.mode === base.mode ? record : { ...record, base: { ...shown, heatSetpoint: base.heatSetpoint } };
+  }
+  return { ...record, base: { ...shown, holdType: base.holdType }, sentSetpoints: [] };
+}
+
+function isSameSetpoint(a: number, b: number): boolean {
+  return Math.abs(a - b) <= SAME_WITHIN_C;
+}
+
+/** What the policy wants of the unit at an instant; null while there is nothing to want. */
+export function wantedHold(record: HvacSmartRecord, hvac: Hvac, nowMs: number): HvacTarget | null {
+  const { base, policy, spans, owesRestore } = record;
+  if (base === null) return null;
+  if (!policy.isEnabled) return owesRestore ? restoring(base, hvac.capabilities) : null;
+  const span = spans.find(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs);
+  const shift = span?.shift ?? 0;
+  // A unit that was switched off, or cools, is left alone; so is one that was never moved and shall not be.
+  if (baseOf(hvac) === null || (shift === 0 && record.sentSetpoints.length === 0)) return null;
+  return holdAt(base, setpointIn(base, shift, hvac), hvac.capabilities);
+}
+
+/** The heat setpoint of a part of the day, °C. */
+export function setpointIn(base: HvacBase, shift: number, { capabilities }: Hvac): number {
+  return shiftedSetpoint(base, shift, capabilities.heatSetpointRange);
+}

@@ -1,0 +1,79 @@
+import { problem } from "../../domain/problem.ts";
+import type { Clock, Log } from "../../platform/ports.ts";
+import { Bell } from "../bell.ts";
+import { BusyError, Serial } from "../serial.ts";
+
+/** Every target is looked at this often, ms; sooner when something about it changes, or is due. */
+const ROUND_MS = 60_000;
+/** What is due is looked at no sooner than this after the last look, ms. */
+const LEAST_WAIT_MS = 2_000;
+
+export interface RoundLoopOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The targets that there are. */
+  ids(): readonly string[];
+  /** How long until something of a target is due, ms; infinite when nothing is. */
+  dueInMs(id: string): number;
+  /** Looks at a target, in its turn. */
+  look(id: string): Promise<void>;
+}
+
+/** Looks at targets when something about them changes or is due, and at all of them every minute. */
+export class RoundLoop {
+  readonly #options: RoundLoopOptions;
+  readonly #bell: Bell;
+  readonly #serial = new Serial();
+  readonly #marked = new Set<string>();
+
+  constructor(options: RoundLoopOptions) {
+    this.#options = options;
+    this.#bell = new Bell(options.clock);
+  }
+
+  /** Something about a target changed: it is looked at soon. */
+  mark(id: string): void {
+    this.#marked.add(id);
+    this.#bell.ring();
+  }
+
+  forget(id: string): void {
+    this.#marked.delete(id);
+  }
+
+  /** Runs work on a target while nobody looks at it. Throws `too-many-requests`. */
+  async inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#serial.run(id, work);
+    } catch (error) {
+      if (error instanceof BusyError) throw problem("too-many-requests", "Too many changes wait for this device.");
+      throw error;
+    }
+  }
+
+  /** Looks until the signal aborts. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    let roundAtMs = clock.monotonicMs();
+    while (!signal.aborted) {
+      const isRound = clock.monotonicMs() >= roundAtMs;
+      if (isRound) roundAtMs = clock.monotonicMs() + ROUND_MS;
+      for (const id of this.#options.ids()) {
+        if (isRound || this.#marked.has(id) || this.#options.dueInMs(id) <= 0) await this.#look(id, signal);
+      }
+      const dues = this.#options.ids().map((id) => this.#options.dueInMs(id));
+      const waitMs = Math.min(...dues, roundAtMs - clock.monotonicMs());
+      await this.#bell.wait(Math.max(waitMs, LEAST_WAIT_MS), signal).catch(() => undefined);
+    }
+  }
+
+  async #look(id: string, signal: AbortSignal): Promise<void> {
+    this.#marked.delete(id);
+    if (signal.aborted) return;
+    try {
+      await this.#serial.run(id, () => this.#options.look(id));
+    } catch (err) {
+      this.#options.log.warn({ err, targetId: id }, "smart control not moved on");
+    }
+  }
+}
