@@ -26,6 +26,7 @@ export interface FakeDeviceOptions {
   readonly clock: Clock;
   readonly values: Readonly<Values>;
   readonly controls?: readonly Control[];
+  readonly unconfirmed?: readonly ControlPoint[];
   readonly identity?: Partial<DeviceIdentity>;
   readonly vendors?: readonly string[];
   readonly pollMs?: number;
@@ -43,6 +44,7 @@ const MAX_CALLS = 100_000;
 export class FakeDevice {
   readonly values: Values;
   readonly controls: readonly Control[];
+  readonly unconfirmed: readonly ControlPoint[];
   readonly identity: DeviceIdentity;
   readonly vendors: readonly string[];
   readonly pollMs: number;
@@ -67,6 +69,7 @@ export class FakeDevice {
   constructor(options: FakeDeviceOptions) {
     this.values = { ...options.values };
     this.controls = options.controls ?? [];
+    this.unconfirmed = options.unconfirmed ?? [];
     this.identity = { manufacturer: null, model: null, serial: null, version: null, ...options.identity };
     this.vendors = options.vendors ?? ["SIMULATED"];
     this.pollMs = options.pollMs ?? 1_000;
@@ -110,6 +113,7 @@ export class FakeDevice {
       identity: this.identity,
       vendors: this.vendors,
       controls: this.controls,
+      unconfirmed: this.unconfirmed,
       pollMs: this.pollMs,
       points: Object.keys(this.values).filter(isPoint),
       read: async (_scope, limit) => {
