@@ -1,5 +1,14 @@
 /** Example records for the description, by schema; a test holds each against its schema. */
 import { DEVICE_EXAMPLES } from "./examples/devices.ts";
 import { PLACE_EXAMPLES } from "./examples/places.ts";
+import { SCHEDULE_EXAMPLES } from "./examples/schedules.ts";
+import { SMART_EXAMPLES } from "./examples/smart.ts";
+import { WEBHOOK_EXAMPLES } from "./examples/webhooks.ts";
 
-export const SCHEMA_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = { ...DEVICE_EXAMPLES, ...PLACE_EXAMPLES };
+export const SCHEMA_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
+  ...DEVICE_EXAMPLES,
+  ...PLACE_EXAMPLES,
+  ...SCHEDULE_EXAMPLES,
+  ...SMART_EXAMPLES,
+  ...WEBHOOK_EXAMPLES,
+};

@@ -2,6 +2,7 @@
 import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
 import { type Issue, type ProblemError, problem } from "../domain/problem.ts";
+import { meantIssues } from "./union-issues.ts";
 
 /** More than these are not listed: a long list of wrong items says the same thing often. */
 const MAX_ISSUES = 20;
@@ -46,6 +47,10 @@ function issuesOf(issue: ZodIssue, place: Place, input: unknown): readonly Issue
       return { code: issue.code, path: [...path, name], message: `Unknown key "${name}"`, in: place };
     });
   }
+  if (issue.code === "invalid_union") {
+    const meant = meantIssues(issue);
+    if (meant.length > 0) return meant.flatMap((each) => issuesOf(each, place, input));
+  }
   return [{ code: codeOf(issue), path, message: issue.message, in: place, ...comparison(issue, path, input) }];
 }
 
@@ -53,6 +58,9 @@ function codeOf(issue: ZodIssue): string {
   switch (issue.code) {
     case "invalid_value":
       return "invalid_enum";
+    case "invalid_union":
+      // Of the shapes there may be, none has this value in the field that tells them apart.
+      return issue.discriminator === undefined ? "custom" : "invalid_enum";
     case "invalid_format":
       return "invalid_string";
     case "invalid_type":

@@ -10,7 +10,7 @@ const DAYS_A_WEEK = 7;
 const WEEKDAY_OF_DAY_0 = 3;
 
 /** How far ahead transitions are told, and how many (supplement 7.4). */
-export const HORIZON_MS = 8 * DAY_MS;
+const HORIZON_MS = 8 * DAY_MS;
 const MAX_TRANSITIONS = 2;
 
 interface TimetableRule<Value> {
@@ -68,7 +68,7 @@ export function valueAt<Value>(timetable: Timetable<Value>, zone: string, atMs: 
 }
 
 /** The same for who knows what the wall clock is ahead of UTC, ms. */
-export function valueBy<Value>({ rules, otherwise }: Timetable<Value>, atMs: number, offsetMs: number): Value {
+function valueBy<Value>({ rules, otherwise }: Timetable<Value>, atMs: number, offsetMs: number): Value {
   const day = Math.floor((atMs + offsetMs) / DAY_MS);
   const timeMs = atMs + offsetMs - day * DAY_MS;
   const weekday = modulo(day + WEEKDAY_OF_DAY_0, DAYS_A_WEEK);

@@ -225,19 +225,10 @@ export class ActionService implements Actions, Disposable {
 
   #drive(device: Device, record: ActionRecord, windowMs: number): void {
     const { clock, targets } = this.#options;
-    const timing = targets.timings(device.settings.adapter)[record.action.targetType];
-    device.control.begin(
-      newDrive(
-        {
-          action: record.action,
-          origin: originOf(record),
-          device: knownOf(device),
-          timing,
-          wasSent: record.wasSent ?? false,
-        },
-        clock.monotonicMs(),
-      ),
-    );
+    const { action, wasSent = false } = record;
+    const timing = targets.timings(device.settings.adapter)[action.targetType];
+    const start = { action, origin: originOf(record), device: knownOf(device), timing, wasSent };
+    device.control.begin(newDrive(start, clock.monotonicMs()));
     this.#openWindow(device, record.action.id, windowMs);
     targets.wake(device);
   }

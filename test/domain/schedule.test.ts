@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { changeSchedule, NewSchedule, ScheduleChanges } from "../../src/domain/schedule.ts";
-import { type ScheduleFacts, scheduleState, settleStatus } from "../../src/domain/schedule-status.ts";
+import {
+  type ChargeScheduleStatus,
+  type ScheduleFacts,
+  scheduleState,
+  settleStatus,
+} from "../../src/domain/schedule-status.ts";
 import { appliesAt, hvacView, isAimedAt, isSameTarget } from "../../src/domain/schedule-target.ts";
 import { makeChargeSchedule, makeTemperatureSchedule } from "../engine/schedules/schedule-house.ts";
 
@@ -63,7 +68,7 @@ describe("a change of a schedule", () => {
   it("may move it to the other kind, when all of that kind is given", () => {
     const before = makeChargeSchedule({ targetId: "a" });
     const { targetId: _id, isEnabled: _enabled, ...rest } = makeTemperatureSchedule();
-    expect(changeSchedule(before, rest)).toEqual(makeTemperatureSchedule({ targetId: "a" }));
+    expect(changeSchedule(before, ScheduleChanges.parse(rest))).toEqual(makeTemperatureSchedule({ targetId: "a" }));
     expect(() => changeSchedule(before, { targetType: "hvac" })).toThrow(
       expect.objectContaining({
         slug: "bad-request",
@@ -116,7 +121,7 @@ describe("the state of a schedule", () => {
 });
 
 describe("the status that is told", () => {
-  const told = {
+  const told: ChargeScheduleStatus = {
     scheduleId: "00000000-0000-4000-8000-000000000001",
     scheduleType: "CHARGE",
     changedAt: "2026-06-21T10:00:00.000Z",
@@ -126,7 +131,7 @@ describe("the status that is told", () => {
     isChargingExpectedParts: { needsCharge: true, isPluggedIn: false, shouldCharge: false },
     upcomingTransitions: [{ at: "2026-06-21T20:00:00.000Z", shouldCharge: true }],
     smartOverride: null,
-  } as const;
+  };
 
   it("stays the same object while nothing changed", () => {
     const seen = {

@@ -54,6 +54,6 @@ export class ScheduleBook {
   }
 }
 
-export function positionOf({ createdAtMs, schedule }: ScheduleEntry): Position {
+function positionOf({ createdAtMs, schedule }: ScheduleEntry): Position {
   return { createdAtMs, id: schedule.id };
 }

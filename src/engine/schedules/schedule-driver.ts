@@ -13,7 +13,7 @@ import { type Looker, lookerOf, type ScheduleLook, type ScheduleSources } from "
 /** However little happens, each schedule looks this often, ms: the wall clock may have been set. */
 export const LOOK_EVERY_MS = 60_000;
 
-export const ORIGIN = "schedule";
+const ORIGIN = "schedule";
 
 export interface DriverContext extends ScheduleSources {
   readonly clock: Pick<Clock, "nowMs" | "monotonicMs" | "quality">;
