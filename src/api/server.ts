@@ -29,6 +29,7 @@ import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
 import { hvacSmartRoutes } from "./routes/hvac-smart-routes.ts";
 import { integrationRoutes } from "./routes/integration-routes.ts";
 import { interventionRoutes } from "./routes/intervention-routes.ts";
+import { hemRoutes } from "./routes/hem-routes.ts";
 import { inverterStatisticsRoutes } from "./routes/inverter-statistics-routes.ts";
 import { LINK_PAGE_PATHS, linkPageRoutes } from "./routes/link-page-routes.ts";
 import { linkRoutes } from "./routes/link-routes.ts";
@@ -208,6 +209,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   locationRoutes(api, parts);
   tariffRoutes(api, parts);
   statisticsRoutes(api, parts);
+  hemRoutes(api, parts);
   inverterStatisticsRoutes(api, parts);
   userRoutes(api, parts);
   simulatedRoutes(api, parts);

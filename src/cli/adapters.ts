@@ -1,5 +1,7 @@
 import { modbusAdapter } from "../../adapters/modbus/modbus-adapter.ts";
+import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adapter.ts";
 import type { Adapter } from "../sdk/driver.ts";
+import { sandboxVendors } from "./sandbox-vendors.ts";
 
 /** Every way to reach devices that this program has. */
-export const ADAPTERS: readonly Adapter[] = [modbusAdapter];
+export const ADAPTERS: readonly Adapter[] = [modbusAdapter, simulatedAdapter(sandboxVendors())];

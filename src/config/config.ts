@@ -103,11 +103,18 @@ const Mqtt = z.strictObject({
   port: z.int().min(0).max(65_535).default(1883).meta({ description: "TCP port; 0 takes any free one." }),
 });
 
+const Sandbox = z.strictObject({
+  isEnabled: z.boolean().default(false).meta({
+    description: "Whether clients may make devices up, under /local/simulated, and people link made-up accounts.",
+  }),
+});
+
 /** The parts of the configuration that no adapter changes. */
 export const BASE_CONFIG = {
   site: Site.prefault({}),
   http: Http.prefault({}),
   linking: Linking.prefault({}),
+  sandbox: Sandbox.prefault({}),
   pricing: Pricing.prefault({}),
   mqtt: Mqtt.optional().meta({ description: "The embedded MQTT broker; off when absent." }),
   compat: z
@@ -132,7 +139,7 @@ export const BASE_CONFIG = {
 
 /** The whole configuration for a set of adapters: a device's entry takes the options of the adapter it names. */
 export function configSchema(adapters: readonly Adapter[]) {
-  const entries = adapters.map((adapter) =>
+  const entries = adapters.filter(({ isSandbox }) => isSandbox !== true).map((adapter) =>
     z.strictObject({ ...DeviceBasics.shape, adapter: z.literal(adapter.name), ...adapter.options.shape }),
   );
   const [first, ...rest] = entries;

@@ -9,6 +9,10 @@ export interface KnownIdentity {
   readonly model: string | null;
   readonly serial: string | null;
   readonly version: string | null;
+  readonly name?: string | null;
+  readonly year?: number | null;
+  readonly category?: "HEATING" | "COOLING" | "HEAT_PUMP" | "AGGREGATOR" | null;
+  readonly groupName?: string | null;
 }
 
 /** What a control accepts: the part of it that outlives a connection. */

@@ -78,7 +78,7 @@ export function newCharger(seed: AssetSeed): Charger {
       id: identity.serial,
       serialNumber: identity.serial,
       ...seedMake("charger", seed),
-      year: null,
+      year: seed.device.identity.year ?? null,
     },
     capabilities: {
       information: capability(identity.model !== null || identity.serial !== null),

@@ -95,7 +95,12 @@ export function newHvac(seed: AssetSeed): Hvac {
     locationId: null,
     location: { id: null },
     consumptionRate: null,
-    information: { ...seedMake("hvac", seed), displayName: seed.siteName, groupName: null, category: null },
+    information: {
+      ...seedMake("hvac", seed),
+      displayName: seed.siteName,
+      groupName: seed.device.identity.groupName ?? null,
+      category: seed.device.identity.category ?? null,
+    },
     capabilities: {
       capableModes,
       capableHoldTypes,

@@ -2,6 +2,7 @@ import type { Clock, Log } from "../platform/ports.ts";
 import { within } from "../platform/within.ts";
 import type { Adapter, AdapterContext, Driver, RunningAdapter } from "../sdk/driver.ts";
 import type { LinkableVendor, RunningLinking } from "../sdk/linking.ts";
+import type { RunningSimulation } from "../sdk/simulation.ts";
 
 /** Time for one adapter to close, ms. */
 const CLOSE_MS = 300;
@@ -45,6 +46,16 @@ export class AdapterHost implements AsyncDisposable {
       if (running === undefined || running instanceof Error || running.linking === undefined) return [];
       return [{ adapter: name, vendors, linking: running.linking }];
     });
+  }
+
+  /** The made-up devices, and the adapter that has them; null when none does. */
+  simulation(): { readonly adapter: string; readonly simulation: RunningSimulation } | null {
+    for (const [adapter, running] of this.#running) {
+      if (!(running instanceof Error) && running.simulation !== undefined) {
+        return { adapter, simulation: running.simulation };
+      }
+    }
+    return null;
   }
 
   /** Closes all at the same time, each in bounded time. */

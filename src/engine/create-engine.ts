@@ -43,24 +43,14 @@ export interface EngineOptions {
 
 /** Makes the engine and starts it; no device has to answer for that. The caller disposes it before the store. */
 export async function createEngine(options: EngineOptions): Promise<RunningEngine> {
-  const { clock, random, net, config, adapters, timings = {} } = options;
+  const { clock, random, net, config, timings = {} } = options;
+  const adapters = servedAdapters(options);
   const log = options.log.child({ part: "engine" });
   const owner = config.site.owner;
-  const store = silenceUsers(options.store, (userId) => users.isDeauthorized(userId));
-  const isDeauthorized = (userId: string): boolean => users.isDeauthorized(userId);
-  const isAuthorized = (userId: string, vendor: string): boolean =>
-    !users.isDeauthorized(userId) && authorizations.isValid(userId, vendor);
-  const roster = new Roster({ config, adapters, store, isDeauthorized });
   const registry = new AssetRegistry();
   const refresh: PartContext["refresh"] = (asset) => refreshAssets(devices.all(), asset);
-  const authorizations = new AuthorizationService({
-    store,
-    clock,
-    log,
-    isPresent: (deviceId) => roster.userOf(deviceId) !== null,
-    refresh: () => refresh(),
-  });
-  const users = new UserService({ store, clock, log, assets: registry, authorizations });
+  const people = createPeople({ ...options, adapters, log, registry, refresh });
+  const { store, roster, users, authorizations, isAuthorized } = people;
   await retireDevices(new Set(roster.ids()), { store, clock, log, owner });
   await users.welcome(roster.owners());
 
@@ -68,15 +58,8 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   const controllers = new ControllerRegistry();
   const journal = new AssetJournal({ store, clock, log, current: (kind, id) => registry.get(kind, id) });
   const host = new AdapterHost(adapters, { clock, random, net, log });
-  const targets: ActionTargets = {
-    deviceOf: (type, assetId) => devices.carrierOf(type, assetId),
-    device: (deviceId) => devices.byId(deviceId),
-    target: (type, assetId) => targetOf(registry, type, assetId),
-    wake: (device) => devices.wake(device),
-    timings: (adapter) => timings[adapter] ?? ACTION_TIMINGS,
-    isAuthorized: ({ userId, vendor }) => isAuthorized(userId, vendor),
-    inChargeOf: (targetId) => controllers.inChargeOf(targetId),
-  };
+  const inCharge = (targetId: string) => controllers.inChargeOf(targetId);
+  const targets = actionTargets({ registry, timings, isAuthorized, inCharge, devices: () => devices });
   const actions = new ActionService({ store, clock, random, log, targets });
   const shared = { clock, random, store, registry, overlays, journal, host, actions, targets, authorizations };
   const make = (entry: DeviceEntry, deviceLog: Log): Device => createDevice(shared, entry, deviceLog);
@@ -112,6 +95,7 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
       amend: (assetId, fields) => journal.amend(assetId, fields),
       priceSource: options.priceSource ?? null,
       linkers: host.linkers(),
+      simulation: host.simulation(),
       refreshHint: (kind, id) => engine.refreshHint(kind, id),
     },
     controllers,
@@ -122,8 +106,51 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   return engine;
 }
 
+/** Made-up devices are for a sandbox. */
+function servedAdapters({ adapters, config }: EngineOptions): readonly Adapter[] {
+  return adapters.filter(({ isSandbox }) => isSandbox !== true || config.sandbox?.isEnabled === true);
+}
+
 function beginDevice(devices: DeviceSet, entry: DeviceEntry | null): void {
   if (entry !== null) devices.begin(entry);
+}
+
+/** Whose devices there are, and what of theirs may be reached and told. */
+function createPeople(
+  options: Pick<EngineOptions, "clock" | "config" | "adapters" | "log" | "store"> & {
+    readonly registry: AssetRegistry;
+    refresh(): void;
+  },
+) {
+  const { clock, config, adapters, log, registry, refresh } = options;
+  const store = silenceUsers(options.store, (userId) => users.isDeauthorized(userId));
+  const roster = new Roster({ config, adapters, store, isDeauthorized: (userId) => users.isDeauthorized(userId) });
+  const isPresent = (deviceId: string): boolean => roster.userOf(deviceId) !== null;
+  const authorizations = new AuthorizationService({ store, clock, log, isPresent, refresh });
+  const users: UserService = new UserService({ store, clock, log, assets: registry, authorizations });
+  const isAuthorized = (userId: string, vendor: string): boolean =>
+    !users.isDeauthorized(userId) && authorizations.isValid(userId, vendor);
+  return { store, roster, users, authorizations, isAuthorized };
+}
+
+/** What actions see of the devices; the devices are made with the actions, so they are asked for when they are there. */
+function actionTargets(parts: {
+  readonly registry: AssetRegistry;
+  readonly timings: Readonly<Record<string, ActionTimings>>;
+  readonly isAuthorized: (userId: string, vendor: string) => boolean;
+  readonly inCharge: ActionTargets["inChargeOf"];
+  readonly devices: () => DeviceSet;
+}): ActionTargets {
+  const { registry, timings, isAuthorized, inCharge, devices } = parts;
+  return {
+    deviceOf: (type, assetId) => devices().carrierOf(type, assetId),
+    device: (deviceId) => devices().byId(deviceId),
+    target: (type, assetId) => targetOf(registry, type, assetId),
+    wake: (device) => devices().wake(device),
+    timings: (adapter) => timings[adapter] ?? ACTION_TIMINGS,
+    isAuthorized: ({ userId, vendor }) => isAuthorized(userId, vendor),
+    inChargeOf: inCharge,
+  };
 }
 
 function refreshAssets(devices: readonly Device[], asset?: { readonly kind: AssetKind; readonly id: string }): void {

@@ -1,11 +1,13 @@
 /** Makes the parts of the engine beside the devices, in the order in which they need each other. */
 import type { ControllerRegistry } from "./controllers.ts";
 import type { EnginePart, PartContext } from "./engine-part.ts";
+import { HemService } from "./hem/hem-service.ts";
 import { createLinking } from "./linking/create-linking.ts";
 import { createPlaces } from "./places/create-places.ts";
 import { createSimulated } from "./sandbox/simulated-service.ts";
 import type { Services } from "./services/services.ts";
 import { ScheduleService } from "./schedules/schedule-service.ts";
+import { HistoryRemovals } from "./statistics/history-removals.ts";
 import { StatisticsService } from "./statistics/statistics-service.ts";
 import { createSmart } from "./smart/create-smart.ts";
 
@@ -24,6 +26,9 @@ export function createServices(context: PartContext, controllers: ControllerRegi
   const { authorizations, fleet, users, userRemovals } = context;
   const statistics = new StatisticsService(context, { prices, shifts: smart.services.chargeShifts });
   const simulated = createSimulated(context);
+  const hemSystems = new HemService(context, locations);
+  const historyRemovals = new HistoryRemovals(context);
+  context.users.onRemoved(historyRemovals);
   const { linking, vendors, parts: linkingParts } = createLinking(context);
   return {
     services: {
@@ -41,7 +46,8 @@ export function createServices(context: PartContext, controllers: ControllerRegi
       schedules,
       simulated,
       statistics,
+      hemSystems,
     },
-    parts: [...(simulated === null ? [] : [simulated]), ...linkingParts, ...smart.parts, locations, schedules, statistics.news],
+    parts: [...(simulated === null ? [] : [simulated]), ...linkingParts, ...smart.parts, locations, schedules, statistics.news, hemSystems, historyRemovals],
   };
 }

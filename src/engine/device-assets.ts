@@ -191,7 +191,7 @@ export class DeviceAssets {
       id: record.id,
       userId,
       scopes: scopesFor(kind, scopes),
-      siteName: name ?? `${siteName} ${kind}`,
+      siteName: name ?? known.identity.name ?? `${siteName} ${kind}`,
       timezone,
       lastSeenMs: this.#lastSeenMs ?? record.createdAtMs,
       device: known,

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { AssetKind } from "../domain/asset.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
+import type { RunningSimulation } from "../sdk/simulation.ts";
 import type { Store } from "../store/store.ts";
 import type { Linker } from "./adapter-host.ts";
 import type { AssetOverlays } from "./asset-overlays.ts";
@@ -16,7 +17,7 @@ export interface EnginePart {
 }
 
 /** The parts of the configuration that the engine reads. */
-export type EngineConfig = Pick<Config, "site" | "devices"> & Partial<Pick<Config, "linking" | "pricing">>;
+export type EngineConfig = Pick<Config, "site" | "devices"> & Partial<Pick<Config, "linking" | "pricing" | "sandbox">>;
 
 /** What the parts beside the devices are made of. */
 export interface PartContext {
@@ -38,6 +39,8 @@ export interface PartContext {
   amend(assetId: string, fields: object): void;
   /** The adapters at work whose vendors people can link. */
   readonly linkers: readonly Linker[];
+  /** The made-up devices; null outside of a sandbox. */
+  readonly simulation: { readonly adapter: string; readonly simulation: RunningSimulation } | null;
   /** Market prices; null when there are none. */
   readonly priceSource: PriceSource | null;
   readonly refreshHint: Engine["refreshHint"];

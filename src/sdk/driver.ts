@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Clock, Log, Net, Random } from "../platform/ports.ts";
 import type { LinkableVendor, RunningLinking } from "./linking.ts";
 import type { ControlPoint, PointName, PointValue, Reading } from "./points.ts";
+import type { RunningSimulation } from "./simulation.ts";
 
 /** Who a device says it is. A part that it does not tell is null. */
 export interface DeviceIdentity {
@@ -9,6 +10,14 @@ export interface DeviceIdentity {
   readonly model: string | null;
   readonly serial: string | null;
   readonly version: string | null;
+  /** What people call it. Absent where it has no name of its own. */
+  readonly name?: string | null;
+  /** Year of make, of a vehicle or charger. */
+  readonly year?: number | null;
+  /** What an HVAC unit does. */
+  readonly category?: "HEATING" | "COOLING" | "HEAT_PUMP" | "AGGREGATOR" | null;
+  /** The group of HVAC units that it is in. */
+  readonly groupName?: string | null;
 }
 
 /** A point that this device lets us write, and what happens to the value when we are gone. */
@@ -63,6 +72,8 @@ export interface RunningAdapter<Options> extends AsyncDisposable {
   connect(deviceId: string, options: Options, signal: AbortSignal): Promise<Driver>;
   /** Signs people in and finds their devices; an adapter with `linking` has it. */
   readonly linking?: RunningLinking;
+  /** The made-up devices, of an adapter that `isSandbox`. */
+  readonly simulation?: RunningSimulation;
 }
 
 /** A way to reach devices. Its options are what a device's entry in the configuration may say beside `id` and `adapter`. */
@@ -71,6 +82,8 @@ export interface Adapter<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly options: z.ZodObject<Shape>;
   /** The vendors whose devices people can link by themselves; none when absent. */
   readonly linking?: readonly LinkableVendor[];
+  /** True: its devices are made up. It is served in a sandbox only, and no configuration names it. */
+  readonly isSandbox?: boolean;
   start(context: AdapterContext): RunningAdapter<z.infer<z.ZodObject<Shape>>>;
 }
 

@@ -50,6 +50,14 @@ export {
   type VehiclePowerDeliveryState,
 } from "./points.ts";
 export {
+  faultAt,
+  type RunningSimulation,
+  type SimulatedAccount,
+  type SimulatedCondition,
+  type SimulatedDevice,
+  type SimulatedStates,
+} from "./simulation.ts";
+export {
   type Confidence,
   type DerivedPoint,
   type DeviceProfile,

@@ -4,6 +4,7 @@ import type { KnownDevice } from "../domain/asset-seed.ts";
 import type { LeaseState } from "../domain/lease.ts";
 import type { SimulatedDevice } from "../domain/simulated.ts";
 import type { ControlPoint, PointValue } from "../sdk/points.ts";
+import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { LinkOrigin, LinkRecord } from "./records/link.ts";
 import type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
@@ -152,6 +153,8 @@ export interface Tables {
   readonly "vehicle-plan": VehiclePlanRecord;
   readonly "charge-shift": ChargeShiftRecord;
   readonly webhook: WebhookRecord;
+  readonly hem: HemRecord;
+  readonly forgotten: ForgottenRecord;
 }
 export type TableName = keyof Tables;
 

@@ -35,6 +35,8 @@ export class MemoryTables {
     "vehicle-plan": new Map(),
     "charge-shift": new Map(),
     webhook: new Map(),
+    hem: new Map(),
+    forgotten: new Map(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

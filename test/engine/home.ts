@@ -33,6 +33,7 @@ export interface Home {
 export interface HomeExtras {
   readonly adapters?: readonly Adapter[];
   readonly linking?: Config["linking"];
+  readonly sandbox?: Config["sandbox"];
 }
 
 export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
@@ -54,6 +55,7 @@ export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
       const config = {
         site: { name: "Home", owner: "home", timezone: "Europe/Berlin" },
         ...(extras.linking === undefined ? {} : { linking: extras.linking }),
+        ...(extras.sandbox === undefined ? {} : { sandbox: extras.sandbox }),
         devices: change.devices ?? Object.keys(devices).map((id) => ({ id, adapter: "fake" })),
       };
       const opening = async (): Promise<Run> => {

@@ -28,8 +28,6 @@ export interface Beside {
   onStored?(): void;
 }
 
-const NOTHING_BESIDE: Beside = { writes: () => [] };
-
 export interface FleetOptions {
   readonly store: Pick<Store, "commit" | "all" | "get">;
   readonly devices: DeviceSet;
@@ -70,7 +68,7 @@ export class FleetService implements Fleet {
     const users = devices.map(({ userId }) => userId);
     const authorizing = this.#options.reauthorize(users);
     await this.#inTurn(ids, async () => {
-      const all = [...devices.map(putDevice), ...writes, ...authorizing];
+      const all = [...devices.map(putLinked), ...writes, ...authorizing];
       await this.#part(
         devices.flatMap((device) => this.#narrowing(device)),
         "deleted",
@@ -94,12 +92,17 @@ export class FleetService implements Fleet {
     });
   }
 
-  async remove(ids: readonly string[]): Promise<void> {
+  async restart(ids: readonly string[]): Promise<void> {
+    const known = ids.filter((id) => this.#options.roster.userOf(id) !== null);
+    await Promise.all(known.map((id) => this.#inTurn([id], () => this.#restart(id))));
+  }
+
+  async remove(ids: readonly string[], writes: readonly Write[] = []): Promise<void> {
     const known = ids.filter((id) => this.get(id) !== null);
     const partings = known.map((deviceId): Parting => {
       return { deviceId, concerns: () => true, writes: () => [{ table: "device", key: deviceId, remove: true }] };
     });
-    if (partings.length > 0) await this.part(partings, "deleted", NOTHING_BESIDE);
+    if (partings.length + writes.length > 0) await this.part(partings, "deleted", { writes: () => writes });
   }
 
   unlinked(): readonly UnlinkedDevice[] {
@@ -200,8 +203,7 @@ export class FleetService implements Fleet {
 
   /** The users' other devices work again. */
   async #restartOthers(users: readonly string[], done: readonly string[]): Promise<void> {
-    const ids = this.#options.roster.idsOf(users).filter((id) => !done.includes(id));
-    await Promise.all(ids.map((id) => this.#inTurn([id], () => this.#restart(id))));
+    await this.restart(this.#options.roster.idsOf(users).filter((id) => !done.includes(id)));
   }
 
   async #inTurn(ids: readonly string[], work: () => Promise<void>): Promise<void> {
@@ -213,6 +215,11 @@ export class FleetService implements Fleet {
       throw problem("service-unavailable", "The change cannot be stored now, so it is not made.", { cause: error });
     }
   }
+}
+
+/** What a device is linked with is there again. */
+function putLinked({ isUnlinked: _isUnlinked, ...device }: DeviceRecord): Write {
+  return putDevice(device);
 }
 
 function putDevice(device: DeviceRecord): Write {

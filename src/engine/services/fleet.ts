@@ -17,7 +17,8 @@ export interface Fleet {
   add(device: DeviceRecord): Promise<void>;
   /**
    * Stores several devices, new ones and changed ones, and what belongs with them (a link session that is used up) in
-   * one commit, then starts them. Their users' authorization counts as given again. Throws as `add` does.
+   * one commit, then starts them. Their users' authorization counts as given again, and so does that of a device whose
+   * credentials were deleted. Throws as `add` does.
    */
   addAll(devices: readonly DeviceRecord[], writes?: readonly Write[]): Promise<void>;
   /**
@@ -31,7 +32,9 @@ export interface Fleet {
    * Stops devices at their safe values and forgets them: pending actions end with NOT_FOUND, assets go with `deleted`
    * events, unless the user is deauthorized. Unknown ids are passed over.
    */
-  remove(ids: readonly string[]): Promise<void>;
+  remove(ids: readonly string[], writes?: readonly Write[]): Promise<void>;
+  /** Connects devices anew, at once; no pause after failures is waited for. Unknown ids are passed over. */
+  restart(ids: readonly string[]): Promise<void>;
   /** The configured devices that users unlinked. */
   unlinked(): readonly UnlinkedDevice[];
   /** Links configured devices again, as the configuration says them. Unknown ids are passed over. */

@@ -4,6 +4,7 @@ import type { ChargerSmartCharging, HvacSmart, VehicleSmartCharging } from "./sm
 import type { Locations, Prices, Tariffs } from "./places.ts";
 import type { Authorizations } from "./authorizations.ts";
 import type { Fleet } from "./fleet.ts";
+import type { HemSystems } from "./hem.ts";
 import type { Linking } from "./linking.ts";
 import type { Statistics } from "./statistics.ts";
 import type { Vendors } from "./vendors.ts";
@@ -31,4 +32,5 @@ export interface Services {
   readonly prices: Prices;
   readonly schedules: Schedules;
   readonly statistics: Statistics;
+  readonly hemSystems: HemSystems;
 }

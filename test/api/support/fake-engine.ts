@@ -12,7 +12,7 @@ type Entries = { [Kind in AssetKind]: AssetEntry<Kind>[] };
 export class FakeEngine implements Engine {
   readonly entries: Entries = { battery: [], charger: [], hvac: [], inverter: [], meter: [], vehicle: [] };
   /** Users are the owners of assets and of devices. Routes of other services are tested over the engine itself. */
-  readonly services = { users: { require: (id: string) => this.#requireUser(id) } } as Services;
+  readonly services = { users: { require: (id: string) => this.#requireUser(id) }, simulated: null } as Services;
   /** Of configured devices. */
   readonly owners = new Set<string>();
   readonly started: { targetId: string; wish: ActionWish }[] = [];

@@ -1,0 +1,151 @@
+import {
+  type Clock,
+  type ControlPoint,
+  DeviceError,
+  faultAt,
+  type PointValue,
+  type Reading,
+  type RunningSimulation,
+  type SimulatedDevice,
+} from "hemgate/sdk";
+import { commanded } from "./command.ts";
+import { readingsOf } from "./device-points.ts";
+import { flowsIn, homeAfter } from "./home-step.ts";
+
+/** Homes move in steps like this, and in longer ones when a long time is to be caught up with. */
+const STEP_MS = 60_000;
+const MAX_STEPS = 3_000;
+/** Less than this is no time. */
+const LEAST_STEP_MS = 1_000;
+
+/** All made-up devices, home by home. Time passes for a home when somebody looks at it. */
+export class Simulation implements RunningSimulation {
+  readonly #clock: Pick<Clock, "nowMs">;
+  readonly #devices = new Map<string, SimulatedDevice>();
+  readonly #listeners = new Set<(id: string) => void>();
+
+  constructor(clock: Pick<Clock, "nowMs">) {
+    this.#clock = clock;
+  }
+
+  get(id: string): SimulatedDevice | null {
+    const device = this.#devices.get(id);
+    if (device === undefined) return null;
+    this.#advance(device.home);
+    return this.#devices.get(id) ?? null;
+  }
+
+  put(device: SimulatedDevice): void {
+    const before = this.#devices.get(device.id);
+    // What was before goes on by what was true then.
+    if (before !== undefined) this.#advance(before.home);
+    this.#devices.set(device.id, device);
+  }
+
+  forget(id: string): void {
+    this.#devices.delete(id);
+  }
+
+  ids(): readonly string[] {
+    return [...this.#devices.keys()];
+  }
+
+  observe(listener: (id: string) => void): Disposable {
+    const own = (id: string): void => listener(id);
+    this.#listeners.add(own);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+  }
+
+  optionsFor(id: string): Readonly<Record<string, unknown>> {
+    return { simulatedId: id, grant: this.#devices.get(id)?.grant ?? 0 };
+  }
+
+  /** The devices of an account's vendor that have an account. */
+  withAccountAt(vendor: string): readonly SimulatedDevice[] {
+    return [...this.#devices.values()].filter((device) => device.vendor === vendor && device.account !== null);
+  }
+
+  /** The device, when it answers. Throws a `DeviceError` when it does not. */
+  reach(id: string, grant: number): SimulatedDevice {
+    const device = this.get(id);
+    const nowMs = this.#clock.nowMs();
+    if (device === null) throw new DeviceError("unreachable", "the simulated device is gone");
+    if (faultAt(device, "unreachable", nowMs) !== null) {
+      throw new DeviceError("unreachable", "the simulated device was told not to answer");
+    }
+    if (faultAt(device, "invalid-credentials", nowMs) !== null && grant !== device.grant) {
+      throw new DeviceError("unauthorized", "the simulated device was told to refuse its credentials");
+    }
+    return device;
+  }
+
+  readings(id: string): readonly Reading[] {
+    const device = this.#devices.get(id);
+    if (device === undefined) return [];
+    const home = this.#home(device.home);
+    const atMs = this.#clock.nowMs();
+    return readingsOf({ device, home, flows: flowsIn({ devices: home, atMs }), atMs });
+  }
+
+  /** Carries a command out, now or, when the device is slow, later. */
+  command(device: SimulatedDevice, point: ControlPoint, value: PointValue): void {
+    const nowMs = this.#clock.nowMs();
+    if (faultAt(device, "rejects-commands", nowMs) !== null) {
+      throw new DeviceError("rejected", "the simulated device was told to refuse commands");
+    }
+    const after = commanded(device, point, value);
+    const slow = faultAt(device, "slow", nowMs);
+    if (slow === null) {
+      this.#devices.set(device.id, after);
+    } else if (!device.slowCommands.some((command) => command.point === point && command.value === value)) {
+      const others = device.slowCommands.filter((command) => command.point !== point);
+      const dueMs = nowMs + (slow.delaySeconds ?? 0) * 1_000;
+      this.#devices.set(device.id, { ...device, slowCommands: [...others, { point, value, dueMs }] });
+    }
+    for (const listener of this.#listeners) listener(device.id);
+  }
+
+  #home(home: string): readonly SimulatedDevice[] {
+    return [...this.#devices.values()].filter((device) => device.home === home);
+  }
+
+  #advance(home: string): void {
+    const nowMs = this.#clock.nowMs();
+    let devices = this.#home(home);
+    let atMs = earliest(devices, nowMs);
+    if (nowMs - atMs >= LEAST_STEP_MS) {
+      const stepMs = Math.max(STEP_MS, (nowMs - atMs) / MAX_STEPS);
+      while (atMs < nowMs) {
+        const next = Math.min(atMs + stepMs, nowMs, nextAfter(devices, atMs));
+        const after = homeAfter({ devices, atMs }, flowsIn({ devices, atMs }), next - atMs);
+        // A device that was stored later than the others waits for them.
+        devices = devices.map((device, at) => (device.asOfMs > atMs ? device : (after[at] ?? device)));
+        atMs = next;
+      }
+    }
+    for (const device of devices) this.#devices.set(device.id, this.#withDueCommands(device, nowMs));
+  }
+
+  #withDueCommands(device: SimulatedDevice, nowMs: number): SimulatedDevice {
+    if (device.slowCommands.every(({ dueMs }) => dueMs > nowMs)) return device;
+    const slowCommands = device.slowCommands.filter(({ dueMs }) => dueMs > nowMs);
+    return device.slowCommands
+      .filter(({ dueMs }) => dueMs <= nowMs)
+      .reduce((before: SimulatedDevice, { point, value }) => commanded(before, point, value), {
+        ...device,
+        slowCommands,
+      });
+  }
+}
+
+/** The instant up to which all devices are known; a wall clock that stepped back makes nothing younger. */
+function earliest(devices: readonly SimulatedDevice[], nowMs: number): number {
+  return devices.reduce((least, { asOfMs }) => Math.min(least, asOfMs), nowMs);
+}
+
+function nextAfter(devices: readonly SimulatedDevice[], atMs: number): number {
+  return devices.reduce(
+    (next, { asOfMs }) => (asOfMs > atMs ? Math.min(next, asOfMs) : next),
+    Number.POSITIVE_INFINITY,
+  );
+}

@@ -1,0 +1,276 @@
+import type { AssetKind } from "../../domain/asset.ts";
+import { comparePositions } from "../../domain/page.ts";
+import { problem } from "../../domain/problem.ts";
+import { conditionOf, faultAt, type SimulatedDevice } from "../../domain/simulated.ts";
+import type { NewSimulated, SimulatedChanges } from "../../domain/simulated-request.ts";
+import type { Clock, Random } from "../../platform/ports.ts";
+import { within } from "../../platform/within.ts";
+import type { RunningSimulation } from "../../sdk/simulation.ts";
+import type { DeviceRecord, Write } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
+import { Bell } from "../bell.ts";
+import type { EnginePart, PartContext } from "../engine-part.ts";
+import { Serial } from "../serial.ts";
+import type { Fleet } from "../services/fleet.ts";
+import type { Simulated, SimulatedEntry } from "../services/simulated.ts";
+import type { Removal, Users } from "../services/users.ts";
+import type { Assets } from "../services.ts";
+import { plateAfter, plateOf, vendorOf, withPlugging } from "./simulated-change.ts";
+import { faultsAfter, faultsFrom } from "./simulated-faults.ts";
+
+/** A new device answers within its first turn; whoever made it waits this long to hear its asset's id, ms. */
+const ASSET_WITHIN_MS = 3_000;
+/** The states go to disk this often beside what changes them; from there time is caught up with. */
+const KEEP_EVERY_MS = 6 * 3_600_000;
+const SALT_BYTES = 16;
+
+export interface SimulatedServiceOptions {
+  readonly adapter: string;
+  readonly simulation: RunningSimulation;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: Store;
+  readonly assets: Assets;
+  readonly fleet: Fleet;
+  readonly users: Users;
+  readonly refreshHint: PartContext["refreshHint"];
+}
+
+/** Stores the made-up devices, and links them to users. What they do meanwhile is their simulation's. */
+export class SimulatedService implements Simulated, EnginePart {
+  readonly #options: SimulatedServiceOptions;
+  readonly #serial = new Serial();
+  readonly #bell: Bell;
+
+  constructor(options: SimulatedServiceOptions) {
+    this.#options = options;
+    this.#bell = new Bell(options.clock);
+    const { simulation, store, users } = options;
+    for (const device of store.all("simulated")) simulation.put(device);
+    simulation.observe((id) => this.#keep(id));
+    users.onRemoved({
+      forget: (removal) => this.#concerned(removal).map(({ id }) => ({ table: "simulated", key: id, remove: true })),
+      onForgotten: () => this.#forgetGone(),
+    });
+  }
+
+  get(kind: AssetKind, id: string): SimulatedEntry | null {
+    const device = this.#options.simulation.get(id);
+    return device === null || device.kind !== kind ? null : this.#entry(device);
+  }
+
+  list(kind: AssetKind): readonly SimulatedEntry[] {
+    const ids = this.#options.store.all("simulated").filter((device) => device.kind === kind);
+    const devices = ids.flatMap(({ id }) => this.#options.simulation.get(id) ?? []);
+    return devices.sort(comparePositions).map((device) => this.#entry(device));
+  }
+
+  async create(kind: AssetKind, fields: NewSimulated): Promise<SimulatedEntry> {
+    const { random, clock, fleet, users, simulation, store } = this.#options;
+    const { state, userId, username, password, faults, vendor, ...plate } = fields;
+    const id = random.uuid();
+    const nowMs = clock.nowMs();
+    const account = username === undefined ? null : await this.#account(username, password);
+    if (userId !== undefined) await users.ensure(userId);
+    const device: SimulatedDevice = {
+      ...plate,
+      ...conditionOf(kind, state),
+      id,
+      home: userId ?? username ?? id,
+      vendor: vendorOf(kind, vendor),
+      account,
+      grant: 0,
+      faults: faultsFrom(faults, nowMs),
+      slowCommands: [],
+      createdAtMs: nowMs,
+      asOfMs: nowMs,
+    };
+    this.#checkCharger(device);
+    simulation.put(device);
+    try {
+      if (userId === undefined) await store.commit([putSimulated(device)], []);
+      else await fleet.addAll([this.#recordOf(device, userId)], [putSimulated(device)]);
+    } catch (error) {
+      simulation.forget(id);
+      throw error;
+    }
+    this.#bell.ring();
+    if (userId !== undefined) await this.#appeared(device);
+    return this.#entry(simulation.get(id) ?? device);
+  }
+
+  async change(kind: AssetKind, id: string, changes: SimulatedChanges): Promise<SimulatedEntry> {
+    const changed = await this.#serial.run(id, async () => {
+      const { simulation, store } = this.#options;
+      const before = this.#require(kind, id);
+      const after = this.#changed(before, changes);
+      this.#checkCharger(after);
+      await store.commit([putSimulated(after)], []);
+      simulation.put(after);
+      await this.#follow(before, after);
+      return after;
+    });
+    this.#bell.ring();
+    return this.#entry(changed);
+  }
+
+  async remove(kind: AssetKind, id: string): Promise<void> {
+    await this.#serial.run(id, async () => {
+      const { simulation, fleet } = this.#options;
+      this.#require(kind, id);
+      const linked = this.#recordsOf(id).map((record) => record.id);
+      await fleet.remove(linked, [{ table: "simulated", key: id, remove: true }]);
+      simulation.forget(id);
+    });
+  }
+
+  /** Wakes devices when a fault of theirs is over, and stores what time made of them now and then. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    let keepAtMs = clock.monotonicMs() + KEEP_EVERY_MS;
+    let seenMs = clock.nowMs();
+    while (!signal.aborted) {
+      const nextEndMs = this.#nextFaultEndMs(seenMs);
+      const waitMs = Math.min(keepAtMs - clock.monotonicMs(), nextEndMs - clock.nowMs());
+      await this.#bell.wait(Math.max(1, waitMs), signal).catch(() => undefined);
+      if (clock.monotonicMs() >= keepAtMs) {
+        this.#keepAll();
+        keepAtMs = clock.monotonicMs() + KEEP_EVERY_MS;
+      }
+      const nowMs = clock.nowMs();
+      if (!signal.aborted) await this.#wakeRecovered(seenMs, nowMs);
+      seenMs = nowMs;
+    }
+    this.#keepAll();
+  }
+
+  #changed(before: SimulatedDevice, changes: SimulatedChanges): SimulatedDevice {
+    const nowMs = this.#options.clock.nowMs();
+    const { kind, state, ...rest } = before;
+    const isPasswordChanged = changes.faults?.some((fault) => fault.kind === "invalid-credentials") ?? false;
+    return {
+      ...rest,
+      ...plateAfter(before, changes),
+      ...conditionOf(kind, withPlugging(before, changes.state ?? {}), state),
+      faults: faultsAfter(before, changes, nowMs),
+      // Signing in again makes a grant that the changed password goes with.
+      grant: isPasswordChanged ? before.grant + 1 : before.grant,
+      asOfMs: nowMs,
+    };
+  }
+
+  /** The devices of the fleet show a change: a new plate by a new connection, a new state by an early read. */
+  async #follow(before: SimulatedDevice, after: SimulatedDevice): Promise<void> {
+    const { fleet, clock, refreshHint } = this.#options;
+    const ids = this.#recordsOf(after.id).map(({ id }) => id);
+    const nowMs = clock.nowMs();
+    const isHindered = (device: SimulatedDevice): boolean =>
+      faultAt(device, "invalid-credentials", nowMs) !== null || faultAt(device, "unreachable", nowMs) !== null;
+    const isFreed = isHindered(before) && !isHindered(after);
+    if (isFreed || plateOf(before) !== plateOf(after)) await fleet.restart(ids);
+    const { assetId } = this.#entry(after);
+    if (assetId !== null) refreshHint(after.kind, assetId);
+  }
+
+  async #wakeRecovered(fromMs: number, toMs: number): Promise<void> {
+    const over = this.#options.store
+      .all("simulated")
+      .filter(({ faults }) =>
+        faults.some(({ until }) => until !== null && Date.parse(until) > fromMs && Date.parse(until) <= toMs),
+      );
+    const ids = over.flatMap(({ id }) => this.#recordsOf(id).map((record) => record.id));
+    await this.#options.fleet.restart(ids).catch(() => undefined);
+  }
+
+  #nextFaultEndMs(afterMs: number): number {
+    const ends = this.#options.store
+      .all("simulated")
+      .flatMap(({ faults }) => faults.flatMap(({ until }) => (until === null ? [] : [Date.parse(until)])));
+    return ends.filter((endMs) => endMs > afterMs).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  }
+
+  /** A vehicle hangs on a simulated charger of its own home. */
+  #checkCharger(device: SimulatedDevice): void {
+    if (device.kind !== "vehicle" || device.state.pluggedInChargerId === null) return;
+    const charger = this.#options.simulation.get(device.state.pluggedInChargerId);
+    if (charger?.kind === "charger" && charger.home === device.home) return;
+    throw problem("bad-request", `There is no simulated charger "${device.state.pluggedInChargerId}" in its home.`);
+  }
+
+  async #account(username: string, password: string | undefined): Promise<SimulatedDevice["account"]> {
+    const { random } = this.#options;
+    const salt = random.secretBytes(SALT_BYTES);
+    const hash = await random.scrypt(password ?? "", salt);
+    const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
+    return { username, passwordHash: base64url(hash), salt: base64url(salt) };
+  }
+
+  #recordOf(device: SimulatedDevice, userId: string): DeviceRecord {
+    const { adapter, simulation } = this.#options;
+    return {
+      id: `simulated-${device.id}`,
+      adapter,
+      options: simulation.optionsFor(device.id),
+      source: "simulated",
+      userId,
+      name: null,
+      scopes: null,
+      createdAtMs: device.createdAtMs,
+      link: { vendorId: device.vendor.toLowerCase(), key: device.id },
+    };
+  }
+
+  /** The devices of the fleet that are this one; a device may be linked by more than one user. */
+  #recordsOf(id: string): readonly DeviceRecord[] {
+    const { fleet, adapter } = this.#options;
+    return fleet.list().filter((record) => record.adapter === adapter && record.link?.key === id);
+  }
+
+  #entry(device: SimulatedDevice): SimulatedEntry {
+    const [record] = this.#recordsOf(device.id);
+    const asset = this.#options.store.all("asset").find(({ deviceId }) => deviceId === record?.id);
+    return { device, userId: record?.userId ?? null, assetId: asset?.id ?? null };
+  }
+
+  #require(kind: AssetKind, id: string): SimulatedDevice {
+    const device = this.#options.simulation.get(id);
+    if (device?.kind === kind) return device;
+    throw problem("not-found", `There is no simulated ${kind} "${id}".`);
+  }
+
+  async #appeared(device: SimulatedDevice): Promise<void> {
+    const { assets, clock } = this.#options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    using _seen = assets.observe(() => (this.#entry(device).assetId === null ? undefined : resolve()));
+    await within(clock, ASSET_WITHIN_MS, new AbortController().signal, () => promise).catch(() => undefined);
+  }
+
+  #concerned(removal: Removal): readonly SimulatedDevice[] {
+    if (removal.kind !== "user") return [];
+    return this.#options.store.all("simulated").filter(({ home }) => home === removal.userId);
+  }
+
+  #forgetGone(): void {
+    const { simulation, store } = this.#options;
+    for (const id of simulation.ids()) if (store.get("simulated", id) === null) simulation.forget(id);
+  }
+
+  #keep(id: string): void {
+    const { simulation, store } = this.#options;
+    const device = simulation.get(id);
+    if (device !== null && store.get("simulated", id) !== null) store.commitAlong([putSimulated(device)]);
+  }
+
+  #keepAll(): void {
+    for (const { id } of this.#options.store.all("simulated")) this.#keep(id);
+  }
+}
+
+/** Null outside of a sandbox. */
+export function createSimulated(context: PartContext): SimulatedService | null {
+  return context.simulation === null ? null : new SimulatedService({ ...context, ...context.simulation });
+}
+
+function putSimulated(device: SimulatedDevice): Write {
+  return { table: "simulated", key: device.id, put: device };
+}
