@@ -78,7 +78,7 @@ function chargeLooker(schedule: ChargeSchedule, sources: ScheduleSources): Looke
       isThere: appliesAt(schedule, target.locationId),
       isOverridden: override !== null,
       isDifferent,
-      isUnderWay: isUnderWay(targetId, wish, sources.actions),
+      isUnderWay: isDifferent && isUnderWay(targetId, wish, sources.actions),
     });
     const status: ScheduleStatus = {
       scheduleId: id,
@@ -182,7 +182,7 @@ function temperatureLooker(schedule: TemperatureSchedule, sources: ScheduleSourc
       isThere: true,
       isOverridden: false,
       isDifferent,
-      isUnderWay: isUnderWay(targetId, wish, actions),
+      isUnderWay: isDifferent && isUnderWay(targetId, wish, actions),
     });
     const status: ScheduleStatus = {
       scheduleId: id,

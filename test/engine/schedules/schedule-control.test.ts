@@ -67,6 +67,46 @@ describe("who is in charge", () => {
     expect(house.actions()).toHaveLength(1);
   });
 
+  it("waits for a current that a client set before, and then goes on", async () => {
+    const house = new ScheduleHouse("2026-06-21T12:00:00Z");
+    const charger = house.addCharger();
+    await house.start();
+    await using _ = house;
+    const targetId = house.idOf("charger");
+    const follow = charger.onWrite;
+    charger.onWrite = (point, value) => {
+      if (point !== "charger.maxCurrent") follow(point, value);
+    };
+    await house.settled(house.run.engine.actions.start(targetId, { targetType: "charger", maxCurrent: 10 }));
+    const { id } = await house.create(makeChargeSchedule({ targetId, defaultShouldCharge: true }));
+    await house.pass(4 * MINUTE_MS);
+    expect(house.status(id).state).toBe("MISALIGNED");
+    await house.pass(2 * MINUTE_MS);
+    expect(house.status(id).state).toBe("ALIGNED");
+    expect(house.actions().map((line) => line.slice(18))).toEqual([
+      "client charger NO_RESPONSE",
+      "schedule START CONFIRMED",
+    ]);
+  });
+
+  it("shares a client's command that is pending for the same", async () => {
+    const house = new ScheduleHouse("2026-06-21T12:00:00Z");
+    const charger = house.addCharger();
+    const follow = charger.onWrite;
+    charger.onWrite = () => undefined;
+    await house.start();
+    await using _ = house;
+    const targetId = house.idOf("charger");
+    await house.settled(house.run.engine.actions.start(targetId, START));
+    const { id } = await house.create(makeChargeSchedule({ targetId, defaultShouldCharge: true }));
+    await house.pass(1_000);
+    expect(house.status(id).state).toBe("PENDING");
+    charger.onWrite = follow;
+    await house.pass(MINUTE_MS);
+    expect(house.status(id).state).toBe("ALIGNED");
+    expect(house.actions().map((line) => line.slice(18))).toEqual(["client START CONFIRMED"]);
+  });
+
   it("is one schedule a target", async () => {
     const { house, targetId } = await openHouse();
     await using _ = house;

@@ -69,6 +69,21 @@ describe("a temperature schedule", () => {
     await expect(house.settled(held)).rejects.toMatchObject({ slug: "service-controlled-entity" });
   });
 
+  it("takes the place of a client's hold that is still pending when it is switched on", async () => {
+    const { house, unit, id, targetId } = await openHouse("2026-06-21T18:00:00Z");
+    await using _ = house;
+    const { schedules } = house.run.engine.services;
+    await house.settled(schedules.update(id, { isEnabled: false }));
+    unit.onWrite = () => undefined;
+    const held = await house.settled(house.run.engine.actions.start(targetId, { targetType: "hvac", target: NIGHT }));
+    unit.show("hvac.heatSetpoint", 25);
+    await house.pass(30_000);
+    await house.settled(schedules.update(id, { isEnabled: true }));
+    await house.pass(1_000);
+    expect(house.status(id)).toMatchObject({ state: "PENDING", expected: DAY });
+    expect(house.run.engine.actions.get("hvac", held.id)).toMatchObject({ failureReason: { type: "CONFLICT" } });
+  });
+
   it("cannot control a unit that lacks a kind of hold that it names", async () => {
     const house = new ScheduleHouse("2026-06-21T18:00:00Z");
     const { controls = [], values } = heatPumpOptions();
