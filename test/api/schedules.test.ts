@@ -115,6 +115,23 @@ describe("schedules", () => {
   });
 });
 
+describe("schedule and smart charging", () => {
+  it("switch each other off: one controller a device", async () => {
+    await using opened = await openHouse();
+    const { house, post, chargerId } = opened;
+    const policy = { method: "PUT", url: `/chargers/${chargerId}/smart-charging-policy` } as const;
+    const payload = { isEnabled: true, deadline: "07:00", chargingDuration: "02:00" };
+    expect((await house.ask({ ...policy, payload })).json()).toMatchObject({ isEnabled: true });
+    const { id } = (await post(makeChargeSchedule({ targetId: chargerId }))).json<{ id: string }>();
+    expect((await house.ask({ url: policy.url })).json()).toMatchObject({ isEnabled: false });
+    await house.ask({ ...policy, payload });
+    expect((await house.ask({ url: `/schedules/${id}` })).json()).toMatchObject({ isEnabled: false });
+    expect((await house.ask({ url: `/schedules/${id}/status` })).json()).toMatchObject({ state: "INACTIVE:DISABLED" });
+    await house.ask({ method: "PUT", url: `/schedules/${id}`, payload: { isEnabled: true } });
+    expect((await house.ask({ url: policy.url })).json()).toMatchObject({ isEnabled: false });
+  });
+});
+
 describe("a schedule that is refused", () => {
   it.each([
     [
