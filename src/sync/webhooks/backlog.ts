@@ -43,20 +43,20 @@ export async function nextBatch(
   let end = position;
   let lost = 0;
   for (;;) {
-    const entries = await store.journalAfter(end, PAGE);
+    const entries = await store.journalAfter(end, MAX_BATCH_EVENTS);
     for (const entry of entries) {
       if (upTo !== null && isBefore(upTo, entry)) return { texts, end, lost };
       if (wants(entry)) {
         const text = textOf(entry);
-        const isFull = texts.length === MAX_BATCH_EVENTS || characters + text.length > MAX_BATCH_CHARACTERS;
-        if (isFull && texts.length > 0) return { texts, end, lost };
+        if (texts.length > 0 && characters + text.length > MAX_BATCH_CHARACTERS) return { texts, end, lost };
         texts.push(text);
         characters += text.length;
       }
       if (end === position) lost = missingBetween(end, entry);
       end = { epoch: entry.epoch, seq: entry.seq };
+      if (texts.length === MAX_BATCH_EVENTS) return { texts, end, lost };
     }
-    if (entries.length < PAGE) return { texts, end, lost };
+    if (entries.length < MAX_BATCH_EVENTS) return { texts, end, lost };
   }
 }
 

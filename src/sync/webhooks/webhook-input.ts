@@ -4,7 +4,7 @@ import { isSubscribable, type WebhookUpdate } from "../../domain/webhook.ts";
 import { isReservedHeader } from "./post.ts";
 import { refuseTarget, type TargetRules } from "./target-policy.ts";
 
-export const INVALID_TITLE = "Webhook input is not valid.";
+const INVALID_TITLE = "Webhook input is not valid.";
 export const DUPLICATE_TITLE = "Webhook already exists.";
 
 export interface InputRules extends TargetRules {
