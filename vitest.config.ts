@@ -6,7 +6,15 @@ export default defineConfig({
   resolve: { conditions: ["source", "module", "node"] },
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/recordings/**", "test/peers/**", "test/crash/**", "test/browser/**", "test/schedules/**"],
+    exclude: [
+      "test/recordings/**",
+      "test/peers/**",
+      "test/crash/**",
+      "test/browser/**",
+      "test/openapi/**",
+      "test/month/**",
+      "test/schedules/**",
+    ],
     testTimeout: 20_000,
   },
 });

@@ -34,9 +34,14 @@ export function olderDocument(document: JsonObject, step: Step): JsonObject {
 /** A copy in which no union has a branch of these. */
 function withoutTypes(value: JsonObject, lacking: ReadonlySet<string>): JsonObject {
   if (lacking.size === 0) return value;
-  const text = JSON.stringify({ value }, (key, child: unknown) => {
-    if ((key !== "anyOf" && key !== "oneOf") || !Array.isArray(child)) return child;
-    return child.filter((branch: unknown) => !(isObject(branch) && lacking.has(String(branch["$ref"]))));
+  const isLacking = (branch: unknown): boolean => isObject(branch) && lacking.has(String(branch["$ref"]));
+  const text = JSON.stringify({ value }, (_key, child: unknown) => {
+    if (!isObject(child)) return child;
+    const union = ["anyOf", "oneOf"].find((name) => listAt(child, name).some(isLacking));
+    if (union === undefined) return child;
+    const branches = listAt(child, union).filter((branch) => !isLacking(branch));
+    const [only] = branches;
+    return branches.length === 1 && isObject(only) ? { ...without(child, union), ...only } : { ...child, [union]: branches };
   });
   return objectAt(JSON.parse(text), "value");
 }

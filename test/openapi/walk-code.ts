@@ -1,0 +1,99 @@
+/** Writes the TypeScript that asks every operation through a client made of the description, so that types check it. */
+import { type Description, type Operation, operationsOf } from "../api/support/description.ts";
+import { INPUTS, type WalkInput } from "./walk-inputs.ts";
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly $ref?: string;
+}
+
+type Described = Operation & { readonly parameters?: readonly Parameter[] };
+
+/** The module: one step an operation, in the order in which they are to be asked. */
+export function walkCode(document: Description, api: string): string {
+  const steps = operationsOf(document)
+    .map(({ method, path, operation }) => ({ method, path, operation: operation as Described }))
+    .toSorted((a, b) => orderOf(a.operation) - orderOf(b.operation));
+  const shared = (path: string): readonly Parameter[] =>
+    ((document.paths[path] as unknown as { parameters?: Parameter[] }).parameters ?? []).map((parameter) =>
+      resolved(document, parameter),
+    );
+  return [
+    `import type { paths } from "./${api}.ts";`,
+    'import type { Client } from "openapi-fetch";',
+    "type Id = (name: string) => string;",
+    "export const STEPS = [",
+    ...steps.map(({ method, path, operation }) => step(method, path, operation, shared(path))),
+    "];",
+    "",
+  ].join("\n");
+}
+
+/** Operations by the id that the newest version gives them. */
+function inputOf({ operationId = "" }: Operation): WalkInput {
+  return INPUTS[operationId.replace(/Older$/, "")] ?? {};
+}
+
+function orderOf(operation: Operation): number {
+  return inputOf(operation).order ?? 0;
+}
+
+function step(method: string, path: string, operation: Described, shared: readonly Parameter[]): string {
+  const input = inputOf(operation);
+  const parameters = [...shared, ...(operation.parameters ?? [])];
+  const ids = Object.fromEntries(
+    parameters.filter((one) => one.in === "path").map(({ name }) => [name, input.path?.[name] ?? `{${idName(name)}}`]),
+  );
+  const header = Object.fromEntries(
+    parameters.filter((one) => one.in === "header" && one.required === true).map(({ name }) => [name, "{user}"]),
+  );
+  const params = {
+    ...(Object.keys(ids).length > 0 && { path: ids }),
+    ...(input.query !== undefined && { query: input.query }),
+    ...(Object.keys(header).length > 0 && { header }),
+  };
+  const options = [
+    `params: ${literal(params)}`,
+    ...(input.body === undefined ? [] : [`body: ${literal(olderBody(input.body, operation))}`]),
+    ...(operation.operationId === "createToken" ? [FORM] : []),
+    ...(operation.operationId === "streamEvents" ? ['parseAs: "stream"'] : []),
+  ];
+  const call = `client.${method.toUpperCase()}(${JSON.stringify(path)}, { ${options.join(", ")} })`;
+  const head = JSON.stringify({
+    operationId: operation.operationId,
+    method,
+    path,
+    keep: input.keep ?? {},
+    may: input.may ?? [],
+  });
+  return `  { ...${head}, run: (client: Client<paths>, id: Id) => ${call} },`;
+}
+
+const FORM =
+  'body: { grant_type: "client_credentials", client_id: id("clientId"), client_secret: id("clientSecret") }, bodySerializer: (body) => new URLSearchParams(body as Record<string, string>)';
+
+/** Bodies whose keys have other names before 2023-08-01. */
+function olderBody(body: unknown, operation: Described): unknown {
+  const text = JSON.stringify(operation);
+  if (typeof body !== "object" || body === null || !("locationId" in body) || !text.includes("chargingLocationId"))
+    return body;
+  const { locationId, ...rest } = body;
+  return { ...rest, chargingLocationId: locationId };
+}
+
+function resolved(document: Description, parameter: Parameter): Parameter {
+  const name = parameter.$ref?.split("/").at(-1);
+  const components = document.components as unknown as { parameters: Record<string, Parameter> };
+  return name === undefined ? parameter : (components.parameters[name] ?? parameter);
+}
+
+function idName(parameter: string): string {
+  return parameter.replace(/^chargingL/, "l").replace(/Id$/, "");
+}
+
+/** JSON as code, with names in braces looked up when the step runs. */
+function literal(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/"\{(\w+)\}"/g, 'id("$1")');
+}

@@ -1,0 +1,96 @@
+/** What the walk asks each operation with. `{name}` stands for an id that the house has or an earlier answer gave. */
+
+export interface WalkInput {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  /** Answer fields that later operations use. */
+  readonly keep?: Readonly<Record<string, string>>;
+  /** Statuses of refusal that are right here, because the house is as it is. */
+  readonly may?: readonly number[];
+  /** Earlier ones go first; 0 when absent. What takes things away goes last. */
+  readonly order?: number;
+}
+
+const LAST = 100;
+
+/** By operation id. An operation that is not here is asked with the ids its path names and no more. */
+export const INPUTS: Readonly<Record<string, WalkInput>> = {
+  setBatteryOperationMode: { body: { operationMode: "IDLE" }, keep: { batteryAction: "id" }, order: -1 },
+  getBatteryAction: { path: { actionId: "{batteryAction}" } },
+  cancelBatteryAction: { path: { actionId: "{batteryAction}" }, may: [409] },
+  setChargerCharging: { body: { action: "START" }, keep: { chargerAction: "id" }, order: -1 },
+  setChargerMaxCurrent: { body: { maxCurrent: 10 }, order: 1 },
+  getChargerAction: { path: { actionId: "{chargerAction}" } },
+  cancelChargerAction: { path: { actionId: "{chargerAction}" }, may: [409] },
+  setVehicleCharging: { body: { action: "START" }, keep: { vehicleAction: "id" }, order: -1 },
+  setVehicleMaxCurrent: { body: { maxCurrent: 10 }, order: 1 },
+  getVehicleAction: { path: { actionId: "{vehicleAction}" } },
+  cancelVehicleAction: { path: { actionId: "{vehicleAction}" }, may: [409] },
+  setHvacPermanentHold: { body: { mode: "COOL", coolSetpoint: 24 }, keep: { hvacAction: "id" }, order: -1 },
+  setHvacFollowSchedule: { order: 1 },
+  getHvacAction: { path: { actionId: "{hvacAction}" } },
+  cancelHvacAction: { path: { actionId: "{hvacAction}" }, may: [409] },
+
+  createLocation: {
+    body: { name: "Home", latitude: 52.5, longitude: 13.4, timezoneName: "Europe/Berlin" },
+    keep: { location: "id" },
+    order: -9,
+  },
+  updateLocation: { body: { name: "House" } },
+  deleteLocation: { order: LAST },
+  updateCharger: { body: { locationId: "{location}" } },
+  updateHvac: { body: { locationId: "{location}" } },
+  putTariff: { path: { tariffId: "tariff-1" }, body: [{ name: "day", cost: "0.30" }], order: -8 },
+  getTariff: { path: { tariffId: "tariff-1" } },
+  setLocationTariff: {
+    body: { tariffId: "tariff-1", tariffIntervals: [{ name: "day", from: "06:00", to: "22:00" }] },
+    order: -7,
+  },
+  deleteLocationTariff: { order: LAST - 1 },
+
+  createVehicleSmartOverride: { order: 10, may: [400] },
+  getVehicleSmartOverride: { order: 11, may: [404] },
+  endVehicleSmartOverride: { order: 12, may: [404] },
+  createVehicleExternalStart: { order: 13, may: [400] },
+  endVehicleExternalStart: { order: 14, may: [404] },
+  createChargerSmartOverride: { order: 10, may: [400] },
+  getChargerSmartOverride: { order: 11, may: [404] },
+  endChargerSmartOverride: { order: 12, may: [404] },
+  createChargerExternalStart: { order: 13, may: [400] },
+  endChargerExternalStart: { order: 14, may: [404] },
+
+  createSchedule: {
+    body: {
+      targetType: "charger",
+      targetId: "{charger}",
+      locationId: null,
+      isEnabled: false,
+      defaultShouldCharge: true,
+      rules: [{ shouldCharge: false, hourMinute: { from: "17:00", to: "20:00" }, weekdays: [0, 1] }],
+    },
+    keep: { schedule: "id" },
+    order: -6,
+  },
+  updateSchedule: { body: { isEnabled: false } },
+  deleteSchedule: { order: LAST },
+
+  setVehicleSmartChargingPolicy: { body: { isEnabled: false, deadline: "07:00", minimumChargeLimit: 30 } },
+  getVehicleSmartChargingPlan: { path: { planId: "latest" }, may: [404] },
+
+  createWebhook: {
+    body: { url: "https://example.com/hook", secret: "a-secret-of-some-length", events: ["*"] },
+    keep: { webhook: "id" },
+    order: -5,
+  },
+  updateWebhook: { body: { events: ["user:battery:updated"] } },
+  deleteWebhook: { order: LAST },
+  setFirehose: { body: { url: "https://example.com/firehose", secret: "a-secret-of-some-length" }, order: 20 },
+  testFirehose: { order: 21 },
+  deleteFirehose: { body: { url: "https://example.com/firehose" }, order: 22, may: [404] },
+
+  deleteUserAuthorization: { order: LAST + 1 },
+  unlinkVendorType: { path: { vendor: "SOLAREDGE", vendorType: "battery" }, order: LAST + 2 },
+  unlinkVendor: { path: { vendor: "KEBA" }, order: LAST + 3 },
+  deleteUser: { order: LAST + 9 },
+};
