@@ -69,6 +69,11 @@ export const PROBLEMS = {
     about:
       "The Host header names a machine that is not this gateway; a web page of a stranger may be behind that. Use the gateway's IP address, its `.local` name, or a name listed under `http.names` in the configuration.",
   },
+  "hem-system-statistics-not-available": {
+    status: 422,
+    title: "HEM System Statistics Not Available",
+    about: "The system has no device that measures energy, so there is nothing to sum up.",
+  },
   "service-controlled-entity": {
     status: 422,
     title: "Service Controlled Entity",
@@ -98,6 +103,11 @@ export const PROBLEMS = {
     status: 500,
     title: "Validation Error",
     about: "The gateway made an answer that breaks its own description; its log has the cause. Tell the maintainers.",
+  },
+  "vendor-temporarily-unavailable": {
+    status: 503,
+    title: "Vendor Temporarily Unavailable",
+    about: "What the devices told cannot be read now. Send the request again after the seconds that `Retry-After` names.",
   },
   "service-unavailable": {
     status: 503,

@@ -20,7 +20,6 @@ export interface RealHouse extends AsyncDisposable {
   readonly client: { readonly id: string; readonly secret: string };
   /** A valid token of the client. */
   readonly token: string;
-  readonly token: string;
   /** A request with a valid token. */
   ask(request: InjectOptions): Promise<LightMyRequestResponse>;
   /** Lets virtual time pass. */

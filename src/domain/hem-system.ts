@@ -1,0 +1,138 @@
+/** A house as one energy system: its batteries, inverters and meters together (interface 2.9, supplement 6.1 and 6.2). */
+import { z } from "zod";
+import { Instant, NullableInstant } from "./fields.ts";
+import type { Flow } from "./statistics-flow.ts";
+
+const NullableKwh = z.number().nullable().meta({ description: "kWh since local midnight; null when nothing tells." });
+
+export const HemSystem = z
+  .object({
+    id: z.uuid(),
+    userId: z.string(),
+    locationId: z.uuid().nullable(),
+    information: z.object({
+      vendor: z.string(),
+      name: z.string(),
+      installationDate: Instant.meta({ description: "Since when the system is known here." }),
+      latitude: z.number().nullable().meta({ description: "Degrees north." }),
+      longitude: z.number().nullable().meta({ description: "Degrees east." }),
+      address: z.string().nullable(),
+      timezone: z.string().nullable().meta({ description: "IANA time zone." }),
+      lastUpdated: NullableInstant,
+    }),
+    status: z.object({
+      lastSeen: NullableInstant,
+      energy: z.object({
+        today: z.object({
+          generation: NullableKwh,
+          consumption: NullableKwh,
+          charge: NullableKwh,
+          discharge: NullableKwh,
+          import: NullableKwh,
+          export: NullableKwh,
+          unit: z.literal("kWh"),
+          lastUpdated: NullableInstant,
+        }),
+      }),
+    }),
+  })
+  .meta({ id: "HemSystem", description: "The batteries, inverters and meters of a house as one system." });
+export type HemSystem = z.infer<typeof HemSystem>;
+
+const HemSeries = z
+  .discriminatedUnion("isAvailable", [
+    z.object({
+      isAvailable: z.literal(true),
+      unit: z.enum(["kW", "kWh", "%"]),
+      unitType: z.enum(["Power", "Energy", "SoC"]),
+      sampling: z.object({
+        mode: z.literal("bucketed"),
+        resolution: z.enum(["PT5M", "PT10M", "PT15M", "PT30M", "PT1H", "P1D"]),
+      }),
+      timezone: z.string(),
+      data: z.array(
+        z.object({
+          t: z.iso.datetime({ offset: true }).meta({ description: "Start of the bucket, RFC 3339 with offset." }),
+          v: z.number().nullable().meta({ description: "Null where nothing is known." }),
+        }),
+      ),
+    }),
+    z.object({ isAvailable: z.literal(false), reason: z.string() }),
+  ])
+  .meta({ id: "HemSeries" });
+export type HemSeries = z.infer<typeof HemSeries>;
+
+/** What a system did in a day or a month. */
+export const HemStatistics = z
+  .object({
+    timeseries: z.object({
+      generation: HemSeries,
+      consumption: HemSeries,
+      import: HemSeries,
+      export: HemSeries,
+      charge: HemSeries,
+      discharge: HemSeries,
+      batteryLevel: HemSeries,
+    }),
+  })
+  .meta({ id: "HemStatistics" });
+export type HemStatistics = z.infer<typeof HemStatistics>;
+
+/** A day or a month of a system's own calendar. */
+export const HemInterval = z
+  .string()
+  .regex(/^\d{4}-\d\d(-\d\d)?$/, { error: "Expected YYYY-MM-DD or YYYY-MM" })
+  .meta({ description: "YYYY-MM-DD for a day, YYYY-MM for a month, in the system's time zone." });
+
+/** The flows of a house, kWh; null where nothing is known. */
+export interface HouseFlows {
+  readonly generation: number | null;
+  readonly consumption: number | null;
+  readonly import: number | null;
+  readonly export: number | null;
+  readonly charge: number | null;
+  readonly discharge: number | null;
+}
+
+/** What the devices of each kind measured in the same time. */
+export interface MeasuredFlows {
+  readonly inverter: readonly Flow[];
+  readonly meter: readonly Flow[];
+  readonly battery: readonly Flow[];
+}
+
+const MWH_PER_KWH = 1_000_000;
+
+/**
+ * The flows of a house: what devices of a kind measured is added up, and the house consumed what came in and did not go
+ * out. Without a meter that is not known; an inverter or battery that tells nothing counts as idle in it.
+ */
+export function houseFlows({ inverter, meter, battery }: MeasuredFlows): HouseFlows {
+  const generation = total(inverter, ({ inMwh }) => inMwh);
+  const imported = total(meter, ({ inMwh }) => inMwh);
+  const exported = total(meter, ({ outMwh }) => outMwh);
+  const charge = total(battery, ({ inMwh }) => inMwh);
+  const discharge = total(battery, ({ outMwh }) => outMwh);
+  const consumption =
+    imported === null || exported === null
+      ? null
+      : Math.max(0, (generation ?? 0) + imported + (discharge ?? 0) - exported - (charge ?? 0));
+  return {
+    generation: kwh(generation),
+    consumption: kwh(consumption),
+    import: kwh(imported),
+    export: kwh(exported),
+    charge: kwh(charge),
+    discharge: kwh(discharge),
+  };
+}
+
+/** Milliwatt hours of the devices that know something; null when none does. */
+function total(flows: readonly Flow[], of: (flow: Flow) => number): number | null {
+  const known = flows.filter(({ knownMs }) => knownMs > 0);
+  return known.length === 0 ? null : known.reduce((sum, flow) => sum + of(flow), 0);
+}
+
+function kwh(mwh: number | null): number | null {
+  return mwh === null ? null : Math.round(mwh) / MWH_PER_KWH;
+}

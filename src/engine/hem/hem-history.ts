@@ -1,0 +1,190 @@
+import type { AssetKind } from "../../domain/asset.ts";
+import {
+  type HemSeries,
+  type HemStatistics,
+  type HouseFlows,
+  houseFlows,
+  type MeasuredFlows,
+} from "../../domain/hem-system.ts";
+import { problem } from "../../domain/problem.ts";
+import { localDay, localMonth, localText, pieces } from "../../domain/statistics-calendar.ts";
+import { type Flow, flowByBucket } from "../../domain/statistics-flow.ts";
+import type { Span } from "../../domain/statistics-reading.ts";
+import { HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics-row.ts";
+import type { Clock } from "../../platform/ports.ts";
+import { StorageError } from "../../platform/storage-error.ts";
+import type { Store } from "../../store/store.ts";
+import { EnergyReader, type Stream } from "../statistics/energy-reader.ts";
+
+/** The kinds of asset that make a system. */
+export const HEM_KINDS = ["battery", "inverter", "meter"] as const;
+export type HemKind = (typeof HEM_KINDS)[number];
+
+export interface HemDevice {
+  readonly kind: HemKind;
+  readonly deviceId: string;
+  /** What it can tell. */
+  readonly measures: { readonly in: boolean; readonly out: boolean };
+}
+
+/** What is asked about a system. */
+export interface HemSubject {
+  readonly zone: string;
+  readonly installedAtMs: number;
+  readonly devices: readonly HemDevice[];
+}
+
+type Sampling = {
+  readonly resolution: "PT5M" | "PT15M" | "PT1H" | "P1D";
+  readonly lengthMs: number;
+  readonly slotMs: SlotMs;
+};
+type Available = Extract<HemSeries, { isAvailable: true }>;
+
+const DAY_MS = 24 * HOUR_MS;
+/** The finest first, and how long its rows are kept, days. */
+const SAMPLINGS: readonly (Sampling & { readonly keptDays: number })[] = [
+  { resolution: "PT5M", lengthMs: 5 * MINUTE_MS, slotMs: MINUTE_MS, keptDays: 399 },
+  { resolution: "PT15M", lengthMs: QUARTER_MS, slotMs: QUARTER_MS, keptDays: 3 * 366 - 1 },
+];
+const HOURLY: Sampling = { resolution: "PT1H", lengthMs: HOUR_MS, slotMs: HOUR_MS };
+const DAILY: Sampling = { resolution: "P1D", lengthMs: DAY_MS, slotMs: HOUR_MS };
+const ROUND = 1_000;
+
+/** What a system's devices measured, from the history. */
+export class HemHistory {
+  readonly #clock: Pick<Clock, "nowMs">;
+  readonly #reader: EnergyReader;
+
+  constructor({ clock, store }: { readonly clock: Pick<Clock, "nowMs">; readonly store: Pick<Store, "energy"> }) {
+    this.#clock = clock;
+    this.#reader = new EnergyReader(store);
+  }
+
+  async statistics(subject: HemSubject, interval: string): Promise<HemStatistics> {
+    const nowMs = this.#clock.nowMs();
+    const { sampling, buckets } = bucketsOf(interval, subject.zone, nowMs);
+    const [first, last] = [buckets[0], buckets.at(-1)];
+    if (first === undefined || last === undefined) throw problem("bad-request", "The calendar has no such time.");
+    if (last.toMs <= subject.installedAtMs) throw problem("bad-request", "The system was not installed yet.");
+    if (first.fromMs > nowMs) throw problem("bad-request", "The time has not come yet.");
+    if (!subject.devices.some(({ measures }) => measures.in || measures.out)) {
+      throw problem("hem-system-statistics-not-available", "No device of the system measures energy.");
+    }
+    try {
+      const measured = await this.#measured(subject.devices, buckets, sampling.slotMs);
+      return { timeseries: timeseriesOf(subject, sampling, buckets, measured) };
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      throw problem("vendor-temporarily-unavailable", "The history cannot be read now.", { cause: error });
+    }
+  }
+
+  /** By bucket, what each device measured; buckets ahead of now are not read. */
+  async #measured(devices: readonly HemDevice[], buckets: readonly Span[], slotMs: SlotMs): Promise<MeasuredFlows[]> {
+    const [first, last] = [buckets[0], buckets.at(-1)];
+    const flows = buckets.map((): Record<HemKind, Flow[]> => ({ battery: [], inverter: [], meter: [] }));
+    if (first === undefined || last === undefined) return flows;
+    const span = { fromMs: first.fromMs, toMs: Math.min(last.toMs, this.#clock.nowMs()) };
+    for (const { kind, deviceId } of devices) {
+      const stream: Stream = { deviceId, kind };
+      const rows =
+        slotMs === HOUR_MS
+          ? await this.#reader.cut(
+              stream,
+              span,
+              buckets.map(({ fromMs }) => fromMs),
+            )
+          : (await this.#reader.rows(stream, slotMs, span)).map((row) => ({ row, slotMs }));
+      for (const [index, flow] of flowByBucket(rows, buckets).entries()) flows[index]?.[kind].push(flow);
+    }
+    return flows;
+  }
+}
+
+function bucketsOf(interval: string, zone: string, nowMs: number): { sampling: Sampling; buckets: readonly Span[] } {
+  const [year = 0, month = 0, day] = interval.split("-").map(Number);
+  if (day === undefined) return { sampling: DAILY, buckets: localMonth(zone, year, month) };
+  const span = localDay(zone, { year, month, day });
+  if (span === null) return { sampling: HOURLY, buckets: [] };
+  const sampling = SAMPLINGS.find(({ keptDays }) => span.fromMs > nowMs - keptDays * DAY_MS) ?? HOURLY;
+  return { sampling, buckets: pieces(span, sampling.lengthMs) };
+}
+
+function timeseriesOf(
+  { zone, devices }: HemSubject,
+  sampling: Sampling,
+  buckets: readonly Span[],
+  measured: readonly MeasuredFlows[],
+): HemStatistics["timeseries"] {
+  const texts = buckets.map(({ fromMs }) => localText(zone, fromMs));
+  const shape = {
+    isAvailable: true,
+    timezone: zone,
+    sampling: { mode: "bucketed", resolution: sampling.resolution },
+  } as const;
+  const isPower = sampling.lengthMs < HOUR_MS;
+  const unit = isPower ? ({ unit: "kW", unitType: "Power" } as const) : ({ unit: "kWh", unitType: "Energy" } as const);
+  const houses = measured.map(houseFlows);
+  const dataOf = (value: (index: number) => number | null): Available["data"] =>
+    texts.map((t, index) => ({ t, v: rounded(value(index)) }));
+  const seriesOf = (name: keyof HouseFlows, source: HemKind): HemSeries => {
+    const reason = missing(devices, name, source);
+    if (reason !== null) return { isAvailable: false, reason };
+    const data = dataOf((index) => {
+      const kwh = houses[index]?.[name] ?? null;
+      return kwh === null || !isPower ? kwh : (kwh * HOUR_MS) / knownMs(measured[index]?.[source] ?? []);
+    });
+    return { ...shape, ...unit, data };
+  };
+  const levels = dataOf((index) => meanOf((measured[index]?.battery ?? []).flatMap(({ level }) => level ?? [])));
+  const noLevel = !devices.some(({ kind }) => kind === "battery") ? NO_DEVICE.battery : DAYS_ONLY;
+  return {
+    generation: seriesOf("generation", "inverter"),
+    consumption: seriesOf("consumption", "meter"),
+    import: seriesOf("import", "meter"),
+    export: seriesOf("export", "meter"),
+    charge: seriesOf("charge", "battery"),
+    discharge: seriesOf("discharge", "battery"),
+    batteryLevel:
+      sampling === DAILY || noLevel !== DAYS_ONLY
+        ? { isAvailable: false, reason: noLevel }
+        : { ...shape, unit: "%", unitType: "SoC", data: levels },
+  };
+}
+
+const DAYS_ONLY = "The state of charge is given for days only.";
+const NO_DEVICE: Readonly<Record<HemKind, string>> = {
+  battery: "The system has no battery.",
+  inverter: "The system has no inverter that tells what it produces.",
+  meter: "The system has no meter that tells this.",
+};
+
+/** Why a series is not there; null when it is. */
+function missing(devices: readonly HemDevice[], name: keyof HouseFlows, kind: HemKind): string | null {
+  const own = devices.filter((device) => device.kind === kind);
+  const isThere = own.some(({ measures }) => {
+    if (name === "consumption") return measures.in && measures.out;
+    return name === "export" || name === "discharge" ? measures.out : measures.in;
+  });
+  return isThere ? null : NO_DEVICE[kind];
+}
+
+/** The longest that one of the devices knows of a bucket: the time over which its energy is a mean power. */
+function knownMs(flows: readonly Flow[]): number {
+  return Math.max(1, ...flows.map((flow) => flow.knownMs));
+}
+
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** To the watt, watt hour or thousandth of a percent. */
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value * ROUND) / ROUND + 0;
+}
+
+/** Whether a kind of asset belongs to systems. */
+export function isHemKind(kind: AssetKind): kind is HemKind {
+  return HEM_KINDS.some((one) => one === kind);
+}

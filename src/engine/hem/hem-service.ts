@@ -1,0 +1,243 @@
+import { instant } from "../../domain/fields.ts";
+import { groupOf, type HemMember, systemsOf } from "../../domain/hem-groups.ts";
+import type { HemStatistics, HemSystem, HouseFlows } from "../../domain/hem-system.ts";
+import { comparePositions } from "../../domain/page.ts";
+import { patch } from "../../domain/patch.ts";
+import { localDayAt } from "../../domain/statistics-calendar.ts";
+import type { HemRecord } from "../../store/records/hem.ts";
+import type { Write } from "../../store/records.ts";
+import type { NewJournalEntry } from "../../store/store.ts";
+import { Bell } from "../bell.ts";
+import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { HemEntry, HemSystems } from "../services/hem.ts";
+import type { Locations } from "../services/places.ts";
+import { hemEvent, hemUpdated } from "./hem-events.ts";
+import { HEM_KINDS, HemHistory, isHemKind } from "./hem-history.ts";
+import { deviceOf, type HemAsset, makeSystem, NO_FLOWS } from "./hem-record.ts";
+import { HemToday } from "./hem-today.ts";
+
+/** How often the energies of today are summed and told, as the numbers of assets are; a new system is told at once. */
+const TICK_MS = 5 * 60_000;
+
+type Context = Pick<PartContext, "clock" | "random" | "log" | "store" | "config" | "assets" | "overlays" | "refresh">;
+
+/** Makes systems of the users' devices, keeps them current, and tells of them. */
+export class HemService implements HemSystems, EnginePart {
+  readonly #context: Context;
+  readonly #locations: Pick<Locations, "get" | "zoneOf">;
+  readonly #history: HemHistory;
+  readonly #sums: HemToday;
+  readonly #bell: Bell;
+  readonly #today = new Map<string, HouseFlows & { readonly atMs: number }>();
+  readonly #told = new Map<string, HemSystem>();
+  #records: readonly HemRecord[];
+  #shown: readonly HemEntry[] = [];
+  /** By user and place. */
+  #ids: ReadonlyMap<string, string> = new Map();
+  /** By user, the place of devices without one. */
+  #homes: ReadonlyMap<string, string | null> = new Map();
+  /** By asset, where it was last seen; a change of that makes systems anew. */
+  readonly #seen = new Map<string, string>();
+
+  constructor(context: Context, locations: Pick<Locations, "get" | "zoneOf">) {
+    this.#context = context;
+    this.#locations = locations;
+    this.#history = new HemHistory(context);
+    this.#sums = new HemToday(context);
+    this.#bell = new Bell(context.clock);
+    this.#records = context.store.all("hem");
+    this.#index();
+    const systemOf = (asset: HemAsset) => ({ hemSystemId: this.#idFor(asset) });
+    context.overlays.add({
+      battery: (battery) => patch(battery, systemOf(battery)),
+      inverter: (inverter) => patch(inverter, systemOf(inverter)),
+      meter: (meter) => patch(meter, systemOf(meter)),
+    });
+    // The service lives as long as the assets do.
+    context.assets.observe((kind, id, asset) => {
+      if (!isHemKind(kind)) return;
+      const place = asset !== null && "hemSystemId" in asset ? groupKey(memberOf(asset)) : "";
+      if (this.#seen.get(id) === place) return;
+      this.#seen.set(id, place);
+      this.#bell.ring();
+    });
+  }
+
+  get(id: string): HemSystem | null {
+    return this.#shown.find(({ system }) => system.id === id)?.system ?? null;
+  }
+
+  list(userId?: string): readonly HemEntry[] {
+    return userId === undefined ? this.#shown : this.#shown.filter(({ system }) => system.userId === userId);
+  }
+
+  async statistics(id: string, interval: string): Promise<HemStatistics | null> {
+    const record = this.#records.find((one) => one.id === id);
+    if (record === undefined) return null;
+    return await this.#history.statistics(this.#subjectOf(record), interval);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    // Assets that are shown from before know nothing of their places and systems yet.
+    this.#context.refresh();
+    for (;;) {
+      await this.#round();
+      try {
+        await this.#bell.wait(TICK_MS, signal);
+      } catch {
+        return;
+      }
+    }
+  }
+
+  async #round(): Promise<void> {
+    try {
+      await this.#regroup();
+      await this.#sumToday();
+      this.#show();
+      await this.#tellDrift();
+    } catch (err) {
+      this.#context.log.warn({ err }, "energy systems not current");
+    }
+  }
+
+  #index(): void {
+    const members = this.#members();
+    this.#ids = new Map(this.#records.map((record) => [groupKey(record), record.id]));
+    this.#homes = new Map(
+      members.map((member) => [member.userId, groupOf({ ...member, locationId: null }, members).locationId]),
+    );
+  }
+
+  /** Gives every group of devices its system, and takes leave of systems without devices. */
+  async #regroup(): Promise<void> {
+    const { clock, random, store, refresh, log } = this.#context;
+    const nowMs = clock.nowMs();
+    const { kept, made, gone } = systemsOf(this.#members(), this.#records);
+    const moved = kept.filter((record) =>
+      this.#records.every((known) => known.id !== record.id || known.locationId !== record.locationId),
+    );
+    const fresh = made.map(
+      (group): HemRecord => ({ ...group, id: random.uuid(), createdAtMs: nowMs, changedAtMs: nowMs }),
+    );
+    if (moved.length + fresh.length + gone.length === 0) {
+      this.#index();
+      return;
+    }
+    const changed = moved.map((record): HemRecord => ({ ...record, changedAtMs: nowMs }));
+    const records = [...kept.filter((record) => !moved.includes(record)), ...changed, ...fresh];
+    const found = fresh.map((record) => this.#systemOf(record, true));
+    const writes = [
+      ...[...changed, ...fresh].map((record): Write => ({ table: "hem", key: record.id, put: record })),
+      ...gone.map(({ id }): Write => ({ table: "hem", key: id, remove: true })),
+    ];
+    const entries: NewJournalEntry[] = [
+      ...found.map((system) => hemEvent("discovered", system)),
+      ...gone.flatMap(({ id }) => {
+        const last = this.get(id);
+        return last === null ? [] : [hemEvent("deleted", last)];
+      }),
+    ];
+    await store.commit(writes, entries);
+    this.#records = records;
+    this.#index();
+    for (const system of found) {
+      this.#told.set(system.id, system);
+      log.info({ hemSystemId: system.id }, "energy system made");
+    }
+    for (const { id } of gone) {
+      this.#told.delete(id);
+      this.#today.delete(id);
+    }
+    refresh();
+  }
+
+  async #sumToday(): Promise<void> {
+    const nowMs = this.#context.clock.nowMs();
+    for (const record of this.#records) {
+      const { zone, devices } = this.#subjectOf(record);
+      const { fromMs } = localDayAt(zone, nowMs);
+      if (fromMs >= nowMs) continue;
+      const flows = await this.#sums.flows(devices, { fromMs, toMs: nowMs });
+      this.#today.set(record.id, { ...flows, atMs: nowMs });
+    }
+  }
+
+  #show(): void {
+    this.#shown = this.#records
+      .map((record): HemEntry => ({ system: this.#systemOf(record), createdAtMs: record.createdAtMs }))
+      .sort((one, other) => comparePositions(positionOf(one), positionOf(other)));
+  }
+
+  /** What is told is compared with what is, so that a commit that the disk refused loses nothing. */
+  async #tellDrift(): Promise<void> {
+    const news = this.#shown.flatMap(({ system }) => {
+      const before = this.#told.get(system.id);
+      // After a start nothing is known of what was told.
+      const entry = before === undefined ? null : hemUpdated(before, system);
+      if (before === undefined) this.#told.set(system.id, system);
+      return entry === null ? [] : [{ system, entry }];
+    });
+    if (news.length === 0) return;
+    await this.#context.store.commit(
+      [],
+      news.map(({ entry }) => entry),
+    );
+    for (const { system } of news) this.#told.set(system.id, system);
+  }
+
+  #systemOf(record: HemRecord, isNew = false): HemSystem {
+    const { site } = this.#context.config;
+    const location = record.locationId === null ? null : this.#locations.get(record.locationId);
+    const today = isNew ? undefined : this.#today.get(record.id);
+    return makeSystem({
+      record,
+      name: location?.name ?? site.name,
+      zone: this.#zoneOf(record),
+      assets: this.#assetsOf(record),
+      today: today ?? NO_FLOWS,
+      summedAt: today === undefined ? null : instant(today.atMs),
+      isNew,
+    });
+  }
+
+  #subjectOf(record: HemRecord) {
+    const devices = this.#assetsOf(record).flatMap(({ kind, asset }) => {
+      const known = this.#context.store.get("asset", asset.id);
+      return known === null ? [] : [deviceOf(kind, known)];
+    });
+    return { zone: this.#zoneOf(record), installedAtMs: record.createdAtMs, devices };
+  }
+
+  #zoneOf({ locationId }: HemRecord): string {
+    return locationId === null ? this.#context.config.site.timezone : this.#locations.zoneOf(locationId);
+  }
+
+  #assetsOf(record: HemRecord) {
+    const { assets } = this.#context;
+    return HEM_KINDS.flatMap((kind) =>
+      assets.list(kind).flatMap(({ asset }) => (this.#idFor(asset) === record.id ? [{ kind, asset }] : [])),
+    );
+  }
+
+  #idFor({ userId, location }: HemAsset): string | null {
+    const locationId = location.id ?? this.#homes.get(userId) ?? null;
+    return this.#ids.get(groupKey({ userId, locationId })) ?? null;
+  }
+
+  #members(): HemMember[] {
+    return HEM_KINDS.flatMap((kind) => this.#context.assets.list(kind).map(({ asset }) => memberOf(asset)));
+  }
+}
+
+function memberOf({ id, userId, location }: HemAsset): HemMember {
+  return { id, userId, locationId: location.id };
+}
+
+function groupKey({ userId, locationId }: Pick<HemMember, "userId" | "locationId">): string {
+  return `${locationId} ${userId}`;
+}
+
+function positionOf({ system, createdAtMs }: HemEntry) {
+  return { createdAtMs, id: system.id };
+}

@@ -1,0 +1,19 @@
+import type { HemStatistics, HemSystem } from "../../domain/hem-system.ts";
+
+export interface HemEntry {
+  readonly system: HemSystem;
+  readonly createdAtMs: number;
+}
+
+/** Houses as systems of batteries, inverters and meters (interface 2.9, supplement 6). Reads of records are from memory. */
+export interface HemSystems {
+  get(id: string): HemSystem | null;
+  /** Of all users, or of one; newest created first, then by id. */
+  list(userId?: string): readonly HemEntry[];
+  /**
+   * A day (`YYYY-MM-DD`) or a month (`YYYY-MM`) of the system's calendar; null when there is no such system. Throws
+   * `bad-request` for a time before the installation or ahead, `hem-system-statistics-not-available` when no device of
+   * the system measures anything, `vendor-temporarily-unavailable` while the history cannot be read.
+   */
+  statistics(id: string, interval: string): Promise<HemStatistics | null>;
+}
