@@ -46,6 +46,7 @@ h1:focus, h1:focus-visible { outline: none }
   padding: max(.75rem, env(safe-area-inset-top)) 0 max(.75rem, env(safe-area-inset-bottom)) }
 .top { display: flex; align-items: center; justify-content: space-between; gap: 1rem; min-height: 3rem; padding: 0 1.25rem }
 .mark { display: inline-flex; align-items: center; gap: .55rem; color: var(--soft); font-size: .9rem; font-weight: 550 }
+.mark span { line-height: 1.2 }
 .mark .icon { color: var(--accent) }
 .cancel { display: inline-flex; align-items: center; min-height: 2.75rem; margin-right: -.75rem; padding: 0 .75rem; border-radius: .7rem;
   color: var(--soft); font-size: .95rem; font-weight: 550; text-decoration: none }
@@ -95,7 +96,7 @@ input[aria-invalid="true"] { border-color: var(--bad) }
 input::placeholder { color: var(--soft); opacity: 1 }
 input.code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: 1.5rem; letter-spacing: .3em; text-align: center }
 .input:has(.reveal:not([hidden])) input { padding-right: 5.5rem }
-.reveal { position: absolute; inset: .3rem .3rem .3rem auto; padding: 0 .9rem; border: 0; border-radius: .7rem; background: none;
+.reveal { position: absolute; inset: .2rem .2rem .2rem auto; padding: 0 .9rem; border: 0; border-radius: .7rem; background: none;
   color: var(--accent); font: inherit; font-size: .9rem; font-weight: 600; cursor: pointer }
 .reveal:hover { background: var(--tint) }
 .hint { color: var(--soft); font-size: .875rem }
@@ -135,14 +136,14 @@ button.row:hover { border-color: var(--accent); background: var(--tint) }
 .row-text { flex: 1; display: grid; gap: .05rem; min-width: 0 }
 .row-text strong { font-weight: 620 }
 .row-text span { color: var(--soft); font-size: .9rem; line-height: 1.35 }
+.row-text .badge { justify-self: start; margin-top: .3rem; color: var(--accent); font-size: .78rem }
 .row-kind { color: var(--accent); display: inline-flex }
 .badge { flex: none; padding: .15rem .6rem; border-radius: 1rem; background: var(--tint); color: var(--accent); font-size: .78rem; font-weight: 620 }
 button.row .badge { background: var(--warn-ground); color: var(--warn) }
 button.row .badge-bad { background: var(--bad-ground); color: var(--bad) }
 .nothing { padding: 1rem; color: var(--soft); text-align: center }
 .group { display: grid; border: 1px solid var(--line); border-radius: 1rem; background: var(--card); overflow: hidden }
-.group legend { float: left; display: flex; align-items: center; gap: .6rem; width: 100%; padding: .8rem 1rem; border-bottom: 1px solid var(--line); font-weight: 620 }
-.group legend.aside { border: 0 }
+.group legend:not(.aside) { float: left; display: flex; align-items: center; gap: .6rem; width: 100%; padding: .8rem 1rem; border-bottom: 1px solid var(--line); font-weight: 620 }
 .group legend .icon { color: var(--accent) }
 .check { position: relative; display: flex; align-items: center; gap: .9rem; min-height: 4rem; padding: .75rem 1rem; cursor: pointer; clear: both }
 .check + .check { border-top: 1px solid var(--line) }

@@ -123,3 +123,8 @@ export function listOf(words: readonly string[], { and }: Pick<LinkTexts, "and">
   const last = words.at(-1) ?? "";
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} ${and} ${last}`;
 }
+
+/** A text as the beginning of a line. */
+export function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

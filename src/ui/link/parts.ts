@@ -30,7 +30,7 @@ const TONES = 8;
 /** A brand's tile with its first letters; the gateway carries no logos of others. */
 export function brandTile(name: string, size: "small" | "large" = "small"): Html {
   const letters = name.replaceAll(/[^\p{L}\p{N}]/gu, "").slice(0, 2);
-  const tone = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % TONES;
+  const tone = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521, 7) % TONES;
   return html`<span class=${`tile tile-${size} tone-${tone}`} aria-hidden="true">${letters}</span>`;
 }
 

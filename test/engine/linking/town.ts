@@ -57,7 +57,10 @@ export interface Town {
   lastStep: LinkStep | null;
 }
 
-export function makeTown(): Town {
+/** Brands beside those that differ in how they link, with their vendor codes. */
+export type MoreBrands = Readonly<Record<string, string>>;
+
+export function makeTown(more: MoreBrands = {}): Town {
   const account: Town["account"] = {};
   const options = z.object({ key: z.string(), password: z.string() });
   const found = (): LinkTurn => ({
@@ -70,7 +73,10 @@ export function makeTown(): Town {
   const adapter = defineAdapter({
     name: "town",
     options,
-    linking: VENDORS,
+    linking: [
+      ...VENDORS,
+      ...Object.entries(more).map(([name, code]) => vendor(code.toLowerCase(), code, name, ["charger"], "sign-in", SIGN_IN)),
+    ],
     start: ({ clock }) => ({
       connect: async (_id, { key, password }, signal) => {
         const known = account[key];

@@ -4,7 +4,7 @@ import { exitUri } from "../../../domain/link.ts";
 import type { LinkOffer, LinkStepView } from "../../../domain/link-view.ts";
 import { type Html, html } from "../../html.ts";
 import { icon } from "../icons.ts";
-import { type LinkTexts, listOf } from "../link-texts.ts";
+import { capitalized, type LinkTexts, listOf } from "../link-texts.ts";
 import {
   actions,
   backButton,
@@ -220,8 +220,4 @@ function deviceWords(kinds: readonly AssetKind[], texts: LinkTexts): string {
     kinds.map((kind) => texts.kinds[kind].one),
     texts,
   );
-}
-
-function capitalized(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -3,7 +3,7 @@ import { exitUri } from "../../../domain/link.ts";
 import type { ClosedLink, LinkStepView, OfferedDevice } from "../../../domain/link-view.ts";
 import { type Html, html } from "../../html.ts";
 import { icon } from "../icons.ts";
-import { type LinkTexts, listOf } from "../link-texts.ts";
+import { capitalized, type LinkTexts, listOf } from "../link-texts.ts";
 import { actions, faultNote, heading, type Scene, type StepPage, sessionForm } from "../parts.ts";
 
 type Of<Step extends LinkStepView["step"]> = Extract<LinkStepView, { readonly step: Step }>;
@@ -35,22 +35,27 @@ function deviceRow(device: OfferedDevice, texts: LinkTexts): Html {
     <label class="check">
       <input type="checkbox" name="device" value=${device.key} checked />
       <span class="box" aria-hidden="true">${icon("check")}</span>
-      ${deviceText(device, texts)}
-      ${device.isLinked && html`<span class="badge">${texts.devices.linked}</span>`}
+      ${deviceText(device, texts, device.isLinked ? texts.devices.linked : null)}
     </label>
   `;
 }
 
 /** What a person knows a device by: its name, else its model, else what it is. */
-function deviceText({ name, model, detail, vendorTypes }: OfferedDevice, texts: LinkTexts): Html {
-  const kinds = listOf(
-    vendorTypes.map((kind) => texts.kinds[kind].one),
-    texts,
+function deviceText({ name, model, detail, vendorTypes }: OfferedDevice, texts: LinkTexts, badge: string | null): Html {
+  const kinds = capitalized(
+    listOf(
+      vendorTypes.map((kind) => texts.kinds[kind].one),
+      texts,
+    ),
   );
   const title = name ?? model ?? texts.devices.unnamed;
   const more = [kinds, title === model ? null : model, detail].filter((part) => part !== null);
   return html`
-    <span class="row-text"><strong>${title}</strong><span>${more.join(" · ")}</span></span>
+    <span class="row-text">
+      <strong>${title}</strong>
+      <span>${more.join(" · ")}</span>
+      ${badge !== null && html`<span class="badge">${badge}</span>`}
+    </span>
     <span class="row-kind">${icon(vendorTypes[0] ?? "home")}</span>
   `;
 }
@@ -61,7 +66,7 @@ export function donePage({ devices }: Of<"done">, { texts, view, app }: Scene): 
   const body = html`
     ${heading(title, done.text(app), html`<span class="seal seal-good">${icon("check")}</span>`)}
     <ul class="rows rows-still">
-      ${devices.map((device) => html`<li class="row">${deviceText(device, texts)}</li>`)}
+      ${devices.map((device) => html`<li class="row">${deviceText(device, texts, null)}</li>`)}
     </ul>
     <div class="actions">
       <a class="button button-main" rel="noreferrer" href=${view.redirectUri} data-complete>${done.complete}</a>
