@@ -3,6 +3,7 @@ import type { Config } from "../../src/config/config.ts";
 import type { ActionTimings } from "../../src/domain/action-timing.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
+import type { PriceSource } from "../../src/engine/services/places.ts";
 import type { Adapter } from "../../src/sdk/driver.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -34,6 +35,7 @@ export interface HomeExtras {
   readonly adapters?: readonly Adapter[];
   readonly linking?: Config["linking"];
   readonly sandbox?: Config["sandbox"];
+  readonly priceSource?: PriceSource;
 }
 
 export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
@@ -62,7 +64,8 @@ export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
         const store = await openStore({ disk: process.platform.disk, clock, random, log });
         const adapters = [fakeAdapter(devices), ...(extras.adapters ?? [])];
         const timings = change.timings === undefined ? {} : { timings: change.timings };
-        const engine = await createEngine({ clock, random, net, log, store, config, adapters, ...timings });
+        const market = extras.priceSource === undefined ? {} : { priceSource: extras.priceSource };
+        const engine = await createEngine({ clock, random, net, log, store, config, adapters, ...timings, ...market });
         const closing = async (): Promise<void> => {
           await engine[Symbol.asyncDispose]();
           await store[Symbol.asyncDispose]();

@@ -75,6 +75,11 @@ export class FeatureCommands {
     }
   }
 
+  /** True when a failed command may be sent again; nobody knows any more when those of an earlier run failed. */
+  isRetryDue(targetId: string): boolean {
+    return !this.#commands.has(targetId) || this.#options.clock.monotonicMs() >= this.retryAtMs(targetId);
+  }
+
   /** The failed command is to be sent again; its failures stay counted. */
   renew(targetId: string): void {
     const command = this.#commands.get(targetId);

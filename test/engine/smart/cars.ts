@@ -17,7 +17,7 @@ export function carOptions(change: Partial<FakeDeviceOptions["values"]> = {}): O
     controls: [{ point: "vehicle.enabled", values: [true, false], holdMs: null, safeDefault: "as-found" }],
     identity: { manufacturer: "TESLA", model: "Model 3", serial: "V-1" },
     vendors: ["TESLA"],
-    pollMs: 10_000,
+    pollMs: 20_000,
   };
 }
 

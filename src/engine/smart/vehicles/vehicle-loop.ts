@@ -128,7 +128,7 @@ export class VehicleLoop {
       hasPrices: record.policy.isEnabled && this.#outlook.hasPrices(locationOf(vehicle)),
       stopCommand: { command: this.#commands.progress(id, STOP), isPending: this.#commands.isPending(id, STOP) },
       startCommand: { command: this.#commands.progress(id, START) },
-      isRetryDue: clock.monotonicMs() >= this.#commands.retryAtMs(id),
+      isRetryDue: this.#commands.isRetryDue(id),
       attempts: this.#commands.failures(id),
     };
   }
