@@ -51,7 +51,6 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   const refresh: PartContext["refresh"] = (asset) => refreshAssets(devices.all(), asset);
   const people = createPeople({ ...options, adapters, log, registry, refresh });
   const { store, roster, users, authorizations, isAuthorized } = people;
-  await retireDevices(new Set(roster.ids()), { store, clock, log, owner });
   await users.welcome(roster.owners());
 
   const overlays = new AssetOverlays();
@@ -100,6 +99,9 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
     },
     controllers,
   );
+  // The parts are there, so what they keep about assets of devices that are gone goes along.
+  const { forgetters } = users;
+  await retireDevices(new Set(roster.ids()), { store, clock, log, owner, forgetters });
   overlays.add(createCredentialsOverlay(isAuthorized));
   for (const device of devices.all()) device.assets.rebase();
   engine.begin(services, parts);

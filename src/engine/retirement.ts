@@ -5,6 +5,7 @@ import type { NewJournalEntry, Store } from "../store/store.ts";
 import { removeLease } from "./device-leases.ts";
 import { actionUpdated } from "./events.ts";
 import { farewellTo } from "./fleet/farewell.ts";
+import type { Forgetter, Removal } from "./services/users.ts";
 
 export interface RetirementOptions {
   readonly store: Pick<Store, "commit" | "all">;
@@ -12,6 +13,7 @@ export interface RetirementOptions {
   readonly log: Log;
   /** The user of a device that names none. */
   readonly owner: string;
+  readonly forgetters: Required<Forgetter>;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface RetirementOptions {
  * leases go. When the disk refuses, all of it stays stored and unseen, and the next start tries again.
  */
 export async function retireDevices(known: ReadonlySet<string>, options: RetirementOptions): Promise<void> {
-  const { store, clock, log, owner } = options;
+  const { store, clock, log, owner, forgetters } = options;
   const writes: Write[] = [];
   const entries: NewJournalEntry[] = [];
   for (const record of store.all("action")) {
@@ -31,12 +33,14 @@ export async function retireDevices(known: ReadonlySet<string>, options: Retirem
   const gone = store.all("asset").filter(({ deviceId }) => !known.has(deviceId));
   const farewell = farewellTo(gone, { shown: () => null, owner });
   for (const { id, deviceId } of gone) log.info({ assetId: id, deviceId }, "asset removed with its device");
-  writes.push(...farewell.writes);
+  const removal: Removal = { kind: "assets", assetIds: new Set(gone.map(({ id }) => id)) };
+  writes.push(...farewell.writes, ...(gone.length === 0 ? [] : forgetters.forget(removal)));
   entries.push(...farewell.entries);
   for (const record of store.all("lease")) if (!known.has(record.deviceId)) writes.push(removeLease(record));
   if (writes.length === 0) return;
   try {
     await store.commit(writes, entries);
+    if (gone.length > 0) forgetters.onForgotten(removal);
   } catch (err) {
     log.warn({ err }, "removed devices not forgotten yet");
   }

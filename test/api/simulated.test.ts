@@ -84,6 +84,16 @@ describe("a made-up device", () => {
     await send(house, "GET", "/simulated/vehicles", undefined, 404);
   });
 
+  test("is described, in every version", async () => {
+    await using house = await openSandbox();
+    for (const version of ["2024-10-01", "2024-01-01", "2023-04-01"]) {
+      const { paths, components } = await send(house, "GET", `/openapi.json?version=${version}`);
+      for (const kind of ASSET_KINDS) expect(Object.keys(paths)).toContain(`/local/simulated/${kind}`);
+      expect(Object.keys(paths["/simulated/vehicles"])).toContain("post");
+      expect(components.schemas.SimulatedVehicle.properties.state).toBeDefined();
+    }
+  });
+
   test("goes on over a restart, and over a kill, as if nobody had stopped it", async () => {
     const house = await openSandbox();
     const made = await make(house, "vehicle", { state: { batteryLevel: 20, isPluggedIn: true } });

@@ -8,7 +8,7 @@ export function pathId(name: string) {
 
 /** The parameters of a path with a user in it. */
 export const UserPath = z.object({
-  userId: z.string().meta({ description: "The user's id, as chosen in the configuration." }),
+  userId: z.string().meta({ description: "The user's id, as the client or the configuration chose it." }),
 });
 
 /** The only id of a path; "" never is one. */
