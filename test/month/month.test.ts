@@ -1,0 +1,23 @@
+/** A month of a house with everything that people and devices do to it. Long: it runs behind its own script. */
+import { describe, expect, test } from "vitest";
+import { liveThrough } from "./month.ts";
+
+const SEEDS = (process.env["MONTH_SEEDS"] ?? "1,2,3").split(",").map(Number);
+const DAYS = Number(process.env["MONTH_DAYS"] ?? 30);
+
+describe.each(SEEDS)("a month with seed %i", (seed) => {
+  test("keeps all that was promised", async () => {
+    const result = await liveThrough({ seed, days: DAYS });
+    console.log(`seed ${seed}:`, { ...result, events: Object.fromEntries(result.events) });
+    expect(result.breaches).toEqual([]);
+    expect(result.judged).toBeGreaterThan(DAYS * 20);
+    expect(result.deeds).toBeGreaterThan(DAYS * 10);
+    expect(result.refused).toBeGreaterThan(0);
+    expect(result.restarts).toBeGreaterThan(DAYS / 2);
+  });
+});
+
+test("a seed is a whole month: twice the same", async () => {
+  const once = await liveThrough({ seed: 5, days: 2 });
+  expect((await liveThrough({ seed: 5, days: 2 })).hash).toBe(once.hash);
+});
