@@ -1,7 +1,7 @@
 import { instant } from "../../domain/fields.ts";
 import { type Timetable, type Transition, upcomingTransitions, valueAt } from "../../domain/schedule-timetable.ts";
 
-/** What was found out is looked up again after this long, ms: transitions come into sight. */
+/** While fewer transitions than are told are in sight it is looked again after this long, ms. */
 const FRESH_MS = 60_000;
 
 /** What a schedule's rules want now and next. */
@@ -32,7 +32,10 @@ export class Outlook<Value> {
     this.#prospect = { value: valueAt(this.#timetable, zone, nowMs), upcoming };
     this.#zone = zone;
     this.#fromMs = nowMs;
-    this.#toMs = Math.min(upcoming[0]?.atMs ?? Number.POSITIVE_INFINITY, nowMs + FRESH_MS);
+    const [next, second] = upcoming;
+    // With two in sight nothing changes until the first of them; otherwise more may come into sight.
+    const freshMs = second === undefined ? nowMs + FRESH_MS : Number.POSITIVE_INFINITY;
+    this.#toMs = Math.min(next?.atMs ?? Number.POSITIVE_INFINITY, freshMs);
     return this.#prospect;
   }
 }

@@ -148,7 +148,17 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
     using _actions = actions.observe(({ targetId }) => this.#ringFor(targetId));
     using _overrides = smartOverrides.observe((targetId) => this.#ringFor(targetId));
     using _locations = locations.observe(() => this.#runner.ringAll());
+    await this.#dropOrphans();
     await this.#runner.run(signal);
+  }
+
+  /** A status that was told while its schedule went away would stay for ever. */
+  async #dropOrphans(): Promise<void> {
+    const { store, log } = this.#context;
+    const orphans = store.all("schedule-state").filter(({ status }) => this.#book.get(status.scheduleId) === null);
+    if (orphans.length === 0) return;
+    const writes = orphans.flatMap(({ status }) => removals(status.scheduleId));
+    await store.commit(writes, []).catch((err: unknown) => log.warn({ err }, "statuses without schedule not removed"));
   }
 
   /** A location goes: its schedules must not apply everywhere all of a sudden, so they are switched off. */

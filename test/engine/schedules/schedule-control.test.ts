@@ -14,7 +14,7 @@ interface Charging {
 /** A house in UTC whose charger charges from 22:00 on. */
 async function openHouse(at = "2026-06-21T12:00:00Z"): Promise<Charging> {
   const house = new ScheduleHouse(at);
-  const charger = house.addCharger();
+  const charger = house.addCharger("charger", { pollMs: 30_000 });
   await house.start();
   const targetId = house.idOf("charger");
   const rules = [{ hourMinute: { from: "22:00", to: "06:00" }, shouldCharge: true }];
@@ -238,6 +238,15 @@ describe("what goes away", () => {
     expect(house.run.store.all("schedule-state")).toEqual([]);
   });
 
+  it("a status whose schedule is gone goes with the next start", async () => {
+    const { house, id } = await openHouse();
+    await using _ = house;
+    await house.settled(house.run.store.commit([{ table: "schedule", key: id, remove: true }], []));
+    house.kill();
+    await house.start();
+    expect(house.run.store.all("schedule-state")).toEqual([]);
+  });
+
   it("a device leaves its schedule behind, which can still be switched off", async () => {
     const { house, id } = await openHouse();
     await using _ = house;
@@ -250,6 +259,18 @@ describe("what goes away", () => {
     await house.settled(house.run.engine.services.schedules.update(id, { isEnabled: false }));
     expect(house.status(id).state).toBe("INACTIVE:DISABLED");
   });
+});
+
+it("many schedules do what is due at one transition side by side", async () => {
+  const house = new ScheduleHouse("2026-06-21T21:59:00Z");
+  const chargers = Array.from({ length: 40 }, (_, nth) => house.addCharger(`charger-${nth}`));
+  await house.start();
+  await using _ = house;
+  const rules = [{ hourMinute: { from: "22:00", to: "06:00" }, shouldCharge: true }];
+  const targets = house.run.engine.assets.list("charger").map(({ asset }) => asset.id);
+  for (const targetId of targets) await house.create(makeChargeSchedule({ targetId, rules }));
+  await house.passUntil("2026-06-21T22:00:00Z", 2_000);
+  expect(chargers.map((charger) => charger.written("charger.enabled"))).toEqual(chargers.map(() => [true]));
 });
 
 describe("what is told", () => {
