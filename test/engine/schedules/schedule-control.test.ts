@@ -238,6 +238,24 @@ describe("what goes away", () => {
     expect(house.run.store.all("schedule-state")).toEqual([]);
   });
 
+  it("credentials that are refused make the schedule inactive, and accepted ones active again", async () => {
+    const { house, id, targetId, charger } = await openHouse("2026-06-21T21:59:00Z");
+    await using _ = house;
+    charger.onWrite = () => undefined;
+    await house.pass(2 * MINUTE_MS);
+    expect(house.status(id).state).toBe("PENDING");
+    const { authorizations, controllers } = house.run.engine.services;
+    const vendor = house.run.engine.assets.get("charger", targetId)?.vendor ?? "";
+    await house.settled(authorizations.invalidate("home", vendor, "charger"));
+    await house.pass(1_000);
+    expect(house.status(id).state).toBe("INACTIVE:INCAPABLE");
+    expect(controllers.inChargeOf(targetId)).toBeNull();
+    expect(house.actions()).toEqual(["2026-06-21T22:00Z schedule START REQUESTED_CANCELLATION"]);
+    await house.settled(authorizations.restore("home", vendor));
+    await house.pass(MINUTE_MS);
+    expect(house.status(id).state).toBe("PENDING");
+  });
+
   it("a status whose schedule is gone goes with the next start", async () => {
     const { house, id } = await openHouse();
     await using _ = house;
