@@ -70,7 +70,9 @@ export class ModbusLinking implements RunningLinking {
     if (options === null) return { kind: "refused", why: "not-answering" };
     try {
       await using driver = await this.#connect(options, signal);
-      await driver.read("all", signal);
+      const readings = await driver.read("all", signal);
+      // Something that refuses every register speaks Modbus, but is another device.
+      if (readings.every(({ value }) => value === null)) return { kind: "refused", why: "wrong-device" };
       return { kind: "found", devices: [deviceAt(driver, options)] };
     } catch (error) {
       if (!(error instanceof DeviceError)) throw error;
