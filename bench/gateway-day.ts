@@ -5,8 +5,8 @@ import type { Disk, Net } from "../src/platform/ports.ts";
 import type { TelemetrySample } from "../src/store/store.ts";
 import { FakeDevice, fakeAdapter } from "../src/testing/fake-adapter.ts";
 import { memoryBroker } from "../src/testing/memory-broker.ts";
-import { SimWeb } from "../src/testing/sim-web.ts";
 import { SeededRandom } from "../src/testing/seeded-random.ts";
+import { SimWeb } from "../src/testing/sim-web.ts";
 import { TestLog } from "../src/testing/test-log.ts";
 import { VirtualClock } from "../src/testing/virtual-clock.ts";
 

@@ -85,7 +85,13 @@ test("a part that does not close in its time is told, and does not keep the box"
     },
   };
   const platform = { ...box({}).platform, clock };
-  const end = runBox(box({ platform, manager, whileRunning: async () => stop.abort() }), stop.signal);
+  let isRunning = false;
+  const whileRunning = async (): Promise<void> => {
+    isRunning = true;
+  };
+  const end = runBox(box({ platform, manager, whileRunning }), stop.signal);
+  while (!isRunning) await clock.advance(10);
+  stop.abort();
   expect(await end).toBe("crashed");
   expect(log.texts("error")).toEqual(["the gateway did not close in order"]);
 });

@@ -1,5 +1,5 @@
 import { lookup as dnsLookup } from "node:dns/promises";
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http";
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as plainRequest } from "node:http";
 import { Agent as HttpsAgent, request as tlsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { HttpError } from "../http-error.ts";
