@@ -3,6 +3,7 @@ import { DEVICE_EXAMPLES } from "./examples/devices.ts";
 import { PLACE_EXAMPLES } from "./examples/places.ts";
 import { SCHEDULE_EXAMPLES } from "./examples/schedules.ts";
 import { SMART_EXAMPLES } from "./examples/smart.ts";
+import { USER_EXAMPLES } from "./examples/users.ts";
 import { WEBHOOK_EXAMPLES } from "./examples/webhooks.ts";
 
 export const SCHEMA_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
@@ -10,5 +11,6 @@ export const SCHEMA_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   ...PLACE_EXAMPLES,
   ...SCHEDULE_EXAMPLES,
   ...SMART_EXAMPLES,
+  ...USER_EXAMPLES,
   ...WEBHOOK_EXAMPLES,
 };

@@ -1,6 +1,6 @@
 /** Devices that are made up, for trying things out: what one is, what it does, and what can be set on it by hand. */
 import { z } from "zod";
-import { ASSET_KINDS, type AssetKind } from "./asset.ts";
+import type { AssetKind } from "./asset.ts";
 import { Instant } from "./fields.ts";
 
 const Percent = z.number().min(0).max(100).meta({ description: "Percent, 0 to 100." });
@@ -265,9 +265,4 @@ export function faultAt(
 /** Whether a fault holds at an instant. */
 export function holdsAt({ until }: SimulatedFault, nowMs: number): boolean {
   return until === null || nowMs < Date.parse(until);
-}
-
-/** The kind that a word in a path names; null when it names none. */
-export function simulatedKindOf(word: string): AssetKind | null {
-  return ASSET_KINDS.find((kind) => kind === word) ?? null;
 }

@@ -50,14 +50,6 @@ export {
   type VehiclePowerDeliveryState,
 } from "./points.ts";
 export {
-  faultAt,
-  type RunningSimulation,
-  type SimulatedAccount,
-  type SimulatedCondition,
-  type SimulatedDevice,
-  type SimulatedStates,
-} from "./simulation.ts";
-export {
   type Confidence,
   type DerivedPoint,
   type DeviceProfile,
@@ -77,3 +69,10 @@ export {
   type WriteRecipe,
   type WriteStep,
 } from "./profile.ts";
+export {
+  faultAt,
+  type RunningSimulation,
+  type SimulatedCondition,
+  type SimulatedDevice,
+  type SimulatedStates,
+} from "./simulation.ts";

@@ -2,14 +2,9 @@
 import type { SimulatedDevice } from "../domain/simulated.ts";
 
 export type {
-  SimulatedAccount,
   SimulatedCondition,
   SimulatedDevice,
-  SimulatedFault,
-  SimulatedFaultKind,
-  SimulatedPlace,
   SimulatedStates,
-  SlowCommand,
 } from "../domain/simulated.ts";
 export { faultAt } from "../domain/simulated.ts";
 

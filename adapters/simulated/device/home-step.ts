@@ -121,7 +121,7 @@ function placeOf(devices: readonly SimulatedDevice[]): { readonly latitude: numb
 }
 
 /** Hours since midnight by the sun. */
-export function localHour({ longitude }: { readonly longitude: number }, atMs: number): number {
+function localHour({ longitude }: { readonly longitude: number }, atMs: number): number {
   const hours = atMs / MS_PER_HOUR + longitude / 15;
   return ((hours % 24) + 24) % 24;
 }

@@ -4,7 +4,7 @@ import { sandboxVendors } from "../../../src/cli/sandbox-vendors.ts";
 import { type Home, makeHome } from "../../engine/home.ts";
 import { openRealHouse, type RealHouse } from "./real-house.ts";
 
-export function makeSandboxHome(seed = 1): Home {
+function makeSandboxHome(seed = 1): Home {
   return makeHome(seed, { adapters: [simulatedAdapter(sandboxVendors())], sandbox: { isEnabled: true } });
 }
 
