@@ -14,6 +14,8 @@ import type { Actions, Assets, Engine } from "./services.ts";
 /** Something of the engine that works by itself until the signal aborts. Its run never rejects. */
 export interface EnginePart {
   run(signal: AbortSignal): Promise<void>;
+  /** For a part that decides about control: how late its loop is, ms; negative while it is in time. */
+  latenessMs?(): number;
 }
 
 /** The parts of the configuration that the engine reads. */

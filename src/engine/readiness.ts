@@ -16,14 +16,17 @@ export interface Vitals {
   readonly nowMs: number;
   readonly clockQuality: ClockQuality;
   readonly loops: readonly LoopVitals[];
+  /** How late each part is that decides about control: schedules, smart charging, ms. */
+  readonly partsLatenessMs: readonly number[];
 }
 
 /** Whether all is nominal. A device that does not answer is not our failure. */
-export function readinessOf({ isStoreWritable, nowMs, clockQuality, loops }: Vitals): Readiness {
+export function readinessOf({ isStoreWritable, nowMs, clockQuality, loops, partsLatenessMs }: Vitals): Readiness {
   const failures: string[] = [];
   if (!isStoreWritable) failures.push("the database is not writable");
   if (clockQuality === "unset" || nowMs < EARLIEST_NOW_MS) failures.push("the clock is not set");
   for (const deviceId of stalledLoops(loops)) failures.push(`the loop of device ${deviceId} does not turn`);
+  if (partsLatenessMs.some((latenessMs) => latenessMs > LATE_AFTER_MS)) failures.push("the scheduler is late");
   return { isReady: failures.length === 0, failures };
 }
 

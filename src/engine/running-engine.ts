@@ -37,6 +37,7 @@ export class RunningEngine implements Engine, AsyncDisposable {
   readonly #stop = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
   #services: Services | null = null;
+  #scheduling: readonly EnginePart[] = [];
   #closing: Promise<void> | null = null;
 
   constructor(parts: RunningEngineParts) {
@@ -53,6 +54,7 @@ export class RunningEngine implements Engine, AsyncDisposable {
   /** Starts all that works by itself: the devices' loops and the other parts. */
   begin(services: Services, parts: readonly EnginePart[]): void {
     this.#services = services;
+    this.#scheduling = parts;
     const all: readonly EnginePart[] = [this.#parts.journal, this.#parts.devices, ...parts];
     this.#running = Promise.all(all.map((part) => part.run(this.#stop.signal)));
   }
@@ -75,6 +77,7 @@ export class RunningEngine implements Engine, AsyncDisposable {
       nowMs: clock.nowMs(),
       clockQuality: clock.quality(),
       loops: this.#parts.devices.vitals(),
+      partsLatenessMs: this.#scheduling.map((part) => part.latenessMs?.() ?? 0),
     });
   }
 

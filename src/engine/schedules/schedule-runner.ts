@@ -21,6 +21,8 @@ export class ScheduleRunner {
   /** Monotonic ms at which each schedule looks next. */
   readonly #dueMs = new Map<string, number>();
   #isRefused = false;
+  /** Monotonic ms by which the loop turns again; infinite while it does not run. */
+  #expectedByMs = Number.POSITIVE_INFINITY;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -38,14 +40,23 @@ export class ScheduleRunner {
     this.#bell.ring();
   }
 
+  /** How late the loop is, ms; negative while it is in time. */
+  latenessMs(): number {
+    return this.#options.clock.monotonicMs() - this.#expectedByMs;
+  }
+
   /** Until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const ids = this.#options.book.all().map(({ schedule }) => schedule.id);
       for (const id of this.#dueMs.keys()) if (this.#options.book.get(id) === null) this.#dueMs.delete(id);
       await Promise.all(ids.filter((id) => this.#isDue(id)).map((id) => this.#look(id)));
-      await this.#bell.wait(this.#waitMs(), signal).catch(() => undefined);
+      const waitMs = this.#waitMs();
+      this.#expectedByMs = this.#options.clock.monotonicMs() + waitMs;
+      await this.#bell.wait(waitMs, signal).catch(() => undefined);
+      this.#expectedByMs = this.#options.clock.monotonicMs();
     }
+    this.#expectedByMs = Number.POSITIVE_INFINITY;
   }
 
   #isDue(id: string): boolean {

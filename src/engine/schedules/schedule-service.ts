@@ -141,6 +141,10 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
     if (removal.kind === "user") for (const driver of this.#ofUser(removal.userId)) this.#forget(driver);
   }
 
+  latenessMs(): number {
+    return this.#runner.latenessMs();
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const { assets, actions } = this.#context;
     const { locations, smartOverrides } = this.#parts;

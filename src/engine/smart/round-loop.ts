@@ -25,6 +25,8 @@ export class RoundLoop {
   readonly #bell: Bell;
   readonly #serial = new Serial();
   readonly #marked = new Set<string>();
+  /** Monotonic ms by which the loop turns again; infinite while it does not run. */
+  #expectedByMs = Number.POSITIVE_INFINITY;
 
   constructor(options: RoundLoopOptions) {
     this.#options = options;
@@ -39,6 +41,11 @@ export class RoundLoop {
 
   forget(id: string): void {
     this.#marked.delete(id);
+  }
+
+  /** How late the loop is, ms; negative while it is in time. */
+  latenessMs(): number {
+    return this.#options.clock.monotonicMs() - this.#expectedByMs;
   }
 
   /** Runs work on a target while nobody looks at it. Throws `too-many-requests`. */
@@ -63,8 +70,15 @@ export class RoundLoop {
       }
       const dues = this.#options.ids().map((id) => this.#options.dueInMs(id));
       const waitMs = Math.min(...dues, roundAtMs - clock.monotonicMs());
-      await this.#bell.wait(Math.max(waitMs, LEAST_WAIT_MS), signal).catch(() => undefined);
+      await this.#pause(Math.max(waitMs, LEAST_WAIT_MS), signal);
     }
+    this.#expectedByMs = Number.POSITIVE_INFINITY;
+  }
+
+  async #pause(waitMs: number, signal: AbortSignal): Promise<void> {
+    this.#expectedByMs = this.#options.clock.monotonicMs() + waitMs;
+    await this.#bell.wait(waitMs, signal).catch(() => undefined);
+    this.#expectedByMs = this.#options.clock.monotonicMs();
   }
 
   async #look(id: string, signal: AbortSignal): Promise<void> {

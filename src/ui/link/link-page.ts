@@ -129,7 +129,7 @@ function layout({ code, texts, scheme, exit }: Frame, page: StepPage, { host, as
             ${exit !== null && html`<a class="cancel" rel="noreferrer" href=${exit}>${texts.cancel}</a>`}
           </header>
           <main class="card">${progress(page.place, texts)}${page.body}</main>
-          <footer class="foot">${icon("lock")}<span>${texts.servedFrom(host)}</span></footer>
+          <footer class="foot">${icon("home")}<span>${texts.servedFrom(host)}</span></footer>
         </div>
       </body>
     </html>

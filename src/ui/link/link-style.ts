@@ -58,6 +58,7 @@ h1:focus, h1:focus-visible { outline: none }
 .progress i { flex: 1; height: .25rem; border-radius: 1rem; background: var(--line) }
 .progress .past { background: var(--accent) }
 .heading { display: grid; gap: .6rem; justify-items: start }
+.heading > :not(h1, p) { margin-bottom: .5rem }
 h1 { font-size: 1.6rem; line-height: 1.2; letter-spacing: -.02em; font-weight: 680; text-wrap: balance }
 .lead { color: var(--soft); font-size: 1.03rem; text-wrap: pretty }
 @media (min-width: 34rem) {
@@ -161,8 +162,8 @@ input:focus-visible + .box { outline: 3px solid var(--accent); outline-offset: 2
 .spinner { flex: none; width: 1.75rem; height: 1.75rem; border: 3px solid var(--line); border-top-color: var(--accent); border-radius: 50%; animation: turn .9s linear infinite }
 .radar { position: relative; height: 9rem; display: grid; place-items: center }
 .radar span:not(.aside) { position: absolute; width: 8.5rem; height: 8.5rem; border-radius: 50%; border: 2px solid var(--accent); opacity: 0; animation: ring 2.4s ease-out infinite }
-.radar span:nth-child(2) { animation-delay: .8s }
-.radar span:nth-child(3) { animation-delay: 1.6s }
+.radar span:nth-child(1) { animation-delay: -.8s }
+.radar span:nth-child(2) { animation-delay: -1.6s }
 .radar::after { content: ""; width: 1.1rem; height: 1.1rem; border-radius: 50%; background: var(--accent) }
 .device-code { padding: 1.1rem; border: 1px dashed var(--line-strong); border-radius: 1rem; background: var(--card); text-align: center;
   font: 650 1.9rem/1.2 ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; letter-spacing: .14em; user-select: all }

@@ -49,6 +49,10 @@ export class ChargerSmartService implements ChargerSmartCharging, Controller, En
     parts.controllers.register(this);
   }
 
+  latenessMs(): number {
+    return this.#rounds.latenessMs();
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const { assets, actions, overrides, prices, locations } = this.#parts;
     using _assets = assets.observe((kind, id) => kind === "charger" && this.#mark(id));

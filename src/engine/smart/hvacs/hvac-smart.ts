@@ -49,6 +49,10 @@ export class HvacSmartService implements HvacSmart, Controller, EnginePart {
     parts.controllers.register(this);
   }
 
+  latenessMs(): number {
+    return this.#rounds.latenessMs();
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const { assets, actions, prices, locations } = this.#parts;
     using _assets = assets.observe((kind, id) => kind === "hvac" && this.#mark(id));

@@ -70,6 +70,10 @@ export class VehicleLoop {
     this.#plannedAtMs.delete(vehicleId);
   }
 
+  latenessMs(): number {
+    return this.#rounds.latenessMs();
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const { assets, actions, overrides, prices, locations } = this.#parts;
     using _assets = assets.observe((kind, id) => kind === "vehicle" && this.#mark(id));

@@ -37,6 +37,10 @@ export class VehicleSmartService implements VehicleSmartCharging, Controller, En
     parts.controllers.register(this);
   }
 
+  latenessMs(): number {
+    return this.#loop.latenessMs();
+  }
+
   run(signal: AbortSignal): Promise<void> {
     return this.#loop.run(signal);
   }

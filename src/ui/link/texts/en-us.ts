@@ -92,7 +92,7 @@ export const ENGLISH: LinkTexts = {
     title: (portal) => `Sign in to ${portal}`,
     lead: (portal) => `Use the same details as in ${portal}.`,
     titleLocal: (brand) => `Where is your ${brand} device?`,
-    leadLocal: "You find the address in the device's own settings or in the list of devices in your router.",
+    leadLocal: "You find the address in the device’s own settings or in the list of devices in your router.",
     submit: "Sign in",
     submitLocal: "Find the device",
     searchAgain: "Search again",
