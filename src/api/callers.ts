@@ -1,11 +1,13 @@
 /** Who asks, and in which version: read once a request, before it is routed. */
-import type { IncomingMessage } from "node:http";
+import type { FastifyRequest } from "fastify";
 import type { ClientRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { Tokens } from "./tokens.ts";
 import { findVersion, NEWEST_VERSION } from "./versions/served-versions.ts";
 import { type Translation, translate } from "./versions/translation.ts";
 import type { ApiVersion } from "./versions/version.ts";
+
+type RawRequest = FastifyRequest["raw"];
 
 export interface Caller {
   /** The client behind the token; null without a token that is valid. */
@@ -23,7 +25,7 @@ export interface Caller {
 
 export interface Callers {
   /** The same caller each time for the same request. */
-  of(request: IncomingMessage): Caller;
+  of(request: RawRequest): Caller;
 }
 
 export function createCallers(parts: {
@@ -31,7 +33,7 @@ export function createCallers(parts: {
   readonly tokens: Tokens;
   readonly namePrefix: string;
 }): Callers {
-  const known = new WeakMap<IncomingMessage, Caller>();
+  const known = new WeakMap<RawRequest, Caller>();
   const headers = {
     version: `${parts.namePrefix}-Version`.toLowerCase(),
     user: `${parts.namePrefix}-User-Id`.toLowerCase(),
@@ -46,7 +48,7 @@ export function createCallers(parts: {
 }
 
 function readCaller(
-  { method = "GET", url = "/", headers }: IncomingMessage,
+  { method = "GET", url = "/", headers }: RawRequest,
   names: { readonly version: string; readonly user: string },
   { store, tokens }: { readonly store: Pick<Store, "get">; readonly tokens: Tokens },
 ): Caller {
@@ -58,6 +60,8 @@ function readCaller(
   const version = named ?? findVersion(client?.apiVersion ?? "") ?? NEWEST_VERSION;
   const user = headers[names.user];
   const userId = typeof user === "string" ? user : null;
+  // What a path can do is asked of the path as it is read.
+  const way = method === "OPTIONS" ? "GET" : method;
   const encodedId = userId === null || userId === "" ? null : encodeURIComponent(userId);
   return {
     client,
@@ -65,6 +69,6 @@ function readCaller(
     unknownVersion: asked !== undefined && named === null ? String(asked) : null,
     version,
     userId,
-    translation: version.steps.length === 0 ? null : translate(version.steps, { method, url, userId: encodedId }),
+    translation: version.steps.length === 0 ? null : translate(version.steps, { method: way, url, userId: encodedId }),
   };
 }

@@ -48,7 +48,7 @@ export const PlaceRequest = z
   .meta({ id: "PlaceRequest" });
 
 /** Whether the runtime knows a time zone by this name. Offsets such as +02:00 are no zones. */
-export function isTimeZone(name: string): boolean {
+function isTimeZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";

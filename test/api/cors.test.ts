@@ -112,6 +112,13 @@ describe("OPTIONS", () => {
     expect([answer.statusCode, answer.headers["allow"], answer.body]).toEqual([204, allow, ""]);
   });
 
+  it("of an older version's path names its methods", async () => {
+    await using house = await openHouse();
+    const headers = { "service-version": "2023-04-01", "service-user-id": "home" };
+    const answer = await house.ask({ method: "OPTIONS", url: "/charging-locations/1", headers });
+    expect([answer.statusCode, answer.headers["allow"]]).toEqual([204, "DELETE, GET, HEAD, PUT, OPTIONS"]);
+  });
+
   it("of nothing is 404", async () => {
     await using house = await openHouse();
     expect((await house.api.inject({ method: "OPTIONS", url: "/nothing" })).statusCode).toBe(404);

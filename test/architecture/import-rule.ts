@@ -74,11 +74,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@fastify/swagger": ["src/api"],
   "@fastify/swagger-ui": ["src/api"],
-  "@fastify/cors": ["src/api"],
   "abstract-level": ["src/platform", "src/store", "src/testing"],
   aedes: ["src/broker/aedes.ts"],
   commander: ["src/cli"],
-  "decimal.js": ["src/domain", "src/engine"],
+  "decimal.js": ["src/domain", "src/engine", "src/api/versions"],
   fastify: ["src/api", "src/control", "src/gateway.ts"],
   "fastify-type-provider-zod": ["src/api", "src/control"],
   "hemgate/sdk": ["adapters"],

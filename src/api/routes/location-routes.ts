@@ -25,7 +25,7 @@ export function locationRoutes(api: Api, parts: RouteParts): void {
 }
 
 /** The location under an id. Throws `not-found`. */
-export function requireLocation({ engine }: Pick<RouteParts, "engine">, id: string): Location {
+function requireLocation({ engine }: Pick<RouteParts, "engine">, id: string): Location {
   const location = engine.services.locations.get(id);
   if (location === null) throw noLocation(id);
   return location;
