@@ -30,7 +30,10 @@ export function createSync({ engine, config, ...options }: SyncOptions): Sync {
   const isDeauthorized = (userId: string): boolean => engine.services.users.get(userId)?.isDeauthorized ?? false;
   const rules = { ...config.webhooks, namePrefix: config.compat.namePrefix };
   const webhooks = new WebhookService({ ...options, rules, isDeauthorized });
-  const live = new LiveService({ ...options, assets: engine.assets, actions: engine.actions, isDeauthorized });
+  const { assets, actions } = engine;
+  const systems = (userId: string | null) =>
+    engine.services.hemSystems.list(userId ?? undefined).map(({ system }) => system);
+  const live = new LiveService({ ...options, assets, actions, isDeauthorized, systems });
   return {
     webhooks,
     live,

@@ -53,7 +53,11 @@ describe("GET /local/events", () => {
       "service-version": "2024-10-01",
     });
     expect(text()).toContain('event: snapshot\ndata: {"reason":"start","version":"2024-10-01","assets":2}\n\n');
-    expect(events(text()).toSorted()).toEqual(["user:battery:current", "user:charger:current"]);
+    expect(events(text()).toSorted()).toEqual([
+      "user:battery:current",
+      "user:charger:current",
+      "user:hem-system:current",
+    ]);
     stream.destroy();
 
     const older = await follow(house, "/local/events?kind=battery", { "service-version": "2024-01-01" });

@@ -30,6 +30,7 @@ async function openLive(home = makeHome()): Promise<LiveHouse> {
     actions: run.engine.actions,
     mapped: (_event, payload) => payload,
     isDeauthorized: (userId) => deauthorized.has(userId),
+    systems: (userId) => run.engine.services.hemSystems.list(userId ?? undefined).map(({ system }) => system),
   });
   return {
     home,
@@ -106,6 +107,17 @@ describe("a first stream", () => {
     expect(sent.at(-1)).toMatchObject({ name: "live", id: expect.stringMatching(/^1-\d+$/) });
     // No place to go on from before the state is complete.
     for (const { id } of sent.slice(0, -1)) expect(id).toBeNull();
+  });
+
+  test("has the house as a whole in it, unless only some kinds are asked for", async () => {
+    await using house = await openLive();
+    await house.pass(MINUTE);
+    const [entry] = house.run.engine.services.hemSystems.list();
+    const texts = (stream: LiveStream) => Array.from({ length: 10 }, () => stream.next() ?? "").join("");
+    expect(texts(open(house))).toContain(
+      `"event":"user:hem-system:current","user":{"id":"home"},"hemSystem":{"id":"${entry?.system.id}"`,
+    );
+    expect(texts(open(house, { kinds: ["battery"] }))).not.toContain("hem-system:current");
   });
 
   test("then tells each change with its fields, at the devices' pace", async () => {

@@ -1,4 +1,5 @@
 import { ASSET_KINDS, type Asset, type AssetKind } from "../../domain/asset.ts";
+import type { HemSystem } from "../../domain/hem-system.ts";
 import { Bell } from "../../engine/bell.ts";
 import type { Live, LiveRequest, LiveStream } from "../../engine/services/live.ts";
 import type { Actions, Assets } from "../../engine/services.ts";
@@ -26,6 +27,8 @@ export interface LiveOptions {
   readonly actions: Pick<Actions, "observe" | "pendingOf">;
   readonly mapped: PayloadMapper;
   isDeauthorized(userId: string): boolean;
+  /** The systems of a user, or (null) of all. */
+  systems(userId: string | null): readonly HemSystem[];
 }
 
 /** Follows assets and actions as they change in memory, and the rest through the journal. */
@@ -53,7 +56,7 @@ export class LiveService implements Live, AsyncDisposable {
 
   open(request: LiveRequest): LiveStream | null {
     if (this.#streams.size >= MAX_STREAMS) return null;
-    const { store, clock, mapped, actions, isDeauthorized } = this.#options;
+    const { store, clock, mapped, actions, isDeauthorized, systems } = this.#options;
     const stream = new MemoryStream(
       {
         memory: this.#memory,
@@ -61,6 +64,7 @@ export class LiveService implements Live, AsyncDisposable {
         clock,
         mapped,
         isDeauthorized,
+        systems,
         pendingAction: (targetId) => actions.pendingOf(targetId)?.action ?? null,
         onClose: (closed) => this.#streams.delete(closed),
       },

@@ -1,6 +1,7 @@
 import type { Action } from "../../domain/action.ts";
 import type { Asset } from "../../domain/asset.ts";
 import { changesBetween } from "../../domain/changes.ts";
+import type { HemSystem } from "../../domain/hem-system.ts";
 import type { LiveRequest, LiveStream } from "../../engine/services/live.ts";
 import type { Clock } from "../../platform/ports.ts";
 import { entryText, eventText, type Payload, type PayloadMapper } from "../webhooks/event-text.ts";
@@ -26,6 +27,8 @@ export interface StreamParts {
   isDeauthorized(userId: string): boolean;
   /** The target's action that is under way. */
   pendingAction(targetId: string): Action | null;
+  /** The systems of a user, or (null) of all. */
+  systems(userId: string | null): readonly HemSystem[];
   onClose(stream: MemoryStream): void;
 }
 
@@ -128,7 +131,16 @@ export class MemoryStream implements LiveStream {
     this.#snapshot = new Set(keys);
     const head = { reason, version: this.#request.version, assets: keys.length };
     this.#front.push(`event: snapshot\ndata: ${JSON.stringify(head)}\n\n`);
+    this.#front.push(...this.#systemTexts());
     if (keys.length === 0) this.#endSnapshot();
+  }
+
+  #systemTexts(): readonly string[] {
+    const { kinds, userId } = this.#request;
+    const systems = kinds === null ? this.#parts.systems(userId) : [];
+    return systems
+      .filter((system) => !this.#parts.isDeauthorized(system.userId))
+      .map((hemSystem) => this.#event("user:hem-system:current", { user: { id: hemSystem.userId }, hemSystem }));
   }
 
   /** From here on the reader can go on from a place. */
