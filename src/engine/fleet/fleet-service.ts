@@ -1,4 +1,5 @@
-import { ProblemError, problem } from "../../domain/problem.ts";
+import { problem } from "../../domain/problem.ts";
+import { StorageError } from "../../platform/storage-error.ts";
 import type { AssetRecord, DeviceRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import type { ActionService } from "../actions.ts";
@@ -210,8 +211,8 @@ export class FleetService implements Fleet {
     try {
       await this.#serial.runAll(ids, work);
     } catch (error) {
-      if (error instanceof ProblemError) throw error;
       if (error instanceof BusyError) throw problem("too-many-requests", "Too many changes wait for this device.");
+      if (!(error instanceof StorageError)) throw error;
       throw problem("service-unavailable", "The change cannot be stored now, so it is not made.", { cause: error });
     }
   }

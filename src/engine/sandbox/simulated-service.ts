@@ -10,7 +10,7 @@ import type { DeviceRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import { Bell } from "../bell.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
-import { Serial } from "../serial.ts";
+import { BusyError, Serial } from "../serial.ts";
 import type { Fleet } from "../services/fleet.ts";
 import type { Simulated, SimulatedEntry } from "../services/simulated.ts";
 import type { Removal, Users } from "../services/users.ts";
@@ -68,6 +68,9 @@ export class SimulatedService implements Simulated, EnginePart {
   async create(kind: AssetKind, fields: NewSimulated): Promise<SimulatedEntry> {
     const { random, clock, fleet, users, simulation, store } = this.#options;
     const { state, userId, username, password, faults, vendor, ...plate } = fields;
+    if ((username === undefined) !== (password === undefined)) {
+      throw problem("bad-request", "An account has a username and a password.");
+    }
     const id = random.uuid();
     const nowMs = clock.nowMs();
     const account = username === undefined ? null : await this.#account(username, password);
@@ -100,7 +103,7 @@ export class SimulatedService implements Simulated, EnginePart {
   }
 
   async change(kind: AssetKind, id: string, changes: SimulatedChanges): Promise<SimulatedEntry> {
-    const changed = await this.#serial.run(id, async () => {
+    const changed = await this.#inTurn(id, async () => {
       const { simulation, store } = this.#options;
       const before = this.#require(kind, id);
       const after = this.#changed(before, changes);
@@ -115,7 +118,7 @@ export class SimulatedService implements Simulated, EnginePart {
   }
 
   async remove(kind: AssetKind, id: string): Promise<void> {
-    await this.#serial.run(id, async () => {
+    await this.#inTurn(id, async () => {
       const { simulation, fleet } = this.#options;
       this.#require(kind, id);
       const linked = this.#recordsOf(id).map((record) => record.id);
@@ -142,6 +145,15 @@ export class SimulatedService implements Simulated, EnginePart {
       seenMs = nowMs;
     }
     this.#keepAll();
+  }
+
+  async #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#serial.run(id, work);
+    } catch (error) {
+      if (error instanceof BusyError) throw problem("too-many-requests", "Too many changes wait for this device.");
+      throw error;
+    }
   }
 
   #changed(before: SimulatedDevice, changes: SimulatedChanges): SimulatedDevice {
