@@ -37,7 +37,8 @@ export function createRateLimit({ callers, clock, limits }: RateLimitParts): Rat
 
   return (request, reply) => {
     const { client } = callers.of(request.raw);
-    if (client === null) return tell(reply, [ofAddress.take(networkOf(request.socket.remoteAddress ?? ""))], "requests");
+    if (client === null)
+      return tell(reply, [ofAddress.take(networkOf(request.socket.remoteAddress ?? ""))], "requests");
     const asked = ofClient.take(client.id);
     if (asked.waitMs > 0) return tell(reply, [asked], "requests");
     if (!isCommand(request.method, request.routeOptions.url)) return tell(reply, [asked], "requests");

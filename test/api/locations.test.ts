@@ -182,6 +182,20 @@ describe("a charger", () => {
     expect(await firstOf(house, "chargers")).toMatchObject({ locationId: null, location: { id: null } });
   });
 
+  it("keeps it when the disk refuses to delete the location", async () => {
+    const { house, chargerId } = await openWithCharger();
+    await using _house = house;
+    const locationId = await createLocation(house);
+    await house.ask({ method: "PUT", url: `/chargers/${chargerId}`, payload: { locationId } });
+    house.home.disk.failWrites("lost");
+    const refused = await house.ask({ method: "DELETE", url: `/locations/${locationId}` });
+    expect([refused.statusCode, refused.json().type]).toEqual([503, "/problems/service-unavailable"]);
+    expect((await house.ask({ url: `/locations/${locationId}` })).statusCode).toBe(200);
+    expect(await firstOf(house, "chargers")).toMatchObject({ locationId, location: { id: locationId } });
+    await house.pass(120_000);
+    expect((await house.ask({ method: "DELETE", url: `/locations/${locationId}` })).statusCode).toBe(200);
+  });
+
   it.each([
     ["an unknown location", { locationId: NOBODY }, 404],
     ["what is no id at all", { locationId: "home" }, 404],
