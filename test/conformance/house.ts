@@ -1,15 +1,55 @@
-/** The house that the rows ask: one device of each kind, as a stranger finds it. */
+/** The houses that the rows ask: one with a device of each kind, as a stranger finds it, and an empty sandbox. */
+import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adapter.ts";
+import { sandboxVendors } from "../../src/cli/sandbox-vendors.ts";
 import { openRealHouse, type RealHouse } from "../api/support/real-house.ts";
-import { batteryOptions, chargerOptions, followSwitch, makeHome } from "../engine/home.ts";
+import { batteryOptions, chargerOptions, followSwitch, type Home, makeHome } from "../engine/home.ts";
+import { followCarSwitch } from "../engine/smart/cars.ts";
+import { Receiver } from "../sync/webhook-world.ts";
 
 const SETTLE_MS = 5_000;
 
 /** A user of the house, and the one whom the older versions' header names. */
 export const OWNER = "home";
 
-export async function openConformanceHouse(): Promise<RealHouse> {
+/** Another user, who has a meter. */
+export const NEIGHBOUR = "neighbour";
+
+/** Where the house stands, as its devices tell. */
+const PLACE = { latitude: 52.5, longitude: 13.4 };
+
+export interface ConformanceHouse extends RealHouse {
+  /** At `https://hooks.example/in`. */
+  readonly receiver: Receiver;
+}
+
+export async function openConformanceHouse(kind: "home" | "sandbox" = "home"): Promise<ConformanceHouse> {
+  const house = await (kind === "home" ? openHome() : openSandbox());
+  const receiver = new Receiver();
+  house.home.world.web.serve("hooks.example", "93.184.216.34", receiver.serve);
+  await house.pass(SETTLE_MS);
+  return { ...house, receiver, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() };
+}
+
+function openSandbox(): Promise<RealHouse> {
+  const sandbox = { isEnabled: true };
+  const home = makeHome(1, { adapters: [simulatedAdapter(sandboxVendors())], sandbox });
+  return openRealHouse({ home, config: { sandbox } });
+}
+
+function openHome(): Promise<RealHouse> {
   const home = makeHome();
-  home.add("battery", batteryOptions());
+  addDevices(home);
+  const devices = Object.keys(home.devices).map((id) => ({
+    id,
+    adapter: "fake",
+    owner: id === "neighbourMeter" ? NEIGHBOUR : OWNER,
+  }));
+  return openRealHouse({ home: { ...home, start: (change) => home.start({ ...change, devices }) } });
+}
+
+function addDevices(home: Home): void {
+  const battery = batteryOptions();
+  home.add("battery", { ...battery, values: { ...battery.values, ...at("battery") } });
   followSwitch(home.add("charger", chargerOptions()));
   home.add("hvac", {
     values: {
@@ -30,16 +70,17 @@ export async function openConformanceHouse(): Promise<RealHouse> {
     identity: { manufacturer: "tado", model: "Smart", serial: "H-1" },
   });
   home.add("inverter", {
-    values: { "inverter.power": 3_210, "inverter.energy": 1_234_000 },
+    values: { "inverter.power": 3_210, "inverter.energy": 1_234_000, ...at("inverter") },
     identity: { manufacturer: "SMA", model: "STP", serial: "I-1" },
     vendors: ["SMA", "SUNSPEC"],
   });
   home.add("meter", {
-    values: { "meter.power": -450, "meter.energyImport": 5_000, "meter.energyExport": 9_000 },
+    values: { "meter.power": -450, "meter.energyImport": 5_000, "meter.energyExport": 9_000, ...at("meter") },
     identity: { manufacturer: "SMA", model: "EM", serial: "M-1" },
   });
-  home.add("vehicle", {
+  const vehicle = home.add("vehicle", {
     values: {
+      ...at("vehicle"),
       "vehicle.soc": 40,
       "vehicle.capacity": 60_000,
       "vehicle.chargeLimit": 80,
@@ -57,9 +98,17 @@ export async function openConformanceHouse(): Promise<RealHouse> {
     identity: { manufacturer: "Tesla", model: "Model 3", serial: "5YJ3E1EA7KF000316" },
     vendors: ["TESLA"],
   });
-  const house = await openRealHouse({ home });
-  await house.pass(SETTLE_MS);
-  return house;
+  followCarSwitch(vehicle);
+  home.add("neighbourMeter", {
+    values: { "meter.power": 800 },
+    identity: { manufacturer: "Huawei", model: "DTSU", serial: "M-2" },
+    vendors: ["HUAWEI"],
+  });
+}
+
+/** The points that tell where a device stands. */
+function at(kind: "battery" | "inverter" | "meter" | "vehicle"): Record<string, number> {
+  return { [`${kind}.latitude`]: PLACE.latitude, [`${kind}.longitude`]: PLACE.longitude };
 }
 
 const KINDS = {
@@ -71,12 +120,18 @@ const KINDS = {
   vehicle: "vehicles",
 };
 
-/** The devices' ids as a client finds them, by kind, and the owner's. */
+/** The devices' ids as a client finds them, by kind, and the users'. */
 export async function idsOf(house: RealHouse): Promise<Record<string, string>> {
-  const ids: Record<string, string> = { user: OWNER, unknown: "99999999-9999-4999-8999-999999999999" };
+  const ids: Record<string, string> = {
+    user: OWNER,
+    neighbour: NEIGHBOUR,
+    unknown: "99999999-9999-4999-8999-999999999999",
+  };
   for (const [kind, plural] of Object.entries(KINDS)) {
-    const answer = await house.ask({ url: `/${plural}` });
-    ids[kind] = answer.json<{ data: { id: string }[] }>().data[0]?.id ?? "";
+    const { data } = (await house.ask({ url: `/${plural}` })).json<{ data: { id: string; userId: string }[] }>();
+    ids[kind] = data.find(({ userId }) => userId === OWNER)?.id ?? "";
+    const other = data.find(({ userId }) => userId === NEIGHBOUR);
+    if (other !== undefined) ids[`neighbour${kind.charAt(0).toUpperCase()}${kind.slice(1)}`] = other.id;
   }
   return ids;
 }

@@ -1,7 +1,8 @@
 /** The table's own words: one row says one thing that the API does, and how it is seen from outside. */
+import type { PointValue } from "../../src/sdk/points.ts";
 
-/** Dates of versions; every served one with "all". */
-export type Versions = "all" | { readonly from?: string; readonly before?: string };
+/** Dates of versions; every served one with "all"; a list names each. */
+export type Versions = "all" | readonly string[] | { readonly from?: string; readonly before?: string };
 
 /** A request. `{name}` in path, query and body stands for an id: of a device of the house, or one kept by an earlier step. */
 export interface Ask {
@@ -17,6 +18,41 @@ export interface Ask {
   readonly token?: string | null;
   /** The version of this request when it is not the row's. */
   readonly version?: string;
+}
+
+/** What happens in the house: a device shows something else, fails, or is what its owner did by hand. */
+export interface Happening {
+  /** A device of the house, as `house.ts` calls it. */
+  readonly device: string;
+  /** What its points show from now on. */
+  readonly show?: Readonly<Record<string, PointValue | null>>;
+  /** False: it answers no more. */
+  readonly isUp?: boolean;
+  /** Commands are taken and change nothing. */
+  readonly ignoresCommands?: true;
+  /** Virtual seconds that pass afterwards. */
+  readonly after?: number;
+}
+
+/** What the receiver at `https://hooks.example/in` answers from now on. */
+export interface Answering {
+  readonly receiver: number;
+}
+
+/** What the receiver at `https://hooks.example/in` got. */
+export interface Told {
+  /** Some event contains this. */
+  readonly told?: object;
+  /** No event contains this. */
+  readonly notTold?: object;
+  /** How many requests it got in all. */
+  readonly requests?: number;
+  /** Headers that every request to it has. */
+  readonly headers?: Readonly<Record<string, unknown>>;
+  /** The secret with which every request to it is signed. */
+  readonly signedWith?: string;
+  /** Virtual seconds that pass first. */
+  readonly after?: number;
 }
 
 /** What an answer has to be. Whatever is not said is not looked at, except that every answer fits its description. */
@@ -36,17 +72,19 @@ export interface Expected {
 }
 
 export interface Row {
-  /** Of the interface, `4.2`, or of the supplement, `S9.1`. */
+  /** Of the interface, `4.2`, or a section of the supplement, `S9`. */
   readonly part: string;
   readonly statement: string;
   /** Every version when absent. */
   readonly versions?: Versions;
-  /** Sent before, in order; each has to succeed. */
-  readonly given?: readonly Ask[];
+  /** Asked of a house with devices in memory when absent; or of a sandbox, where devices are made up by the client. */
+  readonly house?: "sandbox";
+  /** Done before, in order; each request has to succeed. */
+  readonly given?: readonly (Ask | Happening | Answering)[];
   readonly request: Ask;
   readonly expect: Expected;
   /** What is seen afterwards. */
-  readonly afterwards?: readonly (Ask & { readonly expect: Expected })[];
+  readonly afterwards?: readonly ((Ask & { readonly expect: Expected }) | Happening | Told)[];
   /** Why the product does not do it. Such a row has to fail, so that the mark goes when it is done. */
   readonly unmet?: string;
 }

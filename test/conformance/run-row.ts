@@ -1,11 +1,13 @@
 /** Asks what a row asks, in one version, and tells what is not as the row says. */
+import { createHmac } from "node:crypto";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { expect } from "vitest";
 import { SERVED_VERSIONS } from "../../src/api/versions/served-versions.ts";
+import type { PointName } from "../../src/sdk/points.ts";
 import { type Description, faultsOf, operationFor } from "../api/support/description.ts";
 import type { RealHouse } from "../api/support/real-house.ts";
-import { idsOf, OWNER, openConformanceHouse } from "./house.ts";
-import type { Ask, Expected, Row, Versions } from "./row.ts";
+import { type ConformanceHouse, idsOf, OWNER, openConformanceHouse } from "./house.ts";
+import type { Answering, Ask, Expected, Happening, Row, Told, Versions } from "./row.ts";
 
 /** From this version on a header with the user's id is refused. */
 const USERS_IN_PATHS = "2023-08-01";
@@ -15,8 +17,13 @@ const DATES = SERVED_VERSIONS.map(({ date }) => date);
 /** The versions that a row is about, newest first. */
 export function versionsOf(versions: Versions = "all"): readonly string[] {
   if (versions === "all") return DATES;
+  if (isList(versions)) return versions.filter((date) => DATES.includes(date));
   const { from = "", before = "9" } = versions;
   return DATES.filter((date) => date >= from && date < before);
+}
+
+function isList(versions: Versions): versions is readonly string[] {
+  return Array.isArray(versions);
 }
 
 const documents = new Map<string, Description>();
@@ -29,20 +36,26 @@ async function documentOf(house: RealHouse, version: string): Promise<Descriptio
   return document;
 }
 
-/** A house that any number of rows may ask that change nothing; and one of its own for every other. */
+/** Houses that any number of rows may ask that change nothing; and one of its own for every other row. */
 export interface Houses extends AsyncDisposable {
   faultsIn(row: Row, version: string): Promise<readonly string[]>;
 }
 
 export async function openHouses(): Promise<Houses> {
-  const shared = await openConformanceHouse();
+  const home = await openConformanceHouse();
+  const sandbox = await openConformanceHouse("sandbox");
+  const ids = await idsOf(home);
   return {
     async faultsIn(row, version) {
-      if (changesNothing(row)) return await faultsAt(shared, row, version);
-      await using own = await openConformanceHouse();
-      return await faultsAt(own, row, version);
+      const shared = row.house === "sandbox" ? sandbox : home;
+      if (changesNothing(row)) return await faultsAt(shared, row, { version, names: { ...ids } });
+      await using own = await openConformanceHouse(row.house);
+      return await faultsAt(own, row, { version, names: await idsOf(own) });
     },
-    [Symbol.asyncDispose]: () => shared[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await home[Symbol.asyncDispose]();
+      await sandbox[Symbol.asyncDispose]();
+    },
   };
 }
 
@@ -54,22 +67,81 @@ function changesNothing({ given, request, expect: { status }, afterwards, unmet 
 }
 
 /** What is not as the row says; empty when all is. */
-async function faultsAt(house: RealHouse, row: Row, version: string): Promise<readonly string[]> {
-  const names = await idsOf(house);
+async function faultsAt(house: ConformanceHouse, row: Row, scene: Scene): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const step of row.given ?? []) {
-    const answer = await send(house, step, { version, names });
+    if (!("ask" in step)) {
+      await happen(house, step);
+      continue;
+    }
+    const answer = await send(house, step, scene);
     if (answer.statusCode >= 300) return [`given ${step.ask}: ${answer.statusCode} ${answer.body}`];
   }
   for (const step of [{ ...row.request, expect: row.expect }, ...(row.afterwards ?? [])]) {
-    const answer = await send(house, step, { version, names });
-    const found = [
-      ...unexpected(answer, resolved(step.expect, names)),
-      ...(await strangeness(house, step, answer, version)),
-    ];
-    faults.push(...found.map((fault) => `${step.ask}: ${fault}`));
+    if ("device" in step) await happen(house, step);
+    else if ("ask" in step) faults.push(...(await answerFaults(house, step, scene)));
+    else faults.push(...(await toldFaults(house, step, scene)));
   }
   return faults;
+}
+
+async function answerFaults(
+  house: ConformanceHouse,
+  step: Ask & { readonly expect: Expected },
+  scene: Scene,
+): Promise<readonly string[]> {
+  const answer = await send(house, step, scene);
+  const found = [
+    ...unexpected(answer, resolved(step.expect, scene.names)),
+    ...(await strangeness(house, step, answer, scene.version)),
+  ];
+  return found.map((fault) => `${step.ask}: ${fault}`);
+}
+
+async function happen(house: ConformanceHouse, step: Happening | Answering): Promise<void> {
+  if ("receiver" in step) {
+    house.receiver.answer = () => ({ status: step.receiver });
+    return;
+  }
+  const device = house.home.devices[step.device];
+  if (device === undefined) throw new Error(`the house has no device ${step.device}`);
+  for (const [point, value] of Object.entries(step.show ?? {})) device.show(point as PointName, value);
+  if (step.isUp !== undefined) device.isUp = step.isUp;
+  if (step.ignoresCommands) device.onWrite = () => undefined;
+  if (step.after !== undefined) await house.pass(step.after * 1_000);
+}
+
+async function toldFaults(house: ConformanceHouse, step: Told, { names }: Scene): Promise<readonly string[]> {
+  if (step.after !== undefined) await house.pass(step.after * 1_000);
+  const events = house.receiver.deliveries.flat();
+  const { told, notTold } = resolved({ told: step.told, notTold: step.notTold }, names);
+  const was = (event: object): boolean =>
+    events.some((one) => fault("", () => expect(one).toMatchObject(event)).length === 0);
+  const said = events.map(({ event }) => event).join(", ");
+  return [
+    ...(told === undefined || was(told) ? [] : [`not told ${JSON.stringify(told)}, but ${said}`]),
+    ...(notTold === undefined || !was(notTold) ? [] : [`told ${JSON.stringify(notTold)}`]),
+    ...requestFaults(house, step),
+  ];
+}
+
+/** What is not as said of the requests that the receiver got. */
+function requestFaults({ receiver }: ConformanceHouse, { requests, headers, signedWith }: Told): readonly string[] {
+  const got = receiver.requests;
+  return [
+    ...(requests === undefined ? [] : fault("requests", () => expect(got.length).toBe(requests))),
+    ...got.flatMap(({ headers: sent, body }) => [
+      ...(headers === undefined ? [] : fault("headers", () => expect(sent).toMatchObject(headers))),
+      ...(signedWith === undefined
+        ? []
+        : fault("signature", () => expect(sent).toMatchObject(signaturesOf(body, signedWith)))),
+    ]),
+  ];
+}
+
+function signaturesOf(body: string, secret: string): object {
+  const of = (algorithm: string): string => `${algorithm}=${createHmac(algorithm, secret).update(body).digest("hex")}`;
+  return { "x-service-signature": of("sha1"), "x-service-signature-256": of("sha256") };
 }
 
 interface Scene {
