@@ -44,9 +44,11 @@ export type LinkStepView =
       readonly step: "consent";
       readonly offer: LinkOffer;
       readonly scopes: readonly string[];
+      /** False: all of them or none. */
+      readonly isChoice: boolean;
       readonly fault: LinkFault | null;
     }
-  | { readonly step: "searching"; readonly offer: LinkOffer }
+  | { readonly step: "searching"; readonly offer: LinkOffer; readonly canEnter: boolean }
   | {
       readonly step: "sign-in";
       readonly offer: LinkOffer;
@@ -68,6 +70,8 @@ export type LinkStepView =
   | {
       readonly step: "devices";
       readonly offer: LinkOffer;
+      /** Whether the person may say where a device is that is not in the list. */
+      readonly canEnter: boolean;
       readonly devices: readonly OfferedDevice[];
       readonly fault: LinkFault | null;
     }

@@ -284,3 +284,38 @@ describe("relinking", () => {
     expect((await house.ask({ url: `/chargers/${id}` })).json()).toMatchObject({ id, isReachable: true });
   });
 });
+
+describe("devices of the configuration", () => {
+  test("come back under their user when they are linked again", async () => {
+    const home = makeHome();
+    home.add("charger", chargerOptions());
+    await using house = await openRealHouse({ home });
+    await house.pass(5_000);
+    await house.ask({ method: "DELETE", url: "/users/home" });
+    expect((await house.ask({ url: "/chargers" })).json()).toMatchObject({ data: [] });
+
+    const body = { scopes: ["charger:read:data"], language: "en-US", redirectUri: "myapp://done" };
+    const answer = await house.ask({ method: "POST", url: "/users/home/link", payload: body });
+    const person = await LinkVisit.open(house, answer.json<{ linkUrl: string }>().linkUrl);
+    await person.press();
+    const consent = await person.press({ brand: "Home" });
+    expect(consent.html).toContain("Its settings say what is allowed.");
+    expect(consent.html.match(/type="checkbox"[^>]* disabled/g)).toHaveLength(2);
+    expect((await person.press()).title).toBe("Choose your devices");
+    expect((await person.press({ device: "charger" })).title).toBe("All set");
+    await house.pass(5_000);
+    expect((await house.ask({ url: "/chargers" })).json()).toMatchObject({
+      data: [{ userId: "home", isReachable: true, scopes: SCOPES }],
+    });
+  });
+
+  test("are offered to nobody else", async () => {
+    const home = makeHome();
+    home.add("charger", chargerOptions());
+    await using house = await openRealHouse({ home });
+    await house.pass(5_000);
+    await house.ask({ method: "DELETE", url: "/users/home" });
+    const person = await visit(house, { vendor: undefined });
+    expect((await person.press()).title).toBe("Nothing to link here");
+  });
+});

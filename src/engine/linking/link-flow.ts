@@ -25,6 +25,8 @@ export interface FlowContext {
   readonly directory: VendorDirectory;
   /** The device whose access is restored; null when devices are added. */
   readonly relink: (Granted & { readonly key: string }) | null;
+  /** What this session offers beside the directory: devices of the configuration. */
+  readonly own: readonly Offer[];
   isLinked(offer: Offer, key: string): boolean;
   /** Links the devices and uses the session up. Answers why it does not. */
   complete(offer: Offer, scopes: readonly string[], devices: readonly FoundDevice[]): Promise<LinkFault | null>;
@@ -185,16 +187,17 @@ export class LinkFlow {
   }
 
   #makeTools(): StepTools {
-    const { clock, record, directory, relink, complete } = this.#context;
+    const { clock, record, directory, relink, complete, own } = this.#context;
+    const all: readonly Offer[] = [...directory.offers, ...own];
     return {
       get offers() {
-        return directory.linkable(record.vendorTypes, record.vendor);
+        return directory.linkable(record.vendorTypes, record.vendor, all);
       },
       scopes: record.scopes,
       vendor: record.vendor,
       relink,
       nowMs: () => clock.monotonicMs(),
-      offer: (id) => directory.offers.find((offer) => offer.id === id) ?? null,
+      offer: (id) => all.find((offer) => offer.id === id) ?? null,
       mayTry: () => {
         this.#attempts += 1;
         return this.#attempts <= MAX_ATTEMPTS;

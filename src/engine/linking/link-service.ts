@@ -11,6 +11,7 @@ import type { Fleet } from "../services/fleet.ts";
 import type { LinkForm, Linking } from "../services/linking.ts";
 import type { Forgetter, Removal, Users } from "../services/users.ts";
 import { codesOf, type Offer, type VendorDirectory } from "../vendors/vendor-directory.ts";
+import { configuredOffer, isConfigured } from "./configured-devices.ts";
 import { LinkFlow } from "./link-flow.ts";
 import { LinkSessions } from "./link-sessions.ts";
 import type { Granted } from "./link-state.ts";
@@ -159,7 +160,8 @@ export class LinkService implements Linking, EnginePart, Forgetter {
     if (record.relinkDeviceId !== null && relink === null) return null;
     const oldest = this.#flows.keys().next();
     if (this.#flows.size >= MAX_FLOWS && oldest.done !== true) this.#drop(oldest.value);
-    const { clock, random, log } = this.#context;
+    const { clock, random, log, config } = this.#context;
+    const configured = configuredOffer(record.userId, { ...this.#parts, config });
     const flow = new LinkFlow({
       clock,
       random,
@@ -167,6 +169,7 @@ export class LinkService implements Linking, EnginePart, Forgetter {
       record,
       directory: this.#parts.directory,
       relink,
+      own: configured === null ? [] : [configured],
       isLinked: (offer, key) => this.#linked(record.userId, offer, key) !== null,
       complete: (offer, scopes, devices) => this.#complete(record, offer, scopes, devices),
     });
@@ -221,6 +224,12 @@ export class LinkService implements Linking, EnginePart, Forgetter {
     devices: readonly FoundDevice[],
   ): Promise<LinkFault | null> {
     const { fleet, authorizations } = this.#parts;
+    if (isConfigured(offer)) {
+      const keys = devices.map(({ key }) => key);
+      await fleet.relink(keys, this.#sessions.using(record.hash));
+      this.#sessions.used(record.hash);
+      return null;
+    }
     const isRelink = record.relinkDeviceId !== null;
     const chosen = devices.flatMap((device) => {
       const known = this.#linked(record.userId, offer, device.key);

@@ -89,13 +89,20 @@ function viewOfChosen(state: Chosen, offer: LinkOffer, context: ViewContext): Li
     devices.map(({ key, vendorTypes, name, model, detail }) => {
       return { key, vendorTypes, name, model, detail, isLinked: context.isLinked(state.offer, key) };
     });
+  const canEnter = offer.method === "local" && state.offer.entry.fields.length > 0;
   switch (state.step) {
     case "outage":
       return { step: "outage", offer, canChoose: !context.isVendorFixed };
     case "consent":
-      return { step: "consent", offer, scopes: scopesFor(offer, context.scopes), fault: state.fault };
+      return {
+        step: "consent",
+        offer,
+        scopes: state.offer.fixedScopes ?? scopesFor(offer, context.scopes),
+        isChoice: state.offer.fixedScopes === undefined,
+        fault: state.fault,
+      };
     case "searching":
-      return { step: "searching", offer };
+      return { step: "searching", offer, canEnter };
     case "sign-in": {
       const { written, fault } = state;
       return { step: "sign-in", offer, fields: state.offer.entry.fields, written, fault };
@@ -107,7 +114,7 @@ function viewOfChosen(state: Chosen, offer: LinkOffer, context: ViewContext): Li
     case "wait":
       return { step: "wait", offer, url: state.url, code: state.code };
     case "devices":
-      return { step: "devices", offer, devices: offered(state.found), fault: state.fault };
+      return { step: "devices", offer, canEnter, devices: offered(state.found), fault: state.fault };
     case "done":
       return { step: "done", offer, devices: offered(state.devices) };
     default:

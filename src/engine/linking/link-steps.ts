@@ -182,8 +182,8 @@ function afterConsent(offer: Offer, form: LinkForm, tools: StepTools): Advance {
   const shown = tools.offers.find(({ id }) => id === offer.id);
   if (shown === undefined) return now({ step: "vendor" });
   const ticked = form.fields.get("scope") ?? [];
-  const granted = scopesFor(shown, tools.scopes).filter((scope) => isRequired(scope) || ticked.includes(scope));
-  return begin({ offer, scopes: granted }, tools);
+  const asked = scopesFor(shown, tools.scopes).filter((scope) => isRequired(scope) || ticked.includes(scope));
+  return begin({ offer, scopes: offer.fixedScopes ?? asked }, tools);
 }
 
 /** Reading the data is what linking is (supplement 4.1). */

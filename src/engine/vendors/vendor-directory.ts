@@ -32,6 +32,8 @@ export interface Offer {
   readonly adapter: string;
   readonly entry: LinkableVendor;
   readonly linking: RunningLinking;
+  /** What its devices are granted, where that is not the user's choice. */
+  readonly fixedScopes?: readonly string[];
 }
 
 export interface DirectoryContext {
@@ -65,8 +67,12 @@ export class VendorDirectory implements Vendors {
   }
 
   /** The offers for some kinds, as the link page shows them; of one vendor when a code is given. */
-  linkable(kinds: readonly AssetKind[], vendor: string | null): readonly LinkOffer[] {
-    return this.offers.flatMap((offer) => {
+  linkable(
+    kinds: readonly AssetKind[],
+    vendor: string | null,
+    offers: readonly Offer[] = this.offers,
+  ): readonly LinkOffer[] {
+    return offers.flatMap((offer) => {
       const { displayName, portalName, method, vendors } = offer.entry;
       const vendorTypes = kinds.filter((kind) => offer.entry.vendorTypes.includes(kind));
       const isMeant = vendor === null || vendors.includes(vendor) || codesOf(offer, vendorTypes).includes(vendor);

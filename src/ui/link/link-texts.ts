@@ -62,6 +62,7 @@ export interface LinkTexts {
   readonly consent: {
     readonly title: (app: string) => string;
     readonly lead: (brand: string) => string;
+    readonly leadFixed: (site: string) => string;
     readonly scopes: Readonly<Record<string, ScopeText>>;
     readonly required: string;
     readonly note: string;

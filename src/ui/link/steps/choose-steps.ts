@@ -163,12 +163,12 @@ export function outagePage({ offer, canChoose }: Of<"outage">, scene: Scene): St
   return { title, body, place: null };
 }
 
-export function consentPage({ offer, scopes, fault }: Of<"consent">, scene: Scene): StepPage {
+export function consentPage({ offer, scopes, isChoice, fault }: Of<"consent">, scene: Scene): StepPage {
   const { texts, app } = scene;
   const title = texts.consent.title(app);
-  const groups = offer.vendorTypes.map((kind) => scopeGroup(kind, scopes, texts));
+  const groups = offer.vendorTypes.map((kind) => scopeGroup(kind, scopes, isChoice, texts));
   const body = html`
-    ${heading(title, texts.consent.lead(offer.displayName), brandTile(offer.displayName, "large"))}
+    ${heading(title, isChoice ? texts.consent.lead(offer.displayName) : texts.consent.leadFixed(offer.displayName), brandTile(offer.displayName, "large"))}
     ${faultNote(fault, scene)}
     ${sessionForm(
       scene,
@@ -183,20 +183,19 @@ export function consentPage({ offer, scopes, fault }: Of<"consent">, scene: Scen
   return { title, body, place: 2 };
 }
 
-function scopeGroup(kind: AssetKind, scopes: readonly string[], texts: LinkTexts): Html {
+function scopeGroup(kind: AssetKind, scopes: readonly string[], isChoice: boolean, texts: LinkTexts): Html {
   const own = scopes.filter((scope) => scope.startsWith(`${kind}:`));
   const order = [...own].sort((a, b) => Number(isNeeded(b)) - Number(isNeeded(a)));
   return html`
     <fieldset class="group">
       <legend>${icon(kind)}${capitalized(texts.kinds[kind].many)}</legend>
-      ${order.map((scope) => scopeRow(scope, texts))}
+      ${order.map((scope) => scopeRow(scope, isNeeded(scope) || !isChoice, texts))}
     </fieldset>
   `;
 }
 
-function scopeRow(scope: string, texts: LinkTexts): Html {
+function scopeRow(scope: string, needed: boolean, texts: LinkTexts): Html {
   const { label, about } = texts.consent.scopes[scope] ?? { label: scope, about: "" };
-  const needed = isNeeded(scope);
   return html`
     <label class=${needed ? "check check-fixed" : "check"}>
       <input type="checkbox" name="scope" value=${scope} checked disabled=${needed} />

@@ -8,7 +8,7 @@ import { actions, faultNote, heading, type Scene, type StepPage, sessionForm } f
 
 type Of<Step extends LinkStepView["step"]> = Extract<LinkStepView, { readonly step: Step }>;
 
-export function devicesPage({ offer, devices, fault }: Of<"devices">, scene: Scene): StepPage {
+export function devicesPage({ canEnter, devices, fault }: Of<"devices">, scene: Scene): StepPage {
   const { texts } = scene;
   const manual = html`
     <button class="button" type="submit" name="action" value="manual" formnovalidate>${texts.devices.manual}</button>
@@ -23,7 +23,7 @@ export function devicesPage({ offer, devices, fault }: Of<"devices">, scene: Sce
           <legend class="aside">${texts.devices.title}</legend>
           ${devices.map((device) => deviceRow(device, texts))}
         </fieldset>
-        ${actions(texts.devices.confirm, scene, offer.method === "local" ? { other: manual } : {})}
+        ${actions(texts.devices.confirm, scene, canEnter ? { other: manual } : {})}
       `,
     )}
   `;

@@ -32,7 +32,7 @@ const INPUTS: Readonly<Record<LinkFieldKind, Readonly<Record<string, string>>>> 
   text: { type: "text", autocomplete: "off" },
 };
 
-export function searchingPage({ offer }: Of<"searching">, scene: Scene): StepPage {
+export function searchingPage({ offer, canEnter }: Of<"searching">, scene: Scene): StepPage {
   const { searching } = scene.texts;
   const body = html`
     ${heading(searching.title, searching.text(offer.displayName), brandTile(offer.displayName, "large"))}
@@ -41,7 +41,7 @@ export function searchingPage({ offer }: Of<"searching">, scene: Scene): StepPag
       scene,
       "manual",
       html`<div class="actions">
-        <button class="button" type="submit">${searching.manual}</button>
+        ${canEnter && html`<button class="button" type="submit">${searching.manual}</button>`}
         ${backButton(scene.texts)}
       </div>`,
     )}

@@ -66,6 +66,8 @@ export const GERMAN: LinkTexts = {
   consent: {
     title: (app) => `${app} bittet um Zugang`,
     lead: (brand) => `Zu Ihren ${brand}-Geräten. Wählen Sie ab, was Sie nicht erlauben möchten.`,
+    leadFixed: (site) =>
+      `Zu Geräten von „${site}“, die das Gateway schon kennt. Was erlaubt ist, sagen seine Einstellungen.`,
     scopes: {
       "battery:read:data": { label: "Speicher sehen", about: "Ladestand, Leistung und Betriebsart." },
       "battery:read:location": { label: "Standort sehen", about: LOCATION },

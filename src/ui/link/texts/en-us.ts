@@ -60,6 +60,7 @@ export const ENGLISH: LinkTexts = {
   consent: {
     title: (app) => `${app} asks for access`,
     lead: (brand) => `To your ${brand} devices. Untick what you do not want to allow.`,
+    leadFixed: (site) => `To devices of “${site}” that the gateway knows already. Its settings say what is allowed.`,
     scopes: {
       "battery:read:data": { label: "See the battery", about: "State of charge, power and how it works." },
       "battery:read:location": { label: "See where it is", about: LOCATION },
