@@ -95,18 +95,20 @@ describe("a command with a key", () => {
   });
 
   it("is a new one after a day", async () => {
-    const { house, url } = await openWithCharger();
-    await using _house = house;
-    const first = await start(house, url);
-    await house.pass(24 * 3_600_000);
-    const later = await house.ask({
-      method: "POST",
-      url: `${url}/charging`,
-      payload: { action: "STOP" },
-      headers: KEY,
-    });
-    expect([first.statusCode, later.headers["idempotency-replayed"]]).toEqual([200, undefined]);
-    expect(later.statusCode).not.toBe(409);
+    await using house = await openHouse();
+    house.engine.add("battery", makeBattery());
+    const send = async (operationMode: string) => {
+      const token = await getToken(house.api, house.client);
+      const headers = { ...KEY, authorization: `Bearer ${token}` };
+      const url = `/batteries/${uuid(1)}/operation-mode`;
+      return (await house.ask({ method: "POST", url, payload: { operationMode }, headers })).statusCode;
+    };
+    const statuses = [await send("IDLE")];
+    await house.clock.advance(24 * 3_600_000 - 1);
+    statuses.push(await send("SELF_RELIANCE"));
+    await house.clock.advance(1);
+    statuses.push(await send("SELF_RELIANCE"));
+    expect(statuses).toEqual([200, 409, 200]);
   });
 });
 
