@@ -20,6 +20,23 @@ export const PROBLEMS = {
     title: "Unsupported version",
     about: "The version header names a version that is not served. `detail` lists the served ones.",
   },
+  "validation-error": {
+    status: 400,
+    title: "Bad Request",
+    about:
+      "Before version 2024-10-01: a query, a path or a header is not as its description says. `issues` lists what is wrong and where. From 2024-10-01 on this is `bad-request`.",
+  },
+  "payload-validation-error": {
+    status: 400,
+    title: "Bad Request",
+    about:
+      "Before version 2024-10-01: the body is not as its description says. `issues` lists what is wrong and where. From 2024-10-01 on this is `bad-request`.",
+  },
+  "failed-auth-challenge": {
+    status: 400,
+    title: "Failed Auth Challenge",
+    about: "The code that answers a vendor's sign-in challenge is wrong or too old. Ask for a new one and send that.",
+  },
   unauthorized: {
     status: 401,
     title: "Unauthorized",
@@ -37,10 +54,26 @@ export const PROBLEMS = {
     about:
       "There is nothing under this path or id. Devices are addressed by their top-level `id`, not by `information.id`.",
   },
+  "entity-not-found": {
+    status: 404,
+    title: "Entity Not Found",
+    about: "The vendor's account no longer has this device. Link the device again, or remove it.",
+  },
   "method-not-allowed": {
     status: 405,
     title: "Method Not Allowed",
     about: "The path exists, but not with this method. The `Allow` header lists the methods it has.",
+  },
+  "vendor-unavailable": {
+    status: 405,
+    title: "Vendor Unavailable",
+    about: "The vendor's server answers, but not for this device at present. Try again later.",
+  },
+  timeout: {
+    status: 408,
+    title: "Timeout",
+    about:
+      "The device or its vendor did not answer in time. Leave out `field[]` to read what was heard last; it is seconds old while the device answers.",
   },
   "request-timeout": {
     status: 408,
@@ -52,6 +85,22 @@ export const PROBLEMS = {
     title: "Conflict",
     about:
       "The request contradicts an earlier one: its `Idempotency-Key` was used for something else. Send each command with a key of its own.",
+  },
+  "permanently-invalid-credentials": {
+    status: 409,
+    title: "Permanently Invalid Credentials",
+    about: "The vendor no longer accepts what the user signed in with. The user has to link the account again.",
+  },
+  "should-not-disturb": {
+    status: 409,
+    title: "Should Not Disturb",
+    about:
+      "Asking the device now would harm it, such as waking a vehicle that sleeps. Read what was heard last instead.",
+  },
+  "vendor-rejected": {
+    status: 409,
+    title: "Vendor Rejected",
+    about: "The vendor refused the command, most often because of too many in a short time. Wait before the next one.",
   },
   "payload-too-large": {
     status: 413,
@@ -89,6 +138,11 @@ export const PROBLEMS = {
     title: "Too Many Requests",
     about: "Too many requests in a short time. Wait for the seconds that `Retry-After` names.",
   },
+  "vendor-rate-limited": {
+    status: 429,
+    title: "Vendor Rate Limited",
+    about: "The vendor limits how often it may be asked. Wait before the next request.",
+  },
   "header-fields-too-large": {
     status: 431,
     title: "Request Header Fields Too Large",
@@ -107,7 +161,8 @@ export const PROBLEMS = {
   "vendor-temporarily-unavailable": {
     status: 503,
     title: "Vendor Temporarily Unavailable",
-    about: "What the devices told cannot be read now. Send the request again after the seconds that `Retry-After` names.",
+    about:
+      "What the devices told cannot be read now. Send the request again after the seconds that `Retry-After` names.",
   },
   "service-unavailable": {
     status: 503,

@@ -11,6 +11,12 @@ interface Parameter {
 
 type Described = Operation & { readonly parameters?: readonly Parameter[] };
 
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Described;
+}
+
 /** The module: one step an operation, in the order in which they are to be asked. */
 export function walkCode(document: Description, api: string): string {
   const steps = operationsOf(document)
@@ -25,7 +31,9 @@ export function walkCode(document: Description, api: string): string {
     'import type { Client } from "openapi-fetch";',
     "type Id = (name: string) => string;",
     "export const STEPS = [",
-    ...steps.map(({ method, path, operation }) => step(method, path, operation, shared(path))),
+    ...steps.map(({ method, path, operation }) =>
+      step({ method, path, operation }, shared(path), document.info.version),
+    ),
     "];",
     "",
   ].join("\n");
@@ -40,7 +48,7 @@ function orderOf(operation: Operation): number {
   return inputOf(operation).order ?? 0;
 }
 
-function step(method: string, path: string, operation: Described, shared: readonly Parameter[]): string {
+function step({ method, path, operation }: Asked, shared: readonly Parameter[], date: string): string {
   const input = inputOf(operation);
   const parameters = [...shared, ...(operation.parameters ?? [])];
   const ids = Object.fromEntries(
@@ -51,12 +59,12 @@ function step(method: string, path: string, operation: Described, shared: readon
   );
   const params = {
     ...(Object.keys(ids).length > 0 && { path: ids }),
-    ...(input.query !== undefined && { query: input.query }),
+    ...(input.query !== undefined && { query: queryFor(input.query, parameters) }),
     ...(Object.keys(header).length > 0 && { header }),
   };
   const options = [
     `params: ${literal(params)}`,
-    ...(input.body === undefined ? [] : [`body: ${literal(olderBody(input.body, operation))}`]),
+    ...(input.body === undefined ? [] : [`body: ${literal(bodyFor(input, operation, date))}`]),
     ...(operation.operationId === "createToken" ? [FORM] : []),
     ...(operation.operationId === "streamEvents" ? ['parseAs: "stream"'] : []),
   ];
@@ -71,11 +79,29 @@ function step(method: string, path: string, operation: Described, shared: readon
   return `  { ...${head}, run: (client: Client<paths>, id: Id) => ${call} },`;
 }
 
-const FORM =
-  'body: { grant_type: "client_credentials", client_id: id("clientId"), client_secret: id("clientSecret") }, bodySerializer: (body) => new URLSearchParams(body as Record<string, string>)';
+/** The one operation that takes a form, and other credentials than the token. */
+const FORM = [
+  'body: { grant_type: "client_credentials", client_id: id("clientId"), client_secret: id("clientSecret") }',
+  'headers: { "content-type": "application/x-www-form-urlencoded", authorization: null }',
+].join(", ");
+
+/** Parameters by the names that the version has for them. */
+const OLDER_NAMES: Readonly<Record<string, string>> = {
+  type: "targetType",
+  id: "targetId",
+  locationId: "chargingLocationId",
+};
+
+function queryFor(query: Readonly<Record<string, unknown>>, parameters: readonly Parameter[]): object {
+  const isThere = (name: string): boolean => parameters.some((one) => one.in === "query" && one.name === name);
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [isThere(name) ? name : (OLDER_NAMES[name] ?? name), value]),
+  );
+}
 
 /** Bodies whose keys have other names before 2023-08-01. */
-function olderBody(body: unknown, operation: Described): unknown {
+function bodyFor({ body, olderBody }: WalkInput, operation: Described, date: string): unknown {
+  if (olderBody !== undefined && date < olderBody.before) return olderBody.body;
   const text = JSON.stringify(operation);
   if (typeof body !== "object" || body === null || !("locationId" in body) || !text.includes("chargingLocationId"))
     return body;

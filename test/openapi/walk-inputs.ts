@@ -1,6 +1,8 @@
 /** What the walk asks each operation with. `{name}` stands for an id that the house has or an earlier answer gave. */
 
 export interface WalkInput {
+  /** The body before a version, where it is another one altogether. */
+  readonly olderBody?: { readonly before: string; readonly body: unknown };
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -13,6 +15,8 @@ export interface WalkInput {
 }
 
 const LAST = 100;
+/** The start of an hour before the house began. */
+const START = "2026-06-20T00:00:00Z";
 
 /** By operation id. An operation that is not here is asked with the ids its path names and no more. */
 export const INPUTS: Readonly<Record<string, WalkInput>> = {
@@ -77,6 +81,37 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
 
   setVehicleSmartChargingPolicy: { body: { isEnabled: false, deadline: "07:00", minimumChargeLimit: 30 } },
   getVehicleSmartChargingPlan: { path: { planId: "latest" }, may: [404] },
+
+  setChargerSmartChargingPolicy: { body: { isEnabled: false, deadline: "07:00", chargingDuration: "02:00" } },
+  setHvacSmartPolicy: { body: { isEnabled: false } },
+
+  getChargingStatistics: { query: { startDate: START, type: "charger", resolution: "HOUR" } },
+  getChargingSessions: { query: { startDate: START, type: "charger" } },
+  getProductionStatistics: { query: { startDate: START, type: "inverter" } },
+  getUserVendorStatistics: { query: { startDate: START, resolution: "HOUR", inverterId: "{inverter}" } },
+  getInverterVendorStatistics: { query: { startDate: START, resolution: "HOUR" } },
+  getInverterStatistics: { query: { year: 2026, month: 6 }, may: [400] },
+  listHemSystems: { keep: { hemSystem: "data.0.id" } },
+  getHemStatistics: { query: { interval: "2026-06" }, may: [400, 422] },
+
+  listInterventions: { keep: { intervention: "0.id" } },
+  linkUser: {
+    body: {
+      scopes: ["battery:read:data"],
+      vendorType: "battery",
+      language: "en-US",
+      redirectUri: "https://example.com/back",
+    },
+    olderBody: {
+      before: "2024-01-01",
+      body: { vendorType: "inverter", forceLanguage: "de", redirectUri: "https://example.com/back" },
+    },
+  },
+  relinkAsset: {
+    path: { assetId: "{battery}" },
+    body: { language: "en-US", redirectUri: "https://example.com/back" },
+    may: [400],
+  },
 
   createWebhook: {
     body: { url: "https://example.com/hook", secret: "a-secret-of-some-length", events: ["*"] },

@@ -1,6 +1,7 @@
+import { Decimal } from "decimal.js";
 import { z } from "zod";
 import { had, lacks, moved } from "./field-change.ts";
-import { isObject } from "./json.ts";
+import { isObject, type JsonObject } from "./json.ts";
 import { type AnswerChange, ID_LIST, PLAIN_LIST, type QueryChange, renamedKeys, type VersionStep } from "./step.ts";
 
 /** The longest list that one page holds; older lists were not cut into pages. */
@@ -22,6 +23,16 @@ const CACHED: NonNullable<AnswerChange["further"]> = {
   description: "A vehicle could not be asked; what is known of it.",
   isIt: (body, query) => query.has("field[]") && [body].flat().some(isUnreachable),
 };
+
+const NonSmartCostSum = z
+  .number()
+  .meta({ description: "Currency units that the energy had cost, had smart charging moved nothing." });
+
+/** What was saved was not paid; without savings the cost is as it is. */
+function nonSmartCostSum({ costSum, estimatedSavings }: JsonObject): unknown {
+  if (typeof costSum !== "number" || typeof estimatedSavings !== "number") return costSum;
+  return new Decimal(costSum).plus(estimatedSavings).toNumber();
+}
 
 /** What statistics are asked with. */
 const OF_TARGET: QueryChange = {
@@ -50,6 +61,16 @@ export const VERSION_2023_05_01: VersionStep = {
     Hvac: [had("chargingLocationId", z.uuid().nullable(), ({ locationId }) => locationId)],
     ChargeSchedule: [moved("locationId", "chargingLocationId")],
     VehicleSmartChargingPlan: [lacks("locationId")],
+    ChargingStatistics: [had("nonSmartCostSum", NonSmartCostSum, nonSmartCostSum)],
+    ChargingSession: [
+      moved("locationId", "chargingLocationId"),
+      had("nonSmartCostSum", NonSmartCostSum, nonSmartCostSum),
+      had("smartSession", z.boolean(), ({ estimatedSavings }) => estimatedSavings !== null),
+      had("smartStats", z.object({}), () => ({})),
+      moved("nonSmartPrice", "smartStats.nonSmartPrice"),
+      moved("estimatedSavings", "smartStats.estimatedSavings"),
+      moved("nonSmartCostSum", "smartStats.nonSmartCostSum"),
+    ],
   },
   routes: {
     "GET /me": { now: "GET /users/{userId}" },

@@ -16,22 +16,20 @@ const ALL_SCOPES: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = 
   inverter: ["inverter:read:data", "inverter:read:location"],
 };
 
-const OlderLinkBody = z
-  .strictObject({
-    vendor: z.string().min(1).max(64).optional().meta({ description: "Vendor code; skips the choice of the brand." }),
-    vendorType: z.enum(KINDS).default("vehicle"),
-    forceLanguage: z
-      .enum(["en", "de", "nb", "sv", "ja", "es"])
-      .optional()
-      .meta({ description: "Language of the pages; absent: what the browser asks for." }),
-    scopes: z
-      .array(z.string())
-      .optional()
-      .meta({ description: "`all`, `offline_access`, `control:vehicle:charging`; absent: `all`." }),
-    redirectUri: z.string().optional().meta({ description: "Where the browser goes at the end." }),
-    username: z.string().optional().meta({ deprecated: true, description: "Has no effect." }),
-  })
-  .meta({ id: "LinkRequest" });
+const OlderLinkBody = z.strictObject({
+  vendor: z.string().min(1).max(64).optional().meta({ description: "Vendor code; skips the choice of the brand." }),
+  vendorType: z.enum(KINDS).default("vehicle"),
+  forceLanguage: z
+    .enum(["en", "de", "nb", "sv", "ja", "es"])
+    .optional()
+    .meta({ description: "Language of the pages; absent: what the browser asks for." }),
+  scopes: z
+    .array(z.string())
+    .optional()
+    .meta({ description: "`all`, `offline_access`, `control:vehicle:charging`; absent: `all`." }),
+  redirectUri: z.string().optional().meta({ description: "Where the browser goes at the end." }),
+  username: z.string().optional().meta({ deprecated: true, description: "Has no effect." }),
+});
 
 /** What 2024-01-01 changed: linking, and the scopes of each asset. */
 export const VERSION_2023_08_01: VersionStep = {

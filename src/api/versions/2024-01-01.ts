@@ -22,6 +22,12 @@ export const VERSION_2024_01_01: VersionStep = {
       was("minimumChargeLimit", (value) => value, optional),
       was("deadline", (value) => value ?? undefined, optionalNotNull),
     ],
+    ChargerSmartChargingPolicy: [
+      was("isEnabled", (value) => value, optional),
+      was("chargingDuration", (value) => value ?? undefined, optionalNotNull),
+      was("deadline", (value) => value ?? undefined, optionalNotNull),
+    ],
+    HvacSmartPolicy: [was("isEnabled", (value) => value, optional)],
     VehicleSmartChargingPlan: [
       had("chargingLocationId", z.uuid().nullable().meta({ deprecated: true }), ({ locationId }) => locationId),
       // What controlled charging from outside is told by the status; plans only had a place for it.

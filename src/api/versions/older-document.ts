@@ -41,7 +41,9 @@ function withoutTypes(value: JsonObject, lacking: ReadonlySet<string>): JsonObje
     if (union === undefined) return child;
     const branches = listAt(child, union).filter((branch) => !isLacking(branch));
     const [only] = branches;
-    return branches.length === 1 && isObject(only) ? { ...without(child, union), ...only } : { ...child, [union]: branches };
+    return branches.length === 1 && isObject(only)
+      ? { ...without(child, union), ...only }
+      : { ...child, [union]: branches };
   });
   return objectAt(JSON.parse(text), "value");
 }

@@ -1,6 +1,6 @@
 /** What the older versions say of the next newer one has to be about something that is there. */
 import { describe, expect, it } from "vitest";
-import { isObject, objectAt } from "../../../src/api/versions/json.ts";
+import { objectAt } from "../../../src/api/versions/json.ts";
 import { olderDocument, resolverOf } from "../../../src/api/versions/older-document.ts";
 import { createRouteTable, matchRoute } from "../../../src/api/versions/route-table.ts";
 import { SERVED_VERSIONS } from "../../../src/api/versions/served-versions.ts";
@@ -28,15 +28,14 @@ describe.each(STEPS.map((step, at) => [step.says.date, step, at] as const))("%s"
   it("changes fields that the newer version has, of schemas that it has", async () => {
     const newer = (await newerDocuments())[at]!;
     const schemas = objectAt(newer.components, "schemas");
-    const idle = Object.entries(says.records).flatMap(([name, changes]) =>
-      changes.flatMap((change, index) => {
-        const schema = objectAt(schemas, name);
-        const changed = change.schema(schema, resolverOf({ ...newer }));
-        return isObject(schemas[name]) && JSON.stringify(changed) !== JSON.stringify(schema)
-          ? []
-          : [`${name} ${index}`];
-      }),
-    );
+    const idle = Object.entries(says.records).flatMap(([name, changes]) => {
+      let schema = objectAt(schemas, name);
+      return changes.flatMap((change, index) => {
+        const before = JSON.stringify(schema);
+        schema = change.schema(schema, resolverOf({ ...newer }));
+        return JSON.stringify(schema) === before ? [`${name} ${index}`] : [];
+      });
+    });
     expect(idle).toEqual([]);
   });
 
