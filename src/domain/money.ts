@@ -2,7 +2,7 @@
 import { Decimal as AnyDecimal } from "decimal.js";
 import { z } from "zod";
 
-/** 9 digits before the point and 9 after, times an energy of up to 17 digits, summed over years: nothing is rounded. */
+/** A price of 9 digits before the point and 9 after, times an energy of 9 and 12, summed over years: nothing is rounded. */
 const Money = AnyDecimal.clone({ precision: 60, rounding: AnyDecimal.ROUND_HALF_EVEN, defaults: true });
 
 /** A decimal number that is money, or a price per kWh. */
@@ -24,9 +24,12 @@ export function money(text: string): Money {
   return new Money(text);
 }
 
+/** Less than this part of a kWh is noise of the floating-point number that an energy comes in. */
+const ENERGY_PLACES = 12;
+
 /** What an energy costs at a price per kWh, in text. The energy, kWh, counts with the digits that it is shown with. */
 export function costOf(cost: string, energyKwh: number): Money {
-  return money(cost).times(String(energyKwh));
+  return money(cost).times(money(String(energyKwh)).toDecimalPlaces(ENERGY_PLACES));
 }
 
 export function sum(amounts: Iterable<Money>): Money {
