@@ -2,18 +2,21 @@ import { join } from "node:path";
 import { ClientCredentials } from "../control/messages.ts";
 import type { Gateway } from "../gateway.ts";
 import { FileError, readTextFile, writePrivateFile } from "../platform/node/text-file.ts";
+import { inviteGuests } from "./sandbox-guests.ts";
 
 /**
  * The client that the sandbox makes for itself. Its secret is kept in the sandbox's own folder, so that the second start
- * prints what the first did; a real house's secrets are never kept.
+ * prints what the first did; a real house's secrets are never kept. The client is the last that a first start makes:
+ * where there is one, the made-up devices were there, and those that are gone were taken away.
  */
 export async function sandboxClient(
-  gateway: Pick<Gateway, "store" | "createClient">,
+  gateway: Pick<Gateway, "store" | "createClient" | "engine" | "config">,
   folder: string,
 ): Promise<ClientCredentials> {
   const path = join(folder, "sandbox-client.json");
   const kept = await readKept(path);
   if (kept !== null && gateway.store.get("client", kept.id) !== null) return kept;
+  await inviteGuests(gateway);
   const created = await gateway.createClient("sandbox");
   await writePrivateFile(path, `${JSON.stringify(created)}\n`);
   return created;

@@ -2,12 +2,19 @@ import type { ClientCredentials } from "../control/messages.ts";
 import type { DeviceStatus } from "../engine/services.ts";
 import { POINT_UNITS, type PointName } from "../sdk/points.ts";
 import { pointText } from "./point-text.ts";
+import { DEMO_ACCOUNT } from "./sandbox-guests.ts";
 
-/** What the sandbox tells a newcomer: where the house is, how to get in, and two lines to paste. */
+/** What the sandbox tells a newcomer: where the house is, how to get in, two lines to paste, and what else to try. */
 export function sandboxWelcome(address: string, { id, secret }: ClientCredentials, folder: string): string {
   const token = `curl -s ${address}/oauth2/token -u '${id}:${secret}' -d grant_type=client_credentials`;
+  const link = JSON.stringify({
+    scopes: ["vehicle:read:data", "vehicle:control:charging"],
+    language: "browser",
+    redirectUri: `${address}/docs`,
+    vendor: "SIMULATED",
+  });
   return `
-The sandbox home is running: an inverter with a battery, a grid meter and a charger.
+The sandbox home is running: an inverter with a battery, a grid meter and a charger; a made-up car and heat pump.
 It lives through a summer's afternoon, or through the hours of --home FILE.
 
   API            ${address}
@@ -20,6 +27,16 @@ Paste these two lines into another terminal:
 
   TOKEN=$(${token} | sed 's/.*"access_token": *"\\([^"]*\\)".*/\\1/')
   curl -s ${address}/batteries -H "Authorization: Bearer $TOKEN"
+
+What else to try, with the same token; all of it is at ${address}/docs:
+
+  /vehicles, /hvacs          the made-up devices; commands, schedules and smart charging work on them
+  /local/simulated/vehicle   make devices up, change them, let them fail on purpose; of every kind
+  /local/events              what happens, as it happens (curl -N)
+  /users/home/link           the page on which users link devices; this line answers its linkUrl for a browser,
+                             where ${DEMO_ACCOUNT.username} with the password ${DEMO_ACCOUNT.password} has a car to link:
+
+  curl -s ${address}/users/home/link -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '${link}'
 
 And to see its devices as the installer does:
 

@@ -37,4 +37,15 @@ test("the welcome's lines carry the credentials that it shows", () => {
     "curl -s http://127.0.0.1:8080/oauth2/token -u 'an-id:a-secret' -d grant_type=client_credentials",
   );
   expect(text).toContain('curl -s http://127.0.0.1:8080/batteries -H "Authorization: Bearer $TOKEN"');
+  expect(text).toContain(
+    "curl -s http://127.0.0.1:8080/users/home/link -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' -d '{",
+  );
+});
+
+test("the welcome names the account that the link page takes, and what can be tried", () => {
+  const text = sandboxWelcome("http://127.0.0.1:8080", { id: "an-id", secret: "a-secret" }, "/state");
+  expect(text).toContain("demo with the password demo");
+  for (const path of ["/docs", "/vehicles", "/hvacs", "/local/simulated/vehicle", "/local/events"]) {
+    expect(text).toContain(path);
+  }
 });

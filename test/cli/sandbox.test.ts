@@ -9,6 +9,7 @@ import { freePorts, Hemgate, hemgate, temporaryFolder } from "./hemgate-process.
 
 const run = promisify(execFile);
 const LEAVES_WITHIN_MS = 5_000;
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** Each test starts processes; on a busy machine that takes its time. */
 const PATIENCE = { timeout: 60_000 };
 
@@ -60,11 +61,37 @@ describe("a newcomer", PATIENCE, () => {
   test("pastes the two printed lines and sees the battery of the house", async () => {
     await reached("inverter");
     const { lines } = await welcome(house);
-    expect(lines).toHaveLength(2);
-    const { stdout } = await run("bash", ["-c", lines.join("\n")]);
+    const { stdout } = await run("bash", ["-c", lines.slice(0, 2).join("\n")]);
     const page = JSON.parse(stdout) as { data: readonly { isReachable: boolean }[] };
     expect(page.data).toHaveLength(1);
     expect(page.data[0]?.isReachable).toBe(true);
+  });
+
+  test("pastes the third and gets a page on which the demo account is asked for", async () => {
+    const { lines } = await welcome(house);
+    expect(lines).toHaveLength(3);
+    const { stdout } = await run("bash", ["-c", [lines[0], lines[2]].join("\n")]);
+    const { linkUrl } = JSON.parse(stdout) as { linkUrl: string };
+    const page = await fetch(linkUrl);
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
+  });
+
+  test("finds a made-up car and heat pump, and a car that nobody has linked", async () => {
+    const client = await welcome(house);
+    const { access_token: token } = (await (await tokenOf(client)).json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${token}` };
+    const names = async (path: string, nameOf: (record: never) => unknown): Promise<readonly unknown[]> => {
+      const page = (await (await fetch(`${address}${path}`, { headers })).json()) as { data: readonly never[] };
+      return page.data.map(nameOf);
+    };
+    const shown = ({ userId, isReachable }: { userId: string; isReachable: boolean }) => [userId, isReachable];
+    expect(await names("/vehicles", shown)).toEqual([["home", true]]);
+    expect(await names("/hvacs", shown)).toEqual([["home", true]]);
+    const made = ({ name, userId }: { name: string; userId: string | null }) => [name, userId];
+    expect((await names("/local/simulated/vehicle", made)).toSorted()).toEqual([
+      ["Family car", "home"],
+      ["Guest's car", null],
+    ]);
   });
 
   test("finds the documentation where the welcome says", async () => {
@@ -81,18 +108,22 @@ describe("the command line on a running gateway", PATIENCE, () => {
     await reached("inverter", "meter", "charger");
     const json = await hemgate(["devices", "--json", "--state", folder.path]);
     const devices = JSON.parse(json.out) as readonly ControlDevice[];
-    expect(devices.map(({ id, isReachable }) => [id, isReachable])).toEqual([
+    expect(devices.map(({ id, isReachable }) => [id.replace(UUID, "…"), isReachable])).toEqual([
       ["inverter", true],
       ["meter", true],
       ["charger", true],
+      ["simulated-…", true],
+      ["simulated-…", true],
     ]);
     const { out, code } = await hemgate(["devices", "--state", folder.path]);
     expect(code).toBe(EXIT.ok);
-    expect(out.split("\n").map((line) => line.split(/ {2,}/)[0])).toEqual([
+    expect(out.split("\n").map((line) => line.split(/ {2,}/)[0]?.replace(UUID, "…"))).toEqual([
       "DEVICE",
       "inverter",
       "meter",
       "charger",
+      "simulated-…",
+      "simulated-…",
       "",
     ]);
   });
@@ -110,11 +141,11 @@ describe("the command line on a running gateway", PATIENCE, () => {
   });
 
   test("an unknown device is told with the nearest there is", async () => {
-    expect(await hemgate(["read", "invertr", "--state", folder.path])).toMatchObject({
-      code: EXIT.failed,
-      out: "",
-      err: 'hemgate: no device "invertr"; there are inverter, meter, charger; did you mean "inverter"?\n',
-    });
+    const { code, out, err } = await hemgate(["read", "invertr", "--state", folder.path]);
+    expect([code, out]).toEqual([EXIT.failed, ""]);
+    expect(err.replaceAll(UUID, "…")).toBe(
+      'hemgate: no device "invertr"; there are inverter, meter, charger, simulated-…, simulated-…; did you mean "inverter"?\n',
+    );
   });
 
   test("a client that is made beside the gateway gets a token at once", async () => {

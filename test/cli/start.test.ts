@@ -16,7 +16,7 @@ describe("a start that cannot be", PATIENCE, () => {
     expect({ code, out }).toEqual({ code: EXIT.config, out: "" });
     expect(err.split("\n")).toEqual([
       "hemgate: the configuration has mistakes:",
-      `${file}:1:9: http.prot: unknown key; expected one of host, port, names; did you mean "port"?`,
+      `${file}:1:9: http.prot: unknown key; expected one of host, port, names, corsOrigins, limits; did you mean "port"?`,
       `${file}:4:14: devices[0].adapter: wrong value; expected "modbus", found "modbsu"; did you mean "modbus"?`,
       "",
     ]);
