@@ -12,6 +12,10 @@ const Username = z
   .max(255)
   .meta({ description: "Of the made-up account that the link page signs in to." });
 const Password = z.string().min(1).max(255);
+const SecondFactor = z
+  .string()
+  .regex(/^[A-Za-z0-9]{4,12}$/)
+  .meta({ description: "The code that the sign-in asks for after the password; absent: it asks for none." });
 const UserId = z.string().meta({ description: "Links it to this user at once; absent: only the account's user can." });
 const Faults = z.array(NewSimulatedFault).max(MAX_FAULTS).meta({ description: "In place of all that it has." });
 
@@ -27,6 +31,7 @@ const NEW_FIELDS = {
   userId: UserId.optional(),
   username: Username.optional(),
   password: Password.optional(),
+  secondFactor: SecondFactor.optional(),
   faults: Faults.default([]),
 } as const;
 

@@ -221,6 +221,8 @@ export interface SimulatedAccount {
   readonly passwordHash: string;
   /** base64url. */
   readonly salt: string;
+  /** The code that the sign-in asks for after the password. Absent: it asks for none. */
+  readonly secondFactor?: string;
 }
 
 /** A command that a slow device has not carried out yet. */

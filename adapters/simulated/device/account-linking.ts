@@ -1,4 +1,4 @@
-import type { LinkableVendor, LinkStep, LinkTurn, Random, SimulatedDevice } from "hemgate/sdk";
+import type { LinkableVendor, LinkField, LinkStep, LinkTurn, Random, SimulatedDevice } from "hemgate/sdk";
 import { serialOf } from "./serial.ts";
 import type { Simulation } from "./simulation.ts";
 
@@ -8,15 +8,35 @@ export interface SignInContext {
   readonly vendors: readonly LinkableVendor[];
 }
 
+const CODE: readonly LinkField[] = [{ name: "code", kind: "code" }];
+
+/** The password was right; the code is still to come. */
+class CodeAsked {
+  readonly devices: readonly SimulatedDevice[];
+
+  constructor(devices: readonly SimulatedDevice[]) {
+    this.devices = devices;
+  }
+}
+
 /** Signs in to a made-up account, and answers the devices that hang on it. */
-export async function signIn(step: LinkStep, { simulation, random, vendors }: SignInContext): Promise<LinkTurn> {
-  const vendor = vendors.find(({ id }) => id === step.vendorId)?.vendors[0];
+export async function signIn(step: LinkStep, context: SignInContext): Promise<LinkTurn> {
+  const vendor = context.vendors.find(({ id }) => id === step.vendorId)?.vendors[0];
   if (vendor === undefined || step.answer.kind !== "form") return { kind: "refused", why: "unavailable" };
-  const { username = "", password = "" } = step.answer.values;
-  const named = simulation.withAccountAt(vendor).filter(({ account }) => account?.username === username);
+  const { username = "", password = "", code = "" } = step.answer.values;
+  if (step.memo instanceof CodeAsked) {
+    const isRight = step.memo.devices.every(({ account }) => (account?.secondFactor ?? code) === code);
+    return isRight ? found(step.memo.devices, context) : { kind: "refused", why: "failed-auth-challenge" };
+  }
+  const named = context.simulation.withAccountAt(vendor).filter(({ account }) => account?.username === username);
   const devices: SimulatedDevice[] = [];
-  for (const device of named) if (await isPassword(device, password, random)) devices.push(device);
+  for (const device of named) if (await isPassword(device, password, context.random)) devices.push(device);
   if (devices.length === 0) return { kind: "refused", why: "invalid-credentials" };
+  const isCodeWanted = devices.some(({ account }) => account?.secondFactor !== undefined);
+  return isCodeWanted ? { kind: "ask", fields: CODE, memo: new CodeAsked(devices) } : found(devices, context);
+}
+
+function found(devices: readonly SimulatedDevice[], { simulation }: SignInContext): LinkTurn {
   return {
     kind: "found",
     devices: devices.map((device) => ({

@@ -1,7 +1,7 @@
 import type { AssetKind } from "../../domain/asset.ts";
 import { comparePositions } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
-import { conditionOf, faultAt, type SimulatedDevice } from "../../domain/simulated.ts";
+import { conditionOf, faultAt, type SimulatedAccount, type SimulatedDevice } from "../../domain/simulated.ts";
 import type { NewSimulated, SimulatedChanges } from "../../domain/simulated-request.ts";
 import type { Clock, Random } from "../../platform/ports.ts";
 import { within } from "../../platform/within.ts";
@@ -67,13 +67,19 @@ export class SimulatedService implements Simulated, EnginePart {
 
   async create(kind: AssetKind, fields: NewSimulated): Promise<SimulatedEntry> {
     const { random, clock, fleet, users, simulation, store } = this.#options;
-    const { state, userId, username, password, faults, vendor, ...plate } = fields;
+    const { state, userId, username, password, secondFactor, faults, vendor, ...plate } = fields;
     if ((username === undefined) !== (password === undefined)) {
       throw problem("bad-request", "An account has a username and a password.");
     }
+    if (secondFactor !== undefined && username === undefined) {
+      throw problem("bad-request", "A second factor belongs to an account, with a username and a password.");
+    }
     const id = random.uuid();
     const nowMs = clock.nowMs();
-    const account = username === undefined ? null : await this.#account(username, password);
+    const account =
+      username === undefined
+        ? null
+        : { ...(await this.#account(username, password)), ...(secondFactor !== undefined && { secondFactor }) };
     if (userId !== undefined) await users.ensure(userId);
     const device: SimulatedDevice = {
       ...plate,
@@ -209,7 +215,7 @@ export class SimulatedService implements Simulated, EnginePart {
     throw problem("bad-request", `There is no simulated charger "${device.state.pluggedInChargerId}" in its home.`);
   }
 
-  async #account(username: string, password: string | undefined): Promise<SimulatedDevice["account"]> {
+  async #account(username: string, password: string | undefined): Promise<SimulatedAccount> {
     const { random } = this.#options;
     const salt = random.secretBytes(SALT_BYTES);
     const hash = await random.scrypt(password ?? "", salt);
