@@ -1,9 +1,12 @@
 import type { ControllerKind } from "../domain/action.ts";
+import { inTurn } from "./places/in-turn.ts";
+import { Serial } from "./serial.ts";
 import type { Controller, Controllers } from "./services/control.ts";
 
 /** Which feature is in charge of which target. Features register once, when the engine is made. */
 export class ControllerRegistry implements Controllers {
   readonly #controllers: Controller[] = [];
+  readonly #serial = new Serial();
 
   register(controller: Controller): void {
     this.#controllers.push(controller);
@@ -13,7 +16,10 @@ export class ControllerRegistry implements Controllers {
     return this.#controllers.find((controller) => controller.controls(targetId))?.kind ?? null;
   }
 
-  async takeOver(targetId: string, by: ControllerKind): Promise<void> {
-    for (const controller of this.#controllers) if (controller.kind !== by) await controller.release(targetId);
+  async takeOver<T>(targetId: string, by: ControllerKind, enable: () => Promise<T>): Promise<T> {
+    return await inTurn(this.#serial, `what controls ${targetId}`, async () => {
+      for (const controller of this.#controllers) if (controller.kind !== by) await controller.release(targetId);
+      return await enable();
+    });
   }
 }

@@ -85,28 +85,30 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
       throw problem("bad-request", `The user has ${MAX_OF_USER} schedules already.`);
     };
     check();
-    await this.#takeOver(fields, null);
-    return await inTurn(this.#serial, CHANGES, async () => {
-      check();
-      const schedule: Schedule = { id: random.uuid(), ...fields };
-      const driver = this.#driver({ schedule, userId, createdAtMs: clock.nowMs() }, null);
-      await this.#store(driver, driver.change(schedule));
-      return schedule;
-    });
+    const make = (): Promise<Schedule> =>
+      inTurn(this.#serial, CHANGES, async () => {
+        check();
+        const schedule: Schedule = { id: random.uuid(), ...fields };
+        const driver = this.#driver({ schedule, userId, createdAtMs: clock.nowMs() }, null);
+        await this.#store(driver, driver.change(schedule));
+        return schedule;
+      });
+    return await this.#inCharge(fields, make);
   }
 
   async update(id: string, changes: ScheduleChanges): Promise<Schedule | null> {
     const known = this.#book.get(id);
     if (known === null) return null;
     const planned = this.#changed(known, changes);
-    await this.#takeOver(planned, known);
-    return await this.#inTurn(id, async (driver) => {
-      const schedule: Schedule = { ...this.#changed(driver, changes), id };
-      const isLetGo = schedule.targetId !== driver.schedule.targetId || !schedule.isEnabled;
-      if (isLetGo && driver.schedule.isEnabled) await driver.withdraw();
-      await this.#store(driver, driver.change(schedule));
-      return schedule;
-    });
+    const change = (): Promise<Schedule | null> =>
+      this.#inTurn(id, async (driver) => {
+        const schedule: Schedule = { ...this.#changed(driver, changes), id };
+        const isLetGo = schedule.targetId !== driver.schedule.targetId || !schedule.isEnabled;
+        if (isLetGo && driver.schedule.isEnabled) await driver.withdraw();
+        await this.#store(driver, driver.change(schedule));
+        return schedule;
+      });
+    return await this.#inCharge(planned, change);
   }
 
   async remove(id: string): Promise<boolean> {
@@ -203,12 +205,11 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
   }
 
   /**
-   * Switches off what else controls the target. No lock is held meanwhile: the other feature may be about to switch off
-   * the schedule in the same way.
+   * Stores a schedule; one that is switched on by that switches off what else controls the target first. No lock is held
+   * meanwhile: the other feature may be about to switch off the schedule in the same way.
    */
-  async #takeOver({ isEnabled, targetId }: NewSchedule, before: ScheduleDriver | null): Promise<void> {
-    const isHeld = before?.schedule.isEnabled === true && before.schedule.targetId === targetId;
-    if (isEnabled && !isHeld) await this.#parts.controllers.takeOver(targetId, this.kind);
+  async #inCharge<T>({ isEnabled, targetId }: NewSchedule, store: () => Promise<T>): Promise<T> {
+    return isEnabled ? await this.#parts.controllers.takeOver(targetId, this.kind, store) : await store();
   }
 
   /** Changes a schedule after those that came before, and between two of its looks. Null when there is none. */

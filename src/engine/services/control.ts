@@ -15,8 +15,11 @@ export interface Controllers {
   register(controller: Controller): void;
   /** The feature in charge of a target; null when none is. */
   inChargeOf(targetId: string): ControllerKind | null;
-  /** Releases the target from every feature but this one. */
-  takeOver(targetId: string, by: ControllerKind): Promise<void>;
+  /**
+   * Releases the target from every other feature, then runs what switches this one on. Take-overs of one target run one
+   * after the other, so that two at once never leave both on. The caller holds no lock of its own meanwhile.
+   */
+  takeOver<T>(targetId: string, by: ControllerKind, enable: () => Promise<T>): Promise<T>;
 }
 
 /** "Charge now" on a charger or vehicle, against whatever controls it (interface 2.13, 3.2, supplement 2.3). */

@@ -58,7 +58,9 @@ describe("who is in charge", () => {
     charger.onWrite = () => undefined;
     await house.pass(2 * MINUTE_MS);
     expect(house.status(id).state).toBe("PENDING");
-    await house.settled(house.run.engine.services.controllers.takeOver(targetId, "smart-charging"));
+    await house.settled(
+      house.run.engine.services.controllers.takeOver(targetId, "smart-charging", async () => undefined),
+    );
     expect(house.status(id).state).toBe("INACTIVE:DISABLED");
     expect(house.actions()).toEqual(["2026-06-21T22:00Z schedule START REQUESTED_CANCELLATION"]);
     await house.restart();

@@ -80,9 +80,10 @@ export class ChargerSmartService implements ChargerSmartCharging, Controller, En
   async setPolicy(chargerId: string, update: ChargerPolicyUpdate): Promise<ChargerSmartPolicy> {
     this.#require(chargerId);
     const willBeEnabled = update.isEnabled ?? this.policy(chargerId).isEnabled;
+    const store = (): Promise<void> => this.#store(chargerId, update);
     // Before this charger's turn: another feature may be waiting for that turn.
-    if (willBeEnabled) await this.#parts.controllers.takeOver(chargerId, this.kind);
-    await this.#store(chargerId, update);
+    if (willBeEnabled) await this.#parts.controllers.takeOver(chargerId, this.kind, store);
+    else await store();
     return this.policy(chargerId);
   }
 

@@ -82,8 +82,7 @@ export class HvacSmartService implements HvacSmart, Controller, EnginePart {
     if (isEnabled === true && !this.controls(hvacId)) {
       refuseIncapable(hvac);
       // Before this unit's turn: another feature may be waiting for that turn.
-      await this.#parts.controllers.takeOver(hvacId, this.kind);
-      await this.#change(hvacId, switchedOn);
+      await this.#parts.controllers.takeOver(hvacId, this.kind, () => this.#change(hvacId, switchedOn));
     }
     if (isEnabled === false && this.controls(hvacId)) await this.#change(hvacId, switchedOff);
     return this.policy(hvacId);

@@ -79,13 +79,14 @@ export class VehicleSmartService implements VehicleSmartCharging, Controller, En
     if (wished.isEnabled) {
       const fault = activationFault(vehicle, wished, this.#parts);
       if (fault !== null) throw fault;
-      // Before this vehicle's turn: another feature may be waiting for that turn.
-      await this.#parts.controllers.takeOver(vehicleId, this.kind);
     }
-    return await this.#loop.inTurn(vehicleId, async () => {
-      await this.#change(vehicleId, (kept, nowMs) => withPolicy(kept, updated(kept.record.policy, update), nowMs));
-      return this.policy(vehicleId);
-    });
+    const change = (): Promise<VehicleSmartChargingPolicy> =>
+      this.#loop.inTurn(vehicleId, async () => {
+        await this.#change(vehicleId, (kept, nowMs) => withPolicy(kept, updated(kept.record.policy, update), nowMs));
+        return this.policy(vehicleId);
+      });
+    // Before this vehicle's turn: another feature may be waiting for that turn.
+    return wished.isEnabled ? await this.#parts.controllers.takeOver(vehicleId, this.kind, change) : await change();
   }
 
   status(vehicleId: string): VehicleSmartStatus {
