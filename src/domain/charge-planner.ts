@@ -1,5 +1,5 @@
 /** When a vehicle charges cheapest: one pause, then one uninterrupted charge (supplement 2.4). Pure. */
-import type { Decimal } from "decimal.js";
+import type { Money } from "./money.ts";
 import type { PriceCurve } from "./price-curve.ts";
 
 /** Charging takes longer than expected as often as not: a tenth more must fit before the deadline. */
@@ -22,14 +22,14 @@ export type ChargePlanning =
   /** Nothing is known of any price before the deadline. */
   | { readonly kind: "no-prices" }
   /** Too little is known to choose; charge when prices come, at the latest at `latestStartMs`. */
-  | { readonly kind: "await"; readonly latestStartMs: number; readonly nonSmartCost: Decimal }
+  | { readonly kind: "await"; readonly latestStartMs: number; readonly nonSmartCost: Money }
   /** Pause until `startAtMs`. */
   | {
       readonly kind: "pause";
       readonly startAtMs: number;
       readonly latestStartMs: number;
-      readonly smartCost: Decimal;
-      readonly nonSmartCost: Decimal;
+      readonly smartCost: Money;
+      readonly nonSmartCost: Money;
     };
 
 /** The last instant to start so that charging ends by the deadline with its margin, ms. */
@@ -62,9 +62,9 @@ function cheapestStart(
   { neededMs, prices }: ChargeNeed,
   earliestMs: number,
   latestMs: number,
-): { readonly startMs: number; readonly cost: Decimal } | null {
+): { readonly startMs: number; readonly cost: Money } | null {
   const starts = new Set([earliestMs, latestMs, ...prices.edges.flatMap((edge) => [edge, edge - neededMs])]);
-  let best: { startMs: number; cost: Decimal } | null = null;
+  let best: { startMs: number; cost: Money } | null = null;
   for (const startMs of [...starts].sort((a, b) => a - b)) {
     if (startMs < earliestMs || startMs > latestMs) continue;
     const cost = prices.cost(startMs, startMs + neededMs);

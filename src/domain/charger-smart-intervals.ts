@@ -1,5 +1,5 @@
 /** Which quarter hours of a cycle a charger charges in (supplement 2.5). Pure. */
-import type { Decimal } from "decimal.js";
+import type { Money } from "./money.ts";
 import { PriceCurve, type PricedSpan } from "./price-curve.ts";
 
 const QUARTER_MS = 15 * 60_000;
@@ -11,8 +11,8 @@ export interface ChargeSpan {
 }
 
 interface Slot extends ChargeSpan {
-  /** What 1 kW costs for an hour; null when unknown. */
-  readonly price: Decimal | null;
+  /** Currency units per kWh; null when unknown. */
+  readonly price: Money | null;
 }
 
 export interface IntervalsWanted {
@@ -48,8 +48,7 @@ function slotsOf({ fromMs, toMs, prices }: IntervalsWanted): readonly Slot[] {
   const slots: Slot[] = [];
   for (let at = fromMs; at < toMs; ) {
     const end = Math.min(toMs, Math.floor(at / QUARTER_MS) * QUARTER_MS + QUARTER_MS);
-    const cost = curve.cost(at, end);
-    slots.push({ fromMs: at, toMs: end, price: cost === null ? null : cost.div(end - at).times(3_600_000) });
+    slots.push({ fromMs: at, toMs: end, price: curve.mean(at, end) });
     at = end;
   }
   return slots;

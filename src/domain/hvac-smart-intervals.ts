@@ -1,6 +1,6 @@
 /** When a unit heats more and when less, by the prices of a day (supplement 2.6). Pure. */
-import type { Decimal } from "decimal.js";
 import type { HvacSmartSpan } from "./hvac-smart-policy.ts";
+import type { Money } from "./money.ts";
 import { PriceCurve, type PricedSpan } from "./price-curve.ts";
 
 const SLOT_MS = 15 * 60_000;
@@ -12,7 +12,7 @@ const SHARE = 0.25;
 interface Slot {
   readonly fromMs: number;
   readonly toMs: number;
-  readonly price: Decimal | null;
+  readonly price: Money | null;
 }
 
 /**
@@ -24,7 +24,7 @@ export function heatingSpans(
   prices: readonly PricedSpan[],
 ): readonly HvacSmartSpan[] {
   const slots = slotsOf(day, new PriceCurve(prices));
-  const known = slots.filter((slot): slot is Slot & { price: Decimal } => slot.price !== null);
+  const known = slots.filter((slot): slot is Slot & { price: Money } => slot.price !== null);
   const [first, ...others] = known;
   if (first === undefined) return [];
   const mean = others.reduce((sum, { price }) => sum.plus(price), first.price).div(known.length);
@@ -45,7 +45,7 @@ function slotsOf({ fromMs, toMs }: { fromMs: number; toMs: number }, curve: Pric
   const slots: Slot[] = [];
   for (let at = fromMs; at < toMs; at += SLOT_MS) {
     const end = Math.min(toMs, at + SLOT_MS);
-    slots.push({ fromMs: at, toMs: end, price: curve.cost(at, end)?.div(end - at) ?? null });
+    slots.push({ fromMs: at, toMs: end, price: curve.mean(at, end) });
   }
   return slots;
 }

@@ -58,9 +58,9 @@ export function judgeLease(lease: LeaseView, reading: PointValue): LeaseVerdict 
   return isTakenOver ? "taken-over" : "differs";
 }
 
-/** A schedule asks the time anew at every start: what it wanted before a stop may be over. */
+/** What controls by the time asks it anew at every start: what it wanted before a stop may be over. */
 export function isReasserted(origin: ActionOrigin): boolean {
-  return origin === "schedule";
+  return origin === "schedule" || origin === "smart-charging" || origin === "smart-policy";
 }
 
 /** True when a value needs no holding: it is the safe one, or hands control back to the device. */

@@ -1,7 +1,5 @@
-import { Decimal } from "decimal.js";
+import { type Money, money, ZERO } from "./money.ts";
 
-/** Digits enough for a price of 9 decimals times the milliseconds of a year. */
-const Exact = Decimal.clone({ precision: 40 });
 const MS_PER_HOUR = 3_600_000;
 
 /** A price that holds from one instant to another, ms; currency units per kWh as a decimal number in text. */
@@ -14,11 +12,11 @@ export interface PricedSpan {
 interface Knot {
   readonly atMs: number;
   /** What 1 kW costs from the first knot to here, price times milliseconds; unknown time costs nothing. */
-  readonly sum: Decimal;
+  readonly sum: Money;
   /** Known time from the first knot to here, ms. */
   readonly knownMs: number;
   /** From here to the next knot; null where it is unknown. */
-  readonly price: Decimal | null;
+  readonly price: Money | null;
 }
 
 /** Known prices over time, with sums that are exact. */
@@ -46,25 +44,30 @@ export class PriceCurve {
   }
 
   /** What drawing 1 kW costs over [fromMs, toMs), currency units; null when some of it is unknown. */
-  cost(fromMs: number, toMs: number): Decimal | null {
+  cost(fromMs: number, toMs: number): Money | null {
     return this.isKnown(fromMs, toMs) ? this.#known(fromMs, toMs).div(MS_PER_HOUR) : null;
   }
 
-  /** The same, where unknown time counts with the mean of what is known in [fromMs, untilMs); null when nothing is. */
-  estimate(fromMs: number, toMs: number, untilMs: number): Decimal | null {
+  /** The mean price over [fromMs, toMs), currency units per kWh; null when some of it is unknown. */
+  mean(fromMs: number, toMs: number): Money | null {
+    return this.isKnown(fromMs, toMs) ? this.#known(fromMs, toMs).div(toMs - fromMs) : null;
+  }
+
+  /** What drawing 1 kW costs, where unknown time counts with the mean of what is known in [fromMs, untilMs); null when nothing is. */
+  estimate(fromMs: number, toMs: number, untilMs: number): Money | null {
     const [known, ofMs] = [this.#known(fromMs, untilMs), this.knownMs(fromMs, untilMs)];
     if (ofMs === 0) return null;
     const unknownMs = toMs - fromMs - this.knownMs(fromMs, toMs);
     return this.#known(fromMs, toMs).plus(known.div(ofMs).times(unknownMs)).div(MS_PER_HOUR);
   }
 
-  #known(fromMs: number, toMs: number): Decimal {
+  #known(fromMs: number, toMs: number): Money {
     return this.#at(toMs).sum.minus(this.#at(fromMs).sum);
   }
 
-  #at(atMs: number): { readonly sum: Decimal; readonly knownMs: number } {
+  #at(atMs: number): { readonly sum: Money; readonly knownMs: number } {
     const knot = this.#knotBefore(atMs);
-    if (knot === null) return { sum: new Exact(0), knownMs: 0 };
+    if (knot === null) return { sum: ZERO, knownMs: 0 };
     if (knot.price === null) return knot;
     const sinceMs = atMs - knot.atMs;
     return { sum: knot.sum.plus(knot.price.times(sinceMs)), knownMs: knot.knownMs + sinceMs };
@@ -85,12 +88,12 @@ export class PriceCurve {
 
 function knotsOf(spans: readonly PricedSpan[]): readonly Knot[] {
   const knots: Knot[] = [];
-  let [sum, knownMs] = [new Exact(0), 0];
+  let [sum, knownMs] = [ZERO, 0];
   for (const { fromMs, toMs, cost } of spans) {
     if (toMs <= fromMs) continue;
     // A gap ended where this span begins; without one the end of the last span is this one's start.
     if (knots.at(-1)?.atMs === fromMs) knots.pop();
-    const price = new Exact(cost);
+    const price = money(cost);
     knots.push({ atMs: fromMs, sum, knownMs, price });
     sum = sum.plus(price.times(toMs - fromMs));
     knownMs += toMs - fromMs;

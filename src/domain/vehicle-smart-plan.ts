@@ -1,7 +1,7 @@
 /** A plan's record as it is made, executed and ended. Pure. */
-import type { Decimal } from "decimal.js";
 import { type ChargePlanning, latestStartMs, planCharge } from "./charge-planner.ts";
 import { instant } from "./fields.ts";
+import { type Money, moneyNumber } from "./money.ts";
 import type { PriceCurve } from "./price-curve.ts";
 import type { EndedState, FailureCondition, VehicleChargingPlan } from "./vehicle-smart-charging.ts";
 
@@ -127,6 +127,6 @@ export function endedPlan(
   return { ...before, plan: { ...plan, endedAt, finalState, failureCondition } };
 }
 
-function amount(costOfOneKw: Decimal, kw: number): number {
-  return costOfOneKw.times(kw).toDecimalPlaces(AMOUNT_DECIMALS).toNumber();
+function amount(costOfOneKw: Money, kw: number): number {
+  return moneyNumber(costOfOneKw.times(String(kw)).toDecimalPlaces(AMOUNT_DECIMALS));
 }

@@ -117,7 +117,18 @@ describe("a restart", () => {
     await house[Symbol.asyncDispose]();
     showCharging(car, isCharging);
     await using next = await openRealHouse({ home: house.home });
-    await next.pass(60_000);
+    await next.pass(5 * 60_000);
     expect(await next.ask({ url })).toMatchObject({ statusCode: status });
+  });
+
+  it("goes on charging a car that its action started", async () => {
+    const { house, car, url } = await carHouse(STOPPED);
+    await house.ask({ method: "POST", url });
+    await house.pass(60_000);
+    await house[Symbol.asyncDispose]();
+    await using next = await openRealHouse({ home: house.home });
+    await next.pass(5 * 60_000);
+    expect(car.values["vehicle.state"]).toBe("PLUGGED_IN:CHARGING");
+    expect(await next.ask({ url })).toMatchObject({ statusCode: 200 });
   });
 });

@@ -45,7 +45,8 @@ export class ChargeShiftBook implements ChargeShifts {
 
   #expired(assetId: string, nowMs: number): readonly Write[] {
     const ended = this.#of(assetId).filter(({ endedAtMs }) => endedAtMs !== null);
-    const tooMany = ended.length - MAX_SHIFTS + 1;
+    // The one that was open ends with this one, and this one comes on top.
+    const tooMany = this.#of(assetId).length + 1 - MAX_SHIFTS;
     return ended.filter(({ resumedAtMs }, rank) => rank < tooMany || resumedAtMs < nowMs - SHIFT_AGE_MS).map(remove);
   }
 }

@@ -31,10 +31,12 @@ export class FakeMarket implements PriceSource {
 
   /** Publishes the prices of the 24 hours from an instant; in a few of them there are none. */
   publish(fromMs: number): void {
+    // Some nights are cheap, and cheaper from hour to hour, so that plans begin as late as they may.
+    const isFalling = this.#random.next() < 0.4;
     for (let hour = 0; hour < 24; hour += 1) {
       const at = fromMs + hour * HOUR;
       if (this.#random.next() < 0.03) continue;
-      const cost = (this.#random.next() * 0.4 - 0.05).toFixed(5);
+      const cost = (isFalling && hour < 6 ? -0.06 - hour / 100 : this.#random.next() * 0.4 - 0.05).toFixed(5);
       this.#slots.push({ fromMs: at, toMs: at + HOUR, cost });
     }
     this.#slots.sort((a, b) => a.fromMs - b.fromMs);

@@ -35,7 +35,7 @@ export function turnedCharger(record: ChargerSmartRecord, sight: ChargerSight): 
 }
 
 /** Charging time of a cycle, ms; 0 when the policy names none. */
-export function durationMs({ chargingDuration }: ChargerSmartPolicy): number {
+function durationMs({ chargingDuration }: ChargerSmartPolicy): number {
   return chargingDuration === null ? 0 : minutesOf(chargingDuration) * 60_000;
 }
 

@@ -17,6 +17,12 @@ const MAX_ENDED = 10;
 /** Ended overrides are kept this long, ms. */
 const ENDED_AGE_MS = 30 * 24 * 3_600_000;
 
+/**
+ * An override of an earlier run is not ended by a standing target for this long, ms: the stop of that run may have put
+ * the device back to what it was, and it takes up again what it held.
+ */
+const FRESH_RUN_MS = 3 * 60_000;
+
 const ORIGIN = "smart-override";
 
 type Context = Pick<PartContext, "clock" | "random" | "log" | "store" | "assets" | "actions">;
@@ -32,12 +38,18 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
   readonly #active = new Map<string, OverrideRecord>();
   readonly #starting = new Map<string, SmartOverride>();
   readonly #listeners = new Set<(targetId: string) => void>();
+  /** The overrides of an earlier run. */
+  readonly #inherited = new Set<string>();
+  readonly #startedAtMs: number;
 
   constructor(context: Context) {
     this.#context = context;
     this.#bell = new Bell(context.clock);
+    this.#startedAtMs = context.clock.monotonicMs();
     for (const record of context.store.all("override")) {
-      if (record.override.endedAt === null) this.#active.set(record.override.targetId, record);
+      if (record.override.endedAt !== null) continue;
+      this.#active.set(record.override.targetId, record);
+      this.#inherited.add(record.id);
     }
   }
 
@@ -158,12 +170,20 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
       startState: action?.state ?? null,
     });
     if (progress === "over") {
-      await this.#end(record);
+      if (!this.#mayResume(record)) await this.#end(record);
     } else if (progress === "begun" && !record.hasBegun) {
       const begun = { ...record, hasBegun: true };
       await store.commit([putOverride(begun)], []);
       this.#active.set(targetId, begun);
     }
+  }
+
+  /** True while a target that stands still may yet go on charging after a start of the gateway. */
+  #mayResume({ id, override }: OverrideRecord): boolean {
+    const { assets, clock } = this.#context;
+    const isFresh = clock.monotonicMs() < this.#startedAtMs + FRESH_RUN_MS;
+    const state = assets.get(override.targetType, override.targetId)?.chargeState.powerDeliveryState;
+    return isFresh && this.#inherited.has(id) && state === "PLUGGED_IN:STOPPED";
   }
 
   async #end(record: OverrideRecord): Promise<SmartOverride> {

@@ -19,6 +19,8 @@ const PLAN_EVERY_MS = 15 * 60_000;
 const MAX_CHANGES = 12;
 /** A start that is owed is tried this often. */
 const MAX_OWED_STARTS = 5;
+/** A run is fresh for this long, ms: by then every device that answers was read, and holds again what it held. */
+const FRESH_RUN_MS = 3 * 60_000;
 /** A paused vehicle waits this long for a clock that can be trusted, ms. */
 const CLOCK_PATIENCE_MS = 30 * 60_000;
 
@@ -128,6 +130,7 @@ export class VehicleLoop {
       isClockTrusted,
       isClockHopeless: !isClockTrusted && clock.monotonicMs() >= this.#startedAtMs + CLOCK_PATIENCE_MS,
       isOverridden: overrides.active(id) !== null,
+      isFreshRun: clock.monotonicMs() < this.#startedAtMs + FRESH_RUN_MS,
       isLocationGone: locationId !== null && locations.get(locationId) === null,
       hasPrices: record.policy.isEnabled && this.#outlook.hasPrices(locationOf(vehicle)),
       stopCommand: { command: this.#commands.progress(id, STOP), isPending: this.#commands.isPending(id, STOP) },

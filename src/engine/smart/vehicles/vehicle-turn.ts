@@ -36,6 +36,8 @@ export interface Sight {
   /** The clock could not be trusted for so long that a paused vehicle is better let charge. */
   readonly isClockHopeless: boolean;
   readonly isOverridden: boolean;
+  /** The gateway has just started: its stop let the vehicle charge, and that is no will of its own. */
+  readonly isFreshRun: boolean;
   /** The location that the plan was made for was deleted. */
   readonly isLocationGone: boolean;
   readonly hasPrices: boolean;
@@ -79,7 +81,10 @@ function executed(kept: Kept, sight: Sight): Kept {
   if (!isExecuting(record.state) || plan === null) return kept;
   if (sight.isLocationGone) return applied(kept, { type: "ended", as: "PLAN:ENDED:DISABLED" }, null, sight.nowMs);
   const step = nextPlanStep(record.state, planFacts(record, plan, sight));
-  return step === null ? kept : applied(kept, step.event, step.failure, sight.nowMs);
+  if (step === null) return kept;
+  const next = applied(kept, step.event, step.failure, sight.nowMs);
+  const isCounted = step.event.type !== "stop-due" || !sight.isFreshRun;
+  return isCounted ? next : { ...next, record: { ...next.record, stops: record.stops } };
 }
 
 function planFacts(record: VehicleSmartRecord, executing: ExecutedPlan, sight: Sight): PlanFacts {
@@ -165,6 +170,8 @@ function withConsideration(kept: Kept, { vehicle }: Sight): Kept {
 /** True when a plan may be thought of: all considerations hold, and nobody wants the vehicle to charge now. */
 export function mayPlan({ record }: Kept, { vehicle, isClockTrusted, isOverridden }: Sight): boolean {
   if (record.state !== "CONSIDERING" || record.consideration === null || !isClockTrusted || isOverridden) return false;
+  // What an unreachable vehicle shows may be over.
+  if (vehicle.isReachable === false) return false;
   const { isPluggedIn, isCharging, atChargingLocation, hasTimeEstimate } = record.consideration;
   const mayBePaused = isCharging || record.owesStart;
   return isPluggedIn && mayBePaused && atChargingLocation && hasTimeEstimate && !isBelowMinimum(vehicle, record.policy);
