@@ -55,6 +55,8 @@ export type LinkStepView =
       readonly fields: readonly LinkField[];
       /** What the person wrote before, without secrets. */
       readonly written: Readonly<Record<string, string>>;
+      /** Whether the gateway can look for the device by itself. */
+      readonly canSearch: boolean;
       readonly fault: LinkFault | null;
     }
   | {

@@ -264,6 +264,8 @@ describe("other ways to sign in", () => {
     expect(page).toMatchObject({ title: "Where is your KEBA device?", fault: expect.stringContaining("by itself") });
     expect((await person.press({ host: "192.168.1.41" })).fault).toMatch(/Nothing answers at this address/);
     Object.assign(town.town.account, account);
+    expect((await person.press({}, "search")).title).toBe("Looking around your home");
+    await person.press();
     expect((await person.press({ host: "192.168.1.40" })).title).toBe("Choose your devices");
   });
 

@@ -105,7 +105,8 @@ function viewOfChosen(state: Chosen, offer: LinkOffer, context: ViewContext): Li
       return { step: "searching", offer, canEnter };
     case "sign-in": {
       const { written, fault } = state;
-      return { step: "sign-in", offer, fields: state.offer.entry.fields, written, fault };
+      const canSearch = state.offer.linking.discover !== undefined && offer.method === "local";
+      return { step: "sign-in", offer, fields: state.offer.entry.fields, written, canSearch, fault };
     }
     case "challenge":
       return { step: "challenge", offer, fields: state.fields, fault: state.fault };

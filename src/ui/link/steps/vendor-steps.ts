@@ -49,11 +49,14 @@ export function searchingPage({ offer, canEnter }: Of<"searching">, scene: Scene
   return { title: searching.title, body, place: 3, refreshS: 2 };
 }
 
-export function signInPage({ offer, fields, written, fault }: Of<"sign-in">, scene: Scene): StepPage {
+export function signInPage({ offer, fields, written, canSearch, fault }: Of<"sign-in">, scene: Scene): StepPage {
   const { signIn } = scene.texts;
   const isLocal = offer.method === "local";
   const title = isLocal ? signIn.titleLocal(offer.displayName) : signIn.title(offer.portalName);
   const lead = isLocal ? signIn.leadLocal : signIn.lead(offer.portalName);
+  const searchAgain = html`
+    <button class="button" type="submit" name="action" value="search" formnovalidate>${signIn.searchAgain}</button>
+  `;
   const isTried = fault !== null && fault !== "no-devices";
   const body = html`
     ${heading(title, lead, brandTile(offer.displayName, "large"))} ${faultNote(fault, scene, isLocal)}
@@ -63,7 +66,7 @@ export function signInPage({ offer, fields, written, fault }: Of<"sign-in">, sce
       html`
         ${fields.map((field, at) => input(field, written[field.name] ?? field.initial ?? "", scene, at === 0, isTried))}
         ${!isLocal && html`<p class="fine fine-lock">${icon("lock")}${signIn.privacy}</p>`}
-        ${actions(isLocal ? signIn.submitLocal : signIn.submit, scene)}
+        ${actions(isLocal ? signIn.submitLocal : signIn.submit, scene, canSearch ? { other: searchAgain } : {})}
       `,
     )}
   `;
