@@ -99,7 +99,7 @@ function beginLocal(granted: Granted, tools: StepTools): Advance {
   const search = tools.search(granted.offer);
   if (search === null) return now(signIn(granted));
   return {
-    state: { step: "searching", ...granted },
+    state: { step: "searching", ...pick(granted) },
     work: async (signal) => {
       return await afterFound(granted, await search(signal), tools);
     },
