@@ -13,7 +13,6 @@ const FRAMEWORK_FAULTS: Readonly<Record<string, readonly [ProblemSlug, string]>>
   FST_ERR_CTP_BODY_TOO_LARGE: ["payload-too-large", `The body is larger than ${MAX_BODY_BYTES} bytes.`],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["bad-request", "The body is not as long as Content-Length says."],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported-media-type", "Expected Content-Type: application/json."],
-  FST_ERR_MAX_PARAM_LENGTH: ["not-found", "No id is as long as the one in the path."],
 };
 
 /** The problem that a failure is to its caller. */

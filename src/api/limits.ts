@@ -2,8 +2,8 @@
 
 /** The largest body of any request. The longest known one, a week of tariff intervals, is a tenth of it. */
 export const MAX_BODY_BYTES = 64 * 1024;
-/** User ids have up to 255 characters, each up to 12 characters long when percent-encoded. */
-export const MAX_PARAM_CHARACTERS = 255 * 12;
+/** As long as the line of a request may be: an id is never too long for its path, it is looked up and not found. */
+export const MAX_PARAM_CHARACTERS = 16 * 1024;
 /** From the first byte of a request to its last. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 /** From the first byte of a request to the end of its headers. */

@@ -28,6 +28,11 @@ export function openProblemResponses(...slugs: readonly ProblemSlug[]): Readonly
   return responses([...OPEN_PROBLEMS, ...slugs]);
 }
 
+/** Responses for what may be wrong with a body before a route's own schema is looked at. */
+export function bodyProblemResponses(): Readonly<Record<number, ProblemResponse>> {
+  return responses(["payload-too-large", "unsupported-media-type"]);
+}
+
 /** Problems of one status share its response. */
 function responses(slugs: readonly ProblemSlug[]): Readonly<Record<number, ProblemResponse>> {
   const byStatus = new Map<number, Set<string>>();

@@ -20,16 +20,17 @@ import { createApiBook, OPENAPI_PATH, openapiRoute, registerOpenapi } from "./op
 import { createOwners } from "./owners.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { createRefreshHints } from "./refresh-hints.ts";
+import { bodyProblemResponses } from "./responses.ts";
 import { createRouteIndex, type RouteIndex } from "./route-index.ts";
 import { actionRoutes } from "./routes/action-routes.ts";
 import { assetRoutes } from "./routes/asset-routes.ts";
 import { chargerSmartRoutes } from "./routes/charger-smart-routes.ts";
 import { batteryCommandRoutes, chargeCommandRoutes, hvacCommandRoutes } from "./routes/command-routes.ts";
 import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
+import { hemRoutes } from "./routes/hem-routes.ts";
 import { hvacSmartRoutes } from "./routes/hvac-smart-routes.ts";
 import { integrationRoutes } from "./routes/integration-routes.ts";
 import { interventionRoutes } from "./routes/intervention-routes.ts";
-import { hemRoutes } from "./routes/hem-routes.ts";
 import { inverterStatisticsRoutes } from "./routes/inverter-statistics-routes.ts";
 import { LINK_PAGE_PATHS, linkPageRoutes } from "./routes/link-page-routes.ts";
 import { linkRoutes } from "./routes/link-routes.ts";
@@ -193,6 +194,11 @@ function answerUnknownRoutes(api: Api, routes: RouteIndex): void {
 }
 
 function addRoutes(api: Api, parts: RouteParts): void {
+  // Every method that may carry a body can meet one that is too large, or of another type.
+  api.addHook("onRoute", (route) => {
+    if (route.method === "GET" || route.method === "HEAD" || route.schema === undefined) return;
+    route.schema = { ...route.schema, response: { ...bodyProblemResponses(), ...Object(route.schema.response) } };
+  });
   for (const resource of [BATTERIES, CHARGERS, HVACS, INVERTERS, METERS, VEHICLES]) assetRoutes(api, resource, parts);
   batteryCommandRoutes(api, parts);
   chargeCommandRoutes(api, parts);

@@ -1,6 +1,7 @@
 /** The houses that the rows ask: one with a device of each kind, as a stranger finds it, and an empty sandbox. */
 import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adapter.ts";
 import { sandboxVendors } from "../../src/cli/sandbox-vendors.ts";
+import type { Config } from "../../src/config/config.ts";
 import { openRealHouse, type RealHouse } from "../api/support/real-house.ts";
 import { batteryOptions, chargerOptions, followSwitch, type Home, makeHome } from "../engine/home.ts";
 import { followCarSwitch } from "../engine/smart/cars.ts";
@@ -17,13 +18,16 @@ export const NEIGHBOUR = "neighbour";
 /** Where the house stands, as its devices tell. */
 const PLACE = { latitude: 52.5, longitude: 13.4 };
 
+/** As `Row.house` has them. */
+export type HouseKind = "home" | "sandbox" | "readOnly" | "limited" | "renamed";
+
 export interface ConformanceHouse extends RealHouse {
   /** At `https://hooks.example/in`. */
   readonly receiver: Receiver;
 }
 
-export async function openConformanceHouse(kind: "home" | "sandbox" = "home"): Promise<ConformanceHouse> {
-  const house = await (kind === "home" ? openHome() : openSandbox());
+export async function openConformanceHouse(kind: HouseKind = "home"): Promise<ConformanceHouse> {
+  const house = await HOUSES[kind]();
   const receiver = new Receiver();
   house.home.world.web.serve("hooks.example", "93.184.216.34", receiver.serve);
   await house.pass(SETTLE_MS);
@@ -36,18 +40,43 @@ function openSandbox(): Promise<RealHouse> {
   return openRealHouse({ home, config: { sandbox } });
 }
 
-function openHome(): Promise<RealHouse> {
+function openHome({ config = {}, scopes }: HomeChange = {}): Promise<RealHouse> {
   const home = makeHome();
   addDevices(home);
   const devices = Object.keys(home.devices).map((id) => ({
     id,
     adapter: "fake",
     owner: id === "neighbourMeter" ? NEIGHBOUR : OWNER,
+    ...(scopes !== undefined && { scopes }),
   }));
-  return openRealHouse({ home: { ...home, start: (change) => home.start({ ...change, devices }) } });
+  return openRealHouse({ home: { ...home, start: (change) => home.start({ ...change, devices }) }, config });
 }
 
-function addDevices(home: Home): void {
+interface HomeChange {
+  readonly config?: object;
+  readonly scopes?: NonNullable<Config["devices"][number]["scopes"]>;
+}
+
+const HOUSES: Readonly<Record<HouseKind, () => Promise<RealHouse>>> = {
+  home: () => openHome(),
+  sandbox: openSandbox,
+  readOnly: () =>
+    openHome({
+      scopes: [
+        "battery:read:data",
+        "charger:read:data",
+        "hvac:read:data",
+        "inverter:read:data",
+        "meter:read:data",
+        "vehicle:read:data",
+      ],
+    }),
+  // Without the generous limits that houses of tests have.
+  limited: () => openHome({ config: { http: {} } }),
+  renamed: () => openHome({ config: { compat: { namePrefix: "Acme" }, webhooks: { allowInsecureLan: true } } }),
+};
+
+export function addDevices(home: Home): void {
   const battery = batteryOptions();
   home.add("battery", { ...battery, values: { ...battery.values, ...at("battery") } });
   followSwitch(home.add("charger", chargerOptions()));

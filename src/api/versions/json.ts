@@ -13,6 +13,11 @@ export function objectAt(value: unknown, key: string): JsonObject {
   return isObject(child) ? child : {};
 }
 
+/** What a name is called otherwise; the name itself when nothing is said of it. */
+export function renamed(names: Readonly<Record<string, string>> | undefined, name: string): string {
+  return names !== undefined && Object.hasOwn(names, name) ? (names[name] ?? name) : name;
+}
+
 /** The list under a key; an empty one when there is none. */
 export function listAt(value: unknown, key: string): readonly unknown[] {
   const child = isObject(value) ? value[key] : undefined;

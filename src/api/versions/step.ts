@@ -4,7 +4,7 @@ import { type Issue, problem } from "../../domain/problem.ts";
 import { refusalOf } from "../issues.ts";
 import type { RecordChanges } from "./down-mapping.ts";
 import { schemaOf } from "./field-change.ts";
-import { isObject, type JsonObject } from "./json.ts";
+import { isObject, type JsonObject, renamed } from "./json.ts";
 import { editField, fieldAt, inlined, type Resolve, renameField } from "./schema-path.ts";
 
 /** One version against the next newer one. Routes are written `METHOD /path/{parameter}`. */
@@ -100,8 +100,8 @@ export function ownBody<Schema extends z.ZodType>(
 }
 
 /** The newer version's body with some keys named otherwise, by their older name. */
-export function renamedKeys(renamed: Readonly<Record<string, string>>): BodyChange {
-  const names = Object.fromEntries(Object.entries(renamed).map(([older, newer]) => [newer, older]));
+export function renamedKeys(olderNames: Readonly<Record<string, string>>): BodyChange {
+  const names = Object.fromEntries(Object.entries(olderNames).map(([older, newer]) => [newer, older]));
   return {
     up: (body) => {
       if (!isObject(body)) return body;
@@ -116,10 +116,10 @@ export function renamedKeys(renamed: Readonly<Record<string, string>>): BodyChan
           }),
         );
       if (issues.length > 0) throw problem("bad-request", "The body has unknown keys; see `issues`.", { issues });
-      return Object.fromEntries(Object.entries(body).map(([key, value]) => [renamed[key] ?? key, value]));
+      return Object.fromEntries(Object.entries(body).map(([key, value]) => [renamed(olderNames, key), value]));
     },
     schema: (newer, resolve) =>
-      Object.entries(renamed).reduce(
+      Object.entries(olderNames).reduce(
         (schema, [older, name]) => renameField(schema, name, older, resolve),
         inlined(newer, resolve),
       ),

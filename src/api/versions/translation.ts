@@ -1,5 +1,5 @@
 /** A request in the words of an older version, step by step in those of the newest. */
-import { isObject } from "./json.ts";
+import { isObject, renamed } from "./json.ts";
 import { matchRoute, type RouteTable } from "./route-table.ts";
 import type { RouteChange, VersionStep } from "./step.ts";
 
@@ -62,13 +62,16 @@ function pathOf(route: string, parameters: Readonly<Record<string, string>>): st
   return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => parameters[name] ?? NO_USER);
 }
 
-function newerSearch(query: URLSearchParams, { renamed = {}, own = {}, set = {} }: NonNullable<RouteChange["query"]>) {
+function newerSearch(
+  query: URLSearchParams,
+  { renamed: olderNames = {}, own = {}, set = {} }: NonNullable<RouteChange["query"]>,
+) {
   const newer = new URLSearchParams();
-  const newNames = new Set(Object.values(renamed));
+  const newNames = new Set(Object.values(olderNames));
   for (const [name, value] of query) {
     // What the newer version calls a renamed parameter means nothing here.
     if (Object.hasOwn(own, name) || newNames.has(name) || Object.hasOwn(set, name)) continue;
-    newer.append(renamed[name] ?? name, value);
+    newer.append(renamed(olderNames, name), value);
   }
   for (const [name, value] of Object.entries(set)) newer.set(name, value);
   return newer.toString();
@@ -78,7 +81,7 @@ function newerSearch(query: URLSearchParams, { renamed = {}, own = {}, set = {} 
 export function olderName(hops: readonly Hop[], place: "body" | "query", name: string): string {
   return hops.toReversed().reduce((newer, { change }) => {
     const names = place === "body" ? change?.body?.names : inverted(change?.query?.renamed);
-    return names?.[newer] ?? newer;
+    return renamed(names, newer);
   }, name);
 }
 

@@ -68,9 +68,14 @@ export function follow(document: unknown, ref: string): unknown {
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
 }
 
+/** Checkers that were made, by their schema. */
+const checkers = new WeakMap<object, z.ZodType>();
+
 /** A checker for a schema of the document, made from the document alone. */
 export function checkerOf(document: Description, schema: object): z.ZodType {
-  return z.fromJSONSchema(inlined(document, schema) as JsonSchema);
+  const checker = checkers.get(schema) ?? z.fromJSONSchema(inlined(document, schema) as JsonSchema);
+  checkers.set(schema, checker);
+  return checker;
 }
 
 function inlined(document: Description, value: unknown): unknown {

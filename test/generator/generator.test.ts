@@ -1,0 +1,55 @@
+/** Requests made of the description, in chains that create, change and delete: no answer may be other than described. */
+import fc from "fast-check";
+import { beforeAll, expect, it } from "vitest";
+import { SERVED_VERSIONS } from "../../src/api/versions/served-versions.ts";
+import type { Description } from "../api/support/description.ts";
+import { harvest, step } from "./chain.ts";
+import { openGeneratorHouse } from "./house.ts";
+import { type Plan, plansOf } from "./plans.ts";
+
+/** As many as are sent in all; `npm run test:generator` sends more. */
+const REQUESTS = Number(process.env["GENERATOR_REQUESTS"] ?? 1_000);
+const SEED = Number(process.env["GENERATOR_SEED"] ?? 7);
+const CHAIN = 100;
+
+const documents = new Map<string, Description>();
+let plans: fc.Arbitrary<Plan>;
+
+beforeAll(async () => {
+  await using house = await openGeneratorHouse();
+  for (const { date } of SERVED_VERSIONS) {
+    documents.set(date, (await house.ask({ url: `/openapi.json?version=${date}` })).json<Description>());
+  }
+  const [newest, ...older] = [...documents.values()].map(plansOf);
+  plans = fc.oneof({ weight: 5, arbitrary: newest! }, ...older.map((arbitrary) => ({ weight: 1, arbitrary })));
+});
+
+it(
+  `answers ${REQUESTS} requests as its description says`,
+  async () => {
+    const seen = new Set<string>();
+    let sent = 0;
+    const chains = fc.array(plans, { minLength: CHAIN, maxLength: CHAIN });
+    const chain = async (requests: readonly Plan[]): Promise<void> => {
+      await using house = await openGeneratorHouse();
+      const ids = new Map([
+        ["user", ["home", "home", "ann"]],
+        ["plan", ["latest"]],
+        ["tariff", ["day-and-night", "t-1"]],
+      ]);
+      for (const kind of ["batteries", "chargers", "hvacs", "inverters", "meters", "vehicles", "interventions"]) {
+        harvest(ids, `/${kind}`, await house.ask({ url: `/${kind}` }));
+      }
+      for (const plan of requests) {
+        const faults = await step({ house, documents, ids }, plan);
+        expect(faults).toEqual([]);
+        sent += 1;
+        if (plan.spoiling === null) seen.add(`${plan.date} ${plan.operationId}`);
+      }
+    };
+    await fc.assert(fc.asyncProperty(chains, chain), { numRuns: Math.ceil(REQUESTS / CHAIN), seed: SEED });
+    expect(sent).toBeGreaterThanOrEqual(REQUESTS);
+    expect(seen.size).toBeGreaterThan(0);
+  },
+  15 * 60_000,
+);
