@@ -2,7 +2,7 @@
 import { Temporal } from "temporal-polyfill";
 import type { Span } from "./statistics-reading.ts";
 
-export interface LocalDate {
+interface LocalDate {
   readonly year: number;
   /** 1 to 12. */
   readonly month: number;
@@ -25,12 +25,6 @@ export function localMonth(zone: string, year: number, month: number): Span[] {
     if (span === null) return days;
     days.push(span);
   }
-}
-
-/** The date that a zone's calendar shows at an instant. */
-export function localDateAt(zone: string, atMs: number): LocalDate {
-  const { year, month, day } = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone);
-  return { year, month, day };
 }
 
 /** The day of a zone that holds an instant. */

@@ -23,8 +23,10 @@ export interface AssetEnergy {
  */
 export function tallyByBucket(assets: readonly AssetEnergy[], buckets: readonly Span[]): Tally[] {
   const tallies = buckets.map(() => new Tally());
+  const cutsByCosts = new Map<Costs, readonly number[]>();
   for (const { rows, costs } of assets) {
-    const cuts = cutsOf(buckets, costs.edges);
+    const cuts = cutsByCosts.get(costs) ?? cutsOf(buckets, costs.edges);
+    cutsByCosts.set(costs, cuts);
     let bucket = 0;
     for (const part of partsOf(rows, cuts)) {
       while (bucket < buckets.length && (buckets[bucket]?.toMs ?? 0) <= part.fromMs) bucket++;

@@ -4,7 +4,7 @@ import { MINUTE_MS } from "./statistics-row.ts";
 import type { SlottedRow } from "./statistics-series.ts";
 
 /** A shorter pause, such as a vehicle that balances its cells, does not end a session. */
-export const SESSION_PAUSE_MS = MINUTE_MS;
+const SESSION_PAUSE_MS = MINUTE_MS;
 
 /** A run of consumption: at least two readings in a row that show it. */
 export interface Session extends Span {

@@ -1,5 +1,5 @@
 /** Adds up energy with what it cost. Energy is whole milliwatt hours and money is decimal: nothing is rounded on the way. */
-import { costOf, type Money, money, moneyNumber, sum, ZERO } from "./money.ts";
+import { costOf, type Money, money, moneyNumber, sum } from "./money.ts";
 import type { ChargingStatistics } from "./statistics.ts";
 import { FLOWS_ABOVE_W } from "./statistics-power.ts";
 
@@ -69,7 +69,8 @@ export class Tally {
     const nonSmart = priced.some(({ isMoved }) => isMoved)
       ? sum(priced.map(({ nonSmartCost, mwh }) => costOf(nonSmartCost, mwh / MWH_PER_KWH)))
       : null;
-    const kwh = sum(priced.map(({ mwh }) => costOf("1", mwh / MWH_PER_KWH)));
+    const pricedMwh = priced.reduce((total, { mwh }) => total + mwh, 0);
+    const kwh = money(String(pricedMwh / MWH_PER_KWH));
     return {
       kw: this.#kilowatts(),
       kwhSum: this.#mwh / MWH_PER_KWH,
@@ -111,10 +112,8 @@ function rangeOf(
   kwh: Money,
 ): { min: number; max: number; mean: number } | null {
   if (costs.length === 0 || kwh.isZero()) return null;
-  const amounts = costs.map(money);
-  const least = amounts.reduce((one, other) => (other.lessThan(one) ? other : one), amounts[0] ?? ZERO);
-  const largest = amounts.reduce((one, other) => (other.greaterThan(one) ? other : one), amounts[0] ?? ZERO);
-  return { min: moneyNumber(least), max: moneyNumber(largest), mean: moneyNumber(total.dividedBy(kwh)) };
+  const amounts = costs.map(Number);
+  return { min: Math.min(...amounts), max: Math.max(...amounts), mean: moneyNumber(total.dividedBy(kwh)) };
 }
 
 function kilowatts(watts: number): number {

@@ -90,11 +90,7 @@ export class HemHistory {
       const stream: Stream = { deviceId, kind };
       const rows =
         slotMs === HOUR_MS
-          ? await this.#reader.cut(
-              stream,
-              span,
-              buckets.map(({ fromMs }) => fromMs),
-            )
+          ? await this.#reader.cut(stream, span, [buckets.map(({ fromMs }) => fromMs)])
           : (await this.#reader.rows(stream, slotMs, span)).map((row) => ({ row, slotMs }));
       for (const [index, flow] of flowByBucket(rows, buckets).entries()) flows[index]?.[kind].push(flow);
     }

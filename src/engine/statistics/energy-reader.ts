@@ -16,6 +16,8 @@ export interface Stream {
 
 export class EnergyReader {
   readonly #store: Pick<Store, "energy">;
+  /** The devices of one question are cut alike. */
+  #cut: { readonly cuts: readonly (readonly number[])[]; readonly wanted: ReadonlyMap<number, SlotMs> } | null = null;
 
   constructor(store: Pick<Store, "energy">) {
     this.#store = store;
@@ -27,17 +29,17 @@ export class EnergyReader {
   }
 
   /**
-   * The rows that touch a span, ascending: hours, and shorter slots where energy flowed in an hour that one of the cuts
-   * (ascending) lies in, and at both ends.
+   * The rows that touch a span, ascending: hours, and shorter slots where energy flowed in an hour that one of the
+   * cuts lies in, and at both ends.
    */
-  async cut(stream: Stream, span: Span, cuts: readonly number[]): Promise<readonly SlottedRow[]> {
+  async cut(stream: Stream, span: Span, cuts: readonly (readonly number[])[]): Promise<readonly SlottedRow[]> {
     const startMs = Math.ceil(span.fromMs / HOUR_MS) * HOUR_MS;
     const endMs = Math.floor(span.toMs / HOUR_MS) * HOUR_MS;
     if (startMs >= endMs) return touching(await this.#finest(stream, around(span)), span);
     const head = await this.#finest(stream, { fromMs: startMs - HOUR_MS, toMs: startMs }, span.fromMs < startMs);
     const tail = await this.#finest(stream, { fromMs: endMs, toMs: endMs + HOUR_MS }, span.toMs > endMs);
     const hours = await this.rows(stream, HOUR_MS, { fromMs: startMs, toMs: endMs });
-    const refined = await this.#refine(stream, slotted(hours, HOUR_MS), wantedSlots(cuts));
+    const refined = await this.#refine(stream, slotted(hours, HOUR_MS), this.#wantedSlots(cuts));
     return touching([...head, ...refined, ...tail], span);
   }
 
@@ -49,6 +51,16 @@ export class EnergyReader {
       if (flowMs > 0) for (const near of [atMs - HOUR_MS, atMs, atMs + HOUR_MS]) wanted.set(near, MINUTE_MS);
     }
     return await this.#refine(stream, slotted(hours, HOUR_MS), wanted);
+  }
+
+  #wantedSlots(cuts: readonly (readonly number[])[]): ReadonlyMap<number, SlotMs> {
+    const known = this.#cut;
+    if (known?.cuts.length === cuts.length && cuts.every((each, index) => each === known.cuts[index])) {
+      return known.wanted;
+    }
+    const wanted = wantedSlots(cuts.flat());
+    this.#cut = { cuts, wanted };
+    return wanted;
   }
 
   /** The rows of whole hours in the shortest slots that are still kept of them. */

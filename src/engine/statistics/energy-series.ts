@@ -15,6 +15,7 @@ import type { Tally } from "../../domain/statistics-tally.ts";
 import type { SeriesQuery, StatisticsQuery } from "../services/statistics.ts";
 import { EnergyReader } from "./energy-reader.ts";
 import {
+  costsByPlace,
   costsFor,
   type MeasuredAsset,
   type MeasuredKind,
@@ -121,9 +122,10 @@ export class EnergySeries {
     const energies: AssetEnergy[] = [];
     const parts: Span[] = buckets.flatMap((bucket) => clip(bucket, whole) ?? []);
     const edges = parts.map((part) => part.fromMs);
+    const costsAt = costsByPlace(this.#parts, whole);
     for (const asset of assets) {
-      const costs = costsFor(this.#parts, asset, asset.span);
-      const rows = await this.#reader.cut(asset.stream, asset.span, [...edges, ...costs.edges]);
+      const costs = costsAt(asset);
+      const rows = await this.#reader.cut(asset.stream, asset.span, [edges, costs.edges]);
       energies.push({ rows, costs });
     }
     const tallies = tallyByBucket(energies, parts);

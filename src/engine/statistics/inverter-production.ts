@@ -90,11 +90,7 @@ export class InverterProduction {
       toMs: Math.min(last.toMs, this.#parts.clock.nowMs()),
     };
     if (span.fromMs >= span.toMs) return buckets.map(() => null);
-    const rows = await this.#reader.cut(
-      stream,
-      span,
-      buckets.map(({ fromMs }) => fromMs),
-    );
+    const rows = await this.#reader.cut(stream, span, [buckets.map(({ fromMs }) => fromMs)]);
     return flowByBucket(rows, buckets).map(({ inMwh, knownMs }) => {
       return knownMs === 0 ? null : Math.round(inMwh) / MWH_PER_KWH;
     });

@@ -73,6 +73,17 @@ export function costsFor({ prices, shifts }: MeasuredParts, asset: MeasuredAsset
   return costsOf(prices.between(asset.locationId, fromMs, span.toMs), moves, span);
 }
 
+/** `costsFor` one time: assets at one place of which nothing was moved share what they cost. */
+export function costsByPlace(parts: MeasuredParts, span: Span): (asset: MeasuredAsset) => Costs {
+  const shared = new Map<string | null, Costs>();
+  return (asset) => {
+    if (parts.shifts.between(asset.id, span.fromMs, span.toMs).length > 0) return costsFor(parts, asset, span);
+    const costs = shared.get(asset.locationId) ?? costsFor(parts, asset, span);
+    shared.set(asset.locationId, costs);
+    return costs;
+  };
+}
+
 /** The location that an asset is at. */
 function placeOf(asset: AssetTypes[MeasuredKind]): string | null {
   return asset.location.id;
