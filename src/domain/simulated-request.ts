@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ASSET_KINDS, type AssetKind } from "./asset.ts";
 import { Instant } from "./fields.ts";
-import { NewSimulatedFault, SIMULATED_PLATE, SIMULATED_STATES, SimulatedFault } from "./simulated.ts";
+import { NewSimulatedFault, SIMULATED_PLATE, SIMULATED_STATES, SimulatedFault, settableState } from "./simulated.ts";
 
 const MAX_FAULTS = 10;
 
@@ -67,11 +67,15 @@ export const SIMULATED_SHAPES: Readonly<Record<AssetKind, SimulatedShapes>> = {
 };
 
 function shapesOf(kind: AssetKind): SimulatedShapes {
-  const state: z.ZodObject = SIMULATED_STATES[kind];
+  const settable = settableState(kind);
   const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
   return {
-    create: z.strictObject({ ...NEW_FIELDS, state: state.partial().default({}) }).meta({ id: `NewSimulated${name}` }),
-    change: z.strictObject({ ...CHANGES, state: state.partial().optional() }).meta({ id: `Simulated${name}Changes` }),
+    create: z
+      .strictObject({ ...NEW_FIELDS, state: settable.partial().default({}) })
+      .meta({ id: `NewSimulated${name}` }),
+    change: z
+      .strictObject({ ...CHANGES, state: settable.partial().optional() })
+      .meta({ id: `Simulated${name}Changes` }),
     record: z
       .object({
         id: z.uuid(),
@@ -82,7 +86,7 @@ function shapesOf(kind: AssetKind): SimulatedShapes {
         assetId: z.uuid().nullable().meta({ description: "The id under which the API shows it; null: not yet." }),
         isReachable: z.boolean(),
         faults: z.array(SimulatedFault),
-        state,
+        state: SIMULATED_STATES[kind],
         createdAt: Instant,
       })
       .meta({ id: `Simulated${name}`, description: `A made-up ${kind}.` }),

@@ -4,7 +4,10 @@ import type { AssetKind } from "./asset.ts";
 import { Instant } from "./fields.ts";
 
 const Percent = z.number().min(0).max(100).meta({ description: "Percent, 0 to 100." });
-const Energy = z.number().min(0).max(1_000_000).meta({ description: "kWh." });
+const MAX_SET_KWH = 1_000_000;
+const Energy = z.number().min(0).max(MAX_SET_KWH).meta({ description: "kWh." });
+/** A counter runs on from where it was set, however far. */
+const Counted = z.number().min(0);
 const Power = z.number().positive().max(1_000).meta({ description: "kW." });
 const Current = z.number().min(6).max(80).meta({ description: "Ampere per phase." });
 const Phases = z.union([z.literal(1), z.literal(3)]);
@@ -32,8 +35,8 @@ const ChargerState = z.strictObject({
   maxCurrent: Current,
   phases: Phases,
   energyWanted: Energy.meta({ description: "kWh that the vehicle still takes." }),
-  energySession: Energy.meta({ description: "kWh since the vehicle was plugged in." }),
-  energyTotal: Energy.meta({ description: "kWh since it was made." }),
+  energySession: Counted.meta({ description: "kWh since the vehicle was plugged in." }),
+  energyTotal: Counted.meta({ description: "kWh since it was made." }),
 });
 
 const HvacState = z.strictObject({
@@ -57,7 +60,7 @@ const BatteryState = z.strictObject({
 const InverterState = z.strictObject({
   maxPower: Power.meta({ description: "kW at the best of all suns." }),
   cloudCover: z.number().min(0).max(1).meta({ description: "0 is a clear sky, 1 an overcast one." }),
-  totalProduction: Energy.meta({ description: "kWh since it was made." }),
+  totalProduction: Counted.meta({ description: "kWh since it was made." }),
 });
 
 const MeterState = z.strictObject({
@@ -67,8 +70,8 @@ const MeterState = z.strictObject({
     .max(1_000)
     .nullable()
     .meta({ description: "kW that the people of the house use; null: as people do over a day." }),
-  energyImport: Energy.meta({ description: "kWh taken from the grid since it was made." }),
-  energyExport: Energy.meta({ description: "kWh given to the grid since it was made." }),
+  energyImport: Counted.meta({ description: "kWh taken from the grid since it was made." }),
+  energyExport: Counted.meta({ description: "kWh given to the grid since it was made." }),
 });
 
 /** What each kind is in, as it is stored and shown. */
@@ -82,6 +85,19 @@ export const SIMULATED_STATES = {
 } as const satisfies Record<AssetKind, z.ZodObject>;
 type States = { readonly [Kind in AssetKind]: z.infer<(typeof SIMULATED_STATES)[Kind]> };
 export type SimulatedStates = States;
+
+const COUNTERS = ["energySession", "energyTotal", "totalProduction", "energyImport", "energyExport"];
+
+/** A kind's state as it can be set: what it counts has a limit there. */
+export function settableState(kind: AssetKind): z.ZodObject {
+  const state: z.ZodObject = SIMULATED_STATES[kind];
+  const counters = Object.entries(state.shape).filter(([name]) => COUNTERS.includes(name));
+  return state.extend(Object.fromEntries(counters.map(([name, counted]) => [name, limited(counted)])));
+}
+
+function limited(counted: z.core.$ZodType): z.ZodType {
+  return Energy.meta({ description: z.globalRegistry.get(counted)?.description ?? "kWh." });
+}
 
 /** What a device is in that is made without saying so. */
 const DEFAULT_STATES: States = {
