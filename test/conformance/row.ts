@@ -1,6 +1,4 @@
 /** The table's own words: one row says one thing that the API does, and how it is seen from outside. */
-import type { PointValue } from "../../src/sdk/points.ts";
-
 /** Dates of versions; every served one with "all"; a list names each. */
 export type Versions = "all" | readonly string[] | { readonly from?: string; readonly before?: string };
 
@@ -25,7 +23,7 @@ export interface Happening {
   /** A device of the house, as `house.ts` calls it. */
   readonly device: string;
   /** What its points show from now on. */
-  readonly show?: Readonly<Record<string, PointValue | null>>;
+  readonly show?: Readonly<Record<string, string | number | boolean | null | undefined>>;
   /** False: it answers no more. */
   readonly isUp?: boolean;
   /** Commands are taken and change nothing. */
@@ -62,6 +60,8 @@ export interface Expected {
   readonly body?: unknown;
   /** What the body is, to the last field. */
   readonly exactly?: unknown;
+  /** A matcher of the body as text, for pages. */
+  readonly text?: unknown;
   /** Paths that the body does not have. */
   readonly lacks?: readonly string[];
   /** No body at all. */
@@ -77,8 +77,11 @@ export interface Row {
   readonly statement: string;
   /** Every version when absent. */
   readonly versions?: Versions;
-  /** Asked of a house with devices in memory when absent; or of a sandbox, where devices are made up by the client. */
-  readonly house?: "sandbox";
+  /**
+   * Asked of a house with devices in memory when absent; or of a sandbox, where devices are made up by the client; of
+   * one whose devices may be read only; of one with the limits of a new gateway; or of one with another name prefix.
+   */
+  readonly house?: "sandbox" | "readOnly" | "limited" | "renamed";
   /** Done before, in order; each request has to succeed. */
   readonly given?: readonly (Ask | Happening | Answering)[];
   readonly request: Ask;

@@ -5,16 +5,41 @@ import { BATTERY_ROWS } from "./parts/batteries.ts";
 import { CHARGER_ROWS } from "./parts/chargers.ts";
 import { ERROR_ROWS } from "./parts/errors.ts";
 import { HVAC_ROWS } from "./parts/hvacs.ts";
+import { INVERTER_METER_ROWS } from "./parts/inverters-meters.ts";
 import { LIMIT_ROWS } from "./parts/limits.ts";
+import { LINKING_ROWS } from "./parts/linking.ts";
+import { LOCATION_ROWS } from "./parts/locations.ts";
+import { RESOURCE_CHARGING_ROWS } from "./parts/resources-charging.ts";
+import { RESOURCE_DEVICE_ROWS } from "./parts/resources-devices.ts";
+import { RESOURCE_RECORD_ROWS } from "./parts/resources-records.ts";
+import { ACTION_TRANSITION_ROWS } from "./parts/transitions-actions.ts";
+import { CONTROL_TRANSITION_ROWS } from "./parts/transitions-control.ts";
+import { CREDENTIAL_ROWS } from "./parts/transitions-credentials.ts";
+import { USER_ROWS } from "./parts/users.ts";
+import { VEHICLE_ROWS } from "./parts/vehicles.ts";
 import { VERSION_ROWS } from "./parts/versions.ts";
 import type { Row } from "./row.ts";
+import { SUPPLEMENT_ROWS } from "./supplement-table.ts";
 
-export const ROWS: readonly Row[] = [
+export const INTERFACE_ROWS: readonly Row[] = [
+  ...RESOURCE_DEVICE_ROWS,
+  ...RESOURCE_CHARGING_ROWS,
+  ...RESOURCE_RECORD_ROWS,
+  ...ACTION_TRANSITION_ROWS,
+  ...CONTROL_TRANSITION_ROWS,
+  ...CREDENTIAL_ROWS,
+  ...USER_ROWS,
+  ...LINKING_ROWS,
   ...BATTERY_ROWS,
   ...HVAC_ROWS,
   ...CHARGER_ROWS,
+  ...VEHICLE_ROWS,
+  ...INVERTER_METER_ROWS,
+  ...LOCATION_ROWS,
   ...AUTHENTICATION_ROWS,
   ...ERROR_ROWS,
   ...LIMIT_ROWS,
   ...VERSION_ROWS,
 ];
+
+export const ROWS: readonly Row[] = [...INTERFACE_ROWS, ...SUPPLEMENT_ROWS];

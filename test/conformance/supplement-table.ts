@@ -1,0 +1,19 @@
+/** The rows about the supplement, in the order of its sections. */
+import { DELIVERY_ROWS } from "./parts/supplement-1-delivery.ts";
+import { EVENT_ROWS } from "./parts/supplement-1-events.ts";
+import { WEBHOOK_RECORD_ROWS } from "./parts/supplement-1-webhooks.ts";
+import { CHARGING_ROWS } from "./parts/supplement-2-charging.ts";
+import { CONTROL_ROWS } from "./parts/supplement-2-control.ts";
+import { OVERRIDE_ROWS } from "./parts/supplement-2-override.ts";
+import { VEHICLE_SMART_ROWS } from "./parts/supplement-2-vehicle-smart.ts";
+import type { Row } from "./row.ts";
+
+export const SUPPLEMENT_ROWS: readonly Row[] = [
+  ...WEBHOOK_RECORD_ROWS,
+  ...DELIVERY_ROWS,
+  ...EVENT_ROWS,
+  ...CHARGING_ROWS,
+  ...CONTROL_ROWS,
+  ...OVERRIDE_ROWS,
+  ...VEHICLE_SMART_ROWS,
+];
