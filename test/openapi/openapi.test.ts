@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SERVED_VERSIONS } from "../../src/api/versions/served-versions.ts";
-import { openHouse } from "../api/support/api-house.ts";
 import { checkerOf, type Description, operationsOf } from "../api/support/description.ts";
 import type { RealHouse } from "../api/support/real-house.ts";
-import { idsOf, openConformanceHouse } from "../conformance/house.ts";
+import { idsOf } from "../conformance/house.ts";
+import { openGeneratorHouse } from "../generator/house.ts";
 import { walkCode } from "./walk-code.ts";
 
 const run = promisify(execFile);
@@ -23,9 +23,9 @@ const documents = new Map<string, Description>();
 beforeAll(async () => {
   rmSync(GENERATED, { recursive: true, force: true });
   mkdirSync(GENERATED, { recursive: true });
-  await using house = await openHouse();
+  await using house = await openGeneratorHouse();
   for (const date of DATES) {
-    const document = (await house.api.inject({ url: `/openapi.json?version=${date}` })).json<Description>();
+    const document = (await house.ask({ url: `/openapi.json?version=${date}` })).json<Description>();
     documents.set(date, document);
     writeFileSync(`${GENERATED}openapi-${date}.json`, JSON.stringify(document, null, 2));
     writeFileSync(`${GENERATED}walk-${date}.ts`, walkCode(document, `api-${date}`));
@@ -77,7 +77,7 @@ describe.each(DATES)("a client of %s", (date) => {
   let isOver = false;
   let pump: Promise<void>;
   beforeAll(async () => {
-    house = await openConformanceHouse();
+    house = await openGeneratorHouse();
     Object.assign(ids, await idsOf(house), { clientId: house.client.id, clientSecret: house.client.secret });
     url = await house.api.listen({ host: "127.0.0.1", port: 0 });
     // The gateway answers on real sockets while its own time is virtual; it passes faster than ours.

@@ -18,6 +18,17 @@ const LAST = 100;
 /** The start of an hour before the house began. */
 const START = "2026-06-20T00:00:00Z";
 
+/** Made-up devices of a kind. */
+function sandboxInputs(kind: string): Record<string, WalkInput> {
+  const path = { simulatedId: `{simulated${kind}}` };
+  return {
+    [`createSimulated${kind}`]: { body: { name: "Made up" }, keep: { [`simulated${kind}`]: "id" }, order: -4 },
+    [`getSimulated${kind}`]: { path },
+    [`changeSimulated${kind}`]: { path, body: { isReachable: false } },
+    [`deleteSimulated${kind}`]: { path, order: LAST },
+  };
+}
+
 /** By operation id. An operation that is not here is asked with the ids its path names and no more. */
 export const INPUTS: Readonly<Record<string, WalkInput>> = {
   setBatteryOperationMode: { body: { operationMode: "IDLE" }, keep: { batteryAction: "id" }, order: -1 },
@@ -123,6 +134,19 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   setFirehose: { body: { url: "https://example.com/firehose", secret: "a-secret-of-some-length" }, order: 20 },
   testFirehose: { order: 21 },
   deleteFirehose: { body: { url: "https://example.com/firehose" }, order: 22, may: [404] },
+
+  ...Object.assign({}, ...["Battery", "Charger", "Hvac", "Inverter", "Meter", "Vehicle"].map(sandboxInputs)),
+  createAccountVehicle: {
+    body: { vendor: "TESLA", username: "ann", password: "secret", name: "Blue", model: "Model 3", year: 2023 },
+    keep: { simulatedVehicleOfAccount: "id" },
+    order: -4,
+  },
+  getAccountVehicle: { path: { simulatedVehicleId: "{simulatedVehicleOfAccount}" } },
+  changeAccountVehicle: {
+    path: { simulatedVehicleId: "{simulatedVehicleOfAccount}" },
+    body: { chargeState: { batteryLevel: 42 } },
+  },
+  deleteAccountVehicle: { path: { simulatedVehicleId: "{simulatedVehicleOfAccount}" }, order: LAST },
 
   deleteUserAuthorization: { order: LAST + 1 },
   unlinkVendorType: { path: { vendor: "SOLAREDGE", vendorType: "battery" }, order: LAST + 2 },
