@@ -99,7 +99,8 @@ print();
 async function measure(one: Case, durationMs: number): Promise<Measured> {
   const changes = one.isChanging === true ? setInterval(changeOne, CHANGE_EVERY_MS) : null;
   const load = fork(new URL("./http-load.ts", import.meta.url));
-  const order: LoadOrder = { ...one, token, durationMs, connections: CONNECTIONS };
+  const requests = [{ path: one.path }];
+  const order: LoadOrder = { port: one.port, requests, token, durationMs, connections: CONNECTIONS };
   await once(load, "message");
   const before = process.cpuUsage();
   load.send(order);

@@ -4,9 +4,18 @@
  */
 import { connect, type Socket } from "node:net";
 
+/** One request; several are sent in turn. */
+export interface LoadRequest {
+  readonly method?: "GET" | "POST";
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: object;
+}
+
 export interface LoadOrder {
   readonly port: number;
-  readonly path: string;
+  readonly requests: readonly LoadRequest[];
   readonly token: string;
   readonly connections: number;
   readonly durationMs: number;
@@ -28,9 +37,13 @@ process.send?.("ready");
 
 async function run(order: LoadOrder): Promise<LoadResult> {
   const latenciesMs: number[] = [];
+  const texts = order.requests.map((request) => textOf(request, order));
+  let sent = 0;
+  const next = (): string => texts[sent++ % texts.length] ?? "";
   const startMs = performance.now();
   const endMs = startMs + order.durationMs;
-  await Promise.all(Array.from({ length: order.connections }, () => askUntil(endMs, order, latenciesMs)));
+  const { port, connections } = order;
+  await Promise.all(Array.from({ length: connections }, () => askUntil(endMs, { port, next }, latenciesMs)));
   const elapsedMs = performance.now() - startMs;
   latenciesMs.sort((a, b) => a - b);
   return {
@@ -40,9 +53,24 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   };
 }
 
+function textOf({ method = "GET", path, headers, body }: LoadRequest, { port, token }: LoadOrder): string {
+  const content = body === undefined ? "" : JSON.stringify(body);
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    `Authorization: Bearer ${token}`,
+    ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(content)}`]),
+  ];
+  return `${lines.join("\r\n")}\r\n\r\n${content}`;
+}
+
 /** One connection's work. */
-async function askUntil(endMs: number, { port, path, token }: LoadOrder, latenciesMs: number[]): Promise<void> {
-  const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+async function askUntil(
+  endMs: number,
+  { port, next }: { readonly port: number; next(): string },
+  latenciesMs: number[],
+): Promise<void> {
   const socket = connect({ host: "127.0.0.1", port, noDelay: true });
   socket.once("error", (error) => {
     throw error;
@@ -51,7 +79,7 @@ async function askUntil(endMs: number, { port, path, token }: LoadOrder, latenci
     while (performance.now() < endMs) {
       const sentMs = performance.now();
       const answered = readAnswer(socket);
-      socket.write(request);
+      socket.write(next());
       await answered;
       latenciesMs.push(performance.now() - sentMs);
     }
@@ -71,7 +99,7 @@ function readAnswer(socket: Socket): Promise<void> {
       head += bytes.toString("latin1");
       const end = head.indexOf("\r\n\r\n");
       if (end === -1) return;
-      if (!head.startsWith("HTTP/1.1 200")) reject(new Error(head.slice(0, 200)));
+      if (!head.startsWith("HTTP/1.1 200")) reject(new Error(head.slice(0, 1_000)));
       const length = /content-length: (\d+)/i.exec(head)?.[1];
       missing = Number(length) - (head.length - end - 4);
     }

@@ -18,7 +18,7 @@ import type { Assets } from "../services.ts";
 import { plateAfter, plateOf, vendorOf, withPlugging } from "./simulated-change.ts";
 import { faultsAfter, faultsFrom } from "./simulated-faults.ts";
 
-/** A new device answers within its first turn; whoever made it waits this long to hear its asset's id, ms. */
+/** A new device answers within its first turn; whoever made it waits this long for its asset's id, ms. */
 const ASSET_WITHIN_MS = 3_000;
 /** The states go to disk this often beside what changes them; from there time is caught up with. */
 const KEEP_EVERY_MS = 6 * 3_600_000;
@@ -41,6 +41,8 @@ export class SimulatedService implements Simulated, EnginePart {
   readonly #options: SimulatedServiceOptions;
   readonly #serial = new Serial();
   readonly #bell: Bell;
+  /** Devices that are not on disk yet. */
+  readonly #making = new Set<string>();
 
   constructor(options: SimulatedServiceOptions) {
     this.#options = options;
@@ -95,6 +97,7 @@ export class SimulatedService implements Simulated, EnginePart {
       asOfMs: nowMs,
     };
     this.#checkCharger(device);
+    this.#making.add(id);
     simulation.put(device);
     try {
       if (userId === undefined) await store.commit([putSimulated(device)], []);
@@ -102,6 +105,8 @@ export class SimulatedService implements Simulated, EnginePart {
     } catch (error) {
       simulation.forget(id);
       throw error;
+    } finally {
+      this.#making.delete(id);
     }
     this.#bell.ring();
     if (userId !== undefined) await this.#appeared(device);
@@ -217,10 +222,9 @@ export class SimulatedService implements Simulated, EnginePart {
 
   async #account(username: string, password: string | undefined): Promise<SimulatedAccount> {
     const { random } = this.#options;
-    const salt = random.secretBytes(SALT_BYTES);
-    const hash = await random.scrypt(password ?? "", salt);
-    const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
-    return { username, passwordHash: base64url(hash), salt: base64url(salt) };
+    const salt = Buffer.from(random.secretBytes(SALT_BYTES));
+    const hash = Buffer.from(await random.scrypt(password ?? "", salt));
+    return { username, passwordHash: hash.toString("base64url"), salt: salt.toString("base64url") };
   }
 
   #recordOf(device: SimulatedDevice, userId: string): DeviceRecord {
@@ -245,7 +249,7 @@ export class SimulatedService implements Simulated, EnginePart {
   }
 
   #entry(device: SimulatedDevice): SimulatedEntry {
-    const [record] = this.#recordsOf(device.id);
+    const record = this.#recordsOf(device.id)[0];
     const asset = this.#options.store.all("asset").find(({ deviceId }) => deviceId === record?.id);
     return { device, userId: record?.userId ?? null, assetId: asset?.id ?? null };
   }
@@ -270,13 +274,15 @@ export class SimulatedService implements Simulated, EnginePart {
 
   #forgetGone(): void {
     const { simulation, store } = this.#options;
-    for (const id of simulation.ids()) if (store.get("simulated", id) === null) simulation.forget(id);
+    for (const id of simulation.ids()) {
+      if (!this.#making.has(id) && store.get("simulated", id) === null) simulation.forget(id);
+    }
   }
 
   #keep(id: string): void {
     const { simulation, store } = this.#options;
-    const device = simulation.get(id);
-    if (device !== null && store.get("simulated", id) !== null) store.commitAlong([putSimulated(device)]);
+    const device = store.get("simulated", id) === null ? null : simulation.get(id);
+    if (device !== null) store.commitAlong([putSimulated(device)]);
   }
 
   #keepAll(): void {
