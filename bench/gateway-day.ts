@@ -42,22 +42,26 @@ export async function runGatewayDay({ disk, settled, walks, tickMs, ticks }: Gat
     log: new TestLog(),
     openBroker: async (address: { host: string; port: number }) => memoryBroker(address),
   };
-  const gateway = await createGateway({ platform, config, adapters, listen: false });
+  const gateway = await whilePassing(clock, createGateway({ platform, config, adapters, listen: false }));
   for (let tick = 0; tick < ticks; tick++) {
     for (const [index, walk] of walks.entries()) Object.assign(devices[index]!.values, valuesOf(walk(clock.nowMs())));
     await clock.advance(tickMs);
     await settled();
   }
-  // The parts may take seconds of virtual time to close; the real disk needs real ones.
-  let isClosed = false;
-  const closing = Promise.resolve(gateway[Symbol.asyncDispose]()).finally(() => {
-    isClosed = true;
+  await whilePassing(clock, gateway[Symbol.asyncDispose]());
+}
+
+/** Starting and closing may take seconds of virtual time; the real disk needs real ones. */
+async function whilePassing<Made>(clock: VirtualClock, work: PromiseLike<Made>): Promise<Made> {
+  let isDone = false;
+  const watched = Promise.resolve(work).finally(() => {
+    isDone = true;
   });
-  while (!isClosed) {
+  while (!isDone) {
     await clock.advance(1);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  await closing;
+  return await watched;
 }
 
 function valuesOf({ values }: TelemetrySample): FakeDevice["values"] {
