@@ -2,6 +2,8 @@
 import type { ActionWish, HvacTarget } from "./action.ts";
 import { controlsFor, isShown, type Target, type WishControl } from "./action-wish.ts";
 import { controlOf, type KnownDevice } from "./asset-seed.ts";
+import { INCAPABLE } from "./capability.ts";
+import { chargeRateFault } from "./charge-rate-limit.ts";
 import type { Hvac, TemperatureRange } from "./hvac.ts";
 import { type ProblemError, problem } from "./problem.ts";
 
@@ -27,7 +29,13 @@ export interface Request {
 
 /** The problem that the request is answered with, or null when an action may be made of it. */
 export function refusal(request: Request): ProblemError | null {
-  return missingScope(request) ?? incapable(request) ?? impossibleHold(request) ?? alreadySo(request);
+  return (
+    missingScope(request) ??
+    incapable(request) ??
+    impossibleHold(request) ??
+    impossibleLimit(request) ??
+    alreadySo(request)
+  );
 }
 
 function missingScope({ target }: Request): ProblemError | null {
@@ -46,7 +54,9 @@ function incapable(request: Request): ProblemError | null {
 function refusedControl({ wish, target, device }: Request, { point, value }: WishControl): ProblemError | null {
   const control = controlOf(device, point);
   if (control === null) return notOffered(target, "this command");
-  if (typeof value === "number") return wish.targetType === "hvac" ? null : outOfRange(target, value, control.range);
+  // Setpoints and powers have ranges of their own.
+  const isJudgedApart = wish.targetType === "hvac" || "chargeRateLimit" in wish;
+  if (typeof value === "number") return isJudgedApart ? null : outOfRange(target, value, control.range);
   // A mode must be listed; a switch that lists no values takes both.
   const isListed = control.values?.includes(value) ?? wish.targetType !== "battery";
   return isListed ? null : notOffered(target, String(value));
@@ -60,6 +70,12 @@ function outOfRange(target: Target, value: number, range?: { min: number; max: n
 
 function notOffered({ kind }: Target, what: string): ProblemError {
   return problem("bad-request", `This ${kind} does not offer ${what}; its capabilities say what it can do.`);
+}
+
+function impossibleLimit({ wish, target, device }: Request): ProblemError | null {
+  if (!("chargeRateLimit" in wish) || target.kind !== "charger") return null;
+  const fault = chargeRateFault(wish, device, target.asset.capabilities.setChargeRateLimit ?? INCAPABLE);
+  return fault === null ? null : problem("bad-request", fault);
 }
 
 function impossibleHold({ wish, target }: Request): ProblemError | null {

@@ -33,15 +33,23 @@ export function wishOf(action: Action): ActionWish {
   if (targetType === "battery") return { targetType, operationMode: action.targetState.operationMode };
   if (targetType === "hvac") return { targetType, target: action.target };
   if ("kind" in action) return { targetType, kind: action.kind };
-  return { targetType, maxCurrent: action.targetState.maxCurrent };
+  const { targetState } = action;
+  if (targetType === "charger" && "chargeRateLimit" in targetState) return { targetType, ...targetState };
+  return { targetType, maxCurrent: targetState.maxCurrent };
 }
 
 export function isSameWish(a: ActionWish, b: ActionWish): boolean {
   const [ones, others] = [controlsFor(a), controlsFor(b)];
   return (
+    limitOf(a) === limitOf(b) &&
     ones.length === others.length &&
     ones.every(({ point, value }, at) => point === others[at]?.point && value === others[at].value)
   );
+}
+
+/** A most power, and undefined for a wish that has no word on it: the same current may keep several. */
+function limitOf(wish: ActionWish): number | null | undefined {
+  return "chargeRateLimit" in wish ? wish.chargeRateLimit : undefined;
 }
 
 /**

@@ -61,6 +61,19 @@ export const MaxCurrentAction = z
   .meta({ id: "MaxCurrentAction" });
 export type MaxCurrentAction = z.infer<typeof MaxCurrentAction>;
 
+/** Limits a charger's power; it stays until another limit, or none, is set. */
+export const ChargeRateLimitAction = z
+  .object({
+    ...ACTION_FIELDS,
+    targetType: z.literal("charger"),
+    targetState: z.object({
+      chargeRateLimit: z.number().positive().nullable().meta({ description: "kW; null lifts the limit." }),
+      maxCurrent: z.number().meta({ description: "The current that keeps the limit, ampere per phase." }),
+    }),
+  })
+  .meta({ id: "ChargeRateLimitAction" });
+export type ChargeRateLimitAction = z.infer<typeof ChargeRateLimitAction>;
+
 const Setpoint = z.number().meta({ description: "Degrees Celsius." });
 
 /** A hold until further notice: four shapes by mode, closed (supplement 2.7). */
@@ -88,8 +101,8 @@ export const HvacAction = z
 export type HvacAction = Omit<z.infer<typeof HvacAction>, "target"> & { readonly target: HvacTarget };
 
 /** An asynchronous command record (interface 2.3, 3.1). */
-export const Action = z.union([BatteryAction, ChargeAction, MaxCurrentAction, HvacAction]);
-export type Action = BatteryAction | ChargeAction | MaxCurrentAction | HvacAction;
+export const Action = z.union([BatteryAction, ChargeAction, ChargeRateLimitAction, MaxCurrentAction, HvacAction]);
+export type Action = BatteryAction | ChargeAction | ChargeRateLimitAction | MaxCurrentAction | HvacAction;
 export type ActionTargetType = Action["targetType"];
 
 /** What a caller wants of a target; the rest of the action follows from it. */
@@ -97,7 +110,17 @@ export type ActionWish =
   | { readonly targetType: "battery"; readonly operationMode: RequestableMode }
   | { readonly targetType: ChargeTargetType; readonly kind: ChargeKind }
   | { readonly targetType: ChargeTargetType; readonly maxCurrent: number }
+  | (ChargeRateWish & { readonly maxCurrent: number })
   | { readonly targetType: "hvac"; readonly target: HvacTarget };
+
+/** A most power, kW; null: none. */
+export interface ChargeRateWish {
+  readonly targetType: "charger";
+  readonly chargeRateLimit: number | null;
+}
+
+/** A wish as a caller has it, who does not know which current keeps a power. */
+export type AskedWish = ActionWish | ChargeRateWish;
 
 /**
  * Who wants it: a client of the API, or a feature of the gateway that controls the target. A feature's pending action

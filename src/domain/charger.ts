@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { PointName } from "../sdk/points.ts";
 import { type AssetSeed, controlOf, seedFields, seedMake } from "./asset-seed.ts";
-import { Capability, capability } from "./capability.ts";
+import { Capability, capability, INCAPABLE } from "./capability.ts";
+import { ChargeRateCapability, chargeRateCapability, shownChargeRateLimit } from "./charge-rate-limit.ts";
 import { ASSET_FIELDS, instant, NullableInstant } from "./fields.ts";
 import { patch } from "./patch.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
@@ -31,6 +32,9 @@ export const Charger = z
       isCharging: z.boolean().nullable(),
       chargeRate: z.number().nullable().meta({ description: "kW into the vehicle; null unless charging." }),
       maxCurrent: z.number().nullable().meta({ description: "The most the charger offers, ampere per phase." }),
+      chargeRateLimit: z.number().nullable().optional().meta({
+        description: "kW that the set current amounts to, at 230 V on every phase of the charger; null: no limit.",
+      }),
       powerDeliveryState: ChargerPowerDeliveryState,
       pluggedInVehicleId: z.string().nullable().optional(),
       lastUpdated: NullableInstant,
@@ -48,6 +52,7 @@ export const Charger = z
       startCharging: Capability,
       stopCharging: Capability,
       setMaxCurrent: Capability,
+      setChargeRateLimit: ChargeRateCapability.optional(),
     }),
   })
   .meta({ id: "Charger", description: "A charging station." });
@@ -71,6 +76,7 @@ export function newCharger(seed: AssetSeed): Charger {
       isCharging: null,
       chargeRate: null,
       maxCurrent: null,
+      chargeRateLimit: null,
       powerDeliveryState: "UNKNOWN",
       lastUpdated: null,
     },
@@ -86,6 +92,7 @@ export function newCharger(seed: AssetSeed): Charger {
       startCharging: capability(canSwitch(true)),
       stopCharging: capability(canSwitch(false)),
       setMaxCurrent: capability(controlOf(seed.device, "charger.maxCurrent") !== null),
+      setChargeRateLimit: chargeRateCapability(seed.device),
     },
   };
 }
@@ -101,6 +108,7 @@ export function foldCharger(charger: Charger, snapshot: Snapshot, nowMs: number)
     isCharging: state === "UNKNOWN" ? null : isCharging,
     chargeRate: isCharging ? kiloOrNull(values["charger.power"] ?? null) : null,
     maxCurrent: tidyOrNull(values["charger.maxCurrent"] ?? null),
+    chargeRateLimit: shownChargeRateLimit(charger.capabilities.setChargeRateLimit ?? INCAPABLE, values),
     powerDeliveryState: state,
     lastUpdated: instant(nowMs),
   });

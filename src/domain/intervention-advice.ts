@@ -28,6 +28,7 @@ const CONTROLS: Readonly<Record<AssetKind, Readonly<Record<string, readonly Cont
     startCharging: ["charger.enabled"],
     stopCharging: ["charger.enabled"],
     setMaxCurrent: ["charger.maxCurrent"],
+    setChargeRateLimit: ["charger.maxCurrent"],
   },
   hvac: {
     setFollowSchedule: ["hvac.holdType"],

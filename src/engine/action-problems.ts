@@ -1,14 +1,14 @@
 /** What commands are answered with when there is no action to answer. */
-import type { ActionWish, ControllerKind } from "../domain/action.ts";
+import type { AskedWish, ControllerKind } from "../domain/action.ts";
 import { type ProblemError, problem } from "../domain/problem.ts";
 
 /** No device carries the target. */
-export function noTarget(wish: ActionWish, targetId: string): ProblemError {
+export function noTarget(wish: AskedWish, targetId: string): ProblemError {
   return problem("not-found", `No ${wish.targetType} has the id ${targetId}.`);
 }
 
 /** The target can do nothing until the user signs in again (interface 3.4). */
-export function noCredentials(wish: ActionWish): ProblemError {
+export function noCredentials(wish: AskedWish): ProblemError {
   return problem("bad-request", `The credentials of this ${wish.targetType} are not accepted any more; link it again.`);
 }
 

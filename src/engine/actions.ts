@@ -1,9 +1,10 @@
-import type { Action, ActionOrigin, ActionTargetType, ActionWish, ControllerKind } from "../domain/action.ts";
+import type { Action, ActionOrigin, ActionTargetType, AskedWish, ControllerKind } from "../domain/action.ts";
 import { type ActionEvent, isPending, nextAction } from "../domain/action-machine.ts";
 import { refusal } from "../domain/action-refusal.ts";
 import { type ActionTimings, remainingWindowMs } from "../domain/action-timing.ts";
 import { controlsFor, isSameWish, type Target, wishOf } from "../domain/action-wish.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
+import { settledWish } from "../domain/charge-rate-limit.ts";
 import { problem } from "../domain/problem.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
 import type { ActionRecord, Write } from "../store/records.ts";
@@ -58,7 +59,7 @@ export class ActionService implements Actions, Disposable {
     this.#options = options;
   }
 
-  async start(targetId: string, wish: ActionWish, by: ActionOrigin | ClientRequest = "client"): Promise<Action> {
+  async start(targetId: string, wish: AskedWish, by: ActionOrigin | ClientRequest = "client"): Promise<Action> {
     if (this.#options.targets.deviceOf(wish.targetType, targetId) === null) throw noTarget(wish, targetId);
     return await this.#inTurn(targetId, () => this.#start(targetId, wish, requesterOf(by)));
   }
@@ -178,19 +179,20 @@ export class ActionService implements Actions, Disposable {
     }
   }
 
-  async #start(targetId: string, wish: ActionWish, requester: Requester): Promise<Action> {
+  async #start(targetId: string, asked: AskedWish, requester: Requester): Promise<Action> {
     const { store, targets, random, clock } = this.#options;
     if (this.#isClosed) throw problem("service-unavailable", "The gateway is stopping.");
     const answered = answeredBefore(store, requester);
     if (answered !== null) return answered;
     // It may have been taken out, or its connection replaced, while the command waited for its turn.
-    const device = targets.deviceOf(wish.targetType, targetId);
-    const target = targets.target(wish.targetType, targetId);
-    if (device === null || target === null) throw noTarget(wish, targetId);
+    const device = targets.deviceOf(asked.targetType, targetId);
+    const target = targets.target(asked.targetType, targetId);
+    if (device === null || target === null) throw noTarget(asked, targetId);
     const pending = pendingOf(store, targetId);
     if (requester.origin === "client") refuseControlled(targets.inChargeOf(targetId));
-    if (!targets.isAuthorized(target.asset)) throw noCredentials(wish);
+    if (!targets.isAuthorized(target.asset)) throw noCredentials(asked);
     const known = knownOf(device);
+    const wish = settledWish(asked, known, device.values);
     const controls = controlsFor(wish, known);
     const isHeld = controls.some(({ point, value }) => device.leases.isOtherHeld(point, value));
     const refused = refusal({ wish, target, device: known, isControlBusy: pending !== null || isHeld });
@@ -289,6 +291,6 @@ interface Ending {
   readonly writes: readonly Write[];
 }
 
-function knownOf(device: Device): Pick<KnownDevice, "controls"> {
-  return device.assets.known ?? { controls: [] };
+function knownOf(device: Device): Pick<KnownDevice, "controls" | "points"> {
+  return device.assets.known ?? { controls: [], points: [] };
 }

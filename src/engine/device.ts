@@ -58,6 +58,11 @@ export class Device implements DeviceWork {
     return this.#droppedReadings;
   }
 
+  /** The latest value of each point; null where the device cannot tell. */
+  get values(): Readonly<PointValues> {
+    return this.#options.values;
+  }
+
   carries(kind: AssetKind, id: string): boolean {
     return this.assets.ids.some((asset) => asset.kind === kind && asset.id === id);
   }

@@ -21,5 +21,9 @@ export function newAction(id: string, { asset }: Target, wish: ActionWish, nowMs
   const { targetType } = wish;
   if (targetType === "hvac") return { ...common, targetType, target: wish.target };
   if ("kind" in wish) return { ...common, targetType, kind: wish.kind };
-  return { ...common, targetType, targetState: { maxCurrent: wish.maxCurrent } };
+  const { maxCurrent } = wish;
+  if ("chargeRateLimit" in wish) {
+    return { ...common, targetType: "charger", targetState: { chargeRateLimit: wish.chargeRateLimit, maxCurrent } };
+  }
+  return { ...common, targetType, targetState: { maxCurrent } };
 }

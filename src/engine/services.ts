@@ -1,5 +1,5 @@
 /** What the engine offers to the API and to whoever embeds the gateway. No HTTP here, no adapter's name. */
-import type { Action, ActionOrigin, ActionTargetType, ActionWish } from "../domain/action.ts";
+import type { Action, ActionOrigin, ActionTargetType, AskedWish } from "../domain/action.ts";
 import type { Asset, AssetKind, AssetTypes } from "../domain/asset.ts";
 import type { DeviceIdentity } from "../sdk/driver.ts";
 import type { PointName, PointValue } from "../sdk/points.ts";
@@ -43,7 +43,7 @@ export interface Actions {
    * feature is in charge), `bad-request` (supplement 2.1), `service-unavailable`. It is by a client when absent. A request
    * whose key an action was stored with is answered that action, whatever became of it.
    */
-  start(targetId: string, wish: ActionWish, by?: ActionOrigin | ClientRequest): Promise<Action>;
+  start(targetId: string, wish: AskedWish, by?: ActionOrigin | ClientRequest): Promise<Action>;
   get(targetType: ActionTargetType, id: string): Action | null;
   /** Null when there is no such action. */
   cancel(targetType: ActionTargetType, id: string): Promise<CancelOutcome | null>;

@@ -8,6 +8,9 @@ import { minutesToLimit, rangeOf, vehicleStateOf } from "./vehicle-model.ts";
 
 const W_PER_KW = 1_000;
 const CURRENT_RANGE = { min: 6, max: 32 } as const;
+/** What the models of charger and vehicle reckon with, phase to neutral. */
+const VOLTS = 230;
+const PHASE_VOLTAGES = ["charger.voltage.l1", "charger.voltage.l2", "charger.voltage.l3"] as const;
 const HEAT_RANGE = { min: 5, max: 30 } as const;
 const COOL_RANGE = { min: 16, max: 35 } as const;
 /** A vendor's cloud keeps what it was told, whoever is gone. */
@@ -112,6 +115,7 @@ function chargerReadings(charger: Of<"charger">, { home }: DeviceView, power: nu
     { point: "charger.power", value: power },
     { point: "charger.enabled", value: state.isChargingEnabled },
     { point: "charger.maxCurrent", value: state.maxCurrent },
+    ...PHASE_VOLTAGES.slice(0, state.phases).map((point) => ({ point, value: VOLTS })),
     { point: "charger.energySession", value: Math.round(state.energySession * W_PER_KW) },
     { point: "charger.energy", value: Math.round(state.energyTotal * W_PER_KW) },
   ];

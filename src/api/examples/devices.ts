@@ -1,5 +1,11 @@
 /** Examples of devices and their actions. */
-import type { BatteryAction, ChargeAction, HvacAction, MaxCurrentAction } from "../../domain/action.ts";
+import type {
+  BatteryAction,
+  ChargeAction,
+  ChargeRateLimitAction,
+  HvacAction,
+  MaxCurrentAction,
+} from "../../domain/action.ts";
 import type { Battery } from "../../domain/battery.ts";
 import { CAPABLE, INCAPABLE } from "../../domain/capability.ts";
 import type { Charger } from "../../domain/charger.ts";
@@ -57,6 +63,7 @@ const CHARGER: Charger = {
     isCharging: true,
     chargeRate: 7.2,
     maxCurrent: 16,
+    chargeRateLimit: 11.04,
     powerDeliveryState: "PLUGGED_IN:CHARGING",
     lastUpdated: SEEN,
   },
@@ -67,6 +74,7 @@ const CHARGER: Charger = {
     startCharging: CAPABLE,
     stopCharging: CAPABLE,
     setMaxCurrent: CAPABLE,
+    setChargeRateLimit: { ...CAPABLE, range: { min: 4.14, max: 22.08 } },
   },
 };
 
@@ -131,6 +139,13 @@ const MAX_CURRENT_ACTION: MaxCurrentAction = {
   targetId: CHARGER.id,
   targetType: "charger",
   targetState: { maxCurrent: 10 },
+};
+
+const CHARGE_RATE_LIMIT_ACTION: ChargeRateLimitAction = {
+  ...ACTION,
+  targetId: CHARGER.id,
+  targetType: "charger",
+  targetState: { chargeRateLimit: 7.4, maxCurrent: 10 },
 };
 
 const NOT_FOUND: Problem = {
@@ -243,6 +258,8 @@ export const DEVICE_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   BatteryAction: [BATTERY_ACTION],
   Charger: [CHARGER],
   ChargeAction: [CHARGE_ACTION],
+  ChargeRateLimitAction: [CHARGE_RATE_LIMIT_ACTION],
+  ChargeRateLimitRequest: [{ chargeRateLimit: 7.4 }],
   ChargingRequest: [{ action: "START" }],
   Hvac: [HVAC],
   HvacAction: [HVAC_ACTION],

@@ -1,7 +1,7 @@
 /** Commands: each makes an action and answers it before anything reaches the device (interface 3.1). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type ActionWish, ChargeKind, PermanentHold } from "../../domain/action.ts";
+import { type AskedWish, ChargeKind, PermanentHold } from "../../domain/action.ts";
 import { RequestableMode } from "../../domain/battery.ts";
 import { JSON_TYPE } from "../answers.ts";
 import { type Api, type RouteParts, versionOf } from "../api.ts";
@@ -27,6 +27,12 @@ const ChargingRequest = z.strictObject({ action: ChargeKind }).meta({ id: "Charg
 const MaxCurrentRequest = z
   .strictObject({ maxCurrent: z.number().positive().meta({ description: "Ampere per phase." }) })
   .meta({ id: "MaxCurrentRequest" });
+
+const ChargeRateLimitRequest = z
+  .strictObject({
+    chargeRateLimit: z.number().positive().nullable().meta({ description: "kW; null lifts the limit." }),
+  })
+  .meta({ id: "ChargeRateLimitRequest" });
 
 const PermanentHoldRequest = PermanentHold.meta({ id: "PermanentHoldRequest" });
 
@@ -62,6 +68,14 @@ export function chargeCommandRoutes(api: Api, parts: RouteParts): void {
       wish: MaxCurrentRequest.transform(({ maxCurrent }) => ({ targetType, maxCurrent })),
     });
   }
+  commandRoute(api, parts, {
+    resource: CHARGERS,
+    actions: CHARGER_ACTIONS,
+    command: "charge-rate-limit",
+    operationId: "setChargerChargeRateLimit",
+    summary: "Limit the power of a charger",
+    wish: ChargeRateLimitRequest.transform(({ chargeRateLimit }) => ({ targetType: "charger", chargeRateLimit })),
+  });
 }
 
 export function hvacCommandRoutes(api: Api, parts: RouteParts): void {
@@ -95,7 +109,7 @@ interface Command {
   readonly operationId: string;
   readonly summary: string;
   /** The body, and the wish it stands for; or the wish of a command without a body. */
-  readonly wish: z.ZodType<ActionWish> | ActionWish;
+  readonly wish: z.ZodType<AskedWish> | AskedWish;
 }
 
 function commandRoute(api: Api, { engine, texts }: RouteParts, { resource, actions, wish, ...command }: Command): void {
@@ -112,7 +126,7 @@ function commandRoute(api: Api, { engine, texts }: RouteParts, { resource, actio
       ...problemResponses(...COMMAND_PROBLEMS),
     },
   };
-  const answer = async (request: FastifyRequest, reply: FastifyReply, id: string, wished: ActionWish) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply, id: string, wished: AskedWish) => {
     const action = await engine.actions.start(id, wished, { requestKey: requestKeyOf(request) });
     return reply.type(JSON_TYPE).send(texts.record(versionOf(request), actions, action));
   };

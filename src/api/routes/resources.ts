@@ -1,6 +1,12 @@
 /** The kinds of asset, and of their actions, as the API names and describes them. */
 import { z } from "zod";
-import { BatteryAction, ChargeAction, HvacAction, MaxCurrentAction } from "../../domain/action.ts";
+import {
+  BatteryAction,
+  ChargeAction,
+  ChargeRateLimitAction,
+  HvacAction,
+  MaxCurrentAction,
+} from "../../domain/action.ts";
 import type { AssetKind } from "../../domain/asset.ts";
 import { Battery } from "../../domain/battery.ts";
 import { Charger } from "../../domain/charger.ts";
@@ -83,10 +89,10 @@ export const VEHICLES: Resource = {
 /** Actions on batteries. */
 export const BATTERY_ACTIONS: RecordShape = { name: "action", schema: BatteryAction };
 
-/** Actions on chargers and vehicles: charging and maximum current. */
+/** Actions on chargers and vehicles: charging, maximum current and power. */
 export const CHARGER_ACTIONS: RecordShape = {
   name: "action",
-  schema: z.union([ChargeAction, MaxCurrentAction]).meta({ id: "ChargerAction" }),
+  schema: z.union([ChargeAction, ChargeRateLimitAction, MaxCurrentAction]).meta({ id: "ChargerAction" }),
 };
 
 /** Actions on HVAC units. */

@@ -1,5 +1,6 @@
 import type { Action, ActionWish } from "../../../src/domain/action.ts";
 import type { AssetKind, AssetTypes } from "../../../src/domain/asset.ts";
+import { settledWish } from "../../../src/domain/charge-rate-limit.ts";
 import { comparePositions } from "../../../src/domain/page.ts";
 import { problem } from "../../../src/domain/problem.ts";
 import type { Services } from "../../../src/engine/services/services.ts";
@@ -41,7 +42,8 @@ export class FakeEngine implements Engine {
   };
 
   readonly actions: Engine["actions"] = {
-    start: async (targetId, wish) => {
+    start: async (targetId, asked) => {
+      const wish = settledWish(asked, { controls: [], points: [] }, {});
       if (this.assets.get(wish.targetType, targetId) === null) {
         throw problem("not-found", `There is no ${wish.targetType} "${targetId}".`);
       }
