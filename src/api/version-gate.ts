@@ -27,24 +27,45 @@ export interface VersionGate {
   readonly owners: Owners;
 }
 
+/**
+ * What was told instead of bytes that are sent again and again, such as a page on which nothing changes: mapping it costs
+ * once a change, not once a request. It goes with the bytes.
+ */
+type KeptAnswers = WeakMap<Buffer, { readonly asked: string; readonly status: number; readonly older: unknown }>;
+
 export function registerVersionGate(api: Api, { callers, book, owners }: VersionGate): void {
+  const kept: KeptAnswers = new WeakMap();
   api.addHook("preValidation", (request, _reply, done) => {
     const { translation } = callers.of(request.raw);
     if (translation !== null) translateInput(request, translation);
     done();
   });
-  api.addHook("preHandler", (request, _reply, done) => {
+  api.addHook("preHandler", (request, reply, done) => {
     const { version, userId } = callers.of(request.raw);
     if (version.userPaths === null || !needsUser(version, pathAsked(request))) return done();
     const parameters = Parameters.parse(request.params);
     const owner = owners.ownerOf(parameters, request.url);
     const isThere = (owner === null || owner === userId) && !owners.isHidden(parameters, version);
+    if (!isThere && isSilent(request)) return void reply.code(404).send();
     done(isThere ? undefined : problem("not-found", `The user "${userId}" has nothing at ${pathAsked(request)}.`));
   });
   api.addHook("onSend", (request, reply, payload, done) => {
-    const { translation } = callers.of(request.raw);
-    done(null, translation === null ? payload : olderPayload(request, reply, { payload, translation, book }));
+    const { translation, userId } = callers.of(request.raw);
+    if (translation === null) return done(null, payload);
+    if (!Buffer.isBuffer(payload)) return done(null, olderPayload(request, reply, { payload, translation, book }));
+    const asked = `${versionOf(request).date} ${reply.statusCode} ${request.method} ${request.originalUrl} ${userId}`;
+    const before = kept.get(payload);
+    const older = before?.asked === asked ? before.older : olderPayload(request, reply, { payload, translation, book });
+    const status = before?.asked === asked ? before.status : reply.statusCode;
+    kept.set(payload, { asked, status, older });
+    reply.code(status);
+    done(null, older);
   });
+}
+
+/** Whether the route tells of what is not there by an empty answer (supplement 3.2). */
+function isSilent(request: FastifyRequest): boolean {
+  return Object(request.routeOptions.schema?.response)[404] instanceof z.ZodNull;
 }
 
 /** Throws a `bad-request` in the older version's words. */

@@ -1,7 +1,7 @@
 /** Sends planned requests one after the other, and tells what is wrong with their answers. */
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { PROBLEMS } from "../../src/domain/problem.ts";
-import { type Description, faultsOf, type Operation, operationFor } from "../api/support/description.ts";
+import { type Description, faultsOf, operationFor, unlistedProblem } from "../api/support/description.ts";
 import type { RealHouse } from "../api/support/real-house.ts";
 import { OWNER } from "../conformance/house.ts";
 import type { Plan } from "./plans.ts";
@@ -119,7 +119,7 @@ export function harvest(ids: Map<string, string[]>, path: string, answer: LightM
     if (typeof record === "string") keep(ids, [kind, "any"], record);
     if (typeof record !== "object" || record === null || !("id" in record) || typeof record.id !== "string") continue;
     if ("targetType" in record && "state" in record) keep(ids, ["action"], record.id);
-    else keep(ids, path.includes("simulated") ? [`simulated${kind}`, "simulated"] : [kind, "any"], record.id);
+    else keep(ids, path.includes("simulated") ? ["simulated"] : [kind, "any"], record.id);
   }
 }
 
@@ -146,7 +146,7 @@ function faultsIn({ documents }: Chain, plan: Plan, request: InjectOptions, answ
   if (operation === null) {
     return answer.statusCode < 400 && plan.spoiling === null ? [...faults, "an answer that is not described"] : faults;
   }
-  return [...faults, ...faultsOf(document, operation, answer), ...unlisted(operation, answer, type)];
+  return [...faults, ...faultsOf(document, operation, answer), ...unlistedProblem(operation, answer)];
 }
 
 function problemFaults(answer: LightMyRequestResponse): string[] {
@@ -154,12 +154,4 @@ function problemFaults(answer: LightMyRequestResponse): string[] {
   const kind = Object.entries(PROBLEMS).find(([name]) => name === slug)?.[1];
   if (kind === undefined) return [`an unknown problem ${slug}`];
   return kind.status === answer.statusCode ? [] : [`problem ${slug} with status ${answer.statusCode}`];
-}
-
-/** A problem that the operation does not list under its status. */
-function unlisted(operation: Operation, answer: LightMyRequestResponse, type: string): string[] {
-  if (type !== "application/problem+json") return [];
-  const slug = String(answer.json<{ type: string }>().type).replace(/^\/problems\//, "");
-  const listed = operation.responses[String(answer.statusCode)]?.description ?? "";
-  return listed.includes(`\`${slug}\``) ? [] : [`the problem ${slug} is not listed for ${answer.statusCode}`];
 }

@@ -46,6 +46,7 @@ export function poolOf(name: string): string | null {
   const [, kind] = /^(.+)Ids?$/.exec(name) ?? [];
   if (kind === undefined || kind === "client") return null;
   if (kind === "chargingLocation") return "location";
+  if (kind.startsWith("simulated")) return "simulated";
   return kind === "target" || kind === "asset" || kind === "pluggedInCharger" ? "any" : kind;
 }
 

@@ -8,6 +8,7 @@ import { createSync } from "../../../src/sync/create-sync.ts";
 import { SeededRandom, SimWeb, TestLog, VirtualClock } from "../../../src/testing/index.ts";
 import { FakeEngine } from "./fake-engine.ts";
 import { FakeStore } from "./fake-store.ts";
+import { watchAnswers } from "./watch-answers.ts";
 
 /** Time stands still in many tests while they ask a lot. */
 export const GENEROUS = {
@@ -49,6 +50,7 @@ export async function openHouse(
   const { webhooks, live } = sync;
   const api = await createApi({ engine, webhooks, live, store, clock, random, log, config });
   const token = await getToken(api, client);
+  const watch = watchAnswers(api, config);
   return {
     api,
     engine,
@@ -57,7 +59,12 @@ export async function openHouse(
     random,
     log,
     client,
-    ask: (request) => api.inject({ ...request, headers: { authorization: `Bearer ${token}`, ...request.headers } }),
+    async ask(request) {
+      const headers = { authorization: `Bearer ${token}`, ...request.headers };
+      const answer = await api.inject({ ...request, headers });
+      await watch(request, answer);
+      return answer;
+    },
     [Symbol.asyncDispose]: async () => {
       await api.close();
       await sync[Symbol.asyncDispose]();

@@ -87,6 +87,14 @@ function inlined(document: Description, value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, child]) => [key, inlined(document, child)]));
 }
 
+/** A problem that the operation does not list under its status. */
+export function unlistedProblem(operation: Operation, answer: LightMyRequestResponse): string[] {
+  if (!String(answer.headers["content-type"]).startsWith("application/problem+json")) return [];
+  const slug = String(answer.json<{ type: string }>().type).replace(/^\/problems\//, "");
+  const listed = operation.responses[String(answer.statusCode)]?.description ?? "";
+  return listed.includes(`\`${slug}\``) ? [] : [`the problem ${slug} is not listed for ${answer.statusCode}`];
+}
+
 /** What is wrong with an answer by the description of its operation; empty when nothing is. */
 export function faultsOf(document: Description, operation: Operation, answer: LightMyRequestResponse): string[] {
   const declared = operation.responses[String(answer.statusCode)];

@@ -8,6 +8,7 @@ import { configSchema } from "../../../src/config/config.ts";
 import { createSync } from "../../../src/sync/create-sync.ts";
 import { type Home, makeHome, type Run } from "../../engine/home.ts";
 import { GENEROUS, getToken } from "./api-house.ts";
+import { watchAnswers } from "./watch-answers.ts";
 
 const ANSWER_LIMIT_MS = 10_000;
 /** A token lives an hour; one that is older than this is renewed before a request. */
@@ -53,16 +54,19 @@ export async function openRealHouse(
   });
   const token = await clock.resolve(getToken(api, client), ANSWER_LIMIT_MS);
   let fresh = { token, untilMs: clock.monotonicMs() + TOKEN_LIFE_MS };
+  const watch = watchAnswers(api, config);
   const ask = async (request: InjectOptions): Promise<LightMyRequestResponse> => {
     if (clock.monotonicMs() > fresh.untilMs) {
       const renewed = await clock.resolve(getToken(api, client), ANSWER_LIMIT_MS);
       fresh = { token: renewed, untilMs: clock.monotonicMs() + TOKEN_LIFE_MS };
     }
     const headers = { authorization: `Bearer ${fresh.token}`, ...options.headers, ...request.headers };
-    return await clock.resolve(
-      api.inject({ ...request, headers }).then((answer) => answer),
+    const answer = await clock.resolve(
+      api.inject({ ...request, headers }).then((made) => made),
       ANSWER_LIMIT_MS,
     );
+    await watch(request, answer);
+    return answer;
   };
   return {
     home,
