@@ -1,7 +1,7 @@
 /** Smart charging of chargers: policy and status (interface 4.4, supplement 2.5). */
 import { ChargerPolicyUpdate, ChargerSmartPolicy, ChargerSmartStatus } from "../../domain/charger-smart-charging.ts";
 import { JSON_TYPE } from "../answers.ts";
-import { type Api, type RouteParts, versionOf } from "../api.ts";
+import { type Api, type RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId } from "./path-ids.ts";
@@ -32,7 +32,7 @@ function policyRoutes(api: Api, { engine, texts }: RouteParts): void {
     },
     handler: (request, reply) => {
       const policy = engine.services.chargerSmart.policy(idIn(request.params));
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), POLICIES, policy));
+      return reply.type(JSON_TYPE).send(texts.record(POLICIES, policy));
     },
   });
   api.route({
@@ -46,12 +46,18 @@ function policyRoutes(api: Api, { engine, texts }: RouteParts): void {
       body: ChargerPolicyUpdate,
       response: {
         200: answer,
-        ...problemResponses("not-found", "too-many-requests", "payload-too-large", "unsupported-media-type"),
+        ...problemResponses(
+          "forbidden",
+          "not-found",
+          "too-many-requests",
+          "payload-too-large",
+          "unsupported-media-type",
+        ),
       },
     },
     handler: async (request, reply) => {
       const policy = await engine.services.chargerSmart.setPolicy(idIn(request.params), request.body);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), POLICIES, policy));
+      return reply.type(JSON_TYPE).send(texts.record(POLICIES, policy));
     },
   });
 }
@@ -69,7 +75,7 @@ function statusRoute(api: Api, { engine, texts }: RouteParts): void {
     },
     handler: (request, reply) => {
       const status = engine.services.chargerSmart.status(idIn(request.params));
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), STATUSES, status));
+      return reply.type(JSON_TYPE).send(texts.record(STATUSES, status));
     },
   });
 }

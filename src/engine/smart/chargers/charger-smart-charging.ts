@@ -1,4 +1,5 @@
 import type { ActionWish, ChargeKind } from "../../../domain/action.ts";
+import { CONTROL_SCOPES } from "../../../domain/action-refusal.ts";
 import type { Charger } from "../../../domain/charger.ts";
 import {
   type ChargerPolicyUpdate,
@@ -78,8 +79,10 @@ export class ChargerSmartService implements ChargerSmartCharging, Controller, En
   }
 
   async setPolicy(chargerId: string, update: ChargerPolicyUpdate): Promise<ChargerSmartPolicy> {
-    this.#require(chargerId);
-    const willBeEnabled = update.isEnabled ?? this.policy(chargerId).isEnabled;
+    const charger = this.#require(chargerId);
+    const { isEnabled } = this.policy(chargerId);
+    if (update.isEnabled === true && !isEnabled) refuseUncontrolled(charger);
+    const willBeEnabled = update.isEnabled ?? isEnabled;
     const store = (): Promise<void> => this.#store(chargerId, update);
     // Before this charger's turn: another feature may be waiting for that turn.
     if (willBeEnabled) await this.#parts.controllers.takeOver(chargerId, this.kind, store);
@@ -248,6 +251,12 @@ function newRecord(chargerId: string, nowMs: number): ChargerSmartRecord {
     spans: [],
     lacksPrices: false,
   };
+}
+
+/** A policy that could send nothing is not switched on. */
+function refuseUncontrolled({ scopes }: Charger): void {
+  const scope = CONTROL_SCOPES.charger;
+  if (!scopes.includes(scope)) throw problem("forbidden", `The scope ${scope} is not granted.`);
 }
 
 /** Without the keys whose values are undefined, so that they do not take the place of others. */
