@@ -94,7 +94,10 @@ describe("energy systems", () => {
     await house.pass(HOUR_MS);
     const found = await site.events("user:hem-system:discovered");
     expect(found).toHaveLength(1);
-    expect(found[0]).toMatchObject({ user: { id: "home" }, hemSystem: { status: { lastSeen: null } } });
+    expect(found[0]).toMatchObject({
+      user: { id: "home" },
+      hemSystem: { information: { vendor: "HEMGATE" }, status: { lastSeen: null } },
+    });
     const updates = await site.events("user:hem-system:updated");
     expect(updates.length).toBeGreaterThan(8);
     expect(updates.length).toBeLessThan(16);
@@ -103,7 +106,7 @@ describe("energy systems", () => {
     });
   });
 
-  test("the id outlives restarts and a move to a location, whose zone and name it takes", async () => {
+  test("the id outlives a restart, and is not discovered again", async () => {
     const home = makeHome();
     home.add("battery", { ...batteryOptions(), pollMs: POLL_MS });
     const first = await openRealHouse({ home });
@@ -119,7 +122,10 @@ describe("energy systems", () => {
     await second.pass(3 * MINUTE_MS);
     expect(await ids(second)).toStrictEqual(known);
     const journal = await second.run.store.journalAfter(null, 10_000);
-    expect(journal.filter(({ event }) => event === "user:hem-system:discovered")).toHaveLength(1);
+    const found = journal.filter(({ event }) => event === "user:hem-system:discovered");
+    expect(found.map(({ payload }) => payload)).toMatchObject([
+      { hemSystem: { information: { vendor: "SOLAREDGE" } } },
+    ]);
   });
 
   test("it goes with its user, and so does the history", async () => {

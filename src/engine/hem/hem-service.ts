@@ -113,6 +113,7 @@ export class HemService implements HemSystems, EnginePart {
   async #regroup(): Promise<void> {
     const { clock, random, store, refresh, log } = this.#context;
     const nowMs = clock.nowMs();
+    this.#index();
     const { kept, made, gone } = systemsOf(this.#members(), this.#records);
     const moved = kept.filter((record) =>
       this.#records.every((known) => known.id !== record.id || known.locationId !== record.locationId),
@@ -120,10 +121,7 @@ export class HemService implements HemSystems, EnginePart {
     const fresh = made.map(
       (group): HemRecord => ({ ...group, id: random.uuid(), createdAtMs: nowMs, changedAtMs: nowMs }),
     );
-    if (moved.length + fresh.length + gone.length === 0) {
-      this.#index();
-      return;
-    }
+    if (moved.length + fresh.length + gone.length === 0) return;
     const changed = moved.map((record): HemRecord => ({ ...record, changedAtMs: nowMs }));
     const records = [...kept.filter((record) => !moved.includes(record)), ...changed, ...fresh];
     const found = fresh.map((record) => this.#systemOf(record, true));
@@ -215,14 +213,18 @@ export class HemService implements HemSystems, EnginePart {
 
   #assetsOf(record: HemRecord) {
     const { assets } = this.#context;
+    const key = groupKey(record);
     return HEM_KINDS.flatMap((kind) =>
-      assets.list(kind).flatMap(({ asset }) => (this.#idFor(asset) === record.id ? [{ kind, asset }] : [])),
+      assets.list(kind).flatMap(({ asset }) => (this.#keyOf(asset) === key ? [{ kind, asset }] : [])),
     );
   }
 
-  #idFor({ userId, location }: HemAsset): string | null {
-    const locationId = location.id ?? this.#homes.get(userId) ?? null;
-    return this.#ids.get(groupKey({ userId, locationId })) ?? null;
+  #idFor(asset: HemAsset): string | null {
+    return this.#ids.get(this.#keyOf(asset)) ?? null;
+  }
+
+  #keyOf({ userId, location }: HemAsset): string {
+    return groupKey({ userId, locationId: location.id ?? this.#homes.get(userId) ?? null });
   }
 
   #members(): HemMember[] {
