@@ -1,29 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { checkRows } from "./check-rows.ts";
 import { reportOf } from "./report.ts";
-import { type Houses, openHouses, versionsOf } from "./run-row.ts";
-import { ROWS } from "./table.ts";
+import { versionsOf } from "./run-row.ts";
+import { INTERFACE_ROWS, ROWS } from "./table.ts";
 
 const REPORT = new URL("../../docs/conformance.md", import.meta.url);
 
-let houses: Houses;
-beforeAll(async () => {
-  houses = await openHouses();
-});
-afterAll(() => houses[Symbol.asyncDispose]());
-
-const parts = Map.groupBy(ROWS, ({ part }) => part);
-
-describe.each([...parts])("part %s", (_part, rows) => {
-  const cases = rows.flatMap((row) =>
-    versionsOf(row.versions).map((version): [string, string, (typeof rows)[number]] => [row.statement, version, row]),
-  );
-  it.each(cases)("%s (%s)", async (_statement, version, row) => {
-    const faults = await houses.faultsIn(row, version);
-    if (row.unmet === undefined) expect(faults).toEqual([]);
-    else expect(faults, "the row is met now: take its mark away").not.toEqual([]);
-  });
-});
+checkRows(INTERFACE_ROWS);
 
 describe("the table", () => {
   it("says each thing once", () => {

@@ -87,7 +87,7 @@ export interface Row {
   readonly request: Ask;
   readonly expect: Expected;
   /** What is seen afterwards. */
-  readonly afterwards?: readonly ((Ask & { readonly expect: Expected }) | Happening | Told)[];
+  readonly afterwards?: readonly ((Ask & { readonly expect: Expected }) | Happening | Answering | Told)[];
   /** Why the product does not do it. Such a row has to fail, so that the mark goes when it is done. */
   readonly unmet?: string;
 }

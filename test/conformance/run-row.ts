@@ -91,7 +91,7 @@ async function faultsAt(house: ConformanceHouse, row: Row, scene: Scene): Promis
     if (answer.statusCode >= 300) return [`given ${step.ask}: ${answer.statusCode} ${answer.body}`];
   }
   for (const step of [{ ...row.request, expect: row.expect }, ...(row.afterwards ?? [])]) {
-    if ("device" in step) await happen(house, step);
+    if ("device" in step || "receiver" in step) await happen(house, step);
     else if ("ask" in step) faults.push(...(await answerFaults(house, step, scene)));
     else faults.push(...(await toldFaults(house, step, scene)));
   }

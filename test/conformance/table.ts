@@ -3,8 +3,11 @@
 import { AUTHENTICATION_ROWS } from "./parts/authentication.ts";
 import { BATTERY_ROWS } from "./parts/batteries.ts";
 import { CHARGER_ROWS } from "./parts/chargers.ts";
+import { CHARGER_MORE_ROWS } from "./parts/chargers-more.ts";
 import { ERROR_ROWS } from "./parts/errors.ts";
 import { HVAC_ROWS } from "./parts/hvacs.ts";
+import { HVAC_MORE_ROWS } from "./parts/hvacs-more.ts";
+import { INTERVENTION_HEALTH_ROWS } from "./parts/interventions-health.ts";
 import { INVERTER_METER_ROWS } from "./parts/inverters-meters.ts";
 import { LIMIT_ROWS } from "./parts/limits.ts";
 import { LINKING_ROWS } from "./parts/linking.ts";
@@ -12,12 +15,15 @@ import { LOCATION_ROWS } from "./parts/locations.ts";
 import { RESOURCE_CHARGING_ROWS } from "./parts/resources-charging.ts";
 import { RESOURCE_DEVICE_ROWS } from "./parts/resources-devices.ts";
 import { RESOURCE_RECORD_ROWS } from "./parts/resources-records.ts";
+import { STATISTICS_ROWS } from "./parts/statistics.ts";
+import { TARIFF_SCHEDULE_ROWS } from "./parts/tariffs-schedules.ts";
 import { ACTION_TRANSITION_ROWS } from "./parts/transitions-actions.ts";
 import { CONTROL_TRANSITION_ROWS } from "./parts/transitions-control.ts";
 import { CREDENTIAL_ROWS } from "./parts/transitions-credentials.ts";
 import { USER_ROWS } from "./parts/users.ts";
 import { VEHICLE_ROWS } from "./parts/vehicles.ts";
 import { VERSION_ROWS } from "./parts/versions.ts";
+import { WEBHOOK_ROWS } from "./parts/webhooks.ts";
 import type { Row } from "./row.ts";
 import { SUPPLEMENT_ROWS } from "./supplement-table.ts";
 
@@ -32,10 +38,16 @@ export const INTERFACE_ROWS: readonly Row[] = [
   ...LINKING_ROWS,
   ...BATTERY_ROWS,
   ...HVAC_ROWS,
+  ...HVAC_MORE_ROWS,
   ...CHARGER_ROWS,
+  ...CHARGER_MORE_ROWS,
   ...VEHICLE_ROWS,
   ...INVERTER_METER_ROWS,
   ...LOCATION_ROWS,
+  ...TARIFF_SCHEDULE_ROWS,
+  ...STATISTICS_ROWS,
+  ...INTERVENTION_HEALTH_ROWS,
+  ...WEBHOOK_ROWS,
   ...AUTHENTICATION_ROWS,
   ...ERROR_ROWS,
   ...LIMIT_ROWS,
