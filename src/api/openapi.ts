@@ -39,7 +39,7 @@ export function createApiBook(api: Api): VersionBook {
 
 /** Serves the description of the version that the query or the header names. */
 export function openapiRoute(api: Api, book: VersionBook, namePrefix: string): void {
-  const texts = new Map<ApiVersion, string>();
+  const documents = new Map<ApiVersion, Buffer>();
   const querystring = z.object({ version: z.string().optional() });
   api.get(OPENAPI_PATH, { schema: { hide: true, querystring } }, (request, reply) => {
     const { version: asked } = request.query;
@@ -47,9 +47,11 @@ export function openapiRoute(api: Api, book: VersionBook, namePrefix: string): v
     if (version === null) {
       throw problem("unsupported-version", `There is no version "${asked}"; served: ${servedDates()}.`);
     }
-    const text = texts.get(version) ?? JSON.stringify(publishedDocument(book.document(version), version, namePrefix));
-    texts.set(version, text);
-    return reply.type(JSON_TYPE).send(text);
+    const make = (): Buffer =>
+      Buffer.from(JSON.stringify(publishedDocument(book.document(version), version, namePrefix)));
+    const bytes = documents.get(version) ?? make();
+    documents.set(version, bytes);
+    return reply.type(JSON_TYPE).send(bytes);
   });
 }
 

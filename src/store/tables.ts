@@ -6,41 +6,62 @@ export type EncodedWrite =
   | { readonly table: TableName; readonly key: string; readonly json: string }
   | { readonly table: TableName; readonly key: string; readonly json: null };
 
-type Maps = { readonly [Name in TableName]: Map<string, Tables[Name]> };
+/** The records of one table by their keys. */
+class Shelf<Kept> extends Map<string, Kept> {
+  #list: readonly Kept[] | null = null;
+
+  override set(key: string, record: Kept): this {
+    this.#list = null;
+    return super.set(key, record);
+  }
+
+  override delete(key: string): boolean {
+    this.#list = null;
+    return super.delete(key);
+  }
+
+  /** The same until a record changes: whoever looks for something in a table copies nothing. */
+  list(): readonly Kept[] {
+    this.#list ??= [...this.values()];
+    return this.#list;
+  }
+}
+
+type Maps = { readonly [Name in TableName]: Shelf<Tables[Name]> };
 
 export class MemoryTables {
   readonly #maps: Maps = {
-    client: new Map(),
-    token: new Map(),
-    asset: new Map(),
-    action: new Map(),
-    lease: new Map(),
-    device: new Map(),
-    link: new Map(),
-    location: new Map(),
-    idempotency: new Map(),
-    placement: new Map(),
-    tariff: new Map(),
-    "tariff-link": new Map(),
-    user: new Map(),
-    authorization: new Map(),
-    unlinked: new Map(),
-    simulated: new Map(),
-    override: new Map(),
-    schedule: new Map(),
-    "schedule-state": new Map(),
-    "vehicle-smart": new Map(),
-    "charger-smart": new Map(),
-    "hvac-smart": new Map(),
-    "vehicle-plan": new Map(),
-    "charge-shift": new Map(),
-    webhook: new Map(),
-    hem: new Map(),
-    forgotten: new Map(),
+    client: new Shelf(),
+    token: new Shelf(),
+    asset: new Shelf(),
+    action: new Shelf(),
+    lease: new Shelf(),
+    device: new Shelf(),
+    link: new Shelf(),
+    location: new Shelf(),
+    idempotency: new Shelf(),
+    placement: new Shelf(),
+    tariff: new Shelf(),
+    "tariff-link": new Shelf(),
+    user: new Shelf(),
+    authorization: new Shelf(),
+    unlinked: new Shelf(),
+    simulated: new Shelf(),
+    override: new Shelf(),
+    schedule: new Shelf(),
+    "schedule-state": new Shelf(),
+    "vehicle-smart": new Shelf(),
+    "charger-smart": new Shelf(),
+    "hvac-smart": new Shelf(),
+    "vehicle-plan": new Shelf(),
+    "charge-shift": new Shelf(),
+    webhook: new Shelf(),
+    hem: new Shelf(),
+    forgotten: new Shelf(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {
-    return [...this.#maps[table].values()];
+    return this.#maps[table].list();
   }
 
   get<Name extends TableName>(table: Name, key: string): Tables[Name] | null {

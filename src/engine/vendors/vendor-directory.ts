@@ -51,6 +51,8 @@ export class VendorDirectory implements Vendors {
   readonly #context: DirectoryContext;
   readonly #attempts: Attempts;
   readonly #startedAtMs: number;
+  /** By kind, the offers of each code that devices of the kind are shown with. */
+  readonly #byCode: ReadonlyMap<AssetKind, ReadonlyMap<string, readonly Offer[]>>;
 
   constructor(context: DirectoryContext) {
     this.#context = context;
@@ -59,6 +61,7 @@ export class VendorDirectory implements Vendors {
     this.offers = context.linkers.flatMap(({ adapter, vendors, linking }) =>
       vendors.map((entry) => ({ id: `${adapter}/${entry.id}`, adapter, entry, linking })),
     );
+    this.#byCode = new Map(ASSET_KINDS.map((kind) => [kind, byCode(this.offers, kind)]));
   }
 
   /** An attempt to link came to an end; it failed when the vendor did not do its part. */
@@ -83,43 +86,53 @@ export class VendorDirectory implements Vendors {
   }
 
   health(kind: AssetKind): readonly VendorHealth[] {
-    return this.#vendors([kind]).map((vendor) => this.#row(vendor, [kind]));
+    const known = this.#known(kind);
+    return [...known.keys()].toSorted().map((vendor) => this.#row(vendor, [known]));
   }
 
   integrations(kinds: readonly AssetKind[]): readonly Integration[] {
-    return this.#vendors(kinds).map((vendor) => {
-      const assetTypes = ASSET_KINDS.filter((kind) => kinds.includes(kind) && this.#vendors([kind]).includes(vendor));
-      const scopes = assetTypes.flatMap((kind) => SCOPES[kind]);
-      return { ...this.#row(vendor, assetTypes), assetTypes, scopes };
+    const known = ASSET_KINDS.filter((kind) => kinds.includes(kind)).map((kind) => ({ kind, of: this.#known(kind) }));
+    const vendors = new Set(known.flatMap(({ of }) => [...of.keys()]));
+    return [...vendors].toSorted().map((vendor) => {
+      const own = known.filter(({ of }) => of.has(vendor));
+      const assetTypes = own.map(({ kind }) => kind);
+      const row = this.#row(
+        vendor,
+        own.map(({ of }) => of),
+      );
+      return { ...row, assetTypes, scopes: assetTypes.flatMap((kind) => SCOPES[kind]) };
     });
   }
 
-  #vendors(kinds: readonly AssetKind[]): readonly string[] {
-    const linkable = this.offers.flatMap((offer) => codesOf(offer, kinds));
-    const here = kinds.flatMap((kind) => this.#context.assets.list(kind).map(({ asset }) => asset.vendor));
-    return [...new Set([...linkable, ...here])].toSorted();
+  /** The vendors of a kind that can be linked, and those whose devices are here: looked through once a question. */
+  #known(kind: AssetKind): ReadonlyMap<string, Known> {
+    const { assets, clock } = this.#context;
+    const isSettling = clock.monotonicMs() - this.#startedAtMs < SETTLING_MS;
+    const sinceMs = clock.nowMs() - SILENT_AFTER_MS;
+    const known = new Map<string, { readonly offers: readonly Offer[]; failed: number; all: number }>();
+    for (const [vendor, offers] of this.#byCode.get(kind) ?? []) known.set(vendor, { offers, failed: 0, all: 0 });
+    for (const { asset } of assets.list(kind)) {
+      const vendor = known.get(asset.vendor) ?? { offers: [], failed: 0, all: 0 };
+      known.set(asset.vendor, vendor);
+      vendor.all += 1;
+      if (!isSettling && asset.isReachable === false && Date.parse(asset.lastSeen) <= sinceMs) vendor.failed += 1;
+    }
+    return known;
   }
 
-  #row(vendor: string, kinds: readonly AssetKind[]): VendorHealth {
-    const offers = this.offers.filter((offer) => codesOf(offer, kinds).includes(vendor));
+  /** The row of a vendor from what is known of it for each of its kinds. */
+  #row(vendor: string, kinds: readonly ReadonlyMap<string, Known>[]): VendorHealth {
+    const own = kinds.flatMap((known) => known.get(vendor) ?? []);
+    const offered = new Set(own.flatMap(({ offers }) => offers));
+    const offers = offered.size < 2 ? [...offered] : this.offers.filter((offer) => offered.has(offer));
     const [first] = offers.filter(({ entry }) => entry.vendors[0] === vendor);
     return {
       vendor,
       displayName: first?.entry.displayName ?? vendorName(vendor),
       portalName: first?.entry.portalName ?? vendorName(vendor),
-      status: kinds.map((kind) => statusOf(this.#silence(kind, vendor), 1)).reduce(worseOf, "READY"),
+      status: own.map((tally) => statusOf(tally, 1)).reduce(worseOf, "READY"),
       linkingStatus: this.#linkingStatus(offers),
     };
-  }
-
-  /** The vendor's devices that have been silent for long, of all of a kind. */
-  #silence(kind: AssetKind, vendor: string): Tally {
-    const { assets, clock } = this.#context;
-    const own = assets.list(kind).filter(({ asset }) => asset.vendor === vendor);
-    if (clock.monotonicMs() - this.#startedAtMs < SETTLING_MS) return { failed: 0, all: own.length };
-    const sinceMs = clock.nowMs() - SILENT_AFTER_MS;
-    const silent = own.filter(({ asset }) => asset.isReachable === false && Date.parse(asset.lastSeen) <= sinceMs);
-    return { failed: silent.length, all: own.length };
   }
 
   /** While one way of a vendor works, people can link. */
@@ -127,6 +140,16 @@ export class VendorDirectory implements Vendors {
     const statuses = offers.map(({ id }) => statusOf(this.#attempts.tally(id), LEAST_ATTEMPTS));
     return statuses.length === 0 ? "READY" : statuses.reduce(betterOf);
   }
+}
+
+/** A vendor as one kind knows it: how to link it, and how many of its devices have been silent for long. */
+interface Known extends Tally {
+  readonly offers: readonly Offer[];
+}
+
+function byCode(offers: readonly Offer[], kind: AssetKind): ReadonlyMap<string, readonly Offer[]> {
+  const codes = new Set(offers.flatMap((offer) => codesOf(offer, [kind])));
+  return new Map([...codes].map((code) => [code, offers.filter((offer) => codesOf(offer, [kind]).includes(code))]));
 }
 
 /** The codes that the API shows for an offer's devices of some kinds. */
