@@ -1,10 +1,13 @@
 /** All rows, in the order of the parts. */
 
 import { AUTHENTICATION_ROWS } from "./parts/authentication.ts";
+import { AUTHENTICATION_MORE_ROWS } from "./parts/authentication-more.ts";
 import { BATTERY_ROWS } from "./parts/batteries.ts";
 import { CHARGER_ROWS } from "./parts/chargers.ts";
 import { CHARGER_MORE_ROWS } from "./parts/chargers-more.ts";
 import { ERROR_ROWS } from "./parts/errors.ts";
+import { ERROR_LIMIT_MORE_ROWS } from "./parts/errors-limits-more.ts";
+import { EVENT_ROWS } from "./parts/events.ts";
 import { HVAC_ROWS } from "./parts/hvacs.ts";
 import { HVAC_MORE_ROWS } from "./parts/hvacs-more.ts";
 import { INTERVENTION_HEALTH_ROWS } from "./parts/interventions-health.ts";
@@ -49,9 +52,12 @@ export const INTERFACE_ROWS: readonly Row[] = [
   ...INTERVENTION_HEALTH_ROWS,
   ...WEBHOOK_ROWS,
   ...AUTHENTICATION_ROWS,
+  ...AUTHENTICATION_MORE_ROWS,
+  ...EVENT_ROWS,
   ...ERROR_ROWS,
   ...LIMIT_ROWS,
   ...VERSION_ROWS,
+  ...ERROR_LIMIT_MORE_ROWS,
 ];
 
 export const ROWS: readonly Row[] = [...INTERFACE_ROWS, ...SUPPLEMENT_ROWS];
