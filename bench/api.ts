@@ -57,6 +57,7 @@ const WEBHOOKS: Webhooks = {
   setFirehose: unused("webhooks"),
   removeFirehose: unused("webhooks"),
   testFirehose: unused("webhooks"),
+  progress: unused("webhooks"),
 };
 const LIVE: Live = { open: unused("live"), endStreams: () => undefined };
 

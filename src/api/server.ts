@@ -36,6 +36,7 @@ import { LINK_PAGE_PATHS, linkPageRoutes } from "./routes/link-page-routes.ts";
 import { linkRoutes } from "./routes/link-routes.ts";
 import { liveRoutes } from "./routes/live-routes.ts";
 import { locationRoutes } from "./routes/location-routes.ts";
+import { metricsRoutes } from "./routes/metrics-routes.ts";
 import { oauthRoutes, TOKEN_PATH } from "./routes/oauth-routes.ts";
 import { PROBLEM_PAGE_PATHS, problemPageRoutes } from "./routes/problem-pages.ts";
 import {
@@ -88,6 +89,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   registerVersionGate(api, { callers, book, owners: createOwners(parts.engine) });
   answerUnknownRoutes(api, routes);
   await registerOpenapi(api, namePrefix);
+  metricsRoutes(api, parts);
   await registerDocs(api);
   const hints = createRefreshHints(parts.engine, parts.clock);
   api.addHook("onClose", (_api, done) => {

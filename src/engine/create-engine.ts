@@ -17,6 +17,7 @@ import type { DeviceEntry } from "./fleet/device-entry.ts";
 import { DeviceSet } from "./fleet/device-set.ts";
 import { FleetService } from "./fleet/fleet-service.ts";
 import { Roster } from "./fleet/roster.ts";
+import { ReadingTally } from "./reading-tally.ts";
 import { AssetRegistry } from "./registry.ts";
 import { retireDevices } from "./retirement.ts";
 import { RunningEngine } from "./running-engine.ts";
@@ -60,7 +61,8 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   const inCharge = (targetId: string) => controllers.inChargeOf(targetId);
   const targets = actionTargets({ registry, timings, isAuthorized, inCharge, devices: () => devices });
   const actions = new ActionService({ store, clock, random, log, targets });
-  const shared = { clock, random, store, registry, overlays, journal, host, actions, targets, authorizations };
+  const base = { clock, store, registry, journal, host, readings: new ReadingTally() };
+  const shared = { ...base, random, overlays, actions, targets, authorizations };
   const make = (entry: DeviceEntry, deviceLog: Log): Device => createDevice(shared, entry, deviceLog);
   const devices = new DeviceSet({ clock, random, log, make });
   for (const id of roster.ids()) beginDevice(devices, roster.entry(id));
@@ -75,7 +77,7 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
     forgetters: users.forgetters,
     reauthorize: (userIds) => users.reauthorization(userIds),
   });
-  const engine = new RunningEngine({ clock, log, store, registry, journal, actions, host, devices });
+  const engine = new RunningEngine({ ...base, log, actions, devices });
   const { services, parts } = createServices(
     {
       clock,

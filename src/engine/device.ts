@@ -14,6 +14,7 @@ import type { DeviceControl } from "./device-control.ts";
 import type { DeviceLeases } from "./device-leases.ts";
 import type { DeviceWork, Send } from "./device-loop.ts";
 import { answered, failed, NEVER_REACHED, type Reachability, UNREACHABLE_AFTER_TURNS } from "./reachability.ts";
+import type { ReadingTally } from "./reading-tally.ts";
 import type { DeviceStatus } from "./services.ts";
 import { sift } from "./sift.ts";
 
@@ -25,6 +26,7 @@ export interface DeviceOptions {
   readonly assets: DeviceAssets;
   readonly leases: DeviceLeases;
   readonly control: DeviceControl;
+  readonly readings: Pick<ReadingTally, "add">;
   /** The latest value of each point; written here. */
   readonly values: PointValues;
   connect(signal: AbortSignal): Promise<Driver>;
@@ -41,7 +43,7 @@ export class Device implements DeviceWork {
   readonly #options: DeviceOptions;
   readonly #readAtMs = new Map<PointName, number>();
   #reach: Reachability = NEVER_REACHED;
-  #droppedReadings = 0;
+  #hasDropped = false;
   /** True from a connection until its first answer: only that shows that the credentials are taken. */
   #isAnswerNews = false;
 
@@ -51,11 +53,6 @@ export class Device implements DeviceWork {
     this.control = options.control;
     this.leases = options.leases;
     this.#options = options;
-  }
-
-  /** Readings so far that were not what their point says. */
-  get droppedReadings(): number {
-    return this.#droppedReadings;
   }
 
   /** The latest value of each point; null where the device cannot tell. */
@@ -97,8 +94,9 @@ export class Device implements DeviceWork {
   async answered(readings: readonly Reading[], startedAtMs: number): Promise<void> {
     const { clock, store, values, log } = this.#options;
     const { valid, dropped } = sift(readings);
-    if (dropped > 0 && this.#droppedReadings === 0) log.warn({ dropped }, "device gives readings that are no values");
-    this.#droppedReadings += dropped;
+    if (dropped > 0 && !this.#hasDropped) log.warn({ dropped }, "device gives readings that are no values");
+    this.#hasDropped ||= dropped > 0;
+    this.#options.readings.add(valid.length, dropped);
     if (valid.length === 0) return;
     const nowMs = clock.nowMs();
     const fresh = new Set<PointName>();

@@ -11,7 +11,7 @@ import type { DeviceSet } from "./fleet/device-set.ts";
 import { readinessOf, stalledLoops } from "./readiness.ts";
 import type { AssetRegistry } from "./registry.ts";
 import type { Services } from "./services/services.ts";
-import type { Actions, Assets, DeviceStatus, Engine, Readiness } from "./services.ts";
+import type { Actions, Assets, DeviceStatus, Engine, Readiness, ReadingCounts } from "./services.ts";
 
 /** Time for all loops to write their safe defaults and close their drivers, side by side, ms. */
 const LOOPS_CLOSE_MS = 1_600;
@@ -27,12 +27,14 @@ export interface RunningEngineParts {
   readonly actions: ActionService;
   readonly host: AdapterHost;
   readonly devices: DeviceSet;
+  readonly readings: ReadingCounts;
 }
 
 /** The engine at work, until it is disposed: then each device gets its safe default, in bounded time. */
 export class RunningEngine implements Engine, AsyncDisposable {
   readonly assets: Assets;
   readonly actions: Actions;
+  readonly readings: ReadingCounts;
   readonly #parts: RunningEngineParts;
   readonly #stop = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
@@ -44,6 +46,7 @@ export class RunningEngine implements Engine, AsyncDisposable {
     this.#parts = parts;
     this.assets = parts.registry;
     this.actions = parts.actions;
+    this.readings = parts.readings;
   }
 
   get services(): Services {

@@ -70,6 +70,13 @@ export interface DeviceStatus {
   readonly points: readonly { readonly point: PointName; readonly value: PointValue | null; readonly atMs: number }[];
 }
 
+/** Readings of all devices since the gateway started. */
+export interface ReadingCounts {
+  readonly taken: number;
+  /** Those that were not what their point says. */
+  readonly dropped: number;
+}
+
 export interface Readiness {
   readonly isReady: boolean;
   /** What is not nominal, in words. */
@@ -83,6 +90,7 @@ export interface Engine {
   /** Asks for an early read of the device behind an asset; false when there is no such asset. */
   refreshHint(kind: AssetKind, id: string): boolean;
   devices(): readonly DeviceStatus[];
+  readonly readings: ReadingCounts;
   readiness(): Readiness;
   /** The devices whose loop has not turned for so long that only a new start helps; a silent device is none of them. */
   stalledLoops(): readonly string[];

@@ -10,6 +10,7 @@ import { Device } from "../device.ts";
 import { DeviceAssets } from "../device-assets.ts";
 import { DeviceControl } from "../device-control.ts";
 import { DeviceLeases } from "../device-leases.ts";
+import type { ReadingTally } from "../reading-tally.ts";
 import type { AssetRegistry } from "../registry.ts";
 import type { AuthorizationService } from "../users/authorization-service.ts";
 import type { DeviceEntry } from "./device-entry.ts";
@@ -26,6 +27,7 @@ export interface DeviceContext {
   readonly actions: ActionService;
   readonly targets: ActionTargets;
   readonly authorizations: AuthorizationService;
+  readonly readings: ReadingTally;
 }
 
 /** Makes a device and shows its assets; its loop is the caller's. */
@@ -40,6 +42,7 @@ export function createDevice(context: DeviceContext, { settings, options }: Devi
     store,
     leases,
     values,
+    readings: context.readings,
     assets: new DeviceAssets({ settings, clock, random, log, store, registry, overlays, journal }),
     control: new DeviceControl({
       clock,

@@ -5,6 +5,16 @@ export interface WebhookEntry {
   readonly createdAtMs: number;
 }
 
+/** How far a webhook was told, for whoever watches the gateway; nothing of where or of what. */
+export interface WebhookProgress {
+  readonly id: string;
+  readonly isActive: boolean;
+  /** Everything up to this place of the journal was acknowledged or was not for this webhook. */
+  readonly position: { readonly epoch: number; readonly seq: number };
+  /** Failed attempts in a row. */
+  readonly failures: number;
+}
+
 /** Where clients are told of events (supplement 1). A webhook belongs to the client that made it; others see none. */
 export interface Webhooks {
   get(clientId: string, id: string): Webhook | null;
@@ -24,6 +34,9 @@ export interface Webhooks {
   remove(clientId: string, id: string): Promise<boolean>;
   /** Delivers a test event now; success makes the webhook healthy. Null when there is none. */
   test(clientId: string, id: string): Promise<WebhookTest | null>;
+
+  /** Of the webhooks of all clients. */
+  progress(): readonly WebhookProgress[];
 
   /** The single webhook of older versions: made, or given a new URL and secret. Throws as `create`. */
   setFirehose(clientId: string, target: FirehoseTarget): Promise<void>;

@@ -2,7 +2,7 @@ import { comparePositions } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
 import type { FirehoseTarget, Webhook, WebhookCreate, WebhookTest, WebhookUpdate } from "../../domain/webhook.ts";
 import { BusyError, Serial } from "../../engine/serial.ts";
-import type { WebhookEntry, Webhooks } from "../../engine/services/webhooks.ts";
+import type { WebhookEntry, WebhookProgress, Webhooks } from "../../engine/services/webhooks.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports.ts";
 import type { WebhookRecord } from "../../store/records/webhooks.ts";
 import type { Store } from "../../store/store.ts";
@@ -84,6 +84,15 @@ export class WebhookService implements Webhooks, AsyncDisposable {
       createdAtMs: state.record.createdAtMs,
     }));
     return own.sort((a, b) => comparePositions(positionOf(a), positionOf(b)));
+  }
+
+  progress(): readonly WebhookProgress[] {
+    return [...this.#kept.values()].map(({ state: { record } }) => ({
+      id: record.id,
+      isActive: record.isActive,
+      position: record.position,
+      failures: record.failures,
+    }));
   }
 
   async create(clientId: string, input: WebhookCreate): Promise<Webhook> {

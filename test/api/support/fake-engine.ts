@@ -19,6 +19,7 @@ export class FakeEngine implements Engine {
   readonly started: { targetId: string; wish: ActionWish }[] = [];
   readonly hinted: string[] = [];
   readonly known = new Map<string, Action>();
+  readonly readings = { taken: 0, dropped: 0 };
   state: Readiness = { isReady: true, failures: [] };
 
   #requireUser(id: string): { id: string; createdAtMs: number; isDeauthorized: boolean } {

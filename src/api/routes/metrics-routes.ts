@@ -1,0 +1,22 @@
+/** The figures of the gateway for whoever watches it (supplement 11). They are text, so the description has no word on them. */
+import type { Api } from "../api.ts";
+import { Metrics, type MetricsParts } from "../metrics.ts";
+import { METRICS_TYPE, metricsText } from "../metrics-text.ts";
+
+const METRICS_PATH = "/metrics";
+
+/** Serves the figures, and counts the answers of the whole server. */
+export function metricsRoutes(api: Api, parts: MetricsParts): void {
+  const metrics = new Metrics(parts);
+  api.addHook("onResponse", (_request, reply, done) => {
+    metrics.answered(reply.statusCode);
+    done();
+  });
+  api.addHook("onClose", (_api, done) => {
+    metrics[Symbol.dispose]();
+    done();
+  });
+  api.get(METRICS_PATH, { schema: { hide: true } }, (_request, reply) =>
+    reply.type(METRICS_TYPE).send(metricsText(metrics.read())),
+  );
+}

@@ -1,0 +1,16 @@
+/** Supplement 11: the figures of the gateway. */
+import type { Row } from "../row.ts";
+import { says } from "../says.ts";
+
+const row = says("S11");
+
+export const METRICS_ROWS: readonly Row[] = [
+  row("The figures of the gateway are Prometheus text", {
+    request: { ask: "GET /metrics" },
+    expect: { status: 200, headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } },
+  }),
+  row("The figures of the gateway are for clients only", {
+    request: { ask: "GET /metrics", token: null },
+    expect: { status: 401, problem: "unauthorized" },
+  }),
+];
