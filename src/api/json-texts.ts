@@ -6,19 +6,19 @@ import type { z } from "zod";
 import type { Pagination } from "../domain/page.ts";
 import { problem } from "../domain/problem.ts";
 import type { Log } from "../platform/ports.ts";
-import type { ApiVersion, RecordName } from "./versions/version.ts";
 
 /** A kind of record and its description. */
 export interface RecordShape {
-  readonly name: RecordName;
+  /** As the log names it. */
+  readonly name: string;
   readonly schema: z.ZodType<object>;
 }
 
 export interface JsonTexts {
   /** The JSON of a record. Throws `response-validation-error` when it breaks its description. */
-  record(version: ApiVersion, shape: RecordShape, record: object): string;
+  record(shape: RecordShape, record: object): string;
   /** The bytes of a page. */
-  page(version: ApiVersion, shape: RecordShape, records: readonly object[], pagination: Pagination): Buffer;
+  page(shape: RecordShape, records: readonly object[], pagination: Pagination): Buffer;
 }
 
 interface MadePage {
@@ -27,37 +27,29 @@ interface MadePage {
   readonly bytes: Buffer;
 }
 
-/** Texts by version and record: they go with their record. Pages likewise, each kept by its first record. */
+/** Texts by record: they go with their record. Pages likewise, each kept by its first record. Older versions are made of them. */
 export function createJsonTexts(log: Pick<Log, "error">): JsonTexts {
-  const texts = new Map<ApiVersion, WeakMap<object, string>>();
-  const pages = new Map<ApiVersion, WeakMap<object, MadePage>>();
+  const texts = new WeakMap<object, string>();
+  const pages = new WeakMap<object, MadePage>();
 
-  const record: JsonTexts["record"] = (version, shape, value) => {
-    const known = cacheOf(texts, version);
-    const text = known.get(value) ?? makeText(shape, value, log);
-    known.set(value, text);
+  const record: JsonTexts["record"] = (shape, value) => {
+    const text = texts.get(value) ?? makeText(shape, value, log);
+    texts.set(value, text);
     return text;
   };
 
   return {
     record,
-    page(version, shape, records, pagination) {
+    page(shape, records, pagination) {
       const [first] = records;
-      const known = cacheOf(pages, version);
-      const made = first === undefined ? undefined : known.get(first);
+      const made = first === undefined ? undefined : pages.get(first);
       if (made !== undefined && isSame(made, records, pagination)) return made.bytes;
-      const data = records.map((value) => record(version, shape, value)).join(",");
+      const data = records.map((value) => record(shape, value)).join(",");
       const bytes = Buffer.from(`{"data":[${data}],"pagination":${JSON.stringify(pagination)}}`);
-      if (first !== undefined) known.set(first, { records, pagination, bytes });
+      if (first !== undefined) pages.set(first, { records, pagination, bytes });
       return bytes;
     },
   };
-}
-
-function cacheOf<Made>(caches: Map<ApiVersion, WeakMap<object, Made>>, version: ApiVersion): WeakMap<object, Made> {
-  const cache = caches.get(version) ?? new WeakMap();
-  caches.set(version, cache);
-  return cache;
 }
 
 function isSame(made: MadePage, records: readonly object[], pagination: Pagination): boolean {

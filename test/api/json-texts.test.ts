@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createJsonTexts, type RecordShape } from "../../src/api/json-texts.ts";
-import { NEWEST_VERSION as NEWEST } from "../../src/api/versions/served-versions.ts";
 import { TestLog } from "../../src/testing/index.ts";
 
 const NO_NEIGHBOURS = { after: null, before: null };
@@ -20,9 +19,9 @@ describe("the JSON of a record", () => {
   it("is made and checked once, however often it is asked for, alone or in pages", () => {
     const { texts, shape, checked } = setUp();
     const record = { id: "a" };
-    expect(texts.record(NEWEST, shape, record)).toBe('{"id":"a"}');
-    expect(texts.record(NEWEST, shape, record)).toBe('{"id":"a"}');
-    expect(texts.page(NEWEST, shape, [record, { id: "b" }], NO_NEIGHBOURS).toString()).toBe(
+    expect(texts.record(shape, record)).toBe('{"id":"a"}');
+    expect(texts.record(shape, record)).toBe('{"id":"a"}');
+    expect(texts.page(shape, [record, { id: "b" }], NO_NEIGHBOURS).toString()).toBe(
       '{"data":[{"id":"a"},{"id":"b"}],"pagination":{"after":null,"before":null}}',
     );
     expect(checked).toEqual([{ id: "a" }, { id: "b" }]);
@@ -30,7 +29,7 @@ describe("the JSON of a record", () => {
 
   it("leaves out what its description does not have", () => {
     const { texts, shape } = setUp();
-    expect(texts.record(NEWEST, shape, { id: "a", secret: 1 })).toBe('{"id":"a"}');
+    expect(texts.record(shape, { id: "a", secret: 1 })).toBe('{"id":"a"}');
   });
 });
 
@@ -38,19 +37,17 @@ describe("the bytes of a page", () => {
   it("are the same while its records and neighbours are", () => {
     const { texts, shape } = setUp();
     const records = [{ id: "a" }, { id: "b" }];
-    expect(texts.page(NEWEST, shape, [...records], NO_NEIGHBOURS)).toBe(
-      texts.page(NEWEST, shape, [...records], NO_NEIGHBOURS),
-    );
+    expect(texts.page(shape, [...records], NO_NEIGHBOURS)).toBe(texts.page(shape, [...records], NO_NEIGHBOURS));
   });
 
   it("change with a record behind the first, with the number of records, and with the neighbours", () => {
     const { texts, shape } = setUp();
     const [one, two, three] = [{ id: "a" }, { id: "b" }, { id: "c" }];
     const pages = [
-      texts.page(NEWEST, shape, [one, two], NO_NEIGHBOURS),
-      texts.page(NEWEST, shape, [one, three], NO_NEIGHBOURS),
-      texts.page(NEWEST, shape, [one], NO_NEIGHBOURS),
-      texts.page(NEWEST, shape, [one], { after: "x", before: null }),
+      texts.page(shape, [one, two], NO_NEIGHBOURS),
+      texts.page(shape, [one, three], NO_NEIGHBOURS),
+      texts.page(shape, [one], NO_NEIGHBOURS),
+      texts.page(shape, [one], { after: "x", before: null }),
     ];
     expect(pages.map((bytes) => JSON.parse(bytes.toString()))).toEqual([
       { data: [one, two], pagination: NO_NEIGHBOURS },
@@ -62,7 +59,7 @@ describe("the bytes of a page", () => {
 
   it("of no records are an empty list", () => {
     const { texts, shape } = setUp();
-    expect(JSON.parse(texts.page(NEWEST, shape, [], NO_NEIGHBOURS).toString())).toEqual({
+    expect(JSON.parse(texts.page(shape, [], NO_NEIGHBOURS).toString())).toEqual({
       data: [],
       pagination: NO_NEIGHBOURS,
     });

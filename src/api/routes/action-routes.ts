@@ -1,7 +1,7 @@
 /** Actions after their command: how far they are, and calling them off. */
 import type { ActionTargetType } from "../../domain/action.ts";
 import { JSON_TYPE } from "../answers.ts";
-import { type Api, type RouteParts, versionOf } from "../api.ts";
+import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId } from "./path-ids.ts";
@@ -37,7 +37,7 @@ function getRoute(api: Api, { engine, texts }: RouteParts, { target, plural, one
     handler: (request, reply) => {
       const action = engine.actions.get(target, idIn(request.params));
       if (action === null) return reply.code(404).send();
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), actions, action));
+      return reply.type(JSON_TYPE).send(texts.record(actions, action));
     },
   });
 }
@@ -61,7 +61,7 @@ function cancelRoute(api: Api, { engine, texts }: RouteParts, { target, plural, 
     handler: async (request, reply) => {
       const outcome = await engine.actions.cancel(target, idIn(request.params));
       if (outcome === null) return reply.code(404).send();
-      const text = texts.record(versionOf(request), actions, outcome.action);
+      const text = texts.record(actions, outcome.action);
       return reply
         .code(outcome.kind === "cancelled" ? 200 : 409)
         .type(JSON_TYPE)

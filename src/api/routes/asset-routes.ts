@@ -3,7 +3,7 @@ import type { Asset } from "../../domain/asset.ts";
 import { PageQuery, type Position, takePage } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
 import { JSON_TYPE } from "../answers.ts";
-import { type Api, type RouteParts, versionOf } from "../api.ts";
+import type { Api, RouteParts } from "../api.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId, UserPath } from "./path-ids.ts";
 import type { Resource } from "./resources.ts";
@@ -34,7 +34,7 @@ function listRoute(api: Api, resource: Resource, { engine, texts }: RouteParts):
     },
     handler: (request, reply) => {
       const { entries, pagination } = takePage<Entry>(engine.assets.list(name), positionOf, request.query);
-      return reply.type(JSON_TYPE).send(texts.page(versionOf(request), resource, entries.map(assetOf), pagination));
+      return reply.type(JSON_TYPE).send(texts.page(resource, entries.map(assetOf), pagination));
     },
   });
 }
@@ -57,7 +57,7 @@ function userListRoute(api: Api, resource: Resource, { engine, texts }: RoutePar
       engine.services.users.require(userId);
       const own = engine.assets.list(name).filter((entry) => entry.asset.userId === userId);
       const { entries, pagination } = takePage<Entry>(own, positionOf, request.query);
-      return reply.type(JSON_TYPE).send(texts.page(versionOf(request), resource, entries.map(assetOf), pagination));
+      return reply.type(JSON_TYPE).send(texts.page(resource, entries.map(assetOf), pagination));
     },
   });
 }
@@ -78,7 +78,7 @@ function getRoute(api: Api, resource: Resource, { engine, texts }: RouteParts): 
       const id = idIn(request.params);
       const asset = engine.assets.get(name, id);
       if (asset === null) throw problem("not-found", `There is no ${name} "${id}".`);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), resource, asset));
+      return reply.type(JSON_TYPE).send(texts.record(resource, asset));
     },
   });
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type AskedWish, ChargeKind, PermanentHold } from "../../domain/action.ts";
 import { RequestableMode } from "../../domain/battery.ts";
 import { JSON_TYPE } from "../answers.ts";
-import { type Api, type RouteParts, versionOf } from "../api.ts";
+import type { Api, RouteParts } from "../api.ts";
 import { requestKeyOf } from "../idempotency.ts";
 import type { RecordShape } from "../json-texts.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
@@ -128,7 +128,7 @@ function commandRoute(api: Api, { engine, texts }: RouteParts, { resource, actio
   };
   const answer = async (request: FastifyRequest, reply: FastifyReply, id: string, wished: AskedWish) => {
     const action = await engine.actions.start(id, wished, { requestKey: requestKeyOf(request) });
-    return reply.type(JSON_TYPE).send(texts.record(versionOf(request), actions, action));
+    return reply.type(JSON_TYPE).send(texts.record(actions, action));
   };
   if (wish instanceof z.ZodType) {
     api.route({

@@ -5,7 +5,7 @@ import { PageQuery, Pagination, type Position, takePage } from "../../domain/pag
 import { ProblemError, problem } from "../../domain/problem.ts";
 import type { HemEntry } from "../../engine/services/hem.ts";
 import { JSON_TYPE } from "../answers.ts";
-import { type Api, type RouteParts, versionOf } from "../api.ts";
+import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId, UserPath } from "./path-ids.ts";
@@ -35,7 +35,7 @@ function listRoutes(api: Api, { engine, texts }: RouteParts): void {
     },
     handler: (request, reply) => {
       const { entries, pagination } = takePage(engine.services.hemSystems.list(), positionOf, request.query);
-      return reply.type(JSON_TYPE).send(texts.page(versionOf(request), SYSTEM, entries.map(systemOf), pagination));
+      return reply.type(JSON_TYPE).send(texts.page(SYSTEM, entries.map(systemOf), pagination));
     },
   });
   api.route({
@@ -56,7 +56,7 @@ function listRoutes(api: Api, { engine, texts }: RouteParts): void {
       const { userId } = request.params;
       engine.services.users.require(userId);
       const { entries, pagination } = takePage(engine.services.hemSystems.list(userId), positionOf, request.query);
-      return reply.type(JSON_TYPE).send(texts.page(versionOf(request), SYSTEM, entries.map(systemOf), pagination));
+      return reply.type(JSON_TYPE).send(texts.page(SYSTEM, entries.map(systemOf), pagination));
     },
   });
 }
@@ -76,7 +76,7 @@ function oneRoutes(api: Api, { engine, texts }: RouteParts): void {
       const id = idIn(request.params);
       const system = engine.services.hemSystems.get(id);
       if (system === null) throw noSystem(id);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), SYSTEM, system));
+      return reply.type(JSON_TYPE).send(texts.record(SYSTEM, system));
     },
   });
   api.route({

@@ -1,7 +1,7 @@
 /** The smart policy of HVAC units (interface 4.3, supplement 2.6). */
 import { HvacPolicyUpdate, HvacSmartPolicy, HvacSmartStatus } from "../../domain/hvac-smart-policy.ts";
 import { JSON_TYPE } from "../answers.ts";
-import { type Api, type RouteParts, versionOf } from "../api.ts";
+import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId } from "./path-ids.ts";
@@ -32,7 +32,7 @@ function policyRoutes(api: Api, { engine, texts }: RouteParts): void {
     },
     handler: (request, reply) => {
       const policy = engine.services.hvacSmart.policy(idIn(request.params));
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), POLICIES, policy));
+      return reply.type(JSON_TYPE).send(texts.record(POLICIES, policy));
     },
   });
   api.route({
@@ -57,7 +57,7 @@ function policyRoutes(api: Api, { engine, texts }: RouteParts): void {
     },
     handler: async (request, reply) => {
       const policy = await engine.services.hvacSmart.setPolicy(idIn(request.params), request.body);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), POLICIES, policy));
+      return reply.type(JSON_TYPE).send(texts.record(POLICIES, policy));
     },
   });
 }
@@ -75,7 +75,7 @@ function statusRoute(api: Api, { engine, texts }: RouteParts): void {
     },
     handler: (request, reply) => {
       const status = engine.services.hvacSmart.status(idIn(request.params));
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), STATUSES, status));
+      return reply.type(JSON_TYPE).send(texts.record(STATUSES, status));
     },
   });
 }

@@ -5,7 +5,7 @@ import { PageQuery, Pagination, type Position, takePage } from "../../domain/pag
 import { problem } from "../../domain/problem.ts";
 import type { LocationEntry } from "../../engine/services/places.ts";
 import { JSON_TYPE } from "../answers.ts";
-import { type Api, type RouteParts, versionOf } from "../api.ts";
+import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId, UserPath } from "./path-ids.ts";
@@ -48,7 +48,7 @@ function listRoutes(api: Api, { engine, texts }: RouteParts): void {
     },
     handler: (request, reply) => {
       const { entries, pagination } = takePage(engine.services.locations.list(), positionOf, request.query);
-      return reply.type(JSON_TYPE).send(texts.page(versionOf(request), LOCATION, entries.map(locationOf), pagination));
+      return reply.type(JSON_TYPE).send(texts.page(LOCATION, entries.map(locationOf), pagination));
     },
   });
   api.route({
@@ -68,7 +68,7 @@ function listRoutes(api: Api, { engine, texts }: RouteParts): void {
     handler: (request, reply) => {
       const own = engine.services.locations.listOfUser(request.params.userId);
       const { entries, pagination } = takePage(own, positionOf, request.query);
-      return reply.type(JSON_TYPE).send(texts.page(versionOf(request), LOCATION, entries.map(locationOf), pagination));
+      return reply.type(JSON_TYPE).send(texts.page(LOCATION, entries.map(locationOf), pagination));
     },
   });
 }
@@ -87,10 +87,7 @@ function createRoute(api: Api, { engine, texts }: RouteParts): void {
     },
     handler: async (request, reply) => {
       const location = await engine.services.locations.create(request.params.userId, request.body);
-      return reply
-        .code(201)
-        .type(JSON_TYPE)
-        .send(texts.record(versionOf(request), LOCATION, location));
+      return reply.code(201).type(JSON_TYPE).send(texts.record(LOCATION, location));
     },
   });
 }
@@ -110,7 +107,7 @@ function oneRoutes(api: Api, parts: RouteParts): void {
     },
     handler: (request, reply) => {
       const location = requireLocation(parts, idIn(request.params));
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), LOCATION, location));
+      return reply.type(JSON_TYPE).send(texts.record(LOCATION, location));
     },
   });
   api.route({
@@ -128,7 +125,7 @@ function oneRoutes(api: Api, parts: RouteParts): void {
       const id = idIn(request.params);
       const location = await engine.services.locations.update(id, request.body);
       if (location === null) throw noLocation(id);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), LOCATION, location));
+      return reply.type(JSON_TYPE).send(texts.record(LOCATION, location));
     },
   });
   api.route({
@@ -148,7 +145,7 @@ function oneRoutes(api: Api, parts: RouteParts): void {
       const id = idIn(request.params);
       const location = await engine.services.locations.remove(id);
       if (location === null) throw noLocation(id);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), LOCATION, location));
+      return reply.type(JSON_TYPE).send(texts.record(LOCATION, location));
     },
   });
 }
@@ -176,7 +173,7 @@ function placeRoute(api: Api, kind: "charger" | "hvac", { engine, texts }: Route
       await engine.services.locations.assign(kind, id, request.body.locationId);
       const asset = engine.assets.get(kind, id);
       if (asset === null) throw problem("not-found", `There is no ${kind} "${id}".`);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), resource, asset));
+      return reply.type(JSON_TYPE).send(texts.record(resource, asset));
     },
   });
 }

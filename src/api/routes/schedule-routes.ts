@@ -6,7 +6,7 @@ import { NewSchedule, Schedule, ScheduleChanges } from "../../domain/schedule.ts
 import { ScheduleStatus } from "../../domain/schedule-status.ts";
 import type { ScheduleEntry } from "../../engine/services/schedules.ts";
 import { JSON_TYPE } from "../answers.ts";
-import { type Api, type RouteParts, versionOf } from "../api.ts";
+import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId, UserPath } from "./path-ids.ts";
@@ -50,7 +50,7 @@ function listRoute(api: Api, { engine, texts }: RouteParts): void {
       const own = engine.services.schedules.list(userId);
       const { entries, pagination } = takePage(own, positionOf, request.query);
       const schedules = entries.map(({ schedule }) => schedule);
-      return reply.type(JSON_TYPE).send(texts.page(versionOf(request), SCHEDULE, schedules, pagination));
+      return reply.type(JSON_TYPE).send(texts.page(SCHEDULE, schedules, pagination));
     },
   });
 }
@@ -71,7 +71,7 @@ function createRoute(api: Api, { engine, texts }: RouteParts): void {
     },
     handler: async (request, reply) => {
       const schedule = await engine.services.schedules.create(request.params.userId, request.body);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), SCHEDULE, schedule));
+      return reply.type(JSON_TYPE).send(texts.record(SCHEDULE, schedule));
     },
   });
 }
@@ -91,7 +91,7 @@ function getRoute(api: Api, { engine, texts }: RouteParts): void {
       const id = idIn(request.params);
       const schedule = engine.services.schedules.get(id);
       if (schedule === null) throw noSchedule(id);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), SCHEDULE, schedule));
+      return reply.type(JSON_TYPE).send(texts.record(SCHEDULE, schedule));
     },
   });
 }
@@ -112,7 +112,7 @@ function updateRoute(api: Api, { engine, texts }: RouteParts): void {
       const id = idIn(request.params);
       const schedule = await engine.services.schedules.update(id, request.body);
       if (schedule === null) throw noSchedule(id);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), SCHEDULE, schedule));
+      return reply.type(JSON_TYPE).send(texts.record(SCHEDULE, schedule));
     },
   });
 }
@@ -154,7 +154,7 @@ function statusRoute(api: Api, { engine, texts }: RouteParts): void {
       const id = idIn(request.params);
       const status = engine.services.schedules.status(id);
       if (status === null) throw noSchedule(id);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), STATUS, status));
+      return reply.type(JSON_TYPE).send(texts.record(STATUS, status));
     },
   });
 }

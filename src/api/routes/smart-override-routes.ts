@@ -3,7 +3,7 @@ import type { ChargeTargetType } from "../../domain/action.ts";
 import { problem } from "../../domain/problem.ts";
 import { SmartOverride } from "../../domain/smart-override.ts";
 import { JSON_TYPE } from "../answers.ts";
-import { type Api, type RouteParts, versionOf } from "../api.ts";
+import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId } from "./path-ids.ts";
@@ -57,7 +57,7 @@ function startRoute(api: Api, { engine, texts }: RouteParts, path: Path): void {
     },
     handler: async (request, reply) => {
       const override = await engine.services.smartOverrides.start(path.targetType, idIn(request.params));
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), OVERRIDES, override));
+      return reply.type(JSON_TYPE).send(texts.record(OVERRIDES, override));
     },
   });
 }
@@ -79,7 +79,7 @@ function endRoute(api: Api, { engine, texts }: RouteParts, path: Path): void {
       const id = idIn(request.params);
       const override = await engine.services.smartOverrides.end(path.targetType, id);
       if (override === null) throw noOverride(path.targetType, id);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), OVERRIDES, override));
+      return reply.type(JSON_TYPE).send(texts.record(OVERRIDES, override));
     },
   });
 }
@@ -98,7 +98,7 @@ function getRoute(api: Api, { engine, texts }: RouteParts, path: Path): void {
       const id = idIn(request.params);
       const override = engine.services.smartOverrides.active(id);
       if (override?.targetType !== path.targetType) throw noOverride(path.targetType, id);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), OVERRIDES, override));
+      return reply.type(JSON_TYPE).send(texts.record(OVERRIDES, override));
     },
   });
 }

@@ -7,7 +7,7 @@ import { assetKindOf, User, UserEntry } from "../../domain/user.ts";
 import { isVendor } from "../../domain/vendor.ts";
 import type { User as KnownUser } from "../../engine/services/users.ts";
 import { JSON_TYPE } from "../answers.ts";
-import { type Api, type RouteParts, versionOf } from "../api.ts";
+import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../responses.ts";
 import { UserPath } from "./path-ids.ts";
@@ -41,7 +41,7 @@ function listRoute(api: Api, { engine, texts }: RouteParts): void {
     },
     handler: (request, reply) => {
       const { entries, pagination } = takePage(engine.services.users.list(), (user) => user, request.query);
-      return reply.type(JSON_TYPE).send(texts.page(versionOf(request), ENTRY, entries.map(entryOf), pagination));
+      return reply.type(JSON_TYPE).send(texts.page(ENTRY, entries.map(entryOf), pagination));
     },
   });
 }
@@ -61,7 +61,7 @@ function getRoute(api: Api, { engine, texts }: RouteParts): void {
       const { users } = engine.services;
       const user = users.require(request.params.userId);
       const record: User = { ...entryOf(user), linkedVendors: [...users.linkedVendors(user.id)] };
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), RECORD, record));
+      return reply.type(JSON_TYPE).send(texts.record(RECORD, record));
     },
   });
 }

@@ -4,7 +4,7 @@ import { problem } from "../../domain/problem.ts";
 import { VehicleSmartChargingPolicy } from "../../domain/vehicle.ts";
 import { VehicleChargingPlan, VehiclePolicyUpdate, VehicleSmartStatus } from "../../domain/vehicle-smart-charging.ts";
 import { JSON_TYPE } from "../answers.ts";
-import { type Api, type RouteParts, versionOf } from "../api.ts";
+import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId } from "./path-ids.ts";
@@ -42,7 +42,7 @@ function policyRoutes(api: Api, { engine, texts }: RouteParts): void {
     },
     handler: (request, reply) => {
       const policy = engine.services.vehicleSmart.policy(idIn(request.params));
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), POLICIES, policy));
+      return reply.type(JSON_TYPE).send(texts.record(POLICIES, policy));
     },
   });
   api.route({
@@ -61,7 +61,7 @@ function policyRoutes(api: Api, { engine, texts }: RouteParts): void {
     },
     handler: async (request, reply) => {
       const policy = await engine.services.vehicleSmart.setPolicy(idIn(request.params), request.body);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), POLICIES, policy));
+      return reply.type(JSON_TYPE).send(texts.record(POLICIES, policy));
     },
   });
 }
@@ -79,7 +79,7 @@ function statusRoute(api: Api, { engine, texts }: RouteParts): void {
     },
     handler: (request, reply) => {
       const status = engine.services.vehicleSmart.status(idIn(request.params));
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), STATUSES, status));
+      return reply.type(JSON_TYPE).send(texts.record(STATUSES, status));
     },
   });
 }
@@ -99,7 +99,7 @@ function planRoute(api: Api, { engine, texts }: RouteParts): void {
       const { vehicleId, planId } = request.params;
       const plan = engine.services.vehicleSmart.plan(vehicleId, planId);
       if (plan === null) throw problem("not-found", `The vehicle has no smart charging plan "${planId}".`);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), PLANS, plan));
+      return reply.type(JSON_TYPE).send(texts.record(PLANS, plan));
     },
   });
 }

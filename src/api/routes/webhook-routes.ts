@@ -13,7 +13,7 @@ import {
 } from "../../domain/webhook.ts";
 import type { WebhookEntry } from "../../engine/services/webhooks.ts";
 import { JSON_TYPE } from "../answers.ts";
-import { type Api, type RouteParts, versionOf } from "../api.ts";
+import type { Api, RouteParts } from "../api.ts";
 import { validatorCompiler } from "../issues.ts";
 import type { RecordShape } from "../json-texts.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../responses.ts";
@@ -70,7 +70,7 @@ function createRoute(api: Api, { webhooks, texts, clientOf }: RouteParts): void 
     },
     handler: async (request, reply) => {
       const webhook = await webhooks.create(clientOf(request), request.body);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), WEBHOOKS, webhook));
+      return reply.type(JSON_TYPE).send(texts.record(WEBHOOKS, webhook));
     },
   });
 }
@@ -89,7 +89,7 @@ function listRoute(api: Api, { webhooks, texts, clientOf }: RouteParts): void {
     handler: (request, reply) => {
       const { entries, pagination } = takePage(webhooks.list(clientOf(request)), positionOf, request.query);
       const records = entries.map(({ webhook }) => webhook);
-      return reply.type(JSON_TYPE).send(texts.page(versionOf(request), WEBHOOKS, records, pagination));
+      return reply.type(JSON_TYPE).send(texts.page(WEBHOOKS, records, pagination));
     },
   });
 }
@@ -109,7 +109,7 @@ function getRoute(api: Api, { webhooks, texts, clientOf }: RouteParts): void {
       const id = idIn(request.params);
       const webhook = webhooks.get(clientOf(request), id);
       if (webhook === null) throw notFound(id);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), WEBHOOKS, webhook));
+      return reply.type(JSON_TYPE).send(texts.record(WEBHOOKS, webhook));
     },
   });
 }
@@ -130,7 +130,7 @@ function updateRoute(api: Api, { webhooks, texts, clientOf }: RouteParts): void 
       const id = idIn(request.params);
       const webhook = await webhooks.update(clientOf(request), id, request.body);
       if (webhook === null) throw notFound(id);
-      return reply.type(JSON_TYPE).send(texts.record(versionOf(request), WEBHOOKS, webhook));
+      return reply.type(JSON_TYPE).send(texts.record(WEBHOOKS, webhook));
     },
   });
 }

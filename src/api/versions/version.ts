@@ -1,25 +1,4 @@
-import type { AssetKind } from "../../domain/asset.ts";
 import type { Step } from "./translation.ts";
-
-/** The records whose shape may differ between versions. */
-export type RecordName =
-  | AssetKind
-  | "charger-smart-charging-policy"
-  | "charger-smart-charging-status"
-  | "hvac-smart-policy"
-  | "hvac-smart-status"
-  | "action"
-  | "hem-system"
-  | "intervention"
-  | "location"
-  | "schedule"
-  | "schedule-status"
-  | "smart-charging-plan"
-  | "smart-charging-policy"
-  | "smart-charging-status"
-  | "smart-override"
-  | "user"
-  | "webhook";
 
 /**
  * One dated version of the API (interface 9). The newest is the model; an older one is the list of its differences from
