@@ -14,7 +14,7 @@ const START_MS = Date.UTC(2026, 9, 9, 22);
 const MINUTES_A_DAY = 1_440;
 const JOURNAL_EVERY_MINUTES = 5;
 const PAGE_EVERY_MINUTES = 30;
-const PAGES = ["/vehicles", "/chargers", "/hvacs", "/users/home/vehicles", "/locations", "/users"];
+const PAGES = ["/vehicles", "/chargers", "/hvacs", "/hem-systems", "/users/home/vehicles", "/locations", "/users"];
 
 export interface MonthResult {
   readonly breaches: readonly string[];
