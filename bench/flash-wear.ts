@@ -3,7 +3,7 @@
  * the same LevelDB. Virtual time, real database, measured at the block device of a loop-mounted ext4 (as root), else by
  * what the kernel counts for this process.
  *
- *   node --conditions=source bench/flash-wear.ts [HOURS] [BLOCK_BYTES]
+ *   node --conditions=source bench/flash-wear.ts [HOURS] [BLOCK_BYTES] [gateway]
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -24,6 +24,8 @@ import { runGatewayDay } from "./gateway-day.ts";
 const HOURS = Number(process.argv[2] ?? 24);
 /** 4096 is what a card has; mke2fs takes 1024 for images under 512 MB, and each sync then costs a quarter. */
 const BLOCK_BYTES = Number(process.argv[3] ?? 4096);
+/** Without the other layouts. */
+const IS_GATEWAY_ONLY = process.argv[4] === "gateway";
 const DEVICES = 20;
 const POINTS = 12;
 const TICK_MS = 5_000;
@@ -233,14 +235,26 @@ const SLOW_SHARE = 0.25;
 const store = (what: string, flushMinutes: number, commits: number): Promise<Row> =>
   measure(what, HOURS, (folder) => runStore(folder, flushMinutes, commits));
 
-const wholeGateway = (what: string): Promise<Row> =>
+const wholeGateway = (what: string, busy: { schedules?: number; webhooks?: number } = {}): Promise<Row> =>
   measure(what, HOURS, async (folder) => {
     const ticks = (HOURS * HOUR_MS) / TICK_MS;
-    await runGatewayDay({ ...settlingDisk(folder), walks: makeWalks(), tickMs: TICK_MS, ticks });
+    const day = { ...settlingDisk(folder), walks: makeWalks(), tickMs: TICK_MS, ticks, ...busy };
+    const { deliveries, switches } = await runGatewayDay(day);
+    console.log(`${what}: ${deliveries} deliveries, ${switches} switches`);
   });
 
+const gateways = [
+  await wholeGateway("the whole gateway: polls, journal, telemetry, statistics"),
+  await wholeGateway("the same with 20 webhooks", { webhooks: 20 }),
+  await wholeGateway("the same with 20 webhooks, and 50 chargers on schedules", { webhooks: 20, schedules: 50 }),
+];
+if (IS_GATEWAY_ONLY) {
+  print(gateways);
+  process.exit(0);
+}
+
 print([
-  await wholeGateway("the whole gateway: polls, journal, telemetry"),
+  ...gateways,
   await store(
     `its store alone: telemetry every ${FLUSH_MINUTES} minutes, ${COMMITS_PER_DAY} commits`,
     FLUSH_MINUTES,

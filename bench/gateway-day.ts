@@ -1,6 +1,6 @@
 /** A whole gateway for a stretch of virtual time: what its polls, journal and history write to the disk it is given. */
 import { configSchema } from "../src/config/config.ts";
-import { createGateway } from "../src/gateway.ts";
+import { createGateway, type Gateway } from "../src/gateway.ts";
 import type { Disk, Net } from "../src/platform/ports.ts";
 import type { TelemetrySample } from "../src/store/store.ts";
 import { FakeDevice, fakeAdapter } from "../src/testing/fake-adapter.ts";
@@ -9,6 +9,7 @@ import { SeededRandom } from "../src/testing/seeded-random.ts";
 import { SimWeb } from "../src/testing/sim-web.ts";
 import { TestLog } from "../src/testing/test-log.ts";
 import { VirtualClock } from "../src/testing/virtual-clock.ts";
+import { chargerOptions, followSwitch } from "../test/engine/home.ts";
 
 /** The fake devices need no network. */
 const NO_NET: Net = {
@@ -24,31 +25,109 @@ interface GatewayDay {
   readonly walks: readonly ((atMs: number) => TelemetrySample)[];
   readonly tickMs: number;
   readonly ticks: number;
+  /** Chargers beside the walks, each with a schedule of its own that switches it twice a day. */
+  readonly schedules?: number;
+  /** Webhooks that are told of everything, on a server that acknowledges everything. */
+  readonly webhooks?: number;
 }
 
-export async function runGatewayDay({ disk, settled, walks, tickMs, ticks }: GatewayDay): Promise<void> {
+/** What a day came to. */
+interface DayResult {
+  readonly deliveries: number;
+  /** Switches of chargers. */
+  readonly switches: number;
+}
+
+const RECEIVER = "receiver.example";
+const MINUTES_A_DAY = 1_440;
+
+export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
+  const { disk, settled, walks, tickMs, ticks, schedules = 0, webhooks = 0 } = day;
   const clock = new VirtualClock();
   const random = new SeededRandom(1);
   const devices = walks.map((walk) => new FakeDevice({ clock, values: valuesOf(walk(0)), pollMs: tickMs }));
-  const named = Object.fromEntries(devices.map((device, index) => [`device-${index}`, device]));
+  const chargers = Array.from({ length: schedules }, () => {
+    const charger = new FakeDevice({ ...chargerOptions({ pollMs: tickMs }), clock });
+    followSwitch(charger);
+    return charger;
+  });
+  const named = {
+    ...Object.fromEntries(devices.map((device, index) => [`device-${index}`, device])),
+    ...Object.fromEntries(chargers.map((device, index) => [`charger-${index}`, device])),
+  };
+  const web = new SimWeb(clock, random.fork("web"));
+  let deliveries = 0;
+  web.serve(RECEIVER, "9.9.9.9", () => {
+    deliveries += 1;
+    return {};
+  });
   const adapters = [fakeAdapter(named)];
   const config = configSchema(adapters).parse({ devices: Object.keys(named).map((id) => ({ id, adapter: "fake" })) });
   const platform = {
     clock,
     random,
     net: NO_NET,
-    http: new SimWeb(clock, random.fork("web")).host(),
+    http: web.host(),
     disk,
     log: new TestLog(),
     openBroker: async (address: { host: string; port: number }) => memoryBroker(address),
   };
   const gateway = await whilePassing(clock, createGateway({ platform, config, adapters, listen: false }));
+  // All devices are read once before anything is asked of them.
+  await clock.advance(tickMs);
+  await settled();
+  if (schedules + webhooks > 0) await whilePassing(clock, occupy(gateway, { schedules, webhooks }));
   for (let tick = 0; tick < ticks; tick++) {
     for (const [index, walk] of walks.entries()) Object.assign(devices[index]!.values, valuesOf(walk(clock.nowMs())));
     await clock.advance(tickMs);
     await settled();
   }
   await whilePassing(clock, gateway[Symbol.asyncDispose]());
+  const switches = chargers.reduce((sum, charger) => sum + charger.written("charger.enabled").length, 0);
+  return { deliveries, switches };
+}
+
+/** Makes the schedules, each with minutes of its own, and the webhooks, as a client does. */
+async function occupy(
+  { api, createClient }: Gateway,
+  { schedules, webhooks }: { readonly schedules: number; readonly webhooks: number },
+): Promise<void> {
+  const { id, secret } = await createClient("bench");
+  const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
+  const type = "application/x-www-form-urlencoded";
+  const signedIn = await api.inject({
+    method: "POST",
+    url: "/oauth2/token",
+    headers: { authorization: basic, "content-type": type },
+    payload: "grant_type=client_credentials",
+  });
+  const headers = { authorization: `Bearer ${signedIn.json().access_token}` };
+  const post = async (url: string, payload: object): Promise<void> => {
+    const answer = await api.inject({ method: "POST", url, headers, payload });
+    if (answer.statusCode !== 200) throw new Error(`POST ${url}: ${answer.statusCode} ${answer.body}`);
+  };
+  for (let at = 0; at < webhooks; at += 1) {
+    await post("/webhooks", { url: `https://${RECEIVER}/${at}`, secret: "a secret for the bench" });
+  }
+  const chargers = (await api.inject({ url: "/chargers?pageSize=1000", headers })).json().data;
+  for (const [at, charger] of chargers.slice(0, schedules).entries()) {
+    const start = Math.round((at * MINUTES_A_DAY) / schedules);
+    const hourMinute = { from: clockText(start), to: clockText(start + MINUTES_A_DAY / 2) };
+    await post(`/users/${charger.userId}/schedules`, {
+      targetId: charger.id,
+      targetType: "charger",
+      isEnabled: true,
+      locationId: null,
+      defaultShouldCharge: false,
+      rules: [{ hourMinute, shouldCharge: true }],
+    });
+  }
+}
+
+/** Minutes of a day as HH:MM. */
+function clockText(minute: number): string {
+  const ofDay = minute % MINUTES_A_DAY;
+  return `${String(Math.floor(ofDay / 60)).padStart(2, "0")}:${String(ofDay % 60).padStart(2, "0")}`;
 }
 
 /** Starting and closing may take seconds of virtual time; the real disk needs real ones. */

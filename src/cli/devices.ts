@@ -8,8 +8,19 @@ import { textTable } from "./text-table.ts";
 
 const WATCH_EVERY_MS = 2_000;
 const CLEAR_SCREEN = "\u001b[H\u001b[2J";
-/** The point that says most about each kind, for the overview. */
-const HEADLINES = ["battery.soc", "battery.power", "inverter.power", "meter.power", "charger.power", "charger.state"];
+/** The points that say most about each kind, for the overview. */
+const HEADLINES = [
+  "battery.soc",
+  "battery.power",
+  "inverter.power",
+  "meter.power",
+  "charger.power",
+  "charger.state",
+  "vehicle.soc",
+  "vehicle.state",
+  "hvac.temperature",
+  "hvac.mode",
+];
 
 export interface DevicesOptions {
   readonly folder: string;

@@ -5,7 +5,7 @@ const DIRECTIONS: readonly (readonly [RegExp, string, string])[] = [
   [/^battery\.power$/, "charging", "discharging"],
   [/^inverter\.power$/, "production", "consumption"],
   [/^meter\.power(\.l[123])?$/, "import", "export"],
-  [/^charger\.power$/, "charging", "discharging"],
+  [/^(charger|vehicle)\.power$/, "charging", "discharging"],
 ];
 
 export interface ShownPoint {

@@ -126,6 +126,8 @@ describe("the command line on a running gateway", PATIENCE, () => {
       "simulated-…",
       "",
     ]);
+    expect(out).toMatch(/^simulated-.* %, PLUGGED_IN:CHARGING/m);
+    expect(out).toMatch(/^simulated-.* °C/m);
   });
 
   test("reads every point of a device with unit and age, signs in words", async () => {
