@@ -12,6 +12,7 @@ import type { InverterAnswer, InverterPeriod, VendorQuery } from "../services/st
 import type { AssetEntry, Assets } from "../services.ts";
 import { EnergyReader, type Stream } from "./energy-reader.ts";
 import { assetNotFound } from "./measured-assets.ts";
+import { wrongQuery } from "./wrong-query.ts";
 
 const MWH_PER_KWH = 1_000_000;
 /** The vendor statistics' month at its longest (supplement 8.3). */
@@ -45,9 +46,9 @@ export class InverterProduction {
     if (asset.userId !== (userId ?? asset.userId)) throw assetNotFound(inverterId);
     const nowMs = this.#parts.clock.nowMs();
     const endMs = toMs ?? nowMs;
-    if (fromMs % HOUR_MS !== 0) throw problem("bad-request", "`startDate` must be the start of an hour.");
-    if (fromMs > endMs) throw problem("bad-request", "`startDate` is after `endDate`.");
-    if (endMs - fromMs > MAX_VENDOR_MS) throw problem("bad-request", "At most one month can be asked for.");
+    if (fromMs % HOUR_MS !== 0) throw wrongQuery("startDate", "`startDate` must be the start of an hour.");
+    if (fromMs > endMs) throw wrongQuery("endDate", "`startDate` is after `endDate`.");
+    if (endMs - fromMs > MAX_VENDOR_MS) throw wrongQuery("startDate", "At most one month can be asked for.");
     const zone = asset.timezone ?? "UTC";
     const buckets =
       resolution === "HOUR" ? wholeHours({ fromMs, toMs: endMs }) : wholeDays(zone, { fromMs, toMs: endMs });
@@ -64,7 +65,7 @@ export class InverterProduction {
     const zone = entry.asset.timezone ?? "UTC";
     const buckets = bucketsOf(zone, period);
     const last = buckets.at(-1);
-    if (last === undefined) throw problem("bad-request", "The calendar has no such day.");
+    if (last === undefined) throw wrongQuery("day", "The calendar has no such day.");
     if (last.toMs <= localDayAt(zone, installedAtMs(entry)).fromMs) {
       throw problem("bad-request", "The inverter was not installed yet.");
     }

@@ -12,6 +12,7 @@ import type { StatisticsQuery } from "../services/statistics.ts";
 import type { Users } from "../services/users.ts";
 import type { Assets } from "../services.ts";
 import type { Stream } from "./energy-reader.ts";
+import { wrongQuery } from "./wrong-query.ts";
 
 export type MeasuredKind = "inverter" | ConsumerKind;
 
@@ -56,7 +57,7 @@ function askedSpan(
   nowMs: number,
 ): Span {
   const endMs = toMs ?? Math.max(fromMs, nowMs);
-  if (fromMs > endMs) throw problem("bad-request", "`startDate` is after `endDate`.");
+  if (fromMs > endMs) throw wrongQuery("endDate", "`startDate` is after `endDate`.");
   return { fromMs, toMs: endMs };
 }
 

@@ -95,7 +95,10 @@ export const SCOPE_ROWS: readonly Row[] = [
   ...KINDS.map((kind) =>
     row(`Linking a ${kind} without ${kind}:read:data is refused`, {
       versions: NEWEST,
-      request: { ask: LINK, body: { ...PAGE, vendorType: kind, scopes: SCOPES[kind].filter((scope) => !scope.endsWith("read:data")) } },
+      request: {
+        ask: LINK,
+        body: { ...PAGE, vendorType: kind, scopes: SCOPES[kind].filter((scope) => !scope.endsWith("read:data")) },
+      },
       expect: { status: 400 },
     }),
   ),

@@ -1,0 +1,194 @@
+/** Supplement 10: linking and users. */
+import { expect } from "vitest";
+import type { Row } from "../row.ts";
+import { NEWEST, says } from "../says.ts";
+
+const row = says("S10");
+const LINK = "POST /users/{user}/link";
+const BODY = { scopes: ["vehicle:read:data"], language: "en-US", redirectUri: "app://done", vendorType: "vehicle" };
+const PAGE = { language: "en-US", redirectUri: "app://done" };
+const NEW_BODY = { from: "2024-01-01" };
+
+const LANGUAGES =
+  "browser da-DK de-DE en-US en-GB es-ES fi-FI fr-FR it-IT ja-JP lv-LV lt-LT nb-NO nl-NL nl-BE pl-PL pt-PT ro-RO sv-SE".split(
+    " ",
+  );
+
+const WRONG = [
+  ["no scopes", { scopes: undefined }, "scopes"],
+  ["no language", { language: undefined }, "language"],
+  ["no redirect", { redirectUri: undefined }, "redirectUri"],
+  ["an unknown language", { language: "xx-XX" }, "language"],
+  ["about:blank", { redirectUri: "about:blank" }, "redirectUri"],
+  ["a script", { redirectUri: "javascript:alert(1)" }, "redirectUri"],
+  ["more than 500 characters of redirect", { redirectUri: `https://a.example/${"x".repeat(483)}` }, "redirectUri"],
+  ["an unknown kind", { vendorType: "toaster" }, "vendorType"],
+  ["an unknown colour scheme", { colorScheme: "pink" }, "colorScheme"],
+] as const;
+
+const KINDS = ["vehicle", "charger", "hvac", "inverter", "battery", "meter"];
+
+export const LINKING_ROWS: readonly Row[] = [
+  row("A user has the vendors that it linked, each with its kind and whether it is valid", {
+    versions: { from: "2023-08-01" },
+    request: { ask: "GET /users/{user}" },
+    expect: {
+      status: 200,
+      body: {
+        id: "{user}",
+        createdAt: expect.any(String),
+        scopes: ["all"],
+        linkedVendors: expect.arrayContaining([{ vendor: "TESLA", vendorType: "vehicle", isValid: true }]),
+      },
+    },
+  }),
+  row("Users are listed with id, time and scopes", {
+    versions: { from: "2023-08-01" },
+    request: { ask: "GET /users" },
+    expect: {
+      status: 200,
+      body: {
+        data: [
+          { id: expect.any(String), createdAt: expect.any(String), scopes: ["all"] },
+          { id: expect.any(String), createdAt: expect.any(String), scopes: ["all"] },
+        ],
+      },
+    },
+  }),
+  row("An unknown user is named", {
+    versions: { from: "2023-08-01" },
+    request: { ask: "GET /users/nobody" },
+    expect: {
+      status: 404,
+      problem: "not-found",
+      body: { title: "User does not exist", detail: expect.stringContaining("nobody") },
+    },
+  }),
+  row("A link has its address and its token", {
+    versions: NEW_BODY,
+    request: { ask: LINK, body: BODY },
+    expect: { status: 200, exactly: { linkUrl: expect.stringMatching(/^https?:\/\//), linkToken: expect.any(String) } },
+  }),
+  row("A link makes a user that there is not yet", {
+    versions: NEWEST,
+    given: [{ ask: "POST /users/ada%20lovelace/link", body: BODY }],
+    request: { ask: "GET /users/ada%20lovelace" },
+    expect: { status: 200, body: { id: "ada lovelace", linkedVendors: [] } },
+  }),
+  ...LANGUAGES.map((language) =>
+    row(`The link page may be in the language ${language}`, {
+      versions: NEWEST,
+      request: { ask: LINK, body: { ...BODY, language } },
+      expect: { status: 200 },
+    }),
+  ),
+  ...KINDS.map((kind) =>
+    row(`A link may be for a ${kind}`, {
+      versions: ["2024-10-01", "2024-01-01"],
+      request: { ask: LINK, body: { ...BODY, vendorType: kind, scopes: [`${kind}:read:data`] } },
+      expect: { status: 200 },
+    }),
+  ),
+  ...["system", "light", "dark"].map((colorScheme) =>
+    row(`The link page may be ${colorScheme}`, {
+      versions: NEWEST,
+      request: { ask: LINK, body: { ...BODY, colorScheme } },
+      expect: { status: 200 },
+    }),
+  ),
+  ...WRONG.map(([what, change, field]) =>
+    row(`A link with ${what} is refused`, {
+      versions: NEW_BODY,
+      request: { ask: LINK, body: { ...BODY, ...change } },
+      expect: { status: 400, body: { issues: [{ path: [field], in: "body" }] } },
+    }),
+  ),
+  row("Without a kind the scopes say it in 2024-10-01", {
+    versions: NEWEST,
+    request: { ask: LINK, body: { ...BODY, vendorType: undefined } },
+    expect: { status: 200 },
+  }),
+  row("The kind is required in 2024-01-01", {
+    versions: ["2024-01-01"],
+    request: { ask: LINK, body: { ...BODY, vendorType: undefined } },
+    expect: { status: 400, body: { issues: [{ path: ["vendorType"], in: "body" }] } },
+  }),
+  row("A vendor that links no such kind is refused", {
+    versions: NEWEST,
+    house: "sandbox",
+    request: { ask: "POST /users/ada/link", body: { ...BODY, vendor: "NEST" } },
+    expect: { status: 400 },
+  }),
+  row("The link page needs no token", {
+    versions: NEWEST,
+    house: "sandbox",
+    given: [{ ask: "POST /users/ada/link", body: BODY, keep: { token: "linkToken" } }],
+    request: { ask: "GET /link/{token}", token: null },
+    expect: { status: 200, headers: { "content-type": "text/html; charset=utf-8" } },
+  }),
+  row("A link is over after a day", {
+    versions: NEWEST,
+    house: "sandbox",
+    given: [{ ask: "POST /users/ada/link", body: BODY, keep: { token: "linkToken" } }],
+    request: { ask: "GET /link/{token}", token: null, after: 86_460 },
+    expect: { status: 410, headers: { "content-type": "text/html; charset=utf-8" } },
+  }),
+  row("An unknown link is a page that says so", {
+    versions: NEWEST,
+    house: "sandbox",
+    request: { ask: "GET /link/nonsense", token: null },
+    expect: { status: 404, headers: { "content-type": "text/html; charset=utf-8" } },
+  }),
+  row("An asset whose access is valid cannot be linked anew", {
+    versions: NEWEST,
+    request: { ask: "POST /assets/{vehicle}/relink", body: PAGE },
+    expect: { status: 400, problem: "bad-request" },
+  }),
+  row("An unknown asset cannot be linked anew", {
+    versions: NEWEST,
+    request: { ask: "POST /assets/{unknown}/relink", body: PAGE },
+    expect: { status: 400, problem: "bad-request" },
+  }),
+  row("Access that was lost is restored by a link", {
+    versions: NEWEST,
+    house: "sandbox",
+    given: [
+      { ask: "POST /local/simulated/vehicle", body: { userId: "ada", vendor: "VOLVO" }, keep: { made: "id" } },
+      {
+        ask: "PATCH /local/simulated/vehicle/{made}",
+        body: { faults: [{ kind: "invalid-credentials" }] },
+        after: 10,
+      },
+      { ask: "GET /vehicles", keep: { asset: "data.0.id" }, after: 30 },
+    ],
+    request: { ask: "POST /assets/{asset}/relink", body: PAGE },
+    expect: { status: 200, exactly: { linkUrl: expect.any(String), linkToken: expect.any(String) } },
+  }),
+  row("Lost access makes the asset unreachable, its vendor invalid, and is told", {
+    versions: NEWEST,
+    house: "sandbox",
+    given: [
+      { ask: "POST /webhooks", body: { url: "https://hooks.example/in", secret: "example-secret" } },
+      { ask: "POST /local/simulated/vehicle", body: { userId: "ada", vendor: "VOLVO" }, keep: { made: "id" } },
+      {
+        ask: "PATCH /local/simulated/vehicle/{made}",
+        body: { faults: [{ kind: "invalid-credentials" }] },
+        after: 10,
+      },
+    ],
+    request: { ask: "GET /users/ada", after: 30 },
+    expect: { status: 200, body: { linkedVendors: [{ vendor: "VOLVO", vendorType: "vehicle", isValid: false }] } },
+    afterwards: [
+      { ask: "GET /vehicles", expect: { status: 200, body: { data: [{ isReachable: false }] } } },
+      { told: { event: "user:credentials:invalidated", user: { id: "ada" }, vendor: "VOLVO" } },
+      { told: { event: "user:vehicle:updated", vehicle: { isReachable: false } } },
+    ],
+  }),
+  ...["POST /links/token", "POST /users"].map((ask) =>
+    row(`${ask} does not exist`, {
+      versions: NEWEST,
+      request: { ask, body: {} },
+      expect: { status: ask.endsWith("token") ? 404 : 405 },
+    }),
+  ),
+];

@@ -1,0 +1,167 @@
+/** Supplement 11: what the gateway has beyond the mirrored service. */
+import { expect } from "vitest";
+import type { Ask, Row } from "../row.ts";
+import { NEWEST, says } from "../says.ts";
+
+const row = says("S11");
+const KINDS = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"] as const;
+const KEY = { "idempotency-key": "once" };
+const START: Ask = { ask: "POST /chargers/{charger}/charging", body: { action: "START" }, headers: KEY };
+const ACCOUNT = { username: "ann", password: "sunshine" };
+const ACCOUNT_CAR = { vendor: "VOLVO", ...ACCOUNT, name: "Car", model: "EX30", year: 2024 };
+
+const SIMULATED_ROWS = KINDS.flatMap((kind) => {
+  const list = `/local/simulated/${kind}`;
+  const one = `${list}/{made}`;
+  const made: Ask = { ask: `POST ${list}`, body: { userId: "ada", name: "Toy" }, keep: { made: "id" } };
+  const given = { versions: NEWEST, house: "sandbox" } as const;
+  return [
+    row(`A ${kind} is made up, and linked to its user at once`, {
+      ...given,
+      request: made,
+      expect: { status: 200, body: { id: expect.any(String), kind, name: "Toy", userId: "ada", isReachable: true } },
+      afterwards: [
+        { ask: `GET ${list}`, expect: { status: 200, body: { data: [{ id: "{made}" }] } } },
+        { ask: `GET ${one}`, after: 5, expect: { status: 200, body: { assetId: expect.any(String) } } },
+      ],
+    }),
+    row(`A made-up ${kind} that does not answer is not reachable`, {
+      ...given,
+      given: [made],
+      request: { ask: `PATCH ${one}`, body: { isReachable: false } },
+      expect: { status: 200, body: { id: "{made}", isReachable: false } },
+    }),
+    row(`A made-up ${kind} is taken away`, {
+      ...given,
+      given: [made],
+      request: { ask: `DELETE ${one}` },
+      expect: { status: 204, isEmpty: true },
+      afterwards: [{ ask: `GET ${one}`, expect: { status: 404, problem: "not-found" } }],
+    }),
+    row(`A made-up ${kind} with an unknown key is refused`, {
+      ...given,
+      request: { ask: `POST ${list}`, body: { colour: "red" } },
+      expect: { status: 400, body: { issues: [{ in: "body" }] } },
+    }),
+    row(`There are no made-up devices of the kind ${kind} outside of a sandbox`, {
+      versions: NEWEST,
+      request: { ask: `GET ${list}` },
+      expect: { status: 404, problem: "not-found" },
+    }),
+  ];
+});
+
+function notBuilt(statement: string, ask: string, body: object | undefined, status = 200): Row {
+  return row(statement, {
+    versions: NEWEST,
+    request: { ask, ...(body !== undefined && { body }) },
+    expect: { status },
+    unmet: "not built yet",
+  });
+}
+
+export const MORE_ROWS: readonly Row[] = [
+  ...SIMULATED_ROWS,
+  row("A made-up vehicle of an account is made, changed and read in the older form", {
+    versions: { before: "2024-10-01" },
+    house: "sandbox",
+    given: [{ ask: "POST /simulated/vehicles", body: ACCOUNT_CAR, keep: { made: "id" } }],
+    request: { ask: "PATCH /simulated/vehicles/{made}", body: { chargeState: { batteryLevel: 12 } } },
+    expect: {
+      status: 200,
+      body: { id: "{made}", vendor: "VOLVO", username: "ann", chargeState: { batteryLevel: 12 } },
+    },
+    afterwards: [
+      { ask: "GET /simulated/vehicles/{made}", expect: { status: 200, lacks: ["password"] } },
+      { ask: "DELETE /simulated/vehicles/{made}", expect: { status: 204 } },
+    ],
+  }),
+  ...["vendor", "username", "password", "name", "model", "year"].map((field) =>
+    row(`A made-up vehicle of an account needs its ${field}`, {
+      versions: ["2024-01-01"],
+      house: "sandbox",
+      request: { ask: "POST /simulated/vehicles", body: { ...ACCOUNT_CAR, [field]: undefined } },
+      expect: { status: 400, body: { issues: [{ path: [field], in: "body" }] } },
+    }),
+  ),
+  row("What changes can be followed as a stream, which needs a token", {
+    versions: NEWEST,
+    request: { ask: "GET /local/events", token: null },
+    expect: { status: 401, problem: "unauthorized" },
+  }),
+  row("A stream of a kind that there is not is refused", {
+    versions: NEWEST,
+    request: { ask: "GET /local/events?kind=toaster" },
+    expect: { status: 400, body: { issues: [{ path: ["kind"], in: "query" }] } },
+  }),
+  row("A stream of an unknown user is not found", {
+    versions: NEWEST,
+    request: { ask: "GET /local/events?userId=nobody" },
+    expect: { status: 404, problem: "not-found" },
+  }),
+  row("A command that is sent again with its key runs once, and is answered the same", {
+    versions: ["2024-10-01", "2023-04-01"],
+    given: [{ ...START, keep: { action: "id" } }, { ask: "POST /chargers/actions/{action}/cancel" }],
+    request: START,
+    expect: { status: 200, body: { id: "{action}", state: "PENDING" }, headers: { "idempotency-replayed": "true" } },
+  }),
+  row("Without a key a command runs again", {
+    versions: NEWEST,
+    given: [{ ...START, headers: {}, keep: { action: "id" } }, { ask: "POST /chargers/actions/{action}/cancel" }],
+    request: { ...START, headers: {}, keep: { second: "id" } },
+    expect: { status: 200, body: { id: expect.any(String) } },
+    afterwards: [{ ask: "GET /chargers/actions/{second}", expect: { status: 200, body: { state: "PENDING" } } }],
+  }),
+  row("A key that was used for something else is a conflict", {
+    versions: NEWEST,
+    given: [START],
+    request: { ask: "POST /chargers/{charger}/max-current", body: { maxCurrent: 10 }, headers: KEY },
+    expect: { status: 409, problem: "conflict" },
+  }),
+  row("A key that is too long is refused", {
+    versions: NEWEST,
+    request: { ...START, headers: { "idempotency-key": "a".repeat(256) } },
+    expect: { status: 400, body: { issues: [{ in: "header" }] } },
+  }),
+  row("The API describes itself without a token", {
+    request: { ask: "GET /openapi.json", token: null },
+    expect: { status: 200, body: { openapi: "3.1.0", paths: expect.any(Object) } },
+  }),
+  notBuilt("Events of the grid are announced", "POST /flex/events", {
+    locationId: null,
+    start: "2026-06-21T10:00:00Z",
+    end: "2026-06-21T11:00:00Z",
+    kind: "SHED",
+    priority: 1,
+  }),
+  notBuilt("A location has a power limit", "GET /locations/{unknown}/power-limit", undefined),
+  notBuilt("A charger has a policy for surplus solar power", "PUT /chargers/{charger}/solar-policy", {
+    isEnabled: true,
+    minCurrent: 6,
+    startExportKw: 1.5,
+    stopImportKw: 0.2,
+    delaySeconds: 60,
+  }),
+  notBuilt("A charger takes a limit of its charge rate in kW", "POST /chargers/{charger}/charge-rate-limit", {
+    chargeRateLimit: 3.7,
+  }),
+  notBuilt("Flexible charging of a vehicle has policies", "GET /flex/vehicle-policies", undefined),
+  notBuilt("Flexible charging of a vehicle has sessions", "GET /flex/sessions", undefined),
+  row("Metrics are there for Prometheus", {
+    versions: NEWEST,
+    request: { ask: "GET /metrics" },
+    expect: { status: 200, headers: { "content-type": expect.stringMatching(/^text\/plain/) } },
+  }),
+  row("A vehicle and a charger that are plugged in at the same time are paired", {
+    versions: NEWEST,
+    given: [
+      { device: "vehicle", show: { "vehicle.state": "UNPLUGGED" } },
+      { device: "charger", show: { "charger.state": "UNPLUGGED" }, after: 60 },
+      { device: "vehicle", show: { "vehicle.state": "PLUGGED_IN:CHARGING", "vehicle.power": 7_400 } },
+      { device: "charger", show: { "charger.state": "PLUGGED_IN:CHARGING", "charger.power": 7_400 }, after: 700 },
+    ],
+    request: { ask: "GET /chargers/{charger}" },
+    expect: { status: 200, body: { chargeState: { pluggedInVehicleId: "{vehicle}" } } },
+    unmet: "not built yet",
+  }),
+];
