@@ -36,7 +36,9 @@ export const Charger = z
         description: "kW that the set current amounts to, at 230 V on every phase of the charger; null: no limit.",
       }),
       powerDeliveryState: ChargerPowerDeliveryState,
-      pluggedInVehicleId: z.string().nullable().optional(),
+      pluggedInVehicleId: z.string().nullable().optional().meta({
+        description: "The vehicle that was found to hang on it; null when none does; absent when it cannot be told.",
+      }),
       lastUpdated: NullableInstant,
     }),
     information: z.object({

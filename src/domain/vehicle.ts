@@ -53,7 +53,9 @@ export const Vehicle = z
       chargeTimeRemaining: z.number().nullable().meta({ description: "Minutes; null unless charging." }),
       maxCurrent: z.number().nullable().meta({ description: "Ampere per phase." }),
       powerDeliveryState: VehiclePowerDeliveryState,
-      pluggedInChargerId: z.string().nullable().optional(),
+      pluggedInChargerId: z.string().nullable().optional().meta({
+        description: "The charger that it was found to hang on; null when on none; absent when it cannot be told.",
+      }),
       lastUpdated: NullableInstant,
     }),
     smartChargingPolicy: VehicleSmartChargingPolicy,

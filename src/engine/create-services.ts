@@ -3,6 +3,7 @@ import type { ControllerRegistry } from "./controllers.ts";
 import type { EnginePart, PartContext } from "./engine-part.ts";
 import { HemService } from "./hem/hem-service.ts";
 import { createLinking } from "./linking/create-linking.ts";
+import { PairingService } from "./pairing/pairing-service.ts";
 import { createPlaces } from "./places/create-places.ts";
 import { createSimulated } from "./sandbox/simulated-service.ts";
 import type { Services } from "./services/services.ts";
@@ -29,6 +30,8 @@ export function createServices(context: PartContext, controllers: ControllerRegi
   const hemSystems = new HemService(context, locations);
   const historyRemovals = new HistoryRemovals(context);
   context.users.onRemoved(historyRemovals);
+  const pairing = new PairingService(context);
+  context.users.onRemoved(pairing);
   const { linking, vendors, parts: linkingParts } = createLinking(context);
   return {
     services: {
@@ -48,6 +51,6 @@ export function createServices(context: PartContext, controllers: ControllerRegi
       statistics,
       hemSystems,
     },
-    parts: [...(simulated === null ? [] : [simulated]), ...linkingParts, ...smart.parts, locations, schedules, statistics.news, hemSystems, historyRemovals],
+    parts: [...(simulated === null ? [] : [simulated]), ...linkingParts, ...smart.parts, locations, schedules, statistics.news, hemSystems, historyRemovals, pairing],
   };
 }

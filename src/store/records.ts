@@ -7,6 +7,7 @@ import type { ControlPoint, PointValue } from "../sdk/points.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { LinkOrigin, LinkRecord } from "./records/link.ts";
+import type { PairingRecord } from "./records/pairing.ts";
 import type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
 import type { ScheduleRecord, ScheduleStateRecord } from "./records/schedules.ts";
 import type {
@@ -155,6 +156,7 @@ export interface Tables {
   readonly webhook: WebhookRecord;
   readonly hem: HemRecord;
   readonly forgotten: ForgottenRecord;
+  readonly pairing: PairingRecord;
 }
 export type TableName = keyof Tables;
 

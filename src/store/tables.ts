@@ -58,6 +58,7 @@ export class MemoryTables {
     webhook: new Shelf(),
     hem: new Shelf(),
     forgotten: new Shelf(),
+    pairing: new Shelf(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {
