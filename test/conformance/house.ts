@@ -76,7 +76,11 @@ const HOUSES: Readonly<Record<HouseKind, () => Promise<RealHouse>>> = {
   renamed: () => openHome({ config: { compat: { namePrefix: "Acme" }, webhooks: { allowInsecureLan: true } } }),
 };
 
-export function addDevices(home: Home): void {
+/** How often devices are read, ms. The time that rows let pass costs as many reads. */
+const POLL_MS = 2_000;
+
+export function addDevices(house: Home): void {
+  const home: Pick<Home, "add"> = { add: (id, options) => house.add(id, { pollMs: POLL_MS, ...options }) };
   const battery = batteryOptions();
   home.add("battery", { ...battery, values: { ...battery.values, ...at("battery") } });
   followSwitch(home.add("charger", chargerOptions()));

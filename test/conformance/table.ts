@@ -60,4 +60,9 @@ export const INTERFACE_ROWS: readonly Row[] = [
   ...ERROR_LIMIT_MORE_ROWS,
 ];
 
+/** Part 4, which is as long as the others together. */
+export function isOfEndpoints({ part }: Row): boolean {
+  return part.startsWith("4.");
+}
+
 export const ROWS: readonly Row[] = [...INTERFACE_ROWS, ...SUPPLEMENT_ROWS];

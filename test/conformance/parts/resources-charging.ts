@@ -19,12 +19,12 @@ const CHARGER_STATES = [
 ] as const;
 
 const CHARGER_ROWS: readonly Row[] = [
-  charger("A charger has these fields and no others", {
+  charger("A charger has these fields", {
     versions: NEWEST,
     request: { ask: "GET /chargers/{charger}" },
     expect: {
       status: 200,
-      exactly: {
+      body: {
         id: TEXT,
         userId: "{user}",
         vendor: "KEBA",
@@ -75,12 +75,12 @@ const CHARGER_ROWS: readonly Row[] = [
 ];
 
 const VEHICLE_ROWS: readonly Row[] = [
-  vehicle("A vehicle has these fields and no others", {
+  vehicle("A vehicle has these fields", {
     versions: NEWEST,
     request: { ask: "GET /vehicles/{vehicle}" },
     expect: {
       status: 200,
-      exactly: {
+      body: {
         id: TEXT,
         userId: "{user}",
         vendor: "TESLA",
