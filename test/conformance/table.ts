@@ -18,6 +18,7 @@ import { LOCATION_ROWS } from "./parts/locations.ts";
 import { RESOURCE_CHARGING_ROWS } from "./parts/resources-charging.ts";
 import { RESOURCE_DEVICE_ROWS } from "./parts/resources-devices.ts";
 import { RESOURCE_RECORD_ROWS } from "./parts/resources-records.ts";
+import { RESOURCE_UNIT_ROWS } from "./parts/resources-units.ts";
 import { STATISTICS_ROWS } from "./parts/statistics.ts";
 import { TARIFF_SCHEDULE_ROWS } from "./parts/tariffs-schedules.ts";
 import { ACTION_TRANSITION_ROWS } from "./parts/transitions-actions.ts";
@@ -32,6 +33,7 @@ import { SUPPLEMENT_ROWS } from "./supplement-table.ts";
 
 export const INTERFACE_ROWS: readonly Row[] = [
   ...RESOURCE_DEVICE_ROWS,
+  ...RESOURCE_UNIT_ROWS,
   ...RESOURCE_CHARGING_ROWS,
   ...RESOURCE_RECORD_ROWS,
   ...ACTION_TRANSITION_ROWS,

@@ -1,4 +1,4 @@
-/** Interface 2.1 to 2.5, as the newest version has them; what older versions call otherwise is in part 9. */
+/** Interface 2.1 to 2.3, as the newest version has them; what older versions call otherwise is in part 9. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, BOOLEAN, CAPABLE, INCAPABLE, INSTANT, NEWEST, TEXT, UUID } from "../words.ts";
@@ -6,8 +6,6 @@ import { about, BOOLEAN, CAPABLE, INCAPABLE, INSTANT, NEWEST, TEXT, UUID } from 
 const capability = about("2.1");
 const battery = about("2.2");
 const action = about("2.3");
-const hvac = about("2.4");
-const inverter = about("2.5");
 
 const MODE = "POST /batteries/{battery}/operation-mode";
 const LATER = expect.stringMatching(/^2026-06-21T00:01:0/);
@@ -220,115 +218,4 @@ const ACTION_ROWS: readonly Row[] = [
   }),
 ];
 
-const HVAC_ROWS: readonly Row[] = [
-  hvac("A unit has these fields and no others", {
-    versions: NEWEST,
-    request: { ask: "GET /hvacs/{hvac}" },
-    expect: {
-      status: 200,
-      exactly: {
-        id: TEXT,
-        userId: "{user}",
-        vendor: TEXT,
-        lastSeen: INSTANT,
-        isReachable: true,
-        consumptionRate: 1.2,
-        information: { brand: "tado", model: "Smart", displayName: TEXT, groupName: null, category: null },
-        capabilities: {
-          capableModes: ["OFF", "AUTO", "COOL", "HEAT"],
-          capableHoldTypes: ["PERMANENT", "SCHEDULED"],
-          coolSetpointRange: { min: 15, max: 35 },
-          heatSetpointRange: { min: 5, max: 30 },
-          setpointDifferenceRange: { min: 0, max: null },
-          setFollowSchedule: CAPABLE,
-          setPermanentHold: CAPABLE,
-        },
-        thermostatState: {
-          mode: "HEAT",
-          heatSetpoint: 20,
-          coolSetpoint: 25,
-          holdType: "SCHEDULED",
-          lastUpdated: INSTANT,
-        },
-        temperatureState: { currentTemperature: 19.5, isActive: true, lastUpdated: INSTANT },
-        mode: "HEAT",
-        heatSetpoint: 20,
-        coolSetpoint: 25,
-        holdType: "SCHEDULED",
-        isActive: true,
-        currentTemperature: 19.5,
-        scopes: ["hvac:control:mode", "hvac:read:data"],
-        locationId: null,
-        location: { id: null },
-      },
-    },
-  }),
-  hvac("An idle unit uses 0 kW", {
-    versions: NEWEST,
-    given: [{ device: "hvac", show: { "hvac.power": 0, "hvac.isActive": false }, after: 5 }],
-    request: { ask: "GET /hvacs/{hvac}" },
-    expect: { status: 200, body: { consumptionRate: 0, temperatureState: { isActive: false } } },
-  }),
-  hvac("A unit that does not report what it uses says null", {
-    versions: NEWEST,
-    given: [{ device: "hvac", show: { "hvac.power": null }, after: 5 }],
-    request: { ask: "GET /hvacs/{hvac}" },
-    expect: { status: 200, body: { consumptionRate: null } },
-  }),
-];
-
-const INVERTER_ROWS: readonly Row[] = [
-  inverter("An inverter has these fields and no others", {
-    versions: NEWEST,
-    request: { ask: "GET /inverters/{inverter}" },
-    expect: {
-      status: 200,
-      exactly: {
-        id: UUID,
-        userId: "{user}",
-        vendor: "SMA",
-        chargingLocationId: null,
-        lastSeen: INSTANT,
-        isReachable: true,
-        productionState: {
-          productionRate: 3.21,
-          isProducing: true,
-          totalLifetimeProduction: 1_234,
-          lastUpdated: INSTANT,
-        },
-        information: { id: "I-1", sn: "I-1", brand: "SMA", model: "STP", siteName: TEXT, installationDate: null },
-        capabilities: { productionState: CAPABLE, productionStatistics: CAPABLE },
-        location: { id: null, longitude: 13.4, latitude: 52.5, lastUpdated: INSTANT },
-        timezone: "Europe/Berlin",
-        hemSystemId: UUID,
-        scopes: ["inverter:read:data", "inverter:read:location"],
-      },
-    },
-  }),
-  inverter("An inverter without sun does not produce", {
-    versions: NEWEST,
-    given: [{ device: "inverter", show: { "inverter.power": 0 }, after: 5 }],
-    request: { ask: "GET /inverters/{inverter}" },
-    expect: { status: 200, body: { productionState: { productionRate: 0, isProducing: false } } },
-  }),
-  inverter("A location at its coordinates is the inverter's", {
-    versions: NEWEST,
-    given: [
-      {
-        ask: "POST /users/{user}/locations",
-        body: { name: "Here", latitude: 52.5, longitude: 13.4 },
-        keep: { place: "id" },
-      },
-    ],
-    request: { ask: "GET /inverters/{inverter}" },
-    expect: { status: 200, body: { chargingLocationId: "{place}", location: { id: "{place}" } } },
-  }),
-];
-
-export const RESOURCE_DEVICE_ROWS: readonly Row[] = [
-  ...CAPABILITY_ROWS,
-  ...BATTERY_ROWS,
-  ...ACTION_ROWS,
-  ...HVAC_ROWS,
-  ...INVERTER_ROWS,
-];
+export const RESOURCE_DEVICE_ROWS: readonly Row[] = [...CAPABILITY_ROWS, ...BATTERY_ROWS, ...ACTION_ROWS];
