@@ -107,7 +107,11 @@ export const MORE_ROWS: readonly Row[] = [
   }),
   row("Without a key a command runs again", {
     versions: NEWEST,
-    given: [{ ...START, headers: {}, keep: { action: "id" } }, { ask: "POST /chargers/actions/{action}/cancel" }],
+    given: [
+      { device: "charger", ignoresCommands: true },
+      { ...START, headers: {}, keep: { action: "id" } },
+      { ask: "POST /chargers/actions/{action}/cancel" },
+    ],
     request: { ...START, headers: {}, keep: { second: "id" } },
     expect: { status: 200, body: { id: expect.any(String) } },
     afterwards: [{ ask: "GET /chargers/actions/{second}", expect: { status: 200, body: { state: "PENDING" } } }],
@@ -142,26 +146,11 @@ export const MORE_ROWS: readonly Row[] = [
     stopImportKw: 0.2,
     delaySeconds: 60,
   }),
-  notBuilt("A charger takes a limit of its charge rate in kW", "POST /chargers/{charger}/charge-rate-limit", {
-    chargeRateLimit: 3.7,
-  }),
   notBuilt("Flexible charging of a vehicle has policies", "GET /flex/vehicle-policies", undefined),
   notBuilt("Flexible charging of a vehicle has sessions", "GET /flex/sessions", undefined),
   row("Metrics are there for Prometheus", {
     versions: NEWEST,
     request: { ask: "GET /metrics" },
     expect: { status: 200, headers: { "content-type": expect.stringMatching(/^text\/plain/) } },
-  }),
-  row("A vehicle and a charger that are plugged in at the same time are paired", {
-    versions: NEWEST,
-    given: [
-      { device: "vehicle", show: { "vehicle.state": "UNPLUGGED" } },
-      { device: "charger", show: { "charger.state": "UNPLUGGED" }, after: 60 },
-      { device: "vehicle", show: { "vehicle.state": "PLUGGED_IN:CHARGING", "vehicle.power": 7_400 } },
-      { device: "charger", show: { "charger.state": "PLUGGED_IN:CHARGING", "charger.power": 7_400 }, after: 700 },
-    ],
-    request: { ask: "GET /chargers/{charger}" },
-    expect: { status: 200, body: { chargeState: { pluggedInVehicleId: "{vehicle}" } } },
-    unmet: "not built yet",
   }),
 ];
