@@ -9,6 +9,8 @@ import { isPick } from "./values.ts";
 
 const USERS_IN_PATHS = "2023-08-01";
 const UNKNOWN = "99999999-9999-4999-8999-999999999999";
+/** Characters of an answer that a fault shows. */
+const MAX_SHOWN = 600;
 /** Ids kept of a kind; the oldest go first, which leaves some that are gone meanwhile. */
 const MAX_IDS = 20;
 
@@ -18,17 +20,21 @@ export interface Chain {
   readonly ids: Map<string, string[]>;
 }
 
-/** What is wrong with the answer to a plan; empty when nothing is. */
-export async function step(chain: Chain, plan: Plan): Promise<readonly string[]> {
+export interface Outcome {
+  readonly status: number;
+  /** What is wrong with the answer; empty when nothing is. */
+  readonly faults: readonly string[];
+}
+
+export async function step(chain: Chain, plan: Plan): Promise<Outcome> {
   if (plan.waitMs > 0) await chain.house.pass(plan.waitMs);
   const request = requestOf(plan, chain.ids);
   const answer = await chain.house.ask(request);
   if (plan.spoiling === null && answer.statusCode < 300) harvest(chain.ids, plan.path, answer);
-  const faults = faultsIn(chain, plan, request, answer);
-  return faults.map(
-    (fault) =>
-      `${request.method} ${String(request.url)} (${plan.date}): ${fault}; sent ${JSON.stringify(request.payload)}; got ${answer.statusCode} ${answer.body.slice(0, 600)}`,
-  );
+  const sent = `${request.method} ${String(request.url)} (${plan.date}) ${JSON.stringify(request.payload)}`;
+  const got = `${answer.statusCode} ${answer.body.slice(0, MAX_SHOWN)}`;
+  const faults = faultsIn(chain, plan, request, answer).map((fault) => `${fault}: sent ${sent}; got ${got}`);
+  return { status: answer.statusCode, faults };
 }
 
 function requestOf(plan: Plan, ids: ReadonlyMap<string, readonly string[]>): InjectOptions {
@@ -114,12 +120,19 @@ export function harvest(ids: Map<string, string[]>, path: string, answer: LightM
   const words = path.split("/").filter((part) => part !== "" && !part.startsWith("{"));
   const last = words.at(-1) ?? "";
   const kind = SINGULAR[last] ?? last.replace(/s$/, "");
+  const pagination = typeof body === "object" && body !== null && "pagination" in body ? Object(body.pagination) : {};
+  for (const cursor of Object.values(pagination)) if (typeof cursor === "string") keep(ids, ["cursor"], cursor);
   const data = typeof body === "object" && body !== null && "data" in body ? body.data : body;
   for (const record of [data].flat()) {
     if (typeof record === "string") keep(ids, [kind, "any"], record);
     if (typeof record !== "object" || record === null || !("id" in record) || typeof record.id !== "string") continue;
-    if ("targetType" in record && "state" in record) keep(ids, ["action"], record.id);
-    else keep(ids, path.includes("simulated") ? ["simulated"] : [kind, "any"], record.id);
+    if ("targetType" in record && "state" in record) keep(ids, [`${words[0]}-action`], record.id);
+    else
+      keep(
+        ids,
+        words[0] === "local" ? [`simulated-${words[2]}`] : words[0] === "simulated" ? ["simulated"] : [kind, "any"],
+        record.id,
+      );
   }
 }
 

@@ -75,16 +75,8 @@ function planOf(
     operationId: fc.constant(operation.operationId ?? ""),
     method: fc.constant(method.toUpperCase()),
     path: fc.constant(path),
-    parameters: fieldsOf(
-      document,
-      parameters.filter((one) => one.in === "path"),
-      true,
-    ),
-    query: fieldsOf(
-      document,
-      parameters.filter((one) => one.in === "query"),
-      false,
-    ),
+    parameters: fieldsOf(document, { path, isPath: true, parameters: parameters.filter((one) => one.in === "path") }),
+    query: fieldsOf(document, { path, isPath: false, parameters: parameters.filter((one) => one.in === "query") }),
     body: media === undefined ? fc.constant(undefined) : valueFor(document, media.schema),
     isForm: fc.constant(type === FORM),
     spoiling: fc.option(spoilings(), { freq: 2 }).map((spoiling, index = 0) => (index === 0 ? spoiling : null)),
@@ -95,15 +87,37 @@ function planOf(
   });
 }
 
-function fieldsOf(document: Description, parameters: readonly Parameter[], isPath: boolean) {
+interface Placed {
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly isPath: boolean;
+}
+
+function fieldsOf(document: Description, { path, parameters, isPath }: Placed) {
   const fields = Object.fromEntries(
     parameters.map(({ name, schema = {} }) => {
-      const pool = isPath ? poolOf(name) : null;
+      const pool = isPath ? poolAt(path, name) : null;
       return [name, pool === null ? valueFor(document, schema, name) : idOf(pool)];
     }),
   );
   const required = parameters.filter((one) => one.required === true).map(({ name }) => name);
-  return fc.record(fields, { requiredKeys: required });
+  // Each parameter more is one more that may not fit the house: most requests have few.
+  const free = Object.keys(fields).filter((name) => !required.includes(name));
+  const chosen = fc.subarray(free, { maxLength: Math.min(2, free.length) });
+  return fc
+    .tuple(fc.record(fields), chosen, fc.nat(2))
+    .map(([values, optional, few]) =>
+      Object.fromEntries(
+        Object.entries(values).filter(([name]) => required.includes(name) || (few === 0 && optional.includes(name))),
+      ),
+    );
+}
+
+/** The kind of thing that a path's parameter names; actions and made-up devices have their kind in the path. */
+function poolAt(path: string, name: string): string | null {
+  const words = path.split("/");
+  if (name === "actionId") return `${words[1]}-action`;
+  return name === "simulatedId" ? `simulated-${words[3]}` : poolOf(name);
 }
 
 function spoilings(): fc.Arbitrary<Spoiling> {

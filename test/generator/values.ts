@@ -107,6 +107,8 @@ function ofText({ format, pattern, minLength = 0, maxLength = MAX_TEXT }: JsonSc
   if (pool !== null) return idOf(pool);
   if (name === "userId") return idOf("user");
   if (name === "timezoneName") return fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu");
+  if (name === "after" || name === "before") return idOf("cursor");
+  if (name === "name") return fc.oneof(fc.constantFrom("day", "night"), fc.string({ minLength, maxLength: MAX_TEXT }));
   if (name === "url") return fc.constantFrom("https://example.com/hook", "https://hooks.example.com/a?b=c");
   if (name === "vendor") return fc.constantFrom("TESLA", "KEBA", "SMA", "SOLAREDGE", "SIMULATED");
   if (name === "interval") return fc.constantFrom("2026-06-21", "2026-06", "2026-06-20");
@@ -126,7 +128,30 @@ function instants(): fc.Arbitrary<string> {
   );
 }
 
-function ofObject(document: Description, { properties = {}, required = [] }: JsonSchema): fc.Arbitrary<object> {
+/** What links a kind of device needs the right to read it. */
+function linkScopes(): fc.Arbitrary<object> {
+  return fc
+    .constantFrom("battery", "charger", "hvac", "inverter", "meter", "vehicle")
+    .map((kind) => ({ vendorType: kind, scopes: [`${kind}:read:data`] }));
+}
+
+function ofObject(document: Description, schema: JsonSchema): fc.Arbitrary<object> {
+  const { properties = {} } = schema;
+  const whole = fieldsOf(document, schema);
+  if ("targetId" in properties && "targetType" in properties) return whole.map(withOwnTarget);
+  if ("scopes" in properties && "redirectUri" in properties) {
+    return fc.tuple(whole, linkScopes()).map(([body, scopes]) => ({ ...body, ...scopes }));
+  }
+  return whole;
+}
+
+/** Mostly a target of the kind that is said. */
+function withOwnTarget(body: object): object {
+  const { targetType, targetId } = body as { targetType?: string; targetId?: unknown };
+  return isPick(targetId) && targetType !== undefined ? { ...body, targetId: { ...targetId, pick: targetType } } : body;
+}
+
+function fieldsOf(document: Description, { properties = {}, required = [] }: JsonSchema): fc.Arbitrary<object> {
   const fields = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, of(document, schema, name)]),
   );

@@ -44,10 +44,14 @@ export function operationFor(document: Description, method: string, url: string)
       parts.length === segments.length && parts.every((part, at) => /^\{.*\}$/.test(part) || part === segments[at])
     );
   });
-  // A literal segment is a better fit than a parameter, as in the router.
-  const [best] = fitting.toSorted((a, b) => a.split("{").length - b.split("{").length);
+  // A literal segment is a better fit than a parameter, the first that differs decides, as in the router.
+  const [best] = fitting.toSorted((a, b) => (wildness(a) < wildness(b) ? -1 : 1));
   const item = best === undefined ? undefined : document.paths[best];
   return item?.[method === "HEAD" ? "get" : method.toLowerCase()] ?? null;
+}
+
+function wildness(path: string): string {
+  return path.replaceAll(/[^/]+/g, (part) => (part.startsWith("{") ? "1" : "0"));
 }
 
 /** Every `$ref` in a document. */
