@@ -181,6 +181,24 @@ export const CLASH_ROWS: readonly Row[] = [
       expect: { status: 200, body: { targetType, failureReason: null } },
     }),
   ),
+  row("15: who leaves the link page early is led back with the error, and its message by both names", {
+    versions: NEWEST,
+    house: "sandbox",
+    given: [
+      {
+        ask: "POST /users/ada/link",
+        body: { scopes: ["vehicle:read:data"], language: "en-US", redirectUri: "app://done", vendorType: "vehicle" },
+        keep: { token: "linkToken" },
+      },
+    ],
+    request: { ask: "GET /link/{token}", token: null },
+    expect: {
+      status: 200,
+      text: expect.stringMatching(
+        /app:\/\/done\?error=access_denied&(amp;)?error_message=[^"&]+&(amp;)?error_description=/,
+      ),
+    },
+  }),
   row("16: interventions are filtered by kind and vendor, and say what to do", {
     versions: NEWEST,
     request: { ask: "GET /interventions?vendorType=charger&vendor=KEBA" },
