@@ -1,5 +1,6 @@
 /** Supplement 11: what the gateway has beyond the mirrored service. */
 import { expect } from "vitest";
+import { LOCATION } from "../given.ts";
 import type { Ask, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
@@ -138,7 +139,13 @@ export const MORE_ROWS: readonly Row[] = [
     kind: "SHED",
     priority: 1,
   }),
-  notBuilt("A location has a power limit", "GET /locations/{unknown}/power-limit", undefined),
+  row("A location has a power limit", {
+    versions: NEWEST,
+    given: [LOCATION],
+    request: { ask: "GET /locations/{location}/power-limit" },
+    expect: { status: 200 },
+    unmet: "not built yet",
+  }),
   notBuilt("A charger has a policy for surplus solar power", "PUT /chargers/{charger}/solar-policy", {
     isEnabled: true,
     minCurrent: 6,
