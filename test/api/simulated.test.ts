@@ -28,20 +28,6 @@ function asset(house: RealHouse, kind: Kind, id: string) {
 }
 
 describe("a made-up device", () => {
-  test("is there although others are made while it goes to disk", async () => {
-    await using house = await openSandbox();
-    const headers = { authorization: `Bearer ${house.token}` };
-    const asked = [];
-    for (const kind of ASSET_KINDS) {
-      const payload = { userId: "ann" };
-      asked.push(house.api.inject({ method: "POST", url: `/local/simulated/${kind}`, headers, payload }));
-      await house.pass(20);
-    }
-    await house.pass(5 * SECOND);
-    const answers = await Promise.all(asked);
-    expect(answers.map((answer) => answer.json().assetId)).toEqual(ASSET_KINDS.map(() => expect.any(String)));
-  });
-
   test.each(ASSET_KINDS)("of the kind %s is an asset of its user at once", async (kind) => {
     await using house = await openSandbox();
     const made = await send(house, "POST", `/local/simulated/${kind}`, {
