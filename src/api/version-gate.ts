@@ -35,9 +35,16 @@ type KeptAnswers = WeakMap<Buffer, { readonly asked: string; readonly status: nu
 
 export function registerVersionGate(api: Api, { callers, book, owners }: VersionGate): void {
   const kept: KeptAnswers = new WeakMap();
+  /** What the older version itself refuses; its names are right already. */
+  const refused = new WeakSet<FastifyRequest>();
+  const tell = (request: FastifyRequest, reply: FastifyReply, payload: unknown, translation: Translation): unknown =>
+    olderPayload(request, reply, { payload, translation, book, isRefusedHere: refused.has(request) });
   api.addHook("preValidation", (request, _reply, done) => {
     const { translation } = callers.of(request.raw);
-    if (translation !== null) translateInput(request, translation);
+    if (translation === null) return done();
+    refused.add(request);
+    translateInput(request, translation);
+    refused.delete(request);
     done();
   });
   api.addHook("preHandler", (request, reply, done) => {
@@ -52,10 +59,10 @@ export function registerVersionGate(api: Api, { callers, book, owners }: Version
   api.addHook("onSend", (request, reply, payload, done) => {
     const { translation, userId } = callers.of(request.raw);
     if (translation === null) return done(null, payload);
-    if (!Buffer.isBuffer(payload)) return done(null, olderPayload(request, reply, { payload, translation, book }));
+    if (!Buffer.isBuffer(payload)) return done(null, tell(request, reply, payload, translation));
     const asked = `${versionOf(request).date} ${reply.statusCode} ${request.method} ${request.originalUrl} ${userId}`;
     const before = kept.get(payload);
-    const older = before?.asked === asked ? before.older : olderPayload(request, reply, { payload, translation, book });
+    const older = before?.asked === asked ? before.older : tell(request, reply, payload, translation);
     const status = before?.asked === asked ? before.status : reply.statusCode;
     kept.set(payload, { asked, status, older });
     reply.code(status);
@@ -87,9 +94,11 @@ interface Outgoing {
   readonly payload: unknown;
   readonly translation: Translation;
   readonly book: VersionBook;
+  readonly isRefusedHere: boolean;
 }
 
-function olderPayload(request: FastifyRequest, reply: FastifyReply, { payload, translation, book }: Outgoing): unknown {
+function olderPayload(request: FastifyRequest, reply: FastifyReply, outgoing: Outgoing): unknown {
+  const { payload, translation, book, isRefusedHere } = outgoing;
   const type = String(reply.getHeader("content-type") ?? "").split(";", 1)[0];
   const isProblem = type === PROBLEM_TYPE;
   if (!isProblem && type !== JSON_MEDIA) return payload;
@@ -99,7 +108,7 @@ function olderPayload(request: FastifyRequest, reply: FastifyReply, { payload, t
   const answer = book.answerIn(
     versionOf(request),
     { method: request.method, translation, isProblem },
-    { status: reply.statusCode, body: isProblem ? withOlderNames(body, translation) : body },
+    { status: reply.statusCode, body: isProblem && !isRefusedHere ? withOlderNames(body, translation) : body },
   );
   reply.code(answer.status);
   return JSON.stringify(answer.body);

@@ -74,7 +74,7 @@ export function reportOf(rows: readonly Row[]): string {
     "",
     "What the API does, as rows of a table that ask it over HTTP and look at the answer (`test/conformance/`). Every row",
     "runs in each version it is about, and every answer is held against the description of its version. This page is",
-    "generated: `UPDATE_CONFORMANCE=1 npx vitest run test/conformance`.",
+    "generated: `UPDATE_CONFORMANCE=1 npm run test:conformance`.",
     "",
     "| part | statements | checks over versions | met | not met |",
     "|---|---|---|---|---|",

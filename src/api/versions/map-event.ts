@@ -6,7 +6,10 @@ import { Charger } from "../../domain/charger.ts";
 import { Hvac } from "../../domain/hvac.ts";
 import { Inverter } from "../../domain/inverter.ts";
 import { Meter } from "../../domain/meter.ts";
+import { Schedule } from "../../domain/schedule.ts";
+import { ScheduleStatus } from "../../domain/schedule-status.ts";
 import { Vehicle } from "../../domain/vehicle.ts";
+import { VehicleSmartStatus } from "../../domain/vehicle-smart-charging.ts";
 import { tidySchema } from "../schema-tidying.ts";
 import { createDownCompiler, type Down } from "./down-mapping.ts";
 import { isObject, type JsonObject, listAt, objectAt } from "./json.ts";
@@ -24,6 +27,9 @@ const EventPayload = z
     meter: Meter,
     vehicle: Vehicle,
     vendorAction: Action,
+    schedule: Schedule,
+    status: ScheduleStatus,
+    smartChargingStatus: VehicleSmartStatus,
   })
   .partial();
 

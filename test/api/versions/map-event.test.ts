@@ -43,6 +43,23 @@ describe("an event in a version", () => {
     expect(older["vehicle"]).not.toHaveProperty("scopes");
   });
 
+  it("names the override of a schedule's status as the version does", () => {
+    const status = {
+      scheduleId: PLACE,
+      scheduleType: "CHARGE",
+      changedAt: "2026-06-21T00:00:00.000Z",
+      state: "ALIGNED",
+      isCharging: false,
+      isChargingExpected: false,
+      isChargingExpectedParts: { needsCharge: true, isPluggedIn: true, shouldCharge: false },
+      upcomingTransitions: [],
+      smartOverride: null,
+    };
+    const older = mapEvent("user:schedule:execution-updated", { status }, "2023-04-15");
+    expect(older).toHaveProperty("status.externalStart", null);
+    expect(older).not.toHaveProperty("status.smartOverride");
+  });
+
   it("says null for a mode that 2024-01-01 does not know", () => {
     const older = mapEvent("user:hvac:updated", { hvac: { ...makeHvac(), mode: "UNKNOWN" } }, "2024-01-01");
     expect(older).toMatchObject({ hvac: { mode: null } });
