@@ -11,6 +11,7 @@ export default defineConfig({
       "test/peers/**",
       "test/crash/**",
       "test/browser/**",
+      "test/conformance/**",
       "test/openapi/**",
       "test/month/**",
       "test/schedules/**",
