@@ -85,7 +85,7 @@ function impossibleHold({ wish, target }: Request): ProblemError | null {
 }
 
 /** Why a unit cannot be held so, in words; null when it can. */
-export function holdFault(target: HvacTarget, capabilities: Hvac["capabilities"]): string | null {
+function holdFault(target: HvacTarget, capabilities: Hvac["capabilities"]): string | null {
   const { capableHoldTypes, capableModes, heatSetpointRange, coolSetpointRange } = capabilities;
   if (!capableHoldTypes?.includes(target.holdType)) return `This unit does not offer the hold type ${target.holdType}.`;
   if (target.holdType === "SCHEDULED") return null;

@@ -9,8 +9,7 @@ import { kiloOrNull, tidyOrNull } from "./units.ts";
 
 /** The modes that can be requested, in the interface's order (2.4). */
 const REQUESTABLE_HVAC_MODES = ["OFF", "AUTO", "COOL", "HEAT"] as const;
-export const RequestableHvacMode = z.enum(REQUESTABLE_HVAC_MODES);
-export type RequestableHvacMode = z.infer<typeof RequestableHvacMode>;
+const RequestableHvacMode = z.enum(REQUESTABLE_HVAC_MODES);
 
 const Mode = z.enum([...REQUESTABLE_HVAC_MODES, "UNKNOWN"]);
 export const HvacHoldType = z.enum(["PERMANENT", "SCHEDULED"]);

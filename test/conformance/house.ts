@@ -13,7 +13,7 @@ const SETTLE_MS = 5_000;
 export const OWNER = "home";
 
 /** Another user, who has a meter. */
-export const NEIGHBOUR = "neighbour";
+const NEIGHBOUR = "neighbour";
 
 /** Where the house stands, as its devices tell. */
 const PLACE = { latitude: 52.5, longitude: 13.4 };
