@@ -29,13 +29,18 @@ function sandboxInputs(kind: string): Record<string, WalkInput> {
   };
 }
 
-/** By operation id. An operation that is not here is asked with the ids its path names and no more. */
+/**
+ * By operation id. An operation that is not here is asked with the ids its path names and no more; one that takes a body
+ * or a query has to be here.
+ */
 export const INPUTS: Readonly<Record<string, WalkInput>> = {
   setBatteryOperationMode: { body: { operationMode: "IDLE" }, keep: { batteryAction: "id" }, order: -1 },
   getBatteryAction: { path: { actionId: "{batteryAction}" } },
   cancelBatteryAction: { path: { actionId: "{batteryAction}" }, may: [409] },
   setChargerCharging: { body: { action: "START" }, keep: { chargerAction: "id" }, order: -1 },
   setChargerMaxCurrent: { body: { maxCurrent: 10 }, order: 1 },
+  // The house's charger has no such limit.
+  setChargerChargeRateLimit: { body: { chargeRateLimit: 5 }, may: [400], order: 2 },
   getChargerAction: { path: { actionId: "{chargerAction}" } },
   cancelChargerAction: { path: { actionId: "{chargerAction}" }, may: [409] },
   setVehicleCharging: { body: { action: "START" }, keep: { vehicleAction: "id" }, order: -1 },
