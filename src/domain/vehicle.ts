@@ -98,7 +98,12 @@ export function newVehicle(seed: AssetSeed): Vehicle {
   return {
     ...seedFields("vehicle", seed),
     locationId: null,
-    information: { displayName: seed.siteName, vin: identity.serial, ...seedMake("vehicle", seed), year: identity.year ?? null },
+    information: {
+      displayName: seed.siteName,
+      vin: identity.serial,
+      ...seedMake("vehicle", seed),
+      year: identity.year ?? null,
+    },
     chargeState: {
       batteryLevel: null,
       range: null,

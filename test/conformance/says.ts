@@ -9,5 +9,4 @@ export function says(part: string): Say {
 
 /** Rows whose effects need a house each are asked where versions differ most: the newest and the oldest. */
 export const FIRST_AND_LAST: Versions = ["2024-10-01", "2023-04-01"];
-/** As above, since users are in paths. */
 export const NEWEST: Versions = ["2024-10-01"];
