@@ -139,9 +139,11 @@ export const BASE_CONFIG = {
 
 /** The whole configuration for a set of adapters: a device's entry takes the options of the adapter it names. */
 export function configSchema(adapters: readonly Adapter[]) {
-  const entries = adapters.filter(({ isSandbox }) => isSandbox !== true).map((adapter) =>
-    z.strictObject({ ...DeviceBasics.shape, adapter: z.literal(adapter.name), ...adapter.options.shape }),
-  );
+  const entries = adapters
+    .filter(({ isSandbox }) => isSandbox !== true)
+    .map((adapter) =>
+      z.strictObject({ ...DeviceBasics.shape, adapter: z.literal(adapter.name), ...adapter.options.shape }),
+    );
   const [first, ...rest] = entries;
   const Device = first === undefined ? DeviceBasics : z.discriminatedUnion("adapter", [first, ...rest]);
   return z.strictObject({

@@ -6,11 +6,11 @@ import { createLinking } from "./linking/create-linking.ts";
 import { PairingService } from "./pairing/pairing-service.ts";
 import { createPlaces } from "./places/create-places.ts";
 import { createSimulated } from "./sandbox/simulated-service.ts";
-import type { Services } from "./services/services.ts";
 import { ScheduleService } from "./schedules/schedule-service.ts";
+import type { Services } from "./services/services.ts";
+import { createSmart } from "./smart/create-smart.ts";
 import { HistoryRemovals } from "./statistics/history-removals.ts";
 import { StatisticsService } from "./statistics/statistics-service.ts";
-import { createSmart } from "./smart/create-smart.ts";
 
 export interface MadeServices {
   readonly services: Services;
@@ -51,6 +51,16 @@ export function createServices(context: PartContext, controllers: ControllerRegi
       statistics,
       hemSystems,
     },
-    parts: [...(simulated === null ? [] : [simulated]), ...linkingParts, ...smart.parts, locations, schedules, statistics.news, hemSystems, historyRemovals, pairing],
+    parts: [
+      ...(simulated === null ? [] : [simulated]),
+      ...linkingParts,
+      ...smart.parts,
+      locations,
+      schedules,
+      statistics.news,
+      hemSystems,
+      historyRemovals,
+      pairing,
+    ],
   };
 }

@@ -1,16 +1,17 @@
 /** What the engine offers beside devices and actions; each part adds its own. */
-import type { ChargeShifts, Controllers, SmartOverrides } from "./control.ts";
-import type { ChargerSmartCharging, HvacSmart, VehicleSmartCharging } from "./smart.ts";
-import type { Locations, Prices, Tariffs } from "./places.ts";
+
 import type { Authorizations } from "./authorizations.ts";
+import type { ChargeShifts, Controllers, SmartOverrides } from "./control.ts";
 import type { Fleet } from "./fleet.ts";
 import type { HemSystems } from "./hem.ts";
 import type { Linking } from "./linking.ts";
-import type { Statistics } from "./statistics.ts";
-import type { Vendors } from "./vendors.ts";
+import type { Locations, Prices, Tariffs } from "./places.ts";
 import type { Schedules } from "./schedules.ts";
 import type { Simulated } from "./simulated.ts";
+import type { ChargerSmartCharging, HvacSmart, VehicleSmartCharging } from "./smart.ts";
+import type { Statistics } from "./statistics.ts";
 import type { UserRemovals, Users } from "./users.ts";
+import type { Vendors } from "./vendors.ts";
 
 export interface Services {
   readonly authorizations: Authorizations;

@@ -75,7 +75,9 @@ export function makeTown(more: MoreBrands = {}): Town {
     options,
     linking: [
       ...VENDORS,
-      ...Object.entries(more).map(([name, code]) => vendor(code.toLowerCase(), code, name, ["charger"], "sign-in", SIGN_IN)),
+      ...Object.entries(more).map(([name, code]) =>
+        vendor(code.toLowerCase(), code, name, ["charger"], "sign-in", SIGN_IN),
+      ),
     ],
     start: ({ clock }) => ({
       connect: async (_id, { key, password }, signal) => {
