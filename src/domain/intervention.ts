@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ASSET_KINDS, type AssetKind } from "./asset.ts";
-import { INTERVENTION_TEXTS, type InterventionText } from "./intervention-texts.ts";
+import type { InterventionTexts } from "./intervention-texts/text.ts";
+import { INTERVENTION_TEXTS } from "./intervention-texts.ts";
 import { chosenLanguage } from "./language.ts";
 import { GENERIC_VENDORS, VENDORS, vendorName } from "./vendor.ts";
 
@@ -137,8 +138,8 @@ function row(kind: InterventionKind, vendor: string | null, vendorType: AssetKin
 function worded({ id, kind, vendor, vendorType }: Row, language: string | undefined): Intervention {
   const { domain, introducedAt, access, agent, action } = RULES[kind];
   const brand = vendor === null ? null : vendorName(vendor);
-  const text: InterventionText = chosenLanguage(INTERVENTION_TEXTS, language)[kind];
-  const { title, description } = text(brand);
+  const texts = chosenLanguage<InterventionTexts>(INTERVENTION_TEXTS, language);
+  const { title, description } = texts[kind](brand);
   return {
     id,
     vendor,

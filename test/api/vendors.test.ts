@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { INTERVENTION_LANGUAGES } from "../../src/domain/language.ts";
 import { batteryOptions, chargerOptions, makeHome } from "../engine/home.ts";
 import { makeTown } from "../engine/linking/town.ts";
 import { openRealHouse, type RealHouse } from "./support/real-house.ts";
@@ -131,6 +132,34 @@ describe("interventions over the API", () => {
     ]);
     const one = await house.ask({ url: `/interventions/${list[0]?.id}?language=xx-XX` });
     expect(one.json()).toMatchObject({ resolution: { title: "Link your KEBA account again", action: "Link" } });
+  });
+
+  test("answer in the words of each language of the interface", async () => {
+    await using house = await openRealHouse();
+    const titles: Record<string, string | undefined> = {};
+    for (const language of INTERVENTION_LANGUAGES) {
+      const url = `/interventions?vendor=KEBA&vendorType=charger&language=${language}`;
+      titles[language] = (await house.ask({ url })).json<Shown[]>()[0]?.resolution.title;
+    }
+    expect(titles).toEqual({
+      "en-US": "Link your KEBA account again",
+      "en-GB": "Link your KEBA account again",
+      "de-DE": "KEBA-Konto erneut verknüpfen",
+      "fr-FR": "Associez de nouveau votre compte KEBA",
+      "es-ES": "Vuelva a vincular su cuenta de KEBA",
+      "ja-JP": "KEBA アカウントを再連携してください",
+      "pt-PT": "Volte a associar a sua conta KEBA",
+      "lv-LV": "Piesaistiet savu KEBA kontu vēlreiz",
+      "lt-LT": "Iš naujo susiekite „KEBA“ paskyrą",
+      "nl-NL": "Koppel uw KEBA-account opnieuw",
+      "nl-BE": "Koppel uw KEBA-account opnieuw",
+      "nb-NO": "Koble til KEBA-kontoen din på nytt",
+      "pl-PL": "Połącz ponownie swoje konto KEBA",
+      "sv-SE": "Länka ditt KEBA-konto igen",
+      "da-DK": "Tilknyt din KEBA-konto igen",
+      "fi-FI": "Yhdistä KEBA-tilisi uudelleen",
+      "ro-RO": "Asociați din nou contul KEBA",
+    });
   });
 
   test("that do not exist are 404 with an empty body", async () => {

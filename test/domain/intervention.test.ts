@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findIntervention, Intervention, interventionId, interventions } from "../../src/domain/intervention.ts";
+import { INTERVENTION_LANGUAGES } from "../../src/domain/language.ts";
 
 const RELINK_EASEE = interventionId("relink", "EASEE", "charger");
 
@@ -33,11 +34,45 @@ describe("interventions", () => {
     expect(findIntervention(RELINK_EASEE.toUpperCase(), undefined)?.id).toBe(RELINK_EASEE);
   });
 
-  test("speak German", () => {
-    expect(findIntervention(RELINK_EASEE, "de-DE")?.resolution.title).toBe("Easee-Konto erneut verknüpfen");
+  test.each(INTERVENTION_LANGUAGES)(
+    "in %s have the Markdown, the brand and the figures of the English ones",
+    (language) => {
+      const shapes = interventions(language).map(shapeOf);
+      expect(shapes).toEqual(interventions("en-US").map(shapeOf));
+    },
+  );
+
+  test.each(INTERVENTION_LANGUAGES)("in %s leave nothing to be filled in", (language) => {
+    for (const { resolution } of interventions(language)) {
+      const { title, description } = resolution;
+      expect(`${title}\n${description}`).not.toMatch(/null|undefined|NaN|[{}$%]| {2}|[ \t]$/m);
+    }
   });
 
-  test.each(["en-GB", "fr-FR", "ja-JP", "xx-XX", "", "../etc"])("fall back to English for %j", (language) => {
+  test.each(INTERVENTION_LANGUAGES.filter((language) => !language.startsWith("en")))(
+    "in %s share no title or description with the English ones",
+    (language) => {
+      const english = new Set(interventions("en-US").flatMap(wordsOf));
+      expect(
+        interventions(language)
+          .flatMap(wordsOf)
+          .filter((words) => english.has(words)),
+      ).toEqual([]);
+    },
+  );
+
+  test("tick a box in Britain and check it in America", () => {
+    const id = interventionId("grant-control", "EASEE", "charger");
+    expect(findIntervention(id, "en-GB")?.resolution.description).toMatch(/it ticked\.$/);
+    expect(findIntervention(id, "en-US")?.resolution.description).toMatch(/it checked\.$/);
+  });
+
+  test("put a space before the Finnish hyphen after a brand of two words", () => {
+    const found = findIntervention(interventionId("relink", "CHARGEAMPS", "charger"), "fi-FI");
+    expect(found?.resolution.title).toBe("Yhdistä Charge Amps -tilisi uudelleen");
+  });
+
+  test.each(["en-AU", "it-IT", "xx-XX", "", "../etc"])("fall back to English for %j", (language) => {
     expect(findIntervention(RELINK_EASEE, language)?.resolution.title).toBe("Link your Easee account again");
   });
 
@@ -53,3 +88,20 @@ describe("interventions", () => {
     ]);
   });
 });
+
+function wordsOf({ resolution }: Intervention): readonly string[] {
+  return [resolution.title, resolution.description];
+}
+
+/** What a translation has to keep: paragraphs, numbered steps, bold words, names and numbers, and where the brand stands. */
+function shapeOf({ id, brand, resolution: { title, description } }: Intervention) {
+  const isBranded = (text: string) => brand !== null && text.includes(brand);
+  return {
+    id,
+    paragraphs: description.split("\n\n").length,
+    steps: description.match(/^\d\. /gm),
+    bold: description.match(/\*\*[^*]+\*\*/g)?.length,
+    names: ["Modbus TCP", "SunSpec", "502"].filter((name) => description.includes(name)),
+    brand: [title, ...description.split("\n\n")].map(isBranded),
+  };
+}

@@ -1,0 +1,41 @@
+import { type InterventionTexts, paragraphs } from "./text.ts";
+
+export const GERMAN: InterventionTexts = {
+  relink: (brand) => ({
+    title: brand === null ? "Konto erneut verknüpfen" : `${brand}-Konto erneut verknüpfen`,
+    description: paragraphs(
+      `Der Zugang zu ${brand ?? "diesem Gerät"} gilt nicht mehr. Das passiert nach einer Änderung des Passworts oder wenn die Erlaubnis zurückgenommen wurde.`,
+      "1. Öffnen Sie die App, in der Sie das Gerät verknüpft haben.\n2. Wählen Sie **Erneut verknüpfen**.\n3. Melden Sie sich an und bestätigen Sie Ihre Geräte.",
+      "Ihre Geräte, deren Verlauf und Zeitpläne bleiben erhalten.",
+    ),
+  }),
+  reconnect: (brand) => ({
+    title: brand === null ? "Gerät wieder erreichbar machen" : `${brand}-Gerät wieder erreichbar machen`,
+    description: paragraphs(
+      `Das Gateway bekommt keine Antwort ${brand === null ? "vom Gerät" : `vom ${brand}-Gerät`}.`,
+      "1. Prüfen Sie, ob das Gerät Strom hat und keinen Fehler anzeigt.\n2. Prüfen Sie Netzwerkkabel oder WLAN und ob das Gerät im selben Netz wie das Gateway ist.\n3. Wurde der Router getauscht, geben Sie dem Gerät wieder seine frühere Adresse.\n4. Schalten Sie das Gerät aus, warten Sie eine Minute und schalten Sie es wieder ein.",
+      "Das Gateway versucht es weiter; Sie müssen nichts neu einrichten.",
+    ),
+  }),
+  "grant-control": (brand) => ({
+    title: brand === null ? "Steuerung erlauben" : `Steuerung des ${brand}-Geräts erlauben`,
+    description: paragraphs(
+      `${brand === null ? "Dieses Gerät" : `Ihr ${brand}-Gerät`} darf gelesen, aber nicht gesteuert werden, weil diese Erlaubnis beim Verknüpfen nicht erteilt wurde.`,
+      "Verknüpfen Sie das Gerät in Ihrer App noch einmal und lassen Sie die Erlaubnis zum **Steuern** angekreuzt.",
+    ),
+  }),
+  "confirm-control": (brand) => ({
+    title: brand === null ? "Steuerung bestätigen lassen" : `Steuerung des ${brand}-Geräts bestätigen lassen`,
+    description: paragraphs(
+      "Das Gateway weiß, wie dieses Modell gesteuert wird, doch an diesem Gerät hat es noch niemand bestätigt. Bis dahin liest es nur.",
+      "Bitten Sie Ihren Installateur, den Befehl am Gerät zu erproben und die Steuerung in der Konfiguration des Gateways zu bestätigen.",
+    ),
+  }),
+  "enable-modbus": (brand) => ({
+    title: brand === null ? "Modbus TCP einschalten" : `Modbus TCP am ${brand}-Gerät einschalten`,
+    description: paragraphs(
+      `Das Gateway spricht ${brand === null ? "mit dem Gerät" : `mit dem ${brand}-Gerät`} über Modbus TCP. Ab Werk ist es oft ausgeschaltet.`,
+      "1. Öffnen Sie die Einstellungen des Geräts, am Display oder auf seiner eigenen Webseite. Eventuell ist ein Installateur-Passwort nötig.\n2. Schalten Sie **Modbus TCP** auf Port 502 ein; bei Solargeräten wählen Sie **SunSpec**, wo es angeboten wird.\n3. Wird die Steuerung gesondert erlaubt, erlauben Sie auch diese.",
+    ),
+  }),
+};

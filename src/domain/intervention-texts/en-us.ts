@@ -1,0 +1,41 @@
+import { type InterventionTexts, paragraphs } from "./text.ts";
+
+export const ENGLISH: InterventionTexts = {
+  relink: (brand) => ({
+    title: brand === null ? "Link your account again" : `Link your ${brand} account again`,
+    description: paragraphs(
+      `The access to ${brand ?? "this device"} is no longer valid. This happens after a change of password, or when the permission was taken back.`,
+      "1. Open the app in which you linked the device.\n2. Choose **Link again**.\n3. Sign in and confirm your devices.",
+      "Your devices, their history and their schedules stay as they are.",
+    ),
+  }),
+  reconnect: (brand) => ({
+    title: brand === null ? "Bring the device back online" : `Bring your ${brand} device back online`,
+    description: paragraphs(
+      `The gateway gets no answer from ${brand === null ? "the device" : `the ${brand} device`}.`,
+      "1. Check that the device has power and shows no error.\n2. Check its network cable or Wi-Fi, and that it is in the same network as the gateway.\n3. If your router was replaced, give the device its former address again.\n4. Switch the device off, wait for a minute, and switch it on.",
+      "The gateway keeps trying; nothing has to be set up again.",
+    ),
+  }),
+  "grant-control": (brand) => ({
+    title: brand === null ? "Allow control" : `Allow control of your ${brand} device`,
+    description: paragraphs(
+      `${brand === null ? "This device" : `Your ${brand} device`} may be read, but not controlled, because that permission was not given when it was linked.`,
+      "Link the device once more in your app and leave the permission to **control** it ticked.",
+    ),
+  }),
+  "confirm-control": (brand) => ({
+    title: brand === null ? "Have control confirmed" : `Have control of your ${brand} device confirmed`,
+    description: paragraphs(
+      "The gateway knows how to control this model, but nobody has confirmed yet that it works on this very device. Until then it only reads.",
+      "Ask your installer to try the command while watching the device, and to confirm the control in the gateway's configuration.",
+    ),
+  }),
+  "enable-modbus": (brand) => ({
+    title: brand === null ? "Switch on Modbus TCP" : `Switch on Modbus TCP on your ${brand} device`,
+    description: paragraphs(
+      `The gateway talks to ${brand === null ? "the device" : `the ${brand} device`} over Modbus TCP. It is often switched off at delivery.`,
+      "1. Open the settings of the device, on its display or its own web page. An installer's password may be needed.\n2. Switch on **Modbus TCP** on port 502; for solar equipment choose **SunSpec** where it is offered.\n3. Where control is set apart, allow it too.",
+    ),
+  }),
+};

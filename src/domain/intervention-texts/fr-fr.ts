@@ -1,0 +1,41 @@
+import { type InterventionTexts, paragraphs } from "./text.ts";
+
+export const FRENCH: InterventionTexts = {
+  relink: (brand) => ({
+    title: brand === null ? "Associez de nouveau votre compte" : `Associez de nouveau votre compte ${brand}`,
+    description: paragraphs(
+      `L’accès à ${brand ?? "cet appareil"} n’est plus valable. Cela arrive après un changement de mot de passe ou lorsque l’autorisation a été retirée.`,
+      "1. Ouvrez l’application dans laquelle vous avez associé l’appareil.\n2. Choisissez **Associer de nouveau**.\n3. Connectez-vous et confirmez vos appareils.",
+      "Vos appareils, leur historique et leurs programmations sont conservés.",
+    ),
+  }),
+  reconnect: (brand) => ({
+    title: brand === null ? "Reconnectez l’appareil" : `Reconnectez votre appareil ${brand}`,
+    description: paragraphs(
+      `La passerelle ne reçoit aucune réponse de ${brand === null ? "l’appareil" : `l’appareil ${brand}`}.`,
+      "1. Vérifiez que l’appareil est alimenté et n’affiche aucune erreur.\n2. Vérifiez le câble réseau ou le Wi-Fi, et assurez-vous que l’appareil se trouve sur le même réseau que la passerelle.\n3. Si votre routeur a été remplacé, redonnez à l’appareil son ancienne adresse.\n4. Éteignez l’appareil, attendez une minute, puis rallumez-le.",
+      "La passerelle continue d’essayer. Vous n’avez rien à configurer de nouveau.",
+    ),
+  }),
+  "grant-control": (brand) => ({
+    title: brand === null ? "Autorisez la commande" : `Autorisez la commande de votre appareil ${brand}`,
+    description: paragraphs(
+      `${brand === null ? "Cet appareil" : `Votre appareil ${brand}`} peut être lu, mais pas commandé, car cette autorisation n’a pas été donnée lors de l’association.`,
+      "Associez l’appareil encore une fois dans votre application et laissez cochée l’autorisation de le **commander**.",
+    ),
+  }),
+  "confirm-control": (brand) => ({
+    title: brand === null ? "Faites confirmer la commande" : `Faites confirmer la commande de votre appareil ${brand}`,
+    description: paragraphs(
+      "La passerelle sait commander ce modèle, mais personne n’a encore confirmé que cela fonctionne sur cet appareil précis. D’ici là, elle se contente de le lire.",
+      "Demandez à votre installateur d’essayer la commande en observant l’appareil, puis de la confirmer dans la configuration de la passerelle.",
+    ),
+  }),
+  "enable-modbus": (brand) => ({
+    title: brand === null ? "Activez Modbus TCP" : `Activez Modbus TCP sur votre appareil ${brand}`,
+    description: paragraphs(
+      `La passerelle communique avec ${brand === null ? "l’appareil" : `l’appareil ${brand}`} par Modbus TCP, souvent désactivé à la livraison.`,
+      "1. Ouvrez les réglages de l’appareil, sur son écran ou sur sa propre page web. Un mot de passe d’installateur peut être nécessaire.\n2. Activez **Modbus TCP** sur le port 502. Pour les équipements solaires, choisissez **SunSpec** s’il est proposé.\n3. Si la commande s’autorise séparément, autorisez-la aussi.",
+    ),
+  }),
+};

@@ -1,0 +1,41 @@
+import { type InterventionTexts, paragraphs } from "./text.ts";
+
+export const NORWEGIAN: InterventionTexts = {
+  relink: (brand) => ({
+    title: brand === null ? "Koble til kontoen din på nytt" : `Koble til ${brand}-kontoen din på nytt`,
+    description: paragraphs(
+      `Tilgangen til ${brand ?? "denne enheten"} er ikke lenger gyldig. Det skjer når passordet er endret, eller når tillatelsen er trukket tilbake.`,
+      "1. Åpne appen der du koblet til enheten.\n2. Velg **Koble til på nytt**.\n3. Logg inn og bekreft enhetene dine.",
+      "Enhetene dine beholdes, med historikk og tidsplaner.",
+    ),
+  }),
+  reconnect: (brand) => ({
+    title: brand === null ? "Få enheten på nett igjen" : `Få ${brand}-enheten din på nett igjen`,
+    description: paragraphs(
+      `Gatewayen får ikke svar fra ${brand === null ? "enheten" : `${brand}-enheten`}.`,
+      "1. Kontroller at enheten har strøm og ikke viser noen feil.\n2. Kontroller nettverkskabelen eller Wi-Fi, og at enheten er i samme nettverk som gatewayen.\n3. Hvis ruteren er byttet, gir du enheten tilbake den tidligere adressen.\n4. Slå av enheten, vent et minutt og slå den på igjen.",
+      "Gatewayen fortsetter å prøve. Du trenger ikke å sette opp noe på nytt.",
+    ),
+  }),
+  "grant-control": (brand) => ({
+    title: brand === null ? "Tillat styring" : `Tillat styring av ${brand}-enheten din`,
+    description: paragraphs(
+      `${brand === null ? "Denne enheten" : `${brand}-enheten din`} kan leses, men ikke styres, fordi den tillatelsen ikke ble gitt ved tilkoblingen.`,
+      "Koble til enheten en gang til i appen, og la tillatelsen til å **styre** den være avkrysset.",
+    ),
+  }),
+  "confirm-control": (brand) => ({
+    title: brand === null ? "Få styringen bekreftet" : `Få styringen av ${brand}-enheten din bekreftet`,
+    description: paragraphs(
+      "Gatewayen vet hvordan denne modellen styres, men ingen har ennå bekreftet at det virker på akkurat denne enheten. Inntil da leser den bare.",
+      "Be installatøren om å prøve kommandoen mens enheten observeres, og om å bekrefte styringen i konfigurasjonen til gatewayen.",
+    ),
+  }),
+  "enable-modbus": (brand) => ({
+    title: brand === null ? "Slå på Modbus TCP" : `Slå på Modbus TCP på ${brand}-enheten din`,
+    description: paragraphs(
+      `Gatewayen kommuniserer med ${brand === null ? "enheten" : `${brand}-enheten`} over Modbus TCP. Det er ofte slått av ved levering.`,
+      "1. Åpne innstillingene til enheten, på skjermen eller på dens egen nettside. Det kan hende at du trenger et installatørpassord.\n2. Slå på **Modbus TCP** på port 502. For solcelleutstyr velger du **SunSpec** der det tilbys.\n3. Hvis styring må tillates for seg, tillater du det også.",
+    ),
+  }),
+};

@@ -1,0 +1,42 @@
+import { type InterventionTexts, paragraphs } from "./text.ts";
+
+/** For the Netherlands and Belgium: none of these words differ between them. */
+export const DUTCH: InterventionTexts = {
+  relink: (brand) => ({
+    title: brand === null ? "Koppel uw account opnieuw" : `Koppel uw ${brand}-account opnieuw`,
+    description: paragraphs(
+      `De toegang tot ${brand ?? "dit apparaat"} is niet meer geldig. Dat gebeurt na een wijziging van het wachtwoord of wanneer de toestemming is ingetrokken.`,
+      "1. Open de app waarin u het apparaat hebt gekoppeld.\n2. Kies **Opnieuw koppelen**.\n3. Meld u aan en bevestig uw apparaten.",
+      "Uw apparaten, hun geschiedenis en hun schema's blijven behouden.",
+    ),
+  }),
+  reconnect: (brand) => ({
+    title: brand === null ? "Breng het apparaat weer online" : `Breng uw ${brand}-apparaat weer online`,
+    description: paragraphs(
+      `De gateway krijgt geen antwoord van ${brand === null ? "het apparaat" : `het ${brand}-apparaat`}.`,
+      "1. Controleer of het apparaat stroom heeft en geen fout toont.\n2. Controleer de netwerkkabel of de wifi, en of het apparaat in hetzelfde netwerk zit als de gateway.\n3. Is uw router vervangen, geef het apparaat dan zijn vorige adres terug.\n4. Schakel het apparaat uit, wacht een minuut en schakel het weer in.",
+      "De gateway blijft het proberen; u hoeft niets opnieuw in te stellen.",
+    ),
+  }),
+  "grant-control": (brand) => ({
+    title: brand === null ? "Sta besturing toe" : `Sta besturing van uw ${brand}-apparaat toe`,
+    description: paragraphs(
+      `${brand === null ? "Dit apparaat" : `Uw ${brand}-apparaat`} mag worden uitgelezen, maar niet bestuurd, omdat die toestemming bij het koppelen niet is gegeven.`,
+      "Koppel het apparaat nog een keer in uw app en laat de toestemming om het te **besturen** aangevinkt.",
+    ),
+  }),
+  "confirm-control": (brand) => ({
+    title: brand === null ? "Laat de besturing bevestigen" : `Laat de besturing van uw ${brand}-apparaat bevestigen`,
+    description: paragraphs(
+      "De gateway weet hoe dit model wordt bestuurd, maar nog niemand heeft bevestigd dat het op dit apparaat werkt. Tot dan leest de gateway het alleen uit.",
+      "Vraag uw installateur om de opdracht bij het apparaat zelf uit te proberen en om de besturing in de configuratie van de gateway te bevestigen.",
+    ),
+  }),
+  "enable-modbus": (brand) => ({
+    title: brand === null ? "Schakel Modbus TCP in" : `Schakel Modbus TCP in op uw ${brand}-apparaat`,
+    description: paragraphs(
+      `De gateway communiceert met ${brand === null ? "het apparaat" : `het ${brand}-apparaat`} via Modbus TCP. Dat staat bij levering vaak uit.`,
+      "1. Open de instellingen van het apparaat, op het scherm of op zijn eigen webpagina. Mogelijk is een installateurswachtwoord nodig.\n2. Schakel **Modbus TCP** in op poort 502; kies bij zonne-energieapparatuur **SunSpec** als dat wordt aangeboden.\n3. Moet besturing apart worden toegestaan, sta die dan ook toe.",
+    ),
+  }),
+};
