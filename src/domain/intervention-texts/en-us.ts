@@ -21,7 +21,7 @@ export const ENGLISH: InterventionTexts = {
     title: brand === null ? "Allow control" : `Allow control of your ${brand} device`,
     description: paragraphs(
       `${brand === null ? "This device" : `Your ${brand} device`} may be read, but not controlled, because that permission was not given when it was linked.`,
-      "Link the device once more in your app and leave the permission to **control** it ticked.",
+      "Link the device once more in your app and leave the permission to **control** it checked.",
     ),
   }),
   "confirm-control": (brand) => ({
