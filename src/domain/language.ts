@@ -25,12 +25,13 @@ export const LINK_LANGUAGES = ["browser", "it-IT", ...INTERVENTION_LANGUAGES] as
 /** Texts by language. English is always there: whatever is missing falls back to it. */
 export type Translations<Texts> = { readonly "en-US": Texts } & Readonly<Record<string, Texts>>;
 
-/** The texts of a language, of another region of the same language, or else the English ones. */
+/** The texts of just this language, or else the English ones: no other region stands in (supplement 6.5). */
 export function chosenLanguage<Texts>(translations: Translations<Texts>, language: string | undefined): Texts {
-  return findLanguage(translations, language ?? "")?.texts ?? translations["en-US"];
+  const wanted = language?.toLowerCase();
+  return Object.entries(translations).find(([code]) => code.toLowerCase() === wanted)?.[1] ?? translations["en-US"];
 }
 
-/** As `chosenLanguage`, with the code that fits; null when there is none. */
+/** The texts of a language, else of another region of it, with the code that fits; null when there are none. */
 export function findLanguage<Texts>(
   translations: Translations<Texts>,
   language: string,
