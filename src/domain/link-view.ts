@@ -99,9 +99,9 @@ export interface LinkView {
   readonly now: LinkStepView;
 }
 
-/** A session that shows no steps: unknown to the gateway, past its day, or completed before. */
+/** A session that shows no steps: unknown to the gateway, left for good, past its day, or completed before. */
 export type ClosedLink =
-  | { readonly closed: "unknown" }
+  | { readonly closed: "unknown" | "left" }
   | {
       readonly closed: "expired" | "used";
       readonly language: string;

@@ -93,8 +93,19 @@ const ERROR_TEXTS: Readonly<Record<LinkError, string>> = {
   server_error: "The gateway failed.",
 };
 
+/** The redirect URI of a session whose client names none (before 2024-01-01): the gateway's own last page. */
+export const OWN_END_URI = "hemgate:end";
+/** Where that page is. */
+export const OWN_END_PATH = "/link/end";
+
+/** Where the browser goes when linking is complete. */
+export function completeUri(redirectUri: string): string {
+  return redirectUri === OWN_END_URI ? OWN_END_PATH : redirectUri;
+}
+
 /** The redirect of an early exit, with everything that the URI had before. */
 export function exitUri(redirectUri: string, error: LinkError): string {
+  if (redirectUri === OWN_END_URI) return OWN_END_PATH;
   const uri = new URL(redirectUri);
   uri.searchParams.set("error", error);
   uri.searchParams.set("error_message", ERROR_TEXTS[error]);

@@ -1,6 +1,7 @@
 /** The pages on which users link their devices. No bearer token here: the token in the path is the secret. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { OWN_END_PATH } from "../../domain/link.ts";
 import { PROBLEMS, problem } from "../../domain/problem.ts";
 import type { LinkForm } from "../../engine/services/linking.ts";
 import { linkPage, type PageRequest } from "../../ui/link/link-page.ts";
@@ -15,7 +16,7 @@ const SESSION_PATH = `${LINK_PATH}/:token`;
 const RETURN_PATH = `${LINK_PATH}/return`;
 const STYLE_PATH = `${LINK_PATH}/link.css`;
 const SCRIPT_PATH = `${LINK_PATH}/link.js`;
-export const LINK_PAGE_PATHS: readonly string[] = [SESSION_PATH, RETURN_PATH, STYLE_PATH, SCRIPT_PATH];
+export const LINK_PAGE_PATHS: readonly string[] = [SESSION_PATH, RETURN_PATH, OWN_END_PATH, STYLE_PATH, SCRIPT_PATH];
 
 const HTML_TYPE = "text/html; charset=utf-8";
 const FORM_TYPE = "application/x-www-form-urlencoded";
@@ -69,6 +70,10 @@ export function linkPageRoutes(api: Api, parts: ApiParts): void {
     if (found !== null) return await reply.redirect(pagePath(found.token, found.at), 303);
     return sendPage(reply.code(404), linkPage({ closed: "unknown" }, pageRequest(request)));
   });
+
+  api.get(OWN_END_PATH, { schema: HIDDEN }, (request, reply) =>
+    sendPage(reply, linkPage({ closed: "left" }, pageRequest(request))),
+  );
 
   api.get(STYLE_PATH, { schema: HIDDEN }, (_request, reply) => reply.type("text/css; charset=utf-8").send(LINK_STYLE));
   api.get(SCRIPT_PATH, { schema: HIDDEN }, (_request, reply) =>

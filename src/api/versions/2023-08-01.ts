@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OWN_END_URI } from "../../domain/link.ts";
 import { lacks } from "./field-change.ts";
 import { isObject } from "./json.ts";
 import { ownBody, type VersionStep } from "./step.ts";
@@ -27,7 +28,10 @@ const OlderLinkBody = z.strictObject({
     .array(z.string())
     .optional()
     .meta({ description: "`all`, `offline_access`, `control:vehicle:charging`; absent: `all`." }),
-  redirectUri: z.string().optional().meta({ description: "Where the browser goes at the end." }),
+  redirectUri: z
+    .string()
+    .optional()
+    .meta({ description: "Where the browser goes at the end; absent: a page of the gateway." }),
   username: z.string().optional().meta({ deprecated: true, description: "Has no effect." }),
 });
 
@@ -44,7 +48,7 @@ export const VERSION_2023_08_01: VersionStep = {
         vendorType,
         language: forceLanguage === undefined ? "browser" : LANGUAGES[forceLanguage],
         scopes: newerScopes(scopes ?? ["all"], vendorType),
-        ...(redirectUri !== undefined && { redirectUri }),
+        redirectUri: redirectUri ?? OWN_END_URI,
       })),
       answer: {
         down: (session) =>

@@ -112,7 +112,7 @@ export interface LinkTexts {
     readonly complete: string;
   };
   readonly failed: Passage & { readonly again: string; readonly leave: string };
-  readonly closed: Readonly<Record<"unknown" | "used" | "expired", Passage>> & { readonly leave: string };
+  readonly closed: Readonly<Record<"unknown" | "left" | "used" | "expired", Passage>> & { readonly leave: string };
   readonly faults: Readonly<Record<LinkFault, string>> & { readonly noDevicesLocal: string };
 }
 

@@ -40,7 +40,6 @@ export const LINKING_ROWS: readonly Row[] = [
     house: "sandbox",
     request: { ask: LINK, body: {} },
     expect: { status: 200 },
-    unmet: "A session has to know where the browser goes at its end; a client has no redirect URI of its own.",
   }),
   says("Before 2024-01-01 the language is forced, of six", {
     versions: BEFORE_2024,

@@ -1,5 +1,5 @@
 /** The pages at the end: devices, success, failure, and sessions that are closed. */
-import { exitUri } from "../../../domain/link.ts";
+import { completeUri, exitUri } from "../../../domain/link.ts";
 import type { ClosedLink, LinkStepView, OfferedDevice } from "../../../domain/link-view.ts";
 import { type Html, html } from "../../html.ts";
 import { icon } from "../icons.ts";
@@ -69,7 +69,7 @@ export function donePage({ devices }: Of<"done">, { texts, view, app }: Scene): 
       ${devices.map((device) => html`<li class="row">${deviceText(device, texts, null)}</li>`)}
     </ul>
     <div class="actions">
-      <a class="button button-main" rel="noreferrer" href=${view.redirectUri} data-complete>${done.complete}</a>
+      <a class="button button-main" rel="noreferrer" href=${completeUri(view.redirectUri)} data-complete>${done.complete}</a>
     </div>
   `;
   return { title, body, place: 5 };
@@ -94,11 +94,12 @@ export function failedPage(scene: Scene): StepPage {
 
 export function closedPage(link: ClosedLink, texts: LinkTexts): StepPage {
   const { title, text } = texts.closed[link.closed];
-  const sign = link.closed === "used" ? "check" : link.closed === "expired" ? "clock" : "search";
+  const sign =
+    link.closed === "used" || link.closed === "left" ? "check" : link.closed === "expired" ? "clock" : "search";
   const body = html`
     ${heading(title, text, html`<span class="seal">${icon(sign)}</span>`)}
     ${
-      link.closed !== "unknown" &&
+      "redirectUri" in link &&
       html`<div class="actions">
         <a class="button button-main" rel="noreferrer" href=${exitUri(link.redirectUri, "invalid_request")}>
           ${texts.closed.leave}

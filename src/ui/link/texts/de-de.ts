@@ -163,6 +163,10 @@ export const GERMAN: LinkTexts = {
       title: "Dieser Link ist nicht bekannt",
       text: "Vielleicht wurde er nur zum Teil kopiert. Öffnen Sie die App und beginnen Sie dort neu.",
     },
+    left: {
+      title: "Das war alles",
+      text: "Sie können diese Seite schließen und zur App zurückgehen.",
+    },
     used: {
       title: "Dieser Link wurde schon benutzt",
       text: "Jeder Link gilt einmal. Um weitere Geräte zu verknüpfen, beginnen Sie in der App neu.",

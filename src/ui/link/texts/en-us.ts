@@ -156,6 +156,10 @@ export const ENGLISH: LinkTexts = {
       title: "This link is not known",
       text: "It may have been copied only in part. Open the app and begin again there.",
     },
+    left: {
+      title: "That is all",
+      text: "You can close this page and go back to the app.",
+    },
     used: {
       title: "This link was used already",
       text: "Each link works once. To add more devices, begin again in the app.",
