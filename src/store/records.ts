@@ -24,7 +24,7 @@ export type { IdempotencyRecord } from "./records/idempotency.ts";
 export type { LinkRecord } from "./records/link.ts";
 export type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
 
-import type { WebhookRecord } from "./records/webhooks.ts";
+import type { WebhookProgressRecord, WebhookRecord } from "./records/webhooks.ts";
 
 export type { AttemptsRecord, ScheduleRecord, ScheduleStateRecord } from "./records/schedules.ts";
 export type {
@@ -154,6 +154,7 @@ export interface Tables {
   readonly "vehicle-plan": VehiclePlanRecord;
   readonly "charge-shift": ChargeShiftRecord;
   readonly webhook: WebhookRecord;
+  readonly "webhook-progress": WebhookProgressRecord;
   readonly hem: HemRecord;
   readonly forgotten: ForgottenRecord;
   readonly pairing: PairingRecord;

@@ -56,6 +56,7 @@ export class MemoryTables {
     "vehicle-plan": new Shelf(),
     "charge-shift": new Shelf(),
     webhook: new Shelf(),
+    "webhook-progress": new Shelf(),
     hem: new Shelf(),
     forgotten: new Shelf(),
     pairing: new Shelf(),

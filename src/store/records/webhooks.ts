@@ -12,8 +12,28 @@ export interface WebhookBatch {
   readonly end: JournalPlace;
 }
 
-/** Where a client is told of events, and how far it was told. */
-export interface WebhookRecord {
+/** How far a webhook was told. It changes with every delivery, so it is kept apart from what clients set. */
+export interface WebhookProgress {
+  /** Wall-clock ms; `createdAtMs` before the first delivery. */
+  readonly lastSuccessMs: number;
+  /** Everything up to here was acknowledged or was not for this webhook. */
+  readonly position: JournalPlace;
+  /** Failed attempts in a row. */
+  readonly failures: number;
+  /** Wall-clock ms of the next attempt after a failure; null while there is none. */
+  readonly retryAtMs: number | null;
+  readonly batch: WebhookBatch | null;
+  /** Events that were dropped since a heartbeat told their number. */
+  readonly droppedEvents: number;
+}
+
+/** As it is kept, under the webhook's id. */
+export interface WebhookProgressRecord extends WebhookProgress {
+  readonly id: string;
+}
+
+/** Where a client is told of events, and how far it had been told when this was last written. */
+export interface WebhookRecord extends WebhookProgress {
   readonly id: string;
   readonly clientId: string;
   readonly url: string;
@@ -26,16 +46,5 @@ export interface WebhookRecord {
   /** True for the client's single webhook of older versions. */
   readonly isFirehose: boolean;
   readonly createdAtMs: number;
-  /** Wall-clock ms; `createdAtMs` before the first delivery. */
-  readonly lastSuccessMs: number;
   readonly isActive: boolean;
-  /** Everything up to here was acknowledged or was not for this webhook. */
-  readonly position: JournalPlace;
-  /** Failed attempts in a row. */
-  readonly failures: number;
-  /** Wall-clock ms of the next attempt after a failure; null while there is none. */
-  readonly retryAtMs: number | null;
-  readonly batch: WebhookBatch | null;
-  /** Events that were dropped since a heartbeat told their number. */
-  readonly droppedEvents: number;
 }

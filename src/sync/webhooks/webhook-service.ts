@@ -255,9 +255,9 @@ export class WebhookService implements Webhooks, AsyncDisposable {
       throw error;
     });
     if (outcome.isSuccess) {
-      const changes = { ...this.#healthy(state), lastSuccessMs: clock.nowMs() };
-      if (state.record.isActive) state.note(changes);
-      else await state.store(changes);
+      const progress = { failures: 0, retryAtMs: null, lastSuccessMs: clock.nowMs() };
+      if (state.record.isActive) state.note(progress);
+      else await state.store({ ...this.#healthy(state), ...progress });
       worker.heal();
     }
     return testResult(outcome);

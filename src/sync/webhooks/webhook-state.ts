@@ -1,19 +1,21 @@
 import { instant } from "../../domain/fields.ts";
 import { WEBHOOK_VERSIONS, type Webhook } from "../../domain/webhook.ts";
-import type { WebhookRecord } from "../../store/records/webhooks.ts";
+import type { WebhookProgress, WebhookProgressRecord, WebhookRecord } from "../../store/records/webhooks.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 
+type Tables = Pick<Store, "commit" | "commitAlong" | "get">;
+
 /** A webhook as it is now. What clients see of it goes to disk at once, how far it was told along with the next commit. */
 export class WebhookState {
-  readonly #store: Pick<Store, "commit" | "commitAlong">;
+  readonly #store: Tables;
   #record: WebhookRecord;
   #webhook: Webhook | null = null;
   #isRemoved = false;
 
-  constructor(store: Pick<Store, "commit" | "commitAlong">, record: WebhookRecord) {
+  constructor(store: Tables, record: WebhookRecord) {
     this.#store = store;
-    this.#record = record;
+    this.#record = { ...record, ...store.get("webhook-progress", record.id) };
   }
 
   get record(): WebhookRecord {
@@ -27,22 +29,27 @@ export class WebhookState {
   }
 
   /** Changes what may be lost in a crash. */
-  note(changes: Partial<WebhookRecord>): void {
+  note(changes: Partial<WebhookProgress>): void {
     if (this.#isRemoved) return;
     this.#take(changes);
-    this.#store.commitAlong([this.#write()]);
+    this.#store.commitAlong([progressWrite(this.#record)]);
   }
 
   /** Changes it for good. Rejects when the disk refuses; then nothing changed. */
   async store(changes: Partial<WebhookRecord>): Promise<void> {
     if (this.#isRemoved) return;
     const put = { ...this.#record, ...changes };
-    await this.#store.commit([{ table: "webhook", key: put.id, put }], []);
+    await this.#store.commit([{ table: "webhook", key: put.id, put }, progressWrite(put)], []);
     this.#take(changes);
   }
 
   async remove(): Promise<void> {
-    await this.#store.commit([{ table: "webhook", key: this.#record.id, remove: true }], []);
+    const key = this.#record.id;
+    const writes: readonly Write[] = [
+      { table: "webhook", key, remove: true },
+      { table: "webhook-progress", key, remove: true },
+    ];
+    await this.#store.commit(writes, []);
     this.#isRemoved = true;
   }
 
@@ -50,10 +57,12 @@ export class WebhookState {
     this.#record = { ...this.#record, ...changes };
     this.#webhook = null;
   }
+}
 
-  #write(): Write {
-    return { table: "webhook", key: this.#record.id, put: this.#record };
-  }
+function progressWrite(record: WebhookRecord): Write {
+  const { id, lastSuccessMs, position, failures, retryAtMs, batch, droppedEvents } = record;
+  const put: WebhookProgressRecord = { id, lastSuccessMs, position, failures, retryAtMs, batch, droppedEvents };
+  return { table: "webhook-progress", key: id, put };
 }
 
 function webhookOf(record: WebhookRecord): Webhook {
