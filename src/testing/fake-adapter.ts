@@ -50,6 +50,8 @@ export class FakeDevice {
   readonly pollMs: number;
   /** False: nothing answers. */
   isUp = true;
+  /** False: it answers that it does not accept the credentials. */
+  isAuthorized = true;
   /** A call of this kind never ends, and does not heed its signal. */
   hangsOn: FakeCall["call"] | null = null;
   /** False: a call goes on although its signal says that nobody waits for it any more. */
@@ -148,6 +150,7 @@ export class FakeDevice {
       if (this.hangsOn === call.call) await new Promise(() => undefined);
       await line.clock.sleep(this.delayMs, this.heedsSignals ? signal : new AbortController().signal);
       if (!this.isUp) throw new DeviceError("unreachable", `no answer to a ${call.call}`);
+      if (!this.isAuthorized) throw new DeviceError("unauthorized", `credentials refused at a ${call.call}`);
     } finally {
       line.inFlight -= 1;
     }

@@ -5,6 +5,7 @@ import { ACTION_TIMINGS } from "../../src/domain/action-timing.ts";
 import { Acknowledged } from "../../src/testing/invariants/acknowledged.ts";
 import { ActionLife } from "../../src/testing/invariants/action-life.ts";
 import { windowBreaches } from "../../src/testing/invariants/action-window.ts";
+import { credentialBreaches } from "../../src/testing/invariants/credentials.ts";
 import { JournalOrder } from "../../src/testing/invariants/journal-order.ts";
 import { controllerBreaches } from "../../src/testing/invariants/one-controller.ts";
 import { onePendingBreaches } from "../../src/testing/invariants/one-pending.ts";
@@ -107,6 +108,13 @@ export class Checks {
   static pageBreaches(url: string, answer: { status: number; body: unknown }): readonly string[] {
     if (answer.status !== 200) return [`${url} was answered ${answer.status} ${JSON.stringify(answer.body)}`];
     return entriesOf(answer.body).length > 0 ? [] : [`${url} is empty`];
+  }
+
+  /** What the API shows of devices whose credentials were refused. */
+  static credentialBreaches(user: unknown, hvacs: unknown): readonly string[] {
+    const linkedVendors = field(user, "linkedVendors") as Parameters<typeof credentialBreaches>[0][0]["linkedVendors"];
+    const assets = entriesOf(hvacs) as Parameters<typeof credentialBreaches>[1];
+    return credentialBreaches([{ id: "home", linkedVendors }], assets);
   }
 
   #enabled({ gateway: { store } }: Life): readonly { targetId: string; kind: ControllerKind }[] {

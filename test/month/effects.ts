@@ -1,5 +1,6 @@
 /** Whether what is wanted really happens: the devices' truth against rules that are read the slow way. */
 import type { ChargeRule } from "../../src/domain/schedule.ts";
+import type { ActionRecord } from "../../src/store/records.ts";
 import type { World } from "../../src/testing/world.ts";
 import { IntlZone, MINUTE_MS, Oracle } from "../domain/schedule-oracle.ts";
 import type { Box, Life } from "./box.ts";
@@ -97,8 +98,18 @@ export class Effects {
     const smart = store.get("vehicle-smart", id);
     if (smart === null || !smart.policy.isEnabled) return [];
     this.#judged += 1;
+    // Whoever stops it by hand while no plan runs has the last word until it is plugged in again.
+    if (this.#isStoppedByHand(store.all("action"), id)) return [];
     const isLow = this.#parts.house.car.soc < smart.policy.minimumChargeLimit - 1;
     return isLow ? [`car at ${this.#parts.house.car.soc} % does not charge, smart charging says ${smart.state}`] : [];
+  }
+
+  #isStoppedByHand(records: readonly ActionRecord[], id: string): boolean {
+    const last = records
+      .filter(({ action }) => action.targetId === id && action.state === "CONFIRMED")
+      .toSorted((a, b) => a.createdAtMs - b.createdAtMs)
+      .at(-1);
+    return last !== undefined && "kind" in last.action && last.action.kind === "STOP" && last.origin === "client";
   }
 
   /** What the rules want; null while they wanted something else a moment ago. */

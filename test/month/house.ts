@@ -49,7 +49,14 @@ export class House {
     const wallbox = make({ ...WALLBOX_VALUES }, [{ point: "charger.enabled", ...SWITCH }]);
     this.car = { device: car, isHome: true, isPlugged: true, isEnabled: true, soc: 45, changedAtMs: 0 };
     this.wallbox = { device: wallbox, isPlugged: true, isEnabled: true, wantedKwh: 20, changedAtMs: 0 };
-    this.heatPump = make({ ...HEAT_PUMP_VALUES }, HEAT_PUMP_CONTROLS);
+    this.heatPump = new FakeDevice({
+      clock: world.clock,
+      values: { ...HEAT_PUMP_VALUES },
+      controls: HEAT_PUMP_CONTROLS,
+      pollMs: POLL_MS,
+      // A vendor of its own: its credentials concern nothing else.
+      vendors: ["TADO"],
+    });
     const battery = make({ "battery.power": 400, "battery.soc": 50, "battery.mode": "SELF_RELIANCE" }, [
       { point: "battery.mode", values: ["SELF_RELIANCE", "IDLE"], holdMs: null, safeDefault: "SELF_RELIANCE" },
     ]);

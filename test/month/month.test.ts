@@ -13,6 +13,7 @@ describe.each(SEEDS)("a month with seed %i", (seed) => {
     expect(result.judged).toBeGreaterThan(DAYS * 20);
     expect(result.deeds).toBeGreaterThan(DAYS * 10);
     expect(result.refused).toBeGreaterThan(0);
+    expect(result.events.get("user:credentials:invalidated") ?? 0).toBeGreaterThan(0);
     expect(result.restarts).toBeGreaterThan(DAYS / 2);
   });
 });

@@ -101,12 +101,14 @@ class Month {
     const device = this.#house.devices[name];
     if (device === undefined || !device.isUp || device.refusesWrites !== null) return;
     const lastsMs = random.between(2, 40) * MINUTE_MS;
-    if (random.isChance(0.5)) device.isUp = false;
+    if (name === "heat-pump" && random.isChance(0.4)) device.isAuthorized = false;
+    else if (random.isChance(0.5)) device.isUp = false;
     else device.refusesWrites = "not now";
     this.#count.faults += 1;
     this.#calm.faultUntilMs.set(name, this.#world.clock.monotonicMs() + lastsMs);
     this.#world.clock.timer(lastsMs, () => {
       device.isUp = true;
+      device.isAuthorized = true;
       device.refusesWrites = null;
     });
   }
@@ -140,12 +142,19 @@ class Month {
     return this.#checks.answered(deed);
   }
 
+  async #checkCredentials(): Promise<readonly string[]> {
+    const user = await this.#client.ask("GET", "/users/home");
+    const hvacs = await this.#client.ask("GET", "/hvacs");
+    return Checks.credentialBreaches(user?.body, hvacs?.body);
+  }
+
   async #check(minute: number): Promise<readonly string[]> {
     const breaches = [...this.#checks.afterMinute(), ...this.#effects.afterMinute(this.#resident.ids)];
     if (minute % JOURNAL_EVERY_MINUTES === 0) breaches.push(...(await this.#checks.newJournal()));
     if (minute % PAGE_EVERY_MINUTES !== 0) return breaches;
     const url = PAGES[(minute / PAGE_EVERY_MINUTES) % PAGES.length] ?? "/vehicles";
     const answer = await this.#client.ask("GET", url);
-    return answer === null ? breaches : [...breaches, ...Checks.pageBreaches(url, answer)];
+    if (answer === null) return breaches;
+    return [...breaches, ...Checks.pageBreaches(url, answer), ...(await this.#checkCredentials())];
   }
 }
