@@ -46,6 +46,11 @@ export const VERSION_ROWS: readonly Row[] = [
     request: { ask: "GET /openapi.json", token: null },
     expect: { status: 200, body: { openapi: "3.1.0" } },
   }),
+  says("The description is OpenAPI 3.0", {
+    request: { ask: "GET /openapi.json", token: null },
+    expect: { status: 200, body: { openapi: expect.stringMatching(/^3\.0\./) } },
+    unmet: "The description is OpenAPI 3.1, which says null and examples as JSON Schema does.",
+  }),
   says("A battery's location is an object with its id from 2024-10-01", {
     versions: { from: "2024-10-01" },
     request: { ask: "GET /batteries/{battery}" },
