@@ -33,7 +33,7 @@ export function planBlocks(
   const sorted = [...points].sort((a, b) => a.address - b.address || registerWords(a) - registerWords(b));
   const isRefused = (point: RegisterPoint<string>): boolean => barriers.refused.includes(point);
   const blocks = sorted.filter(isRefused).map((point) => blockOf([point]));
-  for (const table of ["holding", "input"] as const) {
+  for (const table of ["holding", "input", "coil", "discrete"] as const) {
     let run: RegisterPoint<string>[] = [];
     for (const point of sorted.filter((each) => each.table === table && !isRefused(each))) {
       if (run.length > 0 && !mayJoin(blockOf(run), point, limits, barriers)) {

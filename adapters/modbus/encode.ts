@@ -1,7 +1,7 @@
 /** Values to registers, for writes. */
-import { registerWords, type WriteStep } from "hemgate/sdk";
+import { registerWords, type WriteField } from "hemgate/sdk";
 
-type NumberField = Pick<WriteStep, "type" | "wordOrder" | "scale">;
+type NumberField = Pick<WriteField, "type" | "wordOrder" | "scale">;
 
 /** The registers of a value. A value that the field cannot hold is a bug of the caller and throws a `RangeError`. */
 export function encodeNumber(field: NumberField, value: number): number[] {

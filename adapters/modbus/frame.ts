@@ -8,8 +8,8 @@ const MAX_FRAME_BYTES = 260;
 const MIN_LENGTH = 2;
 const MAX_LENGTH = MAX_FRAME_BYTES - HEADER_BYTES;
 
-type ReadCode = 3 | 4;
-type WriteCode = 6 | 16;
+type ReadCode = 1 | 2 | 3 | 4;
+type WriteCode = 5 | 6 | 16;
 
 /** A request as the wire will carry it. */
 export interface Request {
@@ -22,11 +22,23 @@ export interface Request {
   readonly values: readonly number[];
 }
 
+const TABLE_WORDS: Readonly<Record<ReadCode | WriteCode, string>> = {
+  1: "coil",
+  2: "discrete input",
+  3: "holding register",
+  4: "input register",
+  5: "coil",
+  6: "holding register",
+  16: "holding register",
+};
+/** What a coil is told to be on. */
+const COIL_ON = 0xff00;
+
 /** What was asked of whom, for messages. */
 export function requestText({ unit, code, address, count }: Request): string {
-  const verb = code === 3 || code === 4 ? "reading" : "writing";
-  const table = code === 4 ? "input" : "holding";
-  return `unit ${unit}, ${verb} ${count} ${table} register${count === 1 ? "" : "s"} at ${address}`;
+  const verb = code <= 4 ? "reading" : "writing";
+  const plural = count === 1 ? "" : "s";
+  return `unit ${unit}, ${verb} ${count} ${TABLE_WORDS[code]}${plural} at ${address}`;
 }
 
 export function requestBytes(request: Request): number {
@@ -43,12 +55,24 @@ export function putRequest(bytes: Uint8Array, start: number, id: number, request
   bytes[start + 6] = unit;
   bytes[start + 7] = code;
   put16(bytes, start + 8, address);
-  put16(bytes, start + 10, code === 6 ? (values[0] ?? 0) : count);
+  put16(bytes, start + 10, operandOf(request));
   if (code === 16) {
     bytes[start + 12] = 2 * count;
     for (let index = 0; index < count; index++) put16(bytes, start + 13 + 2 * index, values[index] ?? 0);
   }
   return end;
+}
+
+/** What stands after the address: a count, or the value of a single write. */
+function operandOf({ code, count, values }: Request): number {
+  const [first = 0] = values;
+  if (code === 5) return first === 0 ? 0 : COIL_ON;
+  return code === 6 ? first : count;
+}
+
+/** Bytes of values in the answer to a read: two a register, an eighth a coil. */
+function answerBytes({ code, count }: Request): number {
+  return code <= 2 ? Math.ceil(count / 8) : 2 * count;
 }
 
 /** What an answer frame says about its request. */
@@ -69,11 +93,12 @@ export function checkAnswer(bytes: Uint8Array, start: number, end: number, reque
     return length === 9 ? { kind: "exception", code: bytes[start + 8] ?? 0 } : { kind: "lie", what: `${length} bytes` };
   }
   if (code !== request.code) return { kind: "lie", what: `function ${code}` };
-  if (request.code === 3 || request.code === 4) {
-    const isWhole = length === 9 + 2 * request.count && bytes[start + 8] === 2 * request.count;
+  if (request.code <= 4) {
+    const size = answerBytes(request);
+    const isWhole = length === 9 + size && bytes[start + 8] === size;
     return isWhole ? DONE : { kind: "lie", what: `${bytes[start + 8]} bytes of registers in a frame of ${length}` };
   }
-  const echo = request.code === 6 ? (request.values[0] ?? 0) : request.count;
+  const echo = operandOf(request);
   const isEcho = length === 12 && get16(bytes, start + 8) === request.address && get16(bytes, start + 10) === echo;
   return isEcho ? DONE : { kind: "lie", what: "another write" };
 }
@@ -86,14 +111,20 @@ export class RegisterCopier {
   #slab = new ArrayBuffer(SLAB_BYTES);
   #used = 0;
 
-  /** The registers of a read's answer; they are the caller's. */
-  copy(bytes: Uint8Array, start: number, count: number): Uint16Array {
+  /** The registers of a read's answer, or its coils, one a word; they are the caller's. */
+  copy(bytes: Uint8Array, start: number, { code, count }: Pick<Request, "code" | "count">): Uint16Array {
     if (this.#used + 2 * count > SLAB_BYTES) {
       this.#slab = new ArrayBuffer(SLAB_BYTES);
       this.#used = 0;
     }
     const registers = new Uint16Array(this.#slab, this.#used, count);
     this.#used += 2 * count;
+    if (code <= 2) {
+      for (let index = 0; index < count; index++) {
+        registers[index] = ((bytes[start + 9 + (index >>> 3)] ?? 0) >>> (index & 7)) & 1;
+      }
+      return registers;
+    }
     for (let index = 0, at = start + 9; index < count; index++, at += 2) registers[index] = get16(bytes, at);
     return registers;
   }

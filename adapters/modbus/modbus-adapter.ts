@@ -38,6 +38,10 @@ const OPTIONS = z.object({
     .max(HOLD_SECONDS.max)
     .default(HOLD_SECONDS.default)
     .meta({ description: "For sunspec: how long the device itself keeps a command when the gateway is gone, s." }),
+  settings: z
+    .record(z.string().max(40), z.number())
+    .default({})
+    .meta({ description: "Numbers that the profile asks for, such as maxChargeW; docs/devices.md names them." }),
   confirmUnverified: z.boolean().default(false).meta({
     description: "True turns on controls whose registers no two sources agree on; check them on the device first.",
   }),
@@ -71,10 +75,10 @@ class ModbusAdapter implements RunningAdapter<ModbusOptions> {
     const profile = KNOWN_PROFILES.find(({ id }) => id === options.profile) ?? null;
     using resources = new DisposableStack();
     const { bus } = resources.use(this.#buses.share({ host, port }));
-    const id = options.unit ?? profile?.transport.unit ?? SUNSPEC_UNIT;
-    const asking = bus.unit(id, { minGapMs: profile?.transport.minGapMs ?? 0, inFlight });
+    const id = options.unit ?? profile?.transports[0].unit ?? SUNSPEC_UNIT;
+    const asking = bus.unit(id, { minGapMs: profile?.limits.minGapMs ?? 0, inFlight });
     resources.use(asking);
-    const map = await readMap(profile, asking, options, signal);
+    const map = await readMap(profile, asking, { ...options, clock: this.#context.clock }, signal);
     // Only now is it known how a device that describes itself wants to be asked.
     const unit = resources.use(bus.unit(id, { minGapMs: map.limits.minGapMs, inFlight }));
     asking[Symbol.dispose]();
@@ -95,7 +99,7 @@ class ModbusAdapter implements RunningAdapter<ModbusOptions> {
 async function readMap(
   profile: DeviceProfile | null,
   unit: BusUnit,
-  options: ModbusOptions,
+  options: ModbusOptions & Pick<AdapterContext, "clock">,
   signal: AbortSignal,
 ): Promise<DeviceMap> {
   return profile === null

@@ -243,13 +243,15 @@ export class ModbusBus implements Disposable {
   }
 }
 
+const READ_CODES = { coil: 1, discrete: 2, holding: 3, input: 4 } as const;
+
 function readRequest(unit: number, table: RegisterTable, address: number, count: number): Request {
   checkInteger("count", count, 1, MAX_READ);
   checkInteger("address", address, 0, 65_536 - count);
-  return { unit, code: table === "holding" ? 3 : 4, address, count, values: [] };
+  return { unit, code: READ_CODES[table], address, count, values: [] };
 }
 
-function writeRequest(unit: number, address: number, values: readonly number[], code: 6 | 16): Request {
+function writeRequest(unit: number, address: number, values: readonly number[], code: 5 | 6 | 16): Request {
   checkInteger("count", values.length, 1, MAX_WRITE);
   checkInteger("address", address, 0, 65_536 - values.length);
   for (const value of values) checkInteger("value", value, 0, 65_535);

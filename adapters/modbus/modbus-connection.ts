@@ -151,7 +151,7 @@ export class ModbusConnection implements Disposable {
         : null;
     if (exception !== null) exchange.reject(exception);
     else if (exchange.isWrite) exchange.resolve(NO_REGISTERS);
-    else exchange.resolve(this.#copier.copy(bytes, start, exchange.request.count));
+    else exchange.resolve(this.#copier.copy(bytes, start, exchange.request));
     this.#events.answered(nowMs, latencyMs, exception);
     return !this.#isClosed;
   }

@@ -37,7 +37,7 @@ export const MODBUS_VENDORS: readonly LinkableVendor[] = [
   })),
 ];
 
-function offerOfProfile({ id, vendors, brand, model, points, derived, transport }: DeviceProfile): LinkableVendor {
+function offerOfProfile({ id, vendors, brand, model, points, derived, transports }: DeviceProfile): LinkableVendor {
   return {
     id,
     vendors,
@@ -45,7 +45,7 @@ function offerOfProfile({ id, vendors, brand, model, points, derived, transport 
     displayName: brand,
     portalName: model,
     method: "local",
-    fields: addressFields(transport.unit),
+    fields: addressFields(transports[0].unit),
   };
 }
 

@@ -1,49 +1,94 @@
 import assert from "node:assert/strict";
 import {
+  type Clock,
   type DerivedPoint,
   type DeviceIdentity,
   type DeviceProfile,
+  evaluate,
+  type Formula,
+  type FormulaScope,
+  formulaKeys,
+  type PointName,
   type PointValue,
-  type ProfileControl,
   type ProfilePoint,
   type Provenance,
   type RegisterField,
   type RegisterPoint,
+  type RegisterValues,
   registerWords,
-  type WriteRecipe,
-  type WriteStep,
 } from "hemgate/sdk";
 import { decoder } from "./decode.ts";
-import type { DeviceMap, MapControl } from "./device-map.ts";
-import { encodeNumber } from "./encode.ts";
+import type { DeviceMap } from "./device-map.ts";
 import { ModbusException } from "./modbus-exception.ts";
 import { isPointName } from "./point-name.ts";
+import { offeredControls } from "./profile-control.ts";
 import type { ModbusUnit } from "./register-point.ts";
+import { WrittenValues } from "./written-values.ts";
+
+/** What the owner decides about a profile's device. */
+export interface ProfileChoices {
+  /** True turns on controls whose registers no two sources agree on. */
+  readonly confirmUnverified: boolean;
+  /** Values of the profile's settings, by name. */
+  readonly settings?: Readonly<Record<string, number>>;
+}
 
 /** Makes the map of a device that a profile describes, after asking the device who it is. */
 export async function connectProfile(
   profile: DeviceProfile,
   unit: ModbusUnit,
-  options: { readonly confirmUnverified: boolean },
+  { clock, ...choices }: ProfileChoices & { readonly clock: Pick<Clock, "monotonicMs" | "sleep"> },
   signal: AbortSignal,
 ): Promise<DeviceMap> {
   const isTrusted = ({ confidence }: Provenance): boolean =>
-    options.confirmUnverified || confidence === "cross-checked";
+    choices.confirmUnverified || confidence === "cross-checked";
+  const setting = (name: string): number | null =>
+    choices.settings?.[name] ?? profile.settings?.[name]?.default ?? null;
+  const written = new WrittenValues(clock);
+  const scopeOf = (registers: RegisterValues): FormulaScope => ({
+    value: (key) => registers.get(key),
+    setting,
+    lastWrite: (point) => written.get(point),
+  });
+  const [first] = profile.points;
+  assert(first !== undefined, `${profile.id} has no points`);
+  const { controls, unconfirmed } = offeredControls(profile, { isTrusted, setting, scopeOf, written, clock });
   return {
-    identity: await readIdentity(profile, unit, signal),
+    identity: await readIdentity(profile, first, unit, signal),
     vendors: profile.vendors,
     registers: profile.points.map(registerOf),
-    derived: [...profile.points.flatMap(stateOf), ...profile.derived],
-    controls: profile.controls.filter(isTrusted).map((control) => controlOf(control, isTrusted)),
-    unconfirmed: profile.controls.filter((control) => !isTrusted(control)).map(({ point }) => point),
-    limits: profile.transport,
+    derived: [
+      ...profile.points.flatMap(stateOf),
+      ...profile.derived.map(({ point, value }) => derivedOf(point, value, keyOf(first), scopeOf)),
+    ],
+    controls,
+    unconfirmed,
+    limits: profile.limits,
   };
 }
 
-async function readIdentity(profile: DeviceProfile, unit: ModbusUnit, signal: AbortSignal): Promise<DeviceIdentity> {
-  const { identity = {}, points } = profile;
-  const [first] = points;
-  assert(first !== undefined, `${profile.id} has no points`);
+function derivedOf(
+  point: PointName,
+  formula: Formula,
+  anyKey: string,
+  scopeOf: (registers: RegisterValues) => FormulaScope,
+): DerivedPoint {
+  const keys = formulaKeys(formula);
+  return {
+    point,
+    // What is made of settings and writes only is told whenever the device is read.
+    from: keys.length === 0 ? [anyKey] : keys,
+    value: (registers) => evaluate(formula, scopeOf(registers)) as PointValue | null,
+  };
+}
+
+async function readIdentity(
+  profile: DeviceProfile,
+  first: ProfilePoint,
+  unit: ModbusUnit,
+  signal: AbortSignal,
+): Promise<DeviceIdentity> {
+  const { identity = {} } = profile;
   // A profile without identity registers still has to find a device that answers before it counts as connected.
   if (Object.keys(identity).length === 0) await readField(first, unit, signal);
   const tell = async (field: RegisterField | undefined): Promise<string | null> =>
@@ -69,7 +114,12 @@ async function readField(field: RegisterField, unit: ModbusUnit, signal: AbortSi
 }
 
 function registerOf(point: ProfilePoint): RegisterPoint<string> {
-  return point.states === undefined ? point : { ...point, key: stateKey(point) };
+  return { ...point, key: keyOf(point) };
+}
+
+/** A state is read under a name of its own; what it means is derived from that. */
+function keyOf({ key, states }: ProfilePoint): string {
+  return states === undefined ? key : `raw.${key}`;
 }
 
 function stateOf(point: ProfilePoint): DerivedPoint[] {
@@ -78,47 +128,13 @@ function stateOf(point: ProfilePoint): DerivedPoint[] {
   return [
     {
       point: key,
-      from: [stateKey(point)],
+      from: [keyOf(point)],
       value: (registers) => {
-        const raw = registers.get(stateKey(point));
-        if (typeof raw !== "number") return null;
-        const known = states.values[raw];
+        const raw = registers.get(keyOf(point)) ?? null;
+        if (raw === null) return null;
+        const known = states.values[String(raw)];
         return known === undefined ? states.otherwise : known;
       },
     },
   ];
-}
-
-function stateKey({ key }: ProfilePoint): string {
-  return `raw.${key}`;
-}
-
-function controlOf(control: ProfileControl, isTrusted: (what: Provenance) => boolean): MapControl {
-  const { point, range, safeDefault, write } = control;
-  const hold = control.hold !== undefined && isTrusted(control.hold) ? control.hold : null;
-  return {
-    point,
-    ...(range === undefined ? {} : { range }),
-    ...("cases" in write ? { values: write.cases.map(({ value }) => value) } : {}),
-    holdMs: hold?.holdMs ?? null,
-    safeDefault,
-    async write(unit, value, _registers, signal) {
-      for (const step of [...(hold === null ? [] : stepsOf(hold.write, value)), ...stepsOf(write, value)]) {
-        await unit.write(step.address, encodeNumber(step, numberOf(step, value)), step.code, signal);
-      }
-    },
-  };
-}
-
-function stepsOf(recipe: WriteRecipe, value: PointValue): readonly WriteStep[] {
-  if ("steps" in recipe) return recipe.steps;
-  const found = recipe.cases.find((each) => each.value === value);
-  assert(found !== undefined, `no writes for ${value}`);
-  return found.steps;
-}
-
-function numberOf(step: WriteStep, wish: PointValue): number {
-  if (step.value !== "wish") return step.value;
-  assert(typeof wish === "number", `${wish} is not a number`);
-  return wish;
 }

@@ -5,8 +5,8 @@ export const POLL_MS: Readonly<Record<PollClass, number>> = { fast: 1_000, norma
 
 /** A unit behind a Modbus connection, as decoders and profiles see it. */
 export interface ModbusUnit {
-  /** Reads 1 to 125 registers. Rejects with a `DeviceError`; an exception answer is `rejected`. */
+  /** Reads 1 to 125 registers, or as many coils, one a word. Rejects with a `DeviceError`; an exception answer is `rejected`. */
   read(table: RegisterTable, address: number, count: number, signal: AbortSignal): Promise<Uint16Array>;
-  /** Writes registers: one with function 6 or 16 as asked, more always with 16. Goes before queued reads. */
-  write(address: number, values: readonly number[], code: 6 | 16, signal: AbortSignal): Promise<void>;
+  /** Writes registers, one with function 6 or 16 as asked, more always with 16; or a coil with 5. Before queued reads. */
+  write(address: number, values: readonly number[], code: 5 | 6 | 16, signal: AbortSignal): Promise<void>;
 }

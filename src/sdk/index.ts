@@ -22,6 +22,16 @@ export {
   defineAdapter,
   type RunningAdapter,
 } from "./driver.ts";
+export {
+  type Condition,
+  evaluate,
+  evaluateNumber,
+  type Formula,
+  type FormulaScope,
+  type FormulaValue,
+  formulaKeys,
+  isTrue,
+} from "./formula.ts";
 export type {
   FoundDevice,
   LinkAnswer,
@@ -56,7 +66,12 @@ export {
   defineProfile,
   type PollClass,
   type ProfileControl,
+  type ProfileFormula,
+  type ProfileHold,
+  type ProfileLimits,
   type ProfilePoint,
+  type ProfileSetting,
+  type ProfileTransport,
   type Provenance,
   type RegisterField,
   type RegisterPoint,
@@ -66,6 +81,8 @@ export {
   type RegisterValues,
   registerWords,
   type UnitLimits,
+  type WriteCase,
+  type WriteField,
   type WriteRecipe,
   type WriteStep,
 } from "./profile.ts";

@@ -40,6 +40,10 @@ export interface PointTypes {
   /** State of charge that the battery keeps in reserve, %. */
   "battery.reserve": number;
   "battery.status": BatteryStatus;
+  /** Charged since installation, Wh. */
+  "battery.energyCharged": number;
+  /** Discharged since installation, Wh. */
+  "battery.energyDischarged": number;
   /** Control: what the battery aims for. */
   "battery.mode": OperationMode;
   /** Degrees north. */
@@ -79,6 +83,8 @@ export interface PointTypes {
   "meter.latitude": number;
   /** Degrees east. */
   "meter.longitude": number;
+  /** W; what the house uses, as an energy manager or hybrid inverter reckons it. */
+  "hem.load": number;
   /** W; positive into the vehicle. */
   "charger.power": number;
   "charger.state": PowerDeliveryState;
@@ -165,6 +171,8 @@ export const POINT_UNITS: Readonly<Record<PointName, string>> = {
   "battery.capacity": "Wh",
   "battery.reserve": "%",
   "battery.status": "",
+  "battery.energyCharged": "Wh",
+  "battery.energyDischarged": "Wh",
   "battery.mode": "",
   "battery.latitude": "°",
   "battery.longitude": "°",
@@ -188,6 +196,7 @@ export const POINT_UNITS: Readonly<Record<PointName, string>> = {
   "meter.energyExport": "Wh",
   "meter.latitude": "°",
   "meter.longitude": "°",
+  "hem.load": "W",
   "charger.power": "W",
   "charger.state": "",
   "charger.maxCurrent": "A",

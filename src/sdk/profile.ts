@@ -1,12 +1,14 @@
 /** The vocabulary in which a device with registers is described as data. Addresses are facts; no bytes are read here. */
 import assert from "node:assert/strict";
 import type { Control } from "./driver.ts";
+import { type Condition, type Formula, formulaKeys } from "./formula.ts";
 import type { ControlPoint, PointName, PointValue } from "./points.ts";
 
 /** How often a point is read: power and states, what drifts, what hardly changes. */
 export type PollClass = "fast" | "normal" | "slow";
 
-export type RegisterTable = "holding" | "input";
+/** Coils and discrete inputs are bits: type `uint16`, 0 or 1. */
+export type RegisterTable = "holding" | "input" | "coil" | "discrete";
 
 /** Types as on the wire; bytes inside a register are big endian always. */
 export type RegisterType =
@@ -69,6 +71,33 @@ export interface UnitLimits {
   readonly isOneValuePerRequest: boolean;
 }
 
+/** How a device behaves on its line; what is absent is as Modbus says. */
+export interface ProfileLimits extends UnitLimits {
+  /** How long an answer may take, ms. */
+  readonly timeoutMs?: number;
+  /** Pause between the connection and the first request, ms (Huawei's dongle). */
+  readonly connectDelayMs?: number;
+  /** The device closes a connection that is silent for so long, ms; not a failure. */
+  readonly idleCloseMs?: number;
+  /** Clients that it serves at a time. */
+  readonly maxClients?: number;
+  /** The first request after a pause only wakes it: each is sent again when it was not answered (ABL eMH1). */
+  readonly isWokenByRequest?: boolean;
+}
+
+/** A way to reach a device, as it is when nobody changed it. */
+export type ProfileTransport =
+  /** Modbus TCP, RTU frames inside TCP, or RTU frames inside UDP (GoodWe). */
+  | { readonly kind: "tcp" | "rtu-over-tcp" | "udp"; readonly port: number; readonly unit: number }
+  | {
+      readonly kind: "rtu" | "ascii";
+      readonly unit: number;
+      readonly baudRate: number;
+      readonly parity: "none" | "even" | "odd";
+      readonly dataBits: 7 | 8;
+      readonly stopBits: 1 | 2;
+    };
+
 /** A fact about a register and how far it is trusted. */
 export interface Provenance {
   readonly confidence: Confidence;
@@ -80,27 +109,72 @@ export interface Provenance {
 export interface ProfilePoint extends RegisterPoint, Provenance {
   /** For a state: what each raw value means. A raw value that is not listed reads as `otherwise`. */
   readonly states?: {
-    readonly values: Readonly<Record<number, PointValue | null>>;
+    readonly values: Readonly<Record<string, PointValue | null>>;
     readonly otherwise: PointValue | null;
   };
 }
 
-/** One register write. `value` is a fixed number, or the wished value in the point's unit. */
-export interface WriteStep {
-  readonly address: number;
+/** A point made from several registers, as data. */
+export interface ProfileFormula {
+  readonly point: PointName;
+  readonly value: Formula;
+}
+
+/** A number that the owner may set for the device, such as the power of a forced charge. */
+export interface ProfileSetting {
+  readonly unit: string;
+  readonly meaning: string;
+  readonly min: number;
+  readonly max: number;
+  /** Absent: controls that need it are off until it is set. */
+  readonly default?: number;
+}
+
+/** A value as it goes into registers. */
+export interface WriteField {
   readonly type: Exclude<RegisterType, "string">;
   readonly wordOrder?: "big" | "little";
   /** raw = value ÷ scale. */
   readonly scale?: number;
-  /** Function: 6 writes one register, 16 one or more. */
-  readonly code: 6 | 16;
-  readonly value: number | "wish";
+  /** In writes, null means that this cannot be written now: nothing of the recipe is sent. */
+  readonly value: Formula;
+}
+
+/** One write request. */
+export interface WriteStep {
+  readonly address: number;
+  /** Function: 5 writes a coil (0 or 1), 6 one register, 16 one or more. */
+  readonly code: 5 | 6 | 16;
+  /** The values that follow each other from the address on. */
+  readonly fields: readonly WriteField[];
+  /** The registers are in memory that wears: written only when they hold something else. */
+  readonly isStored?: boolean;
+  /** The step is left out unless this holds. */
+  readonly when?: Condition;
+  /** Pause after it, ms. */
+  readonly pauseMs?: number;
+}
+
+/** The writes of one state of a control; a confidence of its own where it is known less well than the rest. */
+export interface WriteCase extends Partial<Provenance> {
+  readonly value: PointValue;
+  readonly steps: readonly WriteStep[];
 }
 
 /** The writes, in order, that set a control: the same for every value, or by case. */
-export type WriteRecipe =
-  | { readonly steps: readonly WriteStep[] }
-  | { readonly cases: readonly { readonly value: PointValue; readonly steps: readonly WriteStep[] }[] };
+export type WriteRecipe = { readonly steps: readonly WriteStep[] } | { readonly cases: readonly WriteCase[] };
+
+/** The device's own reversion timer. */
+export interface ProfileHold extends Provenance {
+  /** How long the device keeps a value that nobody writes again, ms. */
+  readonly holdMs: number;
+  /** Sets the timer and what the device falls back to; before the value. Absent: every write starts the timer anew. */
+  readonly write?: WriteRecipe;
+  /** The timer is read back after it was written, and the value is not sent when it did not take. */
+  readonly isReadBack?: boolean;
+  /** What the device does when the time is over, for people. */
+  readonly fallback: string;
+}
 
 /** A control of a profile. */
 export interface ProfileControl extends Provenance {
@@ -108,11 +182,12 @@ export interface ProfileControl extends Provenance {
   readonly range?: NonNullable<Control["range"]>;
   readonly safeDefault: Control["safeDefault"];
   readonly write: WriteRecipe;
-  /** The device's own reversion timer, written before the value. Without it the control has no hold. */
-  readonly hold?: Provenance & { readonly holdMs: number; readonly write: WriteRecipe };
+  readonly hold?: ProfileHold;
+  /** Where the device does less or more than the point says, for people. */
+  readonly approximate?: string;
 }
 
-/** A device as data. */
+/** A device as data: it survives JSON, so that users can write their own. */
 export interface DeviceProfile {
   /** Kebab-case, vendor first; what the configuration calls it. */
   readonly id: string;
@@ -120,13 +195,16 @@ export interface DeviceProfile {
   readonly model: string;
   /** As `Driver.vendors`. */
   readonly vendors: readonly string[];
-  readonly transport: UnitLimits & {
-    /** The unit id that the device has when nobody changed it. */ readonly unit: number;
-  };
+  /** The usual one first. */
+  readonly transports: readonly [ProfileTransport, ...ProfileTransport[]];
+  readonly limits: ProfileLimits;
+  /** What an installer has to know: what to switch on, what the device does not like. */
+  readonly notes?: readonly string[];
   /** Registers that say who this device is, read once at connecting. */
   readonly identity?: Partial<Record<"manufacturer" | "model" | "serial" | "version", RegisterField & Provenance>>;
   readonly points: readonly ProfilePoint[];
-  readonly derived: readonly DerivedPoint[];
+  readonly derived: readonly ProfileFormula[];
+  readonly settings?: Readonly<Record<string, ProfileSetting>>;
   readonly controls: readonly ProfileControl[];
 }
 
@@ -148,29 +226,34 @@ export function registerWords(field: Pick<RegisterField, "type" | "words">): num
 
 /** Declares a device. A profile that contradicts itself is a bug and throws here, at load. */
 export function defineProfile(profile: DeviceProfile): DeviceProfile {
-  const { transport, points, derived, controls } = profile;
-  assert.match(profile.id, /^[a-z0-9]+(-[a-z0-9]+)*$/, `profile id ${profile.id}`);
-  assert(transport.maxRegisters >= 1 && transport.maxRegisters <= 125, `${profile.id}: maxRegisters`);
-  assert(transport.unit >= 0 && transport.unit <= 255, `${profile.id}: unit`);
-  const keys = new Set<string>(points.map((point) => point.key));
-  assert.equal(keys.size, points.length, `${profile.id}: two points have the same key`);
-  for (const field of [...points, ...Object.values(profile.identity ?? {})]) checkField(profile.id, field, transport);
-  for (const point of points) {
-    assert(
-      point.scaleFrom === undefined || keys.has(point.scaleFrom),
-      `${profile.id}: ${point.key} scales from nothing`,
-    );
-  }
-  for (const { point, from } of derived) {
-    assert(from.length > 0 && from.every((key) => keys.has(key)), `${profile.id}: ${point} is made from nothing`);
-    assert(!points.some((each) => each.key === point), `${profile.id}: ${point} is both read and derived`);
-  }
-  for (const { point, write } of controls) {
-    for (const steps of "steps" in write ? [write.steps] : write.cases.map((each) => each.steps)) {
-      assert(steps.length > 0, `${profile.id}: ${point} writes nothing`);
+  const { id, transports, limits, points, controls } = profile;
+  assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/, `profile id ${id}`);
+  assert(limits.maxRegisters >= 1 && limits.maxRegisters <= 125, `${id}: maxRegisters`);
+  for (const { unit } of transports) assert(unit >= 0 && unit <= 255, `${id}: unit`);
+  for (const field of [...points, ...Object.values(profile.identity ?? {})]) checkField(id, field, limits);
+  checkKeys(profile);
+  for (const { point, write, hold } of controls) {
+    for (const recipe of [write, hold?.write ?? write]) {
+      for (const steps of "steps" in recipe ? [recipe.steps] : recipe.cases.map((each) => each.steps)) {
+        assert(steps.length > 0, `${id}: ${point} writes nothing`);
+        for (const step of steps) assert(step.fields.length > 0, `${id}: ${point} writes nothing to ${step.address}`);
+      }
     }
   }
   return profile;
+}
+
+function checkKeys({ id, points, derived }: DeviceProfile): void {
+  const keys = new Set<string>(points.map((point) => point.key));
+  assert.equal(keys.size, points.length, `${id}: two points have the same key`);
+  for (const { key, scaleFrom } of points) {
+    assert(scaleFrom === undefined || keys.has(scaleFrom), `${id}: ${key} scales from nothing`);
+  }
+  for (const { point, value } of derived) {
+    for (const key of formulaKeys(value))
+      assert(keys.has(key), `${id}: ${point} is made from ${key}, which is not read`);
+    assert(!keys.has(point), `${id}: ${point} is both read and derived`);
+  }
 }
 
 function checkField(id: string, field: RegisterField, limits: UnitLimits): void {

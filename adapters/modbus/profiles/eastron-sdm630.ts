@@ -13,7 +13,11 @@ export const eastronSdm630 = defineProfile({
   model: "SDM630",
   vendors: ["MODBUS"],
   // Longer requests get no answer; meters on a shared bus miss a frame that follows another one too closely.
-  transport: { unit: 1, maxRegisters: 80, minGapMs: 50, isOneValuePerRequest: false },
+  transports: [
+    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
+    { kind: "tcp", port: 502, unit: 1 },
+  ],
+  limits: { maxRegisters: 80, minGapMs: 50, isOneValuePerRequest: false },
   points: [
     input("meter.voltage.l1", 0, "normal"),
     input("meter.voltage.l2", 2, "normal"),

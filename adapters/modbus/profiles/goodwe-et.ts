@@ -6,7 +6,6 @@ import {
   type Provenance,
   type RegisterField,
   type RegisterType,
-  type RegisterValues,
 } from "hemgate/sdk";
 
 const CROSS_CHECKED: Provenance = {
@@ -43,19 +42,18 @@ function text(address: number, words: number): RegisterField & Provenance {
   return { table: "holding", address, type: "string", words, ...SINGLE_SOURCE };
 }
 
-/** The sum of the inputs that exist; null when none does. */
-function pvPower(registers: RegisterValues): number | null {
-  const inputs = PV_KEYS.map((key) => registers.get(key)).filter((value) => typeof value === "number");
-  return inputs.length === 0 ? null : inputs.reduce((sum, value) => sum + value, 0);
-}
-
 /** Hybrid inverters ET, EH, BH and BT with battery and meter, over the LAN dongle. Read only. */
 export const goodweEt = defineProfile({
   id: "goodwe-et",
   brand: "GoodWe",
   model: "ET",
   vendors: ["GOODWE", "MODBUS"],
-  transport: { unit: 247, maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  transports: [
+    { kind: "tcp", port: 502, unit: 247 },
+    { kind: "udp", port: 8899, unit: 247 },
+    { kind: "rtu", unit: 247, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
+  ],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   identity: { serial: text(35003, 8), model: text(35011, 5), version: text(35021, 6) },
   points: [
     point("raw.pv1", 35105, PV_INPUT),
@@ -88,6 +86,6 @@ export const goodweEt = defineProfile({
     meter("meter.current.l3", 36057, METER_TENTH),
     point("battery.soc", 37007, { type: "uint16", poll: "normal", sentinels: [0xffff] }),
   ],
-  derived: [{ point: "inverter.power", from: PV_KEYS, value: pvPower }],
+  derived: [{ point: "inverter.power", value: { sumKnown: PV_KEYS.map((of) => ({ of })) } }],
   controls: [],
 });

@@ -1,12 +1,13 @@
 import {
+  type Condition,
   type DeviceProfile,
   defineProfile,
+  type Formula,
   type PollClass,
-  type PowerDeliveryState,
   type ProfileControl,
+  type ProfileFormula,
   type ProfilePoint,
   type RegisterField,
-  type RegisterValues,
   type WriteStep,
 } from "hemgate/sdk";
 
@@ -51,50 +52,43 @@ const IDENTITY: NonNullable<DeviceProfile["identity"]> = {
   version: { ...field(1018), confidence: "cross-checked", source: SOURCE },
 };
 
-const TRANSPORT: DeviceProfile["transport"] = {
-  unit: 255,
-  maxRegisters: 2,
-  minGapMs: 500,
-  isOneValuePerRequest: true,
+const TRANSPORTS: DeviceProfile["transports"] = [{ kind: "tcp", port: 502, unit: 255 }];
+
+const LIMITS: DeviceProfile["limits"] = { maxRegisters: 2, minGapMs: 500, isOneValuePerRequest: true, maxClients: 1 };
+
+const PLUGGED: Condition = { of: { of: "raw.cable" }, atLeast: 5 };
+
+/** Cable 5: in station and vehicle; 7: locked as well. Below that no vehicle is connected, whatever the state. */
+const STATE: ProfileFormula = {
+  point: "charger.state",
+  value: {
+    when: PLUGGED,
+    gives: {
+      lookup: { of: "raw.state" },
+      values: {
+        0: "PLUGGED_IN:INITIALIZING",
+        // Locked by authorization or by being disabled.
+        1: "PLUGGED_IN:STOPPED",
+        // Offers current; the vehicle has not taken any yet.
+        2: "PLUGGED_IN:INITIALIZING",
+        3: "PLUGGED_IN:CHARGING",
+        4: "PLUGGED_IN:FAULT",
+        5: "PLUGGED_IN:STOPPED",
+      },
+      otherwise: "UNKNOWN",
+    },
+    otherwise: "UNPLUGGED",
+  },
 };
-
-/** 5: cable in station and vehicle; 7: locked as well. Below that no vehicle is connected. */
-function isPlugged(registers: RegisterValues): boolean | null {
-  const cable = registers.get("raw.cable");
-  return typeof cable === "number" ? cable >= 5 : null;
-}
-
-/** What each charging state means while a vehicle is connected. */
-const PLUGGED_STATES: Readonly<Record<number, PowerDeliveryState>> = {
-  0: "PLUGGED_IN:INITIALIZING",
-  // Locked by authorization or by being disabled.
-  1: "PLUGGED_IN:STOPPED",
-  // Offers current; the vehicle has not taken any yet.
-  2: "PLUGGED_IN:INITIALIZING",
-  3: "PLUGGED_IN:CHARGING",
-  4: "PLUGGED_IN:FAULT",
-  5: "PLUGGED_IN:STOPPED",
-};
-
-function chargerState(registers: RegisterValues): PowerDeliveryState | null {
-  const plugged = isPlugged(registers);
-  const state = registers.get("raw.state");
-  if (plugged === null) return null;
-  if (!plugged) return "UNPLUGGED";
-  return typeof state === "number" ? (PLUGGED_STATES[state] ?? "UNKNOWN") : null;
-}
 
 /** The P30's enable register cannot be read. State 1 is shown by a disabled station and by one without a vehicle. */
-function isEnabled(registers: RegisterValues): boolean | null {
-  const state = registers.get("raw.state");
-  if (state === 2 || state === 3) return true;
-  return state === 5 ? false : null;
-}
+const ENABLED: ProfileFormula = {
+  point: "charger.enabled",
+  value: { lookup: { of: "raw.state" }, values: { 2: true, 3: true, 5: false }, otherwise: null },
+};
 
-const STATE = { point: "charger.state", from: ["raw.state", "raw.cable"], value: chargerState } as const;
-
-function register(address: number, value: WriteStep["value"], scale = 1): WriteStep {
-  return { address, type: "uint16", scale, code: 6, value };
+function register(address: number, value: Formula, scale = 1): WriteStep {
+  return { address, code: 6, fields: [{ type: "uint16", scale, value }] };
 }
 
 /** The P30's own timer, and the current it falls back to: A, or 0 to stop. */
@@ -106,13 +100,14 @@ const FAILSAFE = {
   holdMs: 1_000 * FAILSAFE_S,
   confidence: "unverified",
   source: "5018: evcc; 5016: the KEBA guide from memory, no open driver writes it",
+  fallback: "offers 6 A, or 0 A when it was told to stop",
 } as const;
 
 const MAX_CURRENT: ProfileControl = {
   point: "charger.maxCurrent",
   range: { min: MIN_AMPERE, max: MAX_AMPERE },
   safeDefault: "as-found",
-  write: { steps: [register(5004, "wish", 0.001)] },
+  write: { steps: [register(5004, { wish: true }, 0.001)] },
   confidence: "cross-checked",
   source: SOURCE,
 };
@@ -123,14 +118,15 @@ export const kebaP30 = defineProfile({
   brand: "KEBA",
   model: "KeContact P30",
   vendors: ["KEBA", "MODBUS"],
-  transport: TRANSPORT,
+  transports: TRANSPORTS,
+  limits: LIMITS,
   identity: IDENTITY,
   points: [
     ...COMMON_POINTS,
     crossChecked("charger.energy", 1036, "slow", 0.1),
     crossChecked("charger.energySession", 1502, "slow", 0.1),
   ],
-  derived: [STATE, { point: "charger.enabled", from: ["raw.state"], value: isEnabled }],
+  derived: [STATE, ENABLED],
   controls: [
     { ...MAX_CURRENT, hold: { ...FAILSAFE, write: { steps: failsafe(MIN_AMPERE) } } },
     {
@@ -160,13 +156,13 @@ export const kebaP30 = defineProfile({
 });
 
 /** Energy, Wh, whatever unit the software counts in. */
-function energyWh(key: string): (registers: RegisterValues) => number | null {
-  return (registers) => {
-    const raw = registers.get(key);
-    const firmware = registers.get("raw.firmware");
-    if (typeof raw !== "number" || typeof firmware !== "number") return null;
-    return firmware < FIRST_TENTH_WH_FIRMWARE ? raw : raw / 10;
+function energyWh(key: string): Formula {
+  const scale: Formula = {
+    when: { of: { of: "raw.firmware" }, below: FIRST_TENTH_WH_FIRMWARE },
+    gives: 1,
+    otherwise: 10,
   };
+  return { quotient: [{ of: key }, scale] };
 }
 
 /** KEBA KeContact P40. It has no enable register, so that charging can be limited but not started and stopped. */
@@ -175,7 +171,8 @@ export const kebaP40 = defineProfile({
   brand: "KEBA",
   model: "KeContact P40",
   vendors: ["KEBA", "MODBUS"],
-  transport: TRANSPORT,
+  transports: TRANSPORTS,
+  limits: LIMITS,
   identity: IDENTITY,
   points: [
     ...COMMON_POINTS,
@@ -185,12 +182,8 @@ export const kebaP40 = defineProfile({
   ],
   derived: [
     STATE,
-    { point: "charger.energy", from: ["raw.energy", "raw.firmware"], value: energyWh("raw.energy") },
-    {
-      point: "charger.energySession",
-      from: ["raw.energySession", "raw.firmware"],
-      value: energyWh("raw.energySession"),
-    },
+    { point: "charger.energy", value: energyWh("raw.energy") },
+    { point: "charger.energySession", value: energyWh("raw.energySession") },
   ],
   controls: [MAX_CURRENT],
 });

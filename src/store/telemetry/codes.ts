@@ -68,6 +68,9 @@ export const POINT_CODES: readonly PointName[] = [
   "inverter.longitude",
   "meter.latitude",
   "meter.longitude",
+  "battery.energyCharged",
+  "battery.energyDischarged",
+  "hem.load",
 ];
 
 /** Code 1 is the first. */

@@ -5,10 +5,15 @@ import type { ModbusUnit } from "../../../adapters/modbus/register-point.ts";
 /** A unit whose registers a test sets; an address that was never set is refused. */
 export class FakeUnit implements ModbusUnit {
   readonly reads: [RegisterTable, number, number][] = [];
-  readonly writes: [number, readonly number[], 6 | 16][] = [];
+  readonly writes: [number, readonly number[], 5 | 6 | 16][] = [];
   /** Instead of an answer for reads that cover the address. */
   readonly failures = new Map<number, Error>();
-  readonly #registers = { holding: new Map<number, number>(), input: new Map<number, number>() };
+  readonly #registers: Readonly<Record<RegisterTable, Map<number, number>>> = {
+    holding: new Map(),
+    input: new Map(),
+    coil: new Map(),
+    discrete: new Map(),
+  };
 
   set(table: RegisterTable, address: number, ...values: readonly number[]): this {
     values.forEach((value, index) => {
@@ -29,7 +34,7 @@ export class FakeUnit implements ModbusUnit {
     });
   }
 
-  async write(address: number, values: readonly number[], code: 6 | 16): Promise<void> {
+  async write(address: number, values: readonly number[], code: 5 | 6 | 16): Promise<void> {
     this.writes.push([address, values, code]);
   }
 }

@@ -26,6 +26,7 @@ describe("options", () => {
       holdSeconds: 300,
       confirmUnverified: false,
       pollMs: {},
+      settings: {},
     });
   });
 

@@ -1,7 +1,7 @@
 import type { DeviceProfile, PointName } from "hemgate/sdk";
 import { VirtualClock } from "hemgate/testing";
 import { ModbusDriver } from "../../../adapters/modbus/modbus-driver.ts";
-import { connectProfile } from "../../../adapters/modbus/profile-map.ts";
+import { connectProfile, type ProfileChoices } from "../../../adapters/modbus/profile-map.ts";
 import type { ModbusUnit } from "../../../adapters/modbus/register-point.ts";
 import { calm } from "./bus-world.ts";
 
@@ -9,11 +9,12 @@ import { calm } from "./bus-world.ts";
 export async function profileDriver(
   profile: DeviceProfile,
   unit: ModbusUnit,
-  options = { confirmUnverified: false },
+  options: ProfileChoices = { confirmUnverified: false },
 ): Promise<ModbusDriver> {
-  const map = await connectProfile(profile, unit, options, calm);
+  const clock = new VirtualClock();
+  const map = await connectProfile(profile, unit, { ...options, clock }, calm);
   const resources = { [Symbol.dispose]: () => undefined };
-  return new ModbusDriver({ clock: new VirtualClock(), unit, map, pollMs: {}, resources });
+  return new ModbusDriver({ clock, unit, map, pollMs: {}, resources });
 }
 
 /** Everything a driver tells in one full read. */

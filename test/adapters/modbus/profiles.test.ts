@@ -23,10 +23,10 @@ describe("a profile that contradicts itself throws when it is declared", () => {
     "the same key twice": { points: [point!, point!] },
     "a string without length": { points: [{ ...point!, type: "string" }] },
     "a register beyond the table": { points: [{ ...point!, address: 65_535 }] },
-    "a value longer than a request": { transport: { ...eastronSdm630.transport, maxRegisters: 1 } },
-    "more registers than Modbus has": { transport: { ...eastronSdm630.transport, maxRegisters: 126 } },
+    "a value longer than a request": { limits: { ...eastronSdm630.limits, maxRegisters: 1 } },
+    "more registers than Modbus has": { limits: { ...eastronSdm630.limits, maxRegisters: 126 } },
     "a scale from nowhere": { points: [{ ...point!, scaleFrom: "raw.sf" }] },
-    "a derived point from nowhere": { derived: [{ point: "meter.power.l1", from: ["raw.x"], value: () => 1 }] },
+    "a derived point from nowhere": { derived: [{ point: "meter.power.l1", value: { of: "raw.x" } }] },
     "a control that writes nothing": {
       controls: [{ ...kebaP30.controls[0]!, write: { steps: [] } }],
     },

@@ -1,0 +1,160 @@
+/** The controls of a profile: which of them may be used, and the writes that set them. */
+import {
+  type Clock,
+  type ControlPoint,
+  DeviceError,
+  type DeviceProfile,
+  evaluateNumber,
+  type Formula,
+  type FormulaScope,
+  isTrue,
+  type PointValue,
+  type ProfileControl,
+  type ProfileHold,
+  type Provenance,
+  type RegisterValues,
+  registerWords,
+  type WriteRecipe,
+  type WriteStep,
+} from "hemgate/sdk";
+import type { MapControl } from "./device-map.ts";
+import { encodeNumber } from "./encode.ts";
+import type { ModbusUnit } from "./register-point.ts";
+import type { WrittenValues } from "./written-values.ts";
+
+/** What decides about controls. */
+interface ControlParts {
+  isTrusted(what: Provenance): boolean;
+  setting(name: string): number | null;
+  scopeOf(registers: RegisterValues): FormulaScope;
+  readonly written: WrittenValues;
+  readonly clock: Pick<Clock, "sleep">;
+}
+
+/** The controls that may be used now, and the points of those that wait for the owner. */
+export function offeredControls(
+  { controls }: DeviceProfile,
+  parts: ControlParts,
+): { readonly controls: readonly MapControl[]; readonly unconfirmed: readonly ControlPoint[] } {
+  const offered = controls.map((control) => offer(control, parts));
+  return {
+    controls: offered.filter((each) => each !== null),
+    unconfirmed: controls.filter((_control, index) => offered[index] === null).map(({ point }) => point),
+  };
+}
+
+/** Null when the control, or each of its cases, is not trusted or lacks a setting. */
+function offer(control: ProfileControl, parts: ControlParts): MapControl | null {
+  const { point, range, safeDefault } = control;
+  const write = usable(control.write, control, parts);
+  if (write === null || !parts.isTrusted(control)) return null;
+  const hold = control.hold !== undefined && parts.isTrusted(control.hold) ? control.hold : null;
+  return {
+    point,
+    ...(range === undefined ? {} : { range }),
+    ...("cases" in write ? { values: write.cases.map(({ value }) => value) } : {}),
+    holdMs: hold?.holdMs ?? null,
+    safeDefault,
+    async write(unit, value, registers, signal) {
+      const scope = { ...parts.scopeOf(registers), wish: value };
+      const run = new Writes(unit, scope, parts.clock, signal);
+      const timer = hold?.write === undefined ? [] : run.encode(stepsOf(hold.write, value));
+      const steps = run.encode(stepsOf(write, value));
+      await run.send(timer);
+      if (isReadBack(hold)) await run.check(timer);
+      await run.send(steps);
+      parts.written.set(point, value, hold?.holdMs ?? null);
+    },
+  };
+}
+
+function isReadBack(hold: ProfileHold | null): boolean {
+  return hold?.isReadBack === true;
+}
+
+/** The recipe without the cases that may not be used; null when nothing is left. */
+function usable(recipe: WriteRecipe, control: Provenance, parts: ControlParts): WriteRecipe | null {
+  const isSet = (steps: readonly WriteStep[]): boolean =>
+    settingsOf(steps).every((name) => parts.setting(name) !== null);
+  if ("steps" in recipe) return isSet(recipe.steps) ? recipe : null;
+  const cases = recipe.cases.filter((each) => parts.isTrusted({ ...control, ...each }) && isSet(each.steps));
+  return cases.length === 0 ? null : { cases };
+}
+
+function settingsOf(what: unknown): readonly string[] {
+  if (Array.isArray(what)) return what.flatMap(settingsOf);
+  if (typeof what !== "object" || what === null) return [];
+  if ("setting" in what) return [String(what.setting)];
+  return Object.values(what).flatMap(settingsOf);
+}
+
+function stepsOf(recipe: WriteRecipe, value: PointValue): readonly WriteStep[] {
+  if ("steps" in recipe) return recipe.steps;
+  const found = recipe.cases.find((each) => each.value === value);
+  if (found === undefined) throw new DeviceError("rejected", `no writes for ${value}`);
+  return found.steps;
+}
+
+/** A step with the registers that it writes. */
+interface EncodedStep {
+  readonly step: WriteStep;
+  readonly registers: readonly number[];
+}
+
+/** One command's writes. Everything is worked out before anything is sent. */
+class Writes {
+  readonly #unit: ModbusUnit;
+  readonly #scope: FormulaScope;
+  readonly #clock: Pick<Clock, "sleep">;
+  readonly #signal: AbortSignal;
+
+  constructor(unit: ModbusUnit, scope: FormulaScope, clock: Pick<Clock, "sleep">, signal: AbortSignal) {
+    this.#unit = unit;
+    this.#scope = scope;
+    this.#clock = clock;
+    this.#signal = signal;
+  }
+
+  encode(steps: readonly WriteStep[]): readonly EncodedStep[] {
+    return steps
+      .filter((step) => step.when === undefined || isTrue(step.when, this.#scope) === true)
+      .map((step) => ({
+        step,
+        registers: step.fields.flatMap((field) => encodeNumber(field, this.#number(step.address, field.value))),
+      }));
+  }
+
+  async send(steps: readonly EncodedStep[]): Promise<void> {
+    for (const { step, registers } of steps) {
+      if (step.isStored === true && (await this.#holds(step, registers))) continue;
+      await this.#unit.write(step.address, registers, step.code, this.#signal);
+      if (step.pauseMs !== undefined) await this.#clock.sleep(step.pauseMs, this.#signal);
+    }
+  }
+
+  /** Rejects unless the device holds what was sent. */
+  async check(steps: readonly EncodedStep[]): Promise<void> {
+    for (const { step, registers } of steps) {
+      if (await this.#holds(step, registers)) continue;
+      throw new DeviceError("rejected", `register ${step.address} did not take ${registers.join(", ")}`);
+    }
+  }
+
+  async #holds(step: WriteStep, registers: readonly number[]): Promise<boolean> {
+    const table = step.code === 5 ? "coil" : "holding";
+    const held = await this.#unit.read(table, step.address, wordsOf(step), this.#signal);
+    return registers.every((register, index) => held[index] === register);
+  }
+
+  #number(address: number, formula: Formula): number {
+    const isSwitch = formula !== null && typeof formula === "object" && "wish" in formula;
+    if (isSwitch && typeof this.#scope.wish === "boolean") return Number(this.#scope.wish);
+    const value = evaluateNumber(formula, this.#scope);
+    if (value === null) throw new DeviceError("rejected", `what to write to register ${address} is not known yet`);
+    return value;
+  }
+}
+
+function wordsOf({ fields }: WriteStep): number {
+  return fields.reduce((sum, field) => sum + registerWords(field), 0);
+}
