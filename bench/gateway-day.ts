@@ -4,8 +4,11 @@ import { createGateway, type Gateway } from "../src/gateway.ts";
 import type { Disk, Net } from "../src/platform/ports.ts";
 import type { TelemetrySample } from "../src/store/store.ts";
 import { FakeDevice, fakeAdapter } from "../src/testing/fake-adapter.ts";
+import { FaultPlan } from "../src/testing/fault-plan.ts";
 import { memoryBroker } from "../src/testing/memory-broker.ts";
 import { SeededRandom } from "../src/testing/seeded-random.ts";
+import { SimSerial } from "../src/testing/sim-serial.ts";
+import { SimUdp } from "../src/testing/sim-udp.ts";
 import { SimWeb } from "../src/testing/sim-web.ts";
 import { TestLog } from "../src/testing/test-log.ts";
 import { VirtualClock } from "../src/testing/virtual-clock.ts";
@@ -67,6 +70,8 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
     clock,
     random,
     net: NO_NET,
+    serial: new SimSerial(clock).host(),
+    udp: new SimUdp(clock, random.fork("udp"), new FaultPlan(clock, random)).host("192.168.1.2"),
     http: web.host(),
     disk,
     log: new TestLog(),

@@ -52,7 +52,7 @@ export interface Gateway extends AsyncDisposable {
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { platform, config, adapters, listen = true } = options;
-  const { clock, random, net, http, disk, log } = platform;
+  const { clock, random, http, disk, log } = platform;
   const parts = new AsyncDisposableStack();
   const closeLater = (name: string, limitMs: number, close: () => PromiseLike<unknown>): void =>
     parts.defer(() => closeWithin(platform, name, limitMs, close));
@@ -61,7 +61,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     closeLater("store", STORE_CLOSE_MS, () => store[Symbol.asyncDispose]());
     const { priceSource } = options;
     const market = priceSource === undefined ? {} : { priceSource };
-    const engine = await createEngine({ clock, random, net, log, store, config, adapters, ...market });
+    const engine = await createEngine({ ...platform, store, config, adapters, ...market });
     closeLater("engine", ENGINE_CLOSE_MS, () => engine[Symbol.asyncDispose]());
     const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
     const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });

@@ -9,6 +9,8 @@ import { nodeClock } from "../src/platform/node/node-clock.ts";
 import { nodeHttp } from "../src/platform/node/node-http.ts";
 import { nodeNet } from "../src/platform/node/node-net.ts";
 import { nodeRandom } from "../src/platform/node/node-random.ts";
+import { nodeSerial } from "../src/platform/node/node-serial.ts";
+import { nodeUdp } from "../src/platform/node/node-udp.ts";
 import { StorageError } from "../src/platform/storage-error.ts";
 import { MemoryDisk, TestLog, VirtualClock } from "../src/testing/index.ts";
 
@@ -32,6 +34,8 @@ function box(more: Partial<BoxOptions>): BoxOptions {
       clock: nodeClock(() => "synced"),
       random: nodeRandom,
       net: nodeNet(log),
+      serial: nodeSerial,
+      udp: nodeUdp,
       http: nodeHttp(),
       disk: new MemoryDisk(),
       log,

@@ -1,7 +1,7 @@
 import { ACTION_TIMINGS, type ActionTimings } from "../domain/action-timing.ts";
 import type { Target } from "../domain/action-wish.ts";
 import type { AssetKind } from "../domain/asset.ts";
-import type { Clock, Log, Net, Random } from "../platform/ports.ts";
+import type { Log, MqttLinks, Platform } from "../platform/ports.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import type { Store } from "../store/store.ts";
 import { ActionService, type ActionTargets } from "./actions.ts";
@@ -28,11 +28,10 @@ import { silenceUsers } from "./users/silent-store.ts";
 import { UserRemovalService } from "./users/user-removals.ts";
 import { UserService } from "./users/user-service.ts";
 
-export interface EngineOptions {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly net: Net;
-  readonly log: Log;
+type EngineWorld = Pick<Platform, "clock" | "random" | "net" | "serial" | "udp" | "http" | "log">;
+
+export interface EngineOptions extends EngineWorld {
+  readonly mqtt: MqttLinks;
   readonly store: Store;
   readonly config: EngineConfig;
   readonly adapters: readonly Adapter[];
@@ -44,7 +43,7 @@ export interface EngineOptions {
 
 /** Makes the engine and starts it; no device has to answer for that. The caller disposes it before the store. */
 export async function createEngine(options: EngineOptions): Promise<RunningEngine> {
-  const { clock, random, net, config, timings = {} } = options;
+  const { clock, random, net, serial, udp, http, mqtt, config, timings = {} } = options;
   const adapters = servedAdapters(options);
   const log = options.log.child({ part: "engine" });
   const owner = config.site.owner;
@@ -57,7 +56,7 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   const overlays = new AssetOverlays();
   const controllers = new ControllerRegistry();
   const journal = new AssetJournal({ store, clock, log, current: (kind, id) => registry.get(kind, id) });
-  const host = new AdapterHost(adapters, { clock, random, net, log });
+  const host = new AdapterHost(adapters, { clock, random, net, serial, udp, http, mqtt, log });
   const inCharge = (targetId: string) => controllers.inChargeOf(targetId);
   const targets = actionTargets({ registry, timings, isAuthorized, inCharge, devices: () => devices });
   const actions = new ActionService({ store, clock, random, log, targets });

@@ -1,13 +1,23 @@
 /** Which addresses a request that a stranger asks for may be sent to (server-side request forgery). */
 import ipaddr from "ipaddr.js";
 
-/** The Internet, the private ranges of the house, or both. */
-export type Reach = "internet" | "lan" | "both";
+/**
+ * The Internet, the private ranges of the house, or both. `house` is for devices whose owner says where they are: the
+ * private ranges, this machine, addresses of one link, and IPv6, where devices in the house have public addresses.
+ */
+export type Reach = "internet" | "lan" | "both" | "house";
 
-/** Services of clouds that answer secrets to whoever is on the machine and stand outside the link-local range. */
-const METADATA_SERVICES: ReadonlySet<string> = new Set(["168.63.129.16", "100.100.100.200", "fd00:ec2::254"]);
+/** Services of clouds that answer secrets to whoever is on the machine. */
+const METADATA_SERVICES: ReadonlySet<string> = new Set([
+  "169.254.169.254",
+  "168.63.129.16",
+  "100.100.100.200",
+  "fd00:ec2::254",
+]);
 
 const PRIVATE_RANGES: ReadonlySet<string> = new Set(["private", "uniqueLocal"]);
+/** Besides the private ones. */
+const HOUSE_RANGES: ReadonlySet<string> = new Set(["loopback", "linkLocal", "carrierGradeNat"]);
 
 /**
  * Why nothing may be sent to an IP address, in words; null when it may. What is not plainly a public unicast address is
@@ -20,9 +30,10 @@ export function refuseAddress(address: string, reach: Reach): string | null {
   if (METADATA_SERVICES.has(parsed.toString())) return "the address is a metadata service";
   const range = parsed.range();
   if (PRIVATE_RANGES.has(range)) return reach === "internet" ? "the address is private" : null;
+  if (reach === "house" && HOUSE_RANGES.has(range)) return null;
   if (range !== "unicast") return `the address is not public (${range})`;
   if (reach === "lan") return "the address is not private";
-  if (parsed instanceof ipaddr.IPv4) return null;
+  if (parsed instanceof ipaddr.IPv4) return reach === "house" ? "the address is not in the house" : null;
   return refuseIpv6(parsed);
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the gateway asks of the world: time, chance, network, HTTP, disk, broker, log. Everything else in the code base takes
+ * What the gateway asks of the world: time, chance, network, serial ports, HTTP, disk, broker, log. Everything else in the code base takes
  * these ports, so that a whole home also runs in a simulated world.
  */
 import type { AbstractLevel } from "abstract-level";
@@ -42,12 +42,16 @@ export interface StreamEvents {
   closed(error: Error | null): void;
 }
 
-/** An open TCP stream. Whoever opened it disposes it; disposing destroys the socket at once. */
-export interface TcpStream extends Disposable {
+/** Bytes in both directions. Whoever opened it disposes it; disposing ends it at once. */
+export interface ByteStream extends Disposable {
   /** Queues bytes for sending. After close it does nothing. */
   write(bytes: Uint8Array): void;
   /** Bytes queued and not yet taken by the operating system. */
   readonly bufferedBytes: number;
+}
+
+/** An open TCP stream. Disposing destroys the socket. */
+export interface TcpStream extends ByteStream {
   readonly remote: TcpAddress;
 }
 
@@ -63,6 +67,55 @@ export interface Net {
   connect(address: TcpAddress, events: StreamEvents, signal: AbortSignal): Promise<TcpStream>;
   /** Listens; each new stream is handed to `accept`, which answers with what it wants to be told. Port 0: any. */
   listen(address: TcpAddress, accept: (stream: TcpStream) => StreamEvents): Promise<TcpListener>;
+}
+
+/** How a serial port is set. All ends of a line have to be set alike. */
+export interface SerialSettings {
+  /** The device file, such as `/dev/ttyUSB0` or, better, a name under `/dev/serial/by-id` that stays. */
+  readonly path: string;
+  /** Bits a second. */
+  readonly baudRate: number;
+  readonly dataBits: 7 | 8;
+  readonly parity: "none" | "even" | "odd";
+  readonly stopBits: 1 | 2;
+}
+
+export interface Serial {
+  /**
+   * Opens a serial port for itself alone. Rejects with a `DeviceError("unreachable")` that names the port and says what
+   * is wrong with it, or with the signal's reason; in both cases the port is left closed.
+   */
+  open(settings: SerialSettings, events: StreamEvents, signal: AbortSignal): Promise<ByteStream>;
+}
+
+export interface UdpSettings {
+  /** The port to be reached at; default any free one. Only a port with groups is shared with other programs. */
+  readonly port?: number;
+  /** IPv4 multicast groups to listen to, on every interface that the machine has, now and later. */
+  readonly groups?: readonly string[];
+}
+
+/** What the owner of a UDP socket is told. Nothing follows `closed`. */
+export interface UdpEvents {
+  /** Own multicasts come back, too. The bytes are the owner's. */
+  datagram(bytes: Uint8Array, from: TcpAddress): void;
+  /** Once: after our dispose (no error), or after a failure (with it). */
+  closed(error: Error | null): void;
+}
+
+/** An open UDP socket for IPv4. Whoever opened it disposes it. */
+export interface UdpSocket extends Disposable {
+  readonly address: TcpAddress;
+  /**
+   * Sends one datagram, to a multicast group through every interface, to a broadcast address as well. Nothing tells
+   * whether it arrives: also one that the machine cannot send is only lost.
+   */
+  send(bytes: Uint8Array, to: TcpAddress): void;
+}
+
+export interface Udp {
+  /** Opens a socket. Rejects with an error that says why the port cannot be had. */
+  open(settings: UdpSettings, events: UdpEvents): Promise<UdpSocket>;
 }
 
 /** A request to a server elsewhere. Time is limited by the signal that goes with it. */
@@ -87,20 +140,36 @@ export interface HttpAnswer {
   readonly isBodyCut: boolean;
 }
 
-/** Whom a client may reach. */
+/**
+ * Trust in a server that signs its own certificate, as devices in the house do. What is pinned is the certificate
+ * itself; its name, dates and issuer do not count.
+ */
+export interface PinnedCertificate {
+  readonly kind: "pinned";
+  /** SHA-256 of the whole certificate, 64 hexadecimal digits, with or without colons. Null: the first one is trusted. */
+  readonly sha256: string | null;
+  /** Told at each new connection of the certificate that was trusted, in lower case and without colons, to be kept. */
+  seen(sha256: string): void;
+  /** The name that the server is asked for (SNI); default the URL's host, or none for an address. */
+  readonly serverName?: string;
+}
+
+/** Whom a client may reach, and whom it trusts. */
 export interface HttpPolicy {
   /**
    * Asked about each IP address before anything is sent there, one that stands in the URL included: why not to connect
    * to it, in words; null lets it pass.
    */
   refuse(address: string): string | null;
+  /** Default: certificates are verified for the URL's host, by the usual authorities. */
+  readonly tls?: PinnedCertificate;
 }
 
 /** Requests under one policy. Disposing it closes its connections; requests under way fail. */
 export interface HttpClient extends Disposable {
   /**
    * Resolves the host, connects to an address that the policy let pass and to no other, and answers what came back,
-   * whatever its status: redirects are not followed. TLS certificates are verified. Rejects with an `HttpError`, or with
+   * whatever its status: redirects are not followed. Nothing is sent before the certificate is trusted. Rejects with an `HttpError`, or with
    * the signal's reason.
    */
   request(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
@@ -138,11 +207,72 @@ export interface BrokerAccess {
   authenticate(username: string, password: string): Promise<boolean>;
 }
 
-/** The MQTT side: the gateway publishes its states there. */
+/** The gateway's own broker, in this process. */
 export interface Broker extends AsyncDisposable {
   readonly address: TcpAddress;
   /** Publishes; a retained message is kept for later subscribers, an empty retained one takes the kept one away. */
   publish(message: BrokerMessage): Promise<void>;
+  /**
+   * Hands over what the broker keeps under the filter, marked retained, and then every message that is published there.
+   * Throws a `RangeError` when the filter is none.
+   */
+  subscribe(filter: string, listener: (message: BrokerMessage) => void): Disposable;
+}
+
+/** An MQTT server elsewhere, and how to sign in there. */
+export interface MqttServer {
+  /** `mqtt://host` (port 1883 where it names none) or `mqtts://host` (8883); no user, path or query in it. */
+  readonly url: string;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  /** Default: one that no other client has. */
+  readonly clientId?: string | undefined;
+  /** PEM file of the authorities that a `mqtts` server is checked against, instead of the public ones. */
+  readonly caFile?: string | undefined;
+  /** What the server publishes in our place when the connection ends without a goodbye. */
+  readonly will?: BrokerMessage | undefined;
+}
+
+/**
+ * A client of one MQTT server. It connects by itself, and again after each loss, after pauses that grow and that chance
+ * shortens. Nothing is queued while it is not connected, and nothing is sent again afterwards: a command that comes late
+ * is a wrong one. Disposing it says goodbye; no listener is called after that.
+ */
+export interface MqttLink extends Disposable {
+  readonly isConnected: boolean;
+  /** Why the last connection ended or did not come about; null while connected and before the first attempt ended. */
+  readonly failure: Error | null;
+  /**
+   * Listens, now and after each reconnect. What the server keeps comes first, with `isRetained`; it comes again after
+   * each reconnect, and may come again when somebody else begins to listen. Any message may come twice. Throws a
+   * `RangeError` when the filter is none. A listener that throws is logged and told on.
+   */
+  subscribe(filter: string, listener: (message: BrokerMessage) => void): Disposable;
+  /**
+   * Publishes at QoS 1. Rejects with a `DeviceError("unreachable")` when there is no connection, when too many others wait,
+   * or when the server did not acknowledge within 5 s: the message may have arrived even so.
+   */
+  publish(message: BrokerMessage): Promise<void>;
+  /** Told of each change of `isConnected`, not of how it stands now. */
+  observe(listener: (isConnected: boolean) => void): Disposable;
+}
+
+export interface Mqtt {
+  /**
+   * A link to a server, which the caller disposes. Throws a `DeviceError("rejected")` when the URL is none; a server that
+   * cannot be reached shows in the link.
+   */
+  connect(server: MqttServer): MqttLink;
+}
+
+/** Links as the gateway's parts ask for them. */
+export interface MqttLinks {
+  /**
+   * A link to a server, or (null) to the broker that the configuration names: the embedded one, reached without TCP, or
+   * another. Links to the same server with the same credentials share one connection. Throws a
+   * `DeviceError("rejected")` when the URL is none or no broker is configured. The caller disposes the link.
+   */
+  link(server: MqttServer | null): MqttLink;
 }
 
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -160,7 +290,10 @@ export interface Platform {
   readonly clock: Clock;
   readonly random: Random;
   readonly net: Net;
+  readonly serial: Serial;
+  readonly udp: Udp;
   readonly http: Http;
+  readonly mqtt: Mqtt;
   readonly disk: Disk;
   readonly log: Log;
   /** Opens the broker. Rejects with a clear error when the port is taken. The caller disposes it. */

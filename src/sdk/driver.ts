@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Clock, Log, Net, Random } from "../platform/ports.ts";
+import type { Clock, Http, Log, MqttLinks, Net, Random, Serial, Udp } from "../platform/ports.ts";
 import type { LinkableVendor, RunningLinking } from "./linking.ts";
 import type { ControlPoint, PointName, PointValue, Reading } from "./points.ts";
 import type { RunningSimulation } from "./simulation.ts";
@@ -59,10 +59,16 @@ export interface Driver extends AsyncDisposable {
   write(point: ControlPoint, value: PointValue, signal: AbortSignal): Promise<void>;
 }
 
+/** What an adapter has of the world. */
 export interface AdapterContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly net: Net;
+  readonly serial: Serial;
+  readonly udp: Udp;
+  /** For devices in the house open it with `refuseAddress(address, "house")`, and pin certificates that they made. */
+  readonly http: Http;
+  readonly mqtt: MqttLinks;
   readonly log: Log;
 }
 

@@ -1,16 +1,36 @@
 /** All that an adapter may see. */
 
+export { type Reach, refuseAddress } from "../platform/address-policy.ts";
 export { type BackoffRange, backoffMs } from "../platform/backoff.ts";
+export { HttpError, type HttpErrorKind } from "../platform/http-error.ts";
 export type {
+  BrokerMessage,
+  ByteStream,
   Clock,
+  Http,
+  HttpAnswer,
+  HttpClient,
+  HttpPolicy,
+  HttpRequest,
   Log,
+  MqttLink,
+  MqttLinks,
+  MqttServer,
   Net,
+  PinnedCertificate,
   Random,
+  Serial,
+  SerialSettings,
   StreamEvents,
   TcpAddress,
   TcpListener,
   TcpStream,
+  Udp,
+  UdpEvents,
+  UdpSettings,
+  UdpSocket,
 } from "../platform/ports.ts";
+export { isTopicFilter, isTopicName, topicMatches } from "../platform/topic-filter.ts";
 export { TimeoutError, within } from "../platform/within.ts";
 export { DeviceError, type DeviceErrorKind } from "./device-error.ts";
 export {

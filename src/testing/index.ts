@@ -6,6 +6,8 @@ export { MemoryDisk, type WriteFault } from "./memory-disk.ts";
 export { type ModbusImage, type ModbusReply, type ModbusServer, serveModbus } from "./modbus-server.ts";
 export { SeededRandom } from "./seeded-random.ts";
 export { type SimHost, SimNet } from "./sim-net.ts";
+export { type SimLine, SimSerial, type SimSerialHost, type SimSerialOptions } from "./sim-serial.ts";
+export { SimUdp, type SimUdpHost } from "./sim-udp.ts";
 export {
   SimWeb,
   type SimWebAnswer,

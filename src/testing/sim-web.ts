@@ -1,4 +1,6 @@
+import { hash } from "node:crypto";
 import { HttpError } from "../platform/http-error.ts";
+import { CertificatePin } from "../platform/pinned-certificate.ts";
 import type { Clock, Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../platform/ports.ts";
 import { hostOf, vettedAddresses } from "../platform/vetted-addresses.ts";
 import type { SeededRandom } from "./seeded-random.ts";
@@ -36,6 +38,8 @@ export interface SimWebServer {
   serve(request: SimWebRequest): SimWebAnswer;
   /** Names its certificate is valid for; null: it speaks no TLS. */
   readonly certificate: readonly string[] | null;
+  /** SHA-256 of the certificate, 64 hexadecimal digits in lower case, for who pins it; default: made of the names. */
+  readonly fingerprint?: string;
 }
 
 /** A connection that was opened. */
@@ -111,6 +115,11 @@ export class SimWeb {
   }
 }
 
+interface Rules {
+  readonly policy: HttpPolicy;
+  readonly pin: CertificatePin | null;
+}
+
 /** The web of one process: a dead one hears no answer. */
 export class SimWebHost implements Http {
   readonly #web: SimWeb;
@@ -135,19 +144,21 @@ export class SimWebHost implements Http {
 
   open(policy: HttpPolicy): HttpClient {
     const closed = new AbortController();
+    const rules = { policy, pin: policy.tls === undefined ? null : new CertificatePin(policy.tls) };
     return {
-      request: (request, signal) => this.#request(request, policy, AbortSignal.any([signal, closed.signal])),
+      request: (request, signal) => this.#request(request, rules, AbortSignal.any([signal, closed.signal])),
       [Symbol.dispose]: () => closed.abort(new HttpError("broken", "the client is closed")),
     };
   }
 
-  async #request(request: HttpRequest, policy: HttpPolicy, signal: AbortSignal): Promise<HttpAnswer> {
+  async #request(request: HttpRequest, { policy, pin }: Rules, signal: AbortSignal): Promise<HttpAnswer> {
     signal.throwIfAborted();
     this.#underWay += 1;
     try {
       const host = hostOf(request.url);
       const address = await this.#vettedAddress(host, policy, signal);
       const server = await this.#connect(host, address, request.url, signal);
+      if (request.url.protocol === "https:") checkCertificate(host, server, pin);
       return await this.#exchange(host, server, request, signal);
     } finally {
       this.#underWay -= 1;
@@ -171,9 +182,6 @@ export class SimWebHost implements Http {
     const server = this.#web.server(address, port);
     if (server === undefined || this.#web.blackHoles.has(address)) {
       throw new HttpError("unreachable", `${host} is not reachable: ECONNREFUSED`);
-    }
-    if (isTls && server.certificate?.includes(host) !== true) {
-      throw new HttpError("untrusted", `the certificate of ${host} is not valid`);
     }
     return server;
   }
@@ -206,6 +214,14 @@ export class SimWebHost implements Http {
     if (ms === Number.POSITIVE_INFINITY) await aborted(signal);
     else await this.#clock.sleep(ms, signal);
     if (this.#isDead) await new Promise(() => undefined);
+  }
+}
+
+function checkCertificate(host: string, { certificate, fingerprint }: SimWebServer, pin: CertificatePin | null): void {
+  if (certificate === null) throw new HttpError("broken", `the connection to ${host} broke: it speaks no TLS`);
+  if (pin !== null) pin.check(host, fingerprint ?? hash("sha256", certificate.join("\n")));
+  else if (!certificate.includes(host)) {
+    throw new HttpError("untrusted", `the certificate of ${host} is not valid`);
   }
 }
 

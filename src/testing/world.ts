@@ -3,10 +3,16 @@ import { EventLog } from "./event-log.ts";
 import { memoryBroker } from "./memory-broker.ts";
 import { ProcessClock } from "./process-clock.ts";
 import { SeededRandom } from "./seeded-random.ts";
+import { SimMqtt, type SimMqttHost } from "./sim-mqtt.ts";
 import { type SimHost, SimNet } from "./sim-net.ts";
+import { SimSerial, type SimSerialHost } from "./sim-serial.ts";
+import { SimUdp, type SimUdpHost } from "./sim-udp.ts";
 import { SimWeb, type SimWebHost } from "./sim-web.ts";
 import { TestLog } from "./test-log.ts";
 import { VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";
+
+/** Where all processes of a world live. */
+const GATEWAY_ADDRESS = "192.168.1.2";
 
 /** What a dead process waits for. */
 const NEVER_ANSWERED = new Promise<never>(() => undefined);
@@ -17,32 +23,44 @@ export class SimProcess {
   readonly log: TestLog;
   readonly #clock: ProcessClock;
   readonly #net: SimHost;
+  readonly #serial: SimSerialHost;
+  readonly #udp: SimUdpHost;
   readonly #web: SimWebHost;
+  readonly #mqtt: SimMqttHost;
   #isDead = false;
 
   constructor(parts: {
     clock: ProcessClock;
     net: SimHost;
+    serial: SimSerialHost;
+    udp: SimUdpHost;
     web: SimWebHost;
+    mqtt: SimMqttHost;
     random: SeededRandom;
     log: TestLog;
     disk: Disk;
   }) {
     this.#clock = parts.clock;
     this.#net = parts.net;
+    this.#serial = parts.serial;
+    this.#udp = parts.udp;
     this.#web = parts.web;
+    this.#mqtt = parts.mqtt;
     this.log = parts.log;
     this.platform = {
       clock: parts.clock,
       random: parts.random,
       net: parts.net,
+      serial: parts.serial,
+      udp: parts.udp,
       http: parts.web,
+      mqtt: parts.mqtt,
       disk: {
         open: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.open(name)),
         moveAside: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.moveAside(name)),
       },
       log: parts.log,
-      openBroker: async (settings) => memoryBroker(settings),
+      openBroker: (settings, access) => parts.mqtt.openBroker(settings, access),
     };
   }
 
@@ -53,8 +71,8 @@ export class SimProcess {
   /** What the process holds of the world; after an orderly close all of it is 0. */
   get held(): { readonly streams: number; readonly listeners: number; readonly timers: number } {
     return {
-      streams: this.#net.openStreams + this.#web.underWay,
-      listeners: this.#net.openListeners,
+      streams: this.#net.openStreams + this.#serial.openPorts + this.#web.underWay + this.#mqtt.open,
+      listeners: this.#net.openListeners + this.#udp.openSockets,
       timers: this.#clock.liveTimers,
     };
   }
@@ -64,7 +82,10 @@ export class SimProcess {
     this.#isDead = true;
     this.#clock.kill();
     this.#net.kill();
+    this.#serial.kill();
+    this.#udp.kill();
     this.#web.kill();
+    this.#mqtt.kill();
   }
 }
 
@@ -77,8 +98,13 @@ export class World {
   readonly clock: VirtualClock;
   readonly random: SeededRandom;
   readonly net: SimNet;
+  readonly serial: SimSerial;
+  /** Datagrams on the same LAN, with the faults of `net`. */
+  readonly udp: SimUdp;
   /** Servers beyond the house, which requests by HTTP reach. */
   readonly web: SimWeb;
+  /** MQTT brokers, in the house and beyond. */
+  readonly mqtt: SimMqtt;
   readonly events: EventLog;
   #booted = 0;
 
@@ -87,7 +113,10 @@ export class World {
     this.clock = new VirtualClock(options);
     this.random = new SeededRandom(options.seed);
     this.net = new SimNet(this.clock, this.random.fork("net"));
+    this.serial = new SimSerial(this.clock, { isTimed: true });
+    this.udp = new SimUdp(this.clock, this.random.fork("udp"), this.net.faults);
     this.web = new SimWeb(this.clock, this.random.fork("web"));
+    this.mqtt = new SimMqtt();
     this.events = new EventLog(this.clock);
   }
 
@@ -102,6 +131,8 @@ export class World {
     const process = new SimProcess({
       clock: new ProcessClock(this.clock),
       net: this.net.host(),
+      serial: this.serial.host(),
+      udp: this.udp.host(GATEWAY_ADDRESS),
       web: this.web.host(),
       random: this.random.fork(`process ${number}`),
       log,

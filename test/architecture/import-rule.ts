@@ -92,6 +92,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "pino-pretty": ["src/platform/node"],
   preact: ["src/ui"],
   "preact-render-to-string": ["src/ui"],
+  serialport: ["src/platform/node"],
   "temporal-polyfill": ["src/domain", "src/engine", "src/api", "src/testing"],
   yaml: ["src/config"],
   zod: [

@@ -53,7 +53,7 @@ export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
     },
     start(change = {}) {
       const process = world.boot("gateway", disk);
-      const { clock, random, net, log } = process.platform;
+      const { clock, random, log } = process.platform;
       const config = {
         site: { name: "Home", owner: "home", timezone: "Europe/Berlin" },
         ...(extras.linking === undefined ? {} : { linking: extras.linking }),
@@ -65,7 +65,7 @@ export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
         const adapters = [fakeAdapter(devices), ...(extras.adapters ?? [])];
         const timings = change.timings === undefined ? {} : { timings: change.timings };
         const market = extras.priceSource === undefined ? {} : { priceSource: extras.priceSource };
-        const engine = await createEngine({ clock, random, net, log, store, config, adapters, ...timings, ...market });
+        const engine = await createEngine({ ...process.platform, store, config, adapters, ...timings, ...market });
         const closing = async (): Promise<void> => {
           await engine[Symbol.asyncDispose]();
           await store[Symbol.asyncDispose]();

@@ -5,6 +5,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { HttpError } from "../http-error.ts";
 import type { Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../ports.ts";
 import { hostOf, vettedAddresses } from "../vetted-addresses.ts";
+import { PinnedAgent } from "./pinned-agent.ts";
 
 /**
  * An idle connection is kept this long for the next request. Servers close theirs after 5 s or later, so none is taken
@@ -43,7 +44,10 @@ class NodeHttpClient implements HttpClient {
     this.#resolve = resolve;
     const options = { keepAlive: true, timeout: IDLE_MS, maxSockets: MAX_CONNECTIONS_PER_HOST, maxFreeSockets: 1 };
     this.#plain = new HttpAgent(options);
-    this.#tls = new HttpsAgent({ ...options, ...(ca !== undefined && { ca }) });
+    this.#tls =
+      policy.tls === undefined
+        ? new HttpsAgent({ ...options, ...(ca !== undefined && { ca }) })
+        : new PinnedAgent(policy.tls, options);
   }
 
   async request(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {

@@ -4,8 +4,11 @@ import { nodeClock } from "./node-clock.ts";
 import { nodeDisk } from "./node-disk.ts";
 import { nodeHttp } from "./node-http.ts";
 import { type NodeLogOptions, nodeLog } from "./node-log.ts";
+import { nodeMqtt } from "./node-mqtt.ts";
 import { nodeNet } from "./node-net.ts";
 import { nodeRandom } from "./node-random.ts";
+import { nodeSerial } from "./node-serial.ts";
+import { nodeUdp } from "./node-udp.ts";
 
 export interface NodePlatformOptions {
   /** Where the databases are kept; made when it is missing. */
@@ -20,11 +23,15 @@ export interface NodePlatformOptions {
 /** The machine: its clock, chance, network, disk and log. Opens nothing until it is asked to. */
 export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOptions): Platform {
   const log = nodeLog({ level: logLevel, ...more });
+  const clock = nodeClock(clockQuality());
   return {
-    clock: nodeClock(clockQuality()),
+    clock,
     random: nodeRandom,
     net: nodeNet(log),
+    serial: nodeSerial,
+    udp: nodeUdp,
     http: nodeHttp(),
+    mqtt: nodeMqtt({ clock, random: nodeRandom, log }),
     disk: nodeDisk({ stateFolder }),
     log,
     async openBroker(settings, access) {

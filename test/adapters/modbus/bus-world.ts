@@ -1,4 +1,5 @@
-import { SeededRandom, TestLog, VirtualClock } from "hemgate/testing";
+import type { AdapterContext, Clock } from "hemgate/sdk";
+import { MemoryDisk, SeededRandom, TestLog, VirtualClock, World } from "hemgate/testing";
 import { ModbusBus } from "../../../adapters/modbus/modbus-bus.ts";
 import { nodeNet } from "../../../src/platform/node/node-net.ts";
 
@@ -15,4 +16,10 @@ export function busTo(port: number): { readonly bus: ModbusBus; readonly clock: 
 /** How a promise ended: its value, or what it was rejected with. */
 export async function outcome(promise: Promise<unknown>): Promise<unknown> {
   return await promise.catch((error: unknown) => error);
+}
+
+/** What an adapter is given, on a clock, with simulated ports where none are named. */
+export function adapterContext(clock: Clock, parts: Partial<AdapterContext> = {}): AdapterContext {
+  const { platform } = new World({ seed: 1 }).boot("gateway", new MemoryDisk());
+  return { ...platform, random: new SeededRandom(1), ...parts, clock };
 }

@@ -1,13 +1,13 @@
-import { SeededRandom, TestLog, VirtualClock } from "hemgate/testing";
+import { TestLog, VirtualClock } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
 import { nodeNet } from "../../../src/platform/node/node-net.ts";
-import { calm } from "./bus-world.ts";
+import { adapterContext, calm } from "./bus-world.ts";
 import { type Asked, evilServer, exceptionAnswer, rightAnswer } from "./evil-server.ts";
 
 function start() {
   const log = new TestLog();
-  return modbusAdapter.start({ clock: new VirtualClock(), random: new SeededRandom(1), net: nodeNet(log), log });
+  return modbusAdapter.start(adapterContext(new VirtualClock(), { net: nodeNet(log), log }));
 }
 
 function options(port: number, more: object = {}) {

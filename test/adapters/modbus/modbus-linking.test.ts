@@ -1,18 +1,23 @@
 import type { LinkAnswer, LinkStep } from "hemgate/sdk";
-import { SeededRandom, TestLog } from "hemgate/testing";
+import { TestLog } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
 import { MODBUS_VENDORS } from "../../../adapters/modbus/modbus-linking.ts";
 import { nodeClock } from "../../../src/platform/node/node-clock.ts";
 import { nodeNet } from "../../../src/platform/node/node-net.ts";
-import { calm } from "./bus-world.ts";
+import { adapterContext, calm } from "./bus-world.ts";
 import { type Asked, evilServer, exceptionAnswer, rightAnswer } from "./evil-server.ts";
 
 const honest = (asked: Asked): void => void asked.socket.write(rightAnswer(asked));
 
 function start() {
   const log = new TestLog();
-  return modbusAdapter.start({ clock: nodeClock(() => "synced"), random: new SeededRandom(1), net: nodeNet(log), log });
+  return modbusAdapter.start(
+    adapterContext(
+      nodeClock(() => "synced"),
+      { net: nodeNet(log), log },
+    ),
+  );
 }
 
 function step(vendorId: string, values: Readonly<Record<string, string>>): LinkStep {

@@ -1,0 +1,83 @@
+import type { SerialPort } from "serialport";
+import { DeviceError } from "../../sdk/device-error.ts";
+import type { ByteStream, Serial, SerialSettings, StreamEvents } from "../ports.ts";
+
+/** Bytes that a line may be behind with before it is given up; at 9600 bits a second, 68 s. */
+const MAX_UNSENT_BYTES = 65_536;
+
+/** Real serial ports. */
+export const nodeSerial: Serial = {
+  async open(settings, events, signal) {
+    signal.throwIfAborted();
+    // Loaded on demand: it is native code, and most gateways have no serial line.
+    const { SerialPort: Port } = await import("serialport");
+    signal.throwIfAborted();
+    const port = new Port({ ...settings, autoOpen: false, lock: true });
+    const { promise, resolve } = Promise.withResolvers<Error | null>();
+    port.open(resolve);
+    // An opening port cannot be stopped; it takes a moment only.
+    const error = await promise;
+    if (error !== null) throw new DeviceError("unreachable", openText(settings, error), { cause: error });
+    if (signal.aborted) {
+      port.on("error", () => undefined);
+      close(port);
+      throw signal.reason;
+    }
+    return own(port, settings.path, events);
+  },
+};
+
+/** Hooks a port up to its owner: from here on `closed` follows exactly once, and nothing after it. */
+function own(port: SerialPort, path: string, events: StreamEvents): ByteStream {
+  let failure: Error | null = null;
+  let isOver = false;
+  const end = (error: Error | null): void => {
+    if (isOver) return;
+    isOver = true;
+    if (error !== null) failure = new DeviceError("unreachable", `${path}: ${error.message}`, { cause: error });
+    close(port);
+    // As other streams do it, a turn later: nobody is told that something closed while they are closing it.
+    queueMicrotask(() => events.closed(failure));
+  };
+  port.on("error", end);
+  // An adapter that is pulled out closes the port with the reason.
+  port.on("close", (error?: Error | null) => end(error ?? new Error("the port was closed")));
+  port.on("data", (bytes: Buffer) => {
+    if (isOver) return;
+    try {
+      events.data(bytes);
+    } catch (error) {
+      // A bug in the owner's decoder costs its line, not the process.
+      end(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+  return {
+    get bufferedBytes() {
+      return port.writableLength;
+    },
+    write(bytes) {
+      if (isOver) return;
+      port.write(Buffer.from(bytes));
+      if (port.writableLength > MAX_UNSENT_BYTES) end(new Error(`more than ${MAX_UNSENT_BYTES} bytes unsent`));
+    },
+    [Symbol.dispose]: () => end(null),
+  };
+}
+
+function close(port: SerialPort): void {
+  if (port.isOpen && !port.closing) port.close(() => undefined);
+}
+
+function openText({ path }: SerialSettings, error: Error): string {
+  return `open ${path}: ${reason(error.message)}`;
+}
+
+/** The library tells errors of the system as text only. */
+function reason(text: string): string {
+  if (text.includes("No such file or directory")) return "there is no such serial port";
+  if (text.includes("Permission denied"))
+    return "this user may not open the port; it has to be in its group, mostly dialout";
+  if (text.includes("Cannot lock port")) return "another program uses the port";
+  if (text.includes("Inappropriate ioctl") || text.includes("not a tty")) return "this is no serial port";
+  return text;
+}

@@ -1,0 +1,55 @@
+import type { RequestOptions } from "node:http";
+import { Agent, type AgentOptions } from "node:https";
+import type { Duplex } from "node:stream";
+import { type ConnectionOptions, connect } from "node:tls";
+import { CertificatePin } from "../pinned-certificate.ts";
+import type { PinnedCertificate } from "../ports.ts";
+
+/** Connecting and shaking hands; small devices take seconds for their keys. */
+const CONNECT_MS = 15_000;
+
+/** Hands out connections to whoever shows the pinned certificate; no byte of a request reaches anybody else. */
+export class PinnedAgent extends Agent {
+  readonly #pin: CertificatePin;
+  readonly #serverName: string | undefined;
+
+  constructor(policy: PinnedCertificate, options: AgentOptions) {
+    // A resumed session would show no certificate.
+    super({ ...options, maxCachedSessions: 0 });
+    this.#pin = new CertificatePin(policy);
+    this.#serverName = policy.serverName;
+  }
+
+  override createConnection(
+    { host, port, lookup, servername }: RequestOptions & ConnectionOptions,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    const socket = connect({
+      host: host ?? "",
+      port: Number(port),
+      ...(lookup !== undefined && { lookup }),
+      servername: this.#serverName ?? servername ?? "",
+      rejectUnauthorized: false,
+      ALPNProtocols: ["http/1.1"],
+    });
+    const fail = (error: Error): void => {
+      socket.destroy();
+      callback?.(error, socket);
+    };
+    const tooLate = (): void => fail(new Error(`no TLS connection within ${CONNECT_MS} ms`));
+    socket.once("error", fail);
+    socket.setTimeout(CONNECT_MS, tooLate);
+    socket.once("secureConnect", () => {
+      socket.removeListener("error", fail);
+      socket.removeListener("timeout", tooLate);
+      socket.setTimeout(0);
+      try {
+        this.#pin.check(host ?? "", socket.getPeerCertificate().fingerprint256);
+      } catch (error) {
+        fail(error instanceof Error ? error : new Error(String(error)));
+        return;
+      }
+      callback?.(null, socket);
+    });
+  }
+}
