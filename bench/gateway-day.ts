@@ -7,6 +7,7 @@ import { FakeDevice, fakeAdapter } from "../src/testing/fake-adapter.ts";
 import { FaultPlan } from "../src/testing/fault-plan.ts";
 import { memoryBroker } from "../src/testing/memory-broker.ts";
 import { SeededRandom } from "../src/testing/seeded-random.ts";
+import { SimMqtt } from "../src/testing/sim-mqtt.ts";
 import { SimSerial } from "../src/testing/sim-serial.ts";
 import { SimUdp } from "../src/testing/sim-udp.ts";
 import { SimWeb } from "../src/testing/sim-web.ts";
@@ -73,6 +74,7 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
     serial: new SimSerial(clock).host(),
     udp: new SimUdp(clock, random.fork("udp"), new FaultPlan(clock, random)).host("192.168.1.2"),
     http: web.host(),
+    mqtt: new SimMqtt().host({ clock, random: random.fork("mqtt"), log: new TestLog() }),
     disk,
     log: new TestLog(),
     openBroker: async (address: { host: string; port: number }) => memoryBroker(address),

@@ -4,6 +4,7 @@ import { authenticate, type ClientCredentials, createClient } from "./api/client
 import { createApi } from "./api/server.ts";
 import { createMapEvent } from "./api/versions/map-event.ts";
 import { NEWEST_VERSION } from "./api/versions/served-versions.ts";
+import { type ConfiguredBroker, createMqttLinks } from "./broker/mqtt-links.ts";
 import { publishRetainedStates } from "./broker/retained-states.ts";
 import type { Config } from "./config/config.ts";
 import { createEngine } from "./engine/create-engine.ts";
@@ -18,6 +19,7 @@ import { createSync } from "./sync/create-sync.ts";
 
 /** What each part may take to close, ms; together below the 5 s that a stop has. */
 const BROKER_CLOSE_MS = 200;
+const STATES_CLOSE_MS = 100;
 const API_CLOSE_MS = 500;
 const SYNC_CLOSE_MS = 150;
 const ENGINE_CLOSE_MS = 2_400;
@@ -61,7 +63,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     closeLater("store", STORE_CLOSE_MS, () => store[Symbol.asyncDispose]());
     const { priceSource } = options;
     const market = priceSource === undefined ? {} : { priceSource };
-    const engine = await createEngine({ ...platform, store, config, adapters, ...market });
+    // Opened before the engine, whose devices talk over it, and closed after it: safe values go out over it, too.
+    const configured = await openConfigured(platform, config, store);
+    closeLater("broker", BROKER_CLOSE_MS, () => configured.close());
+    const mqtt = createMqttLinks({ mqtt: platform.mqtt, configured: configured.broker, log });
+    const engine = await createEngine({ ...platform, mqtt, store, config, adapters, ...market });
     closeLater("engine", ENGINE_CLOSE_MS, () => engine[Symbol.asyncDispose]());
     const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
     const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
@@ -69,8 +75,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const { webhooks, live } = sync;
     const api = await createApi({ engine, webhooks, live, store, clock, random, log, config });
     closeLater("api", API_CLOSE_MS, () => api.close());
-    const broker = await publish(platform, config, store, engine);
-    closeLater("broker", BROKER_CLOSE_MS, () => broker.disposeAsync());
+    const states = await publish(platform, configured.broker, engine);
+    closeLater("states", STATES_CLOSE_MS, () => states[Symbol.asyncDispose]());
     const address = listen ? await api.listen({ host: config.http.host, port: config.http.port }) : null;
     if (address !== null) log.info({ address }, "API listens");
     return {
@@ -88,23 +94,27 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-/** The broker with the states of all assets, when the configuration wants one. Clients sign in as to the API. */
-async function publish(
+/** The broker of the configuration. Clients sign in at the embedded one as to the API. */
+async function openConfigured(
   platform: Platform,
   config: Config,
   store: Store,
+): Promise<{ readonly broker: ConfiguredBroker; close(): Promise<void> }> {
+  if (config.mqtt === undefined) return { broker: { kind: "none" }, close: () => Promise.resolve() };
+  const { random } = platform;
+  const broker = await platform.openBroker(config.mqtt, {
+    authenticate: async (id, secret) => (await authenticate({ store, random }, { id, secret })) !== null,
+  });
+  return { broker: { kind: "embedded", broker }, close: async () => await broker[Symbol.asyncDispose]() };
+}
+
+async function publish(
+  { log }: Platform,
+  configured: ConfiguredBroker,
   engine: RunningEngine,
-): Promise<AsyncDisposableStack> {
-  const { random, log } = platform;
-  await using opened = new AsyncDisposableStack();
-  if (config.mqtt !== undefined) {
-    const broker = await platform.openBroker(config.mqtt, {
-      authenticate: async (id, secret) => (await authenticate({ store, random }, { id, secret })) !== null,
-    });
-    opened.use(broker);
-    opened.use(await publishRetainedStates({ assets: engine.assets, broker, log }));
-  }
-  return opened.move();
+): Promise<AsyncDisposable> {
+  if (configured.kind !== "embedded") return new AsyncDisposableStack();
+  return await publishRetainedStates({ assets: engine.assets, broker: configured.broker, log });
 }
 
 /** A part that does not close in its time is left as it is: the process ends anyway, and the disk is consistent. */

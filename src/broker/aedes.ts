@@ -1,7 +1,8 @@
 /** The broker port over aedes, listening on TCP. MQTT 3.1.1; clients sign in and read, nothing else. */
 import { createServer, type Server } from "node:net";
-import { Aedes, type AuthenticateError } from "aedes";
+import { Aedes, type AedesPublishPacket, type AuthenticateError } from "aedes";
 import type { Broker, BrokerAccess, BrokerMessage, BrokerSettings, Log } from "../platform/ports.ts";
+import { isTopicFilter, topicMatches } from "../platform/topic-filter.ts";
 
 const MAX_CONNECTIONS = 64;
 /** A client that is connected and says nothing. */
@@ -47,12 +48,19 @@ export async function openAedesBroker(
     await closed(aedes, server);
     throw new Error(`the MQTT broker cannot listen on ${settings.host}:${settings.port}`, { cause });
   }
+  const kept = new Map<string, BrokerMessage>();
   const bound = server.address();
   const port = typeof bound === "object" && bound !== null ? bound.port : settings.port;
   log.info({ host: settings.host, port }, "MQTT broker listens");
   return {
     address: { host: settings.host, port },
-    publish: (message) => published(aedes, message),
+    publish: (message) => {
+      // Nobody else publishes, so what the gateway retained is all that is kept.
+      if (message.isRetained && message.payload.length === 0) kept.delete(message.topic);
+      else if (message.isRetained) kept.set(message.topic, message);
+      return published(aedes, message);
+    },
+    subscribe: (filter, listener) => subscribed(aedes, kept, filter, listener),
     [Symbol.asyncDispose]: () => closed(aedes, server),
   };
 }
@@ -86,6 +94,37 @@ function published(aedes: Aedes, message: BrokerMessage): Promise<void> {
       (err) => (err ? reject(err) : resolve()),
     );
   });
+}
+
+/** What is kept comes after the subscription stands, so that nothing is missed in between. */
+function subscribed(
+  aedes: Aedes,
+  kept: ReadonlyMap<string, BrokerMessage>,
+  filter: string,
+  listener: (message: BrokerMessage) => void,
+): Disposable {
+  if (!isTopicFilter(filter)) throw new RangeError(`not a topic filter: ${filter}`);
+  let isListening = true;
+  const hear = (packet: AedesPublishPacket, done: () => void): void => {
+    if (isListening && topicMatches(filter, packet.topic)) listener(messageOf(packet));
+    done();
+  };
+  aedes.subscribe(filter, hear, () => {
+    for (const message of kept.values()) {
+      if (isListening && topicMatches(filter, message.topic)) listener(message);
+    }
+  });
+  return {
+    [Symbol.dispose]: () => {
+      if (!isListening) return;
+      isListening = false;
+      aedes.unsubscribe(filter, hear, () => undefined);
+    },
+  };
+}
+
+function messageOf({ topic, payload }: AedesPublishPacket): BrokerMessage {
+  return { topic, payload: new Uint8Array(Buffer.from(payload)), isRetained: false };
 }
 
 function closed(aedes: Aedes, server: Server): Promise<void> {

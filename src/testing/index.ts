@@ -2,9 +2,11 @@
 export { EventLog } from "./event-log.ts";
 export { type FakeCall, FakeDevice, type FakeDeviceOptions, fakeAdapter } from "./fake-adapter.ts";
 export { FaultPlan, type FaultSpec, type FaultWindow, NET_FAULTS, type NetFault } from "./fault-plan.ts";
+export { type BrokerClient, MemoryBroker } from "./memory-broker.ts";
 export { MemoryDisk, type WriteFault } from "./memory-disk.ts";
 export { type ModbusImage, type ModbusReply, type ModbusServer, serveModbus } from "./modbus-server.ts";
 export { SeededRandom } from "./seeded-random.ts";
+export { SimMqtt, type SimMqttHost } from "./sim-mqtt.ts";
 export { type SimHost, SimNet } from "./sim-net.ts";
 export { type SimLine, SimSerial, type SimSerialHost, type SimSerialOptions } from "./sim-serial.ts";
 export { SimUdp, type SimUdpHost } from "./sim-udp.ts";

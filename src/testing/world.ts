@@ -1,6 +1,7 @@
-import type { Disk, Platform } from "../platform/ports.ts";
+import type { Disk, MqttLink, MqttServer, Platform } from "../platform/ports.ts";
+import { DeviceError } from "../sdk/device-error.ts";
+import type { AdapterContext } from "../sdk/driver.ts";
 import { EventLog } from "./event-log.ts";
-import { memoryBroker } from "./memory-broker.ts";
 import { ProcessClock } from "./process-clock.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { SimMqtt, type SimMqttHost } from "./sim-mqtt.ts";
@@ -77,6 +78,17 @@ export class SimProcess {
     };
   }
 
+  /** What the gateway would hand an adapter; `broker` stands for the one of the configuration. */
+  adapterContext(broker: MqttServer | null = null): AdapterContext {
+    const { mqtt } = this.platform;
+    const link = (server: MqttServer | null): MqttLink => {
+      const meant = server ?? broker;
+      if (meant === null) throw new DeviceError("rejected", "no MQTT broker is configured");
+      return mqtt.connect(meant);
+    };
+    return { ...this.platform, mqtt: { link } };
+  }
+
   /** Ends the process as SIGKILL does: no line of its code runs again. Its disk is the caller's to crash. */
   kill(): void {
     this.#isDead = true;
@@ -128,13 +140,16 @@ export class World {
     const log = new TestLog((line) => {
       if (!process.isDead && line.level !== "debug") this.events.add(line.level, { text: line.text, ...line.fields });
     });
+    const clock = new ProcessClock(this.clock);
+    const random = this.random.fork(`process ${number}`);
     const process = new SimProcess({
-      clock: new ProcessClock(this.clock),
+      clock,
       net: this.net.host(),
       serial: this.serial.host(),
       udp: this.udp.host(GATEWAY_ADDRESS),
       web: this.web.host(),
-      random: this.random.fork(`process ${number}`),
+      mqtt: this.mqtt.host({ clock, random: random.fork("mqtt"), log }),
+      random,
       log,
       disk,
     });

@@ -1,9 +1,11 @@
 /** A simulated home around an engine: devices in memory, a disk, and gateways that come and go. */
+import { createMqttLinks } from "../../src/broker/mqtt-links.ts";
 import type { Config } from "../../src/config/config.ts";
 import type { ActionTimings } from "../../src/domain/action-timing.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
 import type { PriceSource } from "../../src/engine/services/places.ts";
+import type { MqttServer } from "../../src/platform/ports.ts";
 import type { Adapter } from "../../src/sdk/driver.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -12,6 +14,7 @@ import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { type SimProcess, World } from "../../src/testing/world.ts";
 
 const START_LIMIT_MS = 60_000;
+const NO_BROKER = { kind: "none" } as const;
 
 /** One run of the gateway's engine. */
 export interface Run {
@@ -36,6 +39,8 @@ export interface HomeExtras {
   readonly linking?: Config["linking"];
   readonly sandbox?: Config["sandbox"];
   readonly priceSource?: PriceSource;
+  /** The MQTT broker of the configuration, such as one of `world.mqtt`. */
+  readonly broker?: MqttServer;
 }
 
 export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
@@ -65,7 +70,18 @@ export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
         const adapters = [fakeAdapter(devices), ...(extras.adapters ?? [])];
         const timings = change.timings === undefined ? {} : { timings: change.timings };
         const market = extras.priceSource === undefined ? {} : { priceSource: extras.priceSource };
-        const engine = await createEngine({ ...process.platform, store, config, adapters, ...timings, ...market });
+        const configured =
+          extras.broker === undefined ? NO_BROKER : ({ kind: "elsewhere", server: extras.broker } as const);
+        const mqtt = createMqttLinks({ mqtt: process.platform.mqtt, configured, log });
+        const engine = await createEngine({
+          ...process.platform,
+          mqtt,
+          store,
+          config,
+          adapters,
+          ...timings,
+          ...market,
+        });
         const closing = async (): Promise<void> => {
           await engine[Symbol.asyncDispose]();
           await store[Symbol.asyncDispose]();

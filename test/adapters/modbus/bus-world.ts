@@ -20,6 +20,6 @@ export async function outcome(promise: Promise<unknown>): Promise<unknown> {
 
 /** What an adapter is given, on a clock, with simulated ports where none are named. */
 export function adapterContext(clock: Clock, parts: Partial<AdapterContext> = {}): AdapterContext {
-  const { platform } = new World({ seed: 1 }).boot("gateway", new MemoryDisk());
-  return { ...platform, random: new SeededRandom(1), ...parts, clock };
+  const context = new World({ seed: 1 }).boot("gateway", new MemoryDisk()).adapterContext();
+  return { ...context, random: new SeededRandom(1), ...parts, clock };
 }

@@ -1,0 +1,55 @@
+import type { BrokerMessage } from "./ports.ts";
+import { topicMatches } from "./topic-filter.ts";
+
+type Listener = (message: BrokerMessage) => void;
+
+/** Who listens to what on one connection. */
+export class LinkListeners {
+  readonly #byFilter = new Map<string, Set<Listener>>();
+  readonly #failed: (error: unknown, topic: string) => void;
+
+  /** `failed` is told of a listener that threw. */
+  constructor(failed: (error: unknown, topic: string) => void) {
+    this.#failed = failed;
+  }
+
+  get filters(): readonly string[] {
+    return [...this.#byFilter.keys()];
+  }
+
+  /** Adds a listener. The answer takes it away, and is true when it was the last one of its filter. */
+  add(filter: string, listener: Listener): () => boolean {
+    const listeners = this.#byFilter.get(filter) ?? new Set();
+    this.#byFilter.set(filter, listeners);
+    // The same function may listen twice; each time is a listener of its own.
+    const own: Listener = (message) => listener(message);
+    listeners.add(own);
+    return () => {
+      if (!listeners.delete(own) || listeners.size > 0) return false;
+      return this.#byFilter.delete(filter);
+    };
+  }
+
+  /** Hands a message to all whose filter fits. */
+  tell(message: BrokerMessage): void {
+    for (const [filter, listeners] of [...this.#byFilter]) {
+      if (!topicMatches(filter, message.topic)) continue;
+      for (const listener of [...listeners]) {
+        if (listeners.has(listener)) this.#tellOne(listener, message);
+      }
+    }
+  }
+
+  clear(): void {
+    for (const listeners of this.#byFilter.values()) listeners.clear();
+    this.#byFilter.clear();
+  }
+
+  #tellOne(listener: Listener, message: BrokerMessage): void {
+    try {
+      listener(message);
+    } catch (error) {
+      this.#failed(error, message.topic);
+    }
+  }
+}

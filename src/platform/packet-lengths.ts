@@ -1,0 +1,59 @@
+/** An MQTT packet that announces more bytes than it may have, or a length that is none. */
+export class PacketLengthError extends Error {
+  override readonly name = "PacketLengthError";
+}
+
+const MAX_LENGTH_BYTES = 4;
+
+/**
+ * Walks along the fixed headers of an MQTT stream (3.1.1, 2.2) and throws a `PacketLengthError` at the first packet that
+ * announces more than `maxBytes` after its fixed header: before anybody has gathered them.
+ */
+export class PacketLengths {
+  readonly #maxBytes: number;
+  /** Bytes of the packet under way that are still to come. */
+  #left = 0;
+  /** Bytes of the length field that came so far; -1 while the packet's first byte is awaited. */
+  #lengthBytes = -1;
+  #length = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Packets that ended in these bytes. */
+  take(bytes: Uint8Array): number {
+    let ended = 0;
+    for (let at = 0; at < bytes.length; ) {
+      if (this.#left > 0) {
+        const step = Math.min(this.#left, bytes.length - at);
+        this.#left -= step;
+        at += step;
+        if (this.#left === 0) ended += 1;
+        continue;
+      }
+      if (this.#lengthBytes < 0) this.#lengthBytes = 0;
+      else if (this.#isWholeWith(bytes[at] ?? 0) && this.#left === 0) ended += 1;
+      at += 1;
+    }
+    return ended;
+  }
+
+  /** Takes a byte of the length; true when it was the last one. */
+  #isWholeWith(byte: number): boolean {
+    this.#length += (byte & 0x7f) * 128 ** this.#lengthBytes;
+    this.#lengthBytes += 1;
+    if (this.#length > this.#maxBytes) {
+      throw new PacketLengthError(`a packet of ${this.#length} bytes or more; at most ${this.#maxBytes} are taken`);
+    }
+    if ((byte & 0x80) !== 0) {
+      if (this.#lengthBytes === MAX_LENGTH_BYTES)
+        throw new PacketLengthError("a packet's length has more than four bytes");
+      return false;
+    }
+    this.#left = this.#length;
+    this.#length = 0;
+    this.#lengthBytes = -1;
+    return true;
+  }
+}
