@@ -4,7 +4,13 @@ export { type FakeCall, FakeDevice, type FakeDeviceOptions, fakeAdapter } from "
 export { FaultPlan, type FaultSpec, type FaultWindow, NET_FAULTS, type NetFault } from "./fault-plan.ts";
 export { type BrokerClient, MemoryBroker } from "./memory-broker.ts";
 export { MemoryDisk, type WriteFault } from "./memory-disk.ts";
-export { type ModbusImage, type ModbusReply, type ModbusServer, serveModbus } from "./modbus-server.ts";
+export {
+  type ModbusImage,
+  type ModbusManners,
+  type ModbusReply,
+  type ModbusServer,
+  serveModbus,
+} from "./modbus-server.ts";
 export { SeededRandom } from "./seeded-random.ts";
 export { SimMqtt, type SimMqttHost } from "./sim-mqtt.ts";
 export { type SimHost, SimNet } from "./sim-net.ts";
@@ -19,5 +25,10 @@ export {
 } from "./sim-web.ts";
 export { SimulatedPrices, type SimulatedPricesOptions } from "./simulated-prices.ts";
 export { type LogLevel, type LogLine, TestLog } from "./test-log.ts";
+export { createTwin } from "./twins/create-twin.ts";
+export { RegisterTwin, type TwinOptions, type TwinWrite } from "./twins/register-twin.ts";
+export type { Plug, TwinBehaviour, TwinEffect, TwinRegisters, TwinReversion } from "./twins/twin-behaviour.ts";
+export { TWIN_IDS, type TwinId } from "./twins/twin-maps.ts";
+export { TwinRegister, type TwinValue } from "./twins/twin-register.ts";
 export { VIRTUAL_START_MS, VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";
 export { type SimProcess, World } from "./world.ts";

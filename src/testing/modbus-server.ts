@@ -12,8 +12,20 @@ export type ModbusReply =
 export interface ModbusImage {
   readHolding(unit: number, address: number, count: number): ModbusReply;
   readInput(unit: number, address: number, count: number): ModbusReply;
+  /** Bits, each 0 or 1. A device without such a table answers that it does not know the function. */
+  readCoils?(unit: number, address: number, count: number): ModbusReply;
+  readDiscrete?(unit: number, address: number, count: number): ModbusReply;
+  writeCoil?(unit: number, address: number, isOn: boolean): ModbusReply;
   /** A write with function 6 (one value) or 16; `values` of the reply are not looked at. */
   writeHolding(unit: number, address: number, values: readonly number[], code: 6 | 16): ModbusReply;
+}
+
+/** How a device treats its clients. */
+export interface ModbusManners {
+  /** Clients at a time; one more is let in and closed at once, as such devices do. */
+  readonly maxClients?: number;
+  /** A connection without a request for so long is closed, ms. */
+  readonly idleCloseMs?: number;
 }
 
 export interface ModbusServer extends AsyncDisposable {
@@ -33,27 +45,33 @@ const HEADER_BYTES = 6;
 const MIN_LENGTH = 2;
 const MAX_LENGTH = 254;
 const MAX_READ = 125;
+const MAX_READ_BITS = 2_000;
 const MAX_WRITE = 123;
+/** What a coil is told to be on. */
+const COIL_ON = 0xff00;
 const ILLEGAL_FUNCTION = 1;
 const ILLEGAL_ADDRESS = 2;
 const ILLEGAL_VALUE = 3;
+const NO_FUNCTION: ModbusReply = { kind: "exception", code: ILLEGAL_FUNCTION };
 
 /** Serves an image at an address until it is disposed. Whoever calls disposes. */
 export async function serveModbus(
   { clock, net }: { readonly clock: Pick<Clock, "timer">; readonly net: Pick<Net, "listen"> },
   image: ModbusImage,
   address: TcpAddress,
+  { maxClients = MAX_CONNECTIONS, idleCloseMs }: ModbusManners = {},
 ): Promise<ModbusServer> {
   const sessions = new Set<Session>();
   const dropAll = (): void => {
     for (const session of [...sessions]) session[Symbol.dispose]();
   };
   const listener = await net.listen(address, (stream) => {
-    if (sessions.size >= MAX_CONNECTIONS) {
+    if (sessions.size >= Math.min(maxClients, MAX_CONNECTIONS)) {
       stream[Symbol.dispose]();
       return { data: () => undefined, closed: () => undefined };
     }
-    const session = new Session(stream, clock, image, { hangUp: dropAll, closed: (it) => sessions.delete(it) });
+    const owner = { hangUp: dropAll, closed: (it: Session) => sessions.delete(it), idleCloseMs };
+    const session = new Session(stream, clock, image, owner);
     sessions.add(session);
     return session;
   });
@@ -74,6 +92,7 @@ interface Owner {
   /** The device closes all of its connections. */
   hangUp(): void;
   closed(session: Session): void;
+  readonly idleCloseMs: number | undefined;
 }
 
 /** One connection: its requests are answered one after the other. */
@@ -84,6 +103,7 @@ class Session implements StreamEvents, Disposable {
   readonly #owner: Owner;
   #received: Uint8Array = new Uint8Array(0);
   #waiting: Disposable | null = null;
+  #idle: Disposable | null = null;
   #isClosed = false;
 
   constructor(stream: TcpStream, clock: Pick<Clock, "timer">, image: ModbusImage, owner: Owner) {
@@ -91,10 +111,12 @@ class Session implements StreamEvents, Disposable {
     this.#clock = clock;
     this.#image = image;
     this.#owner = owner;
+    this.#watch();
   }
 
   data(bytes: Uint8Array): void {
     if (this.#isClosed) return;
+    this.#watch();
     const joined = new Uint8Array(this.#received.length + bytes.length);
     joined.set(this.#received);
     joined.set(bytes, this.#received.length);
@@ -111,9 +133,17 @@ class Session implements StreamEvents, Disposable {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#waiting?.[Symbol.dispose]();
+    this.#idle?.[Symbol.dispose]();
     this.#received = new Uint8Array(0);
     this.#stream[Symbol.dispose]();
     this.#owner.closed(this);
+  }
+
+  /** Closes the connection when nothing comes for too long. */
+  #watch(): void {
+    this.#idle?.[Symbol.dispose]();
+    const { idleCloseMs } = this.#owner;
+    if (idleCloseMs !== undefined) this.#idle = this.#clock.timer(idleCloseMs, () => this[Symbol.dispose]());
   }
 
   /** Answers whole requests until one has to wait, or the rest is not a whole one. */
@@ -165,13 +195,17 @@ function answerTo(image: ModbusImage, frame: Uint8Array): ModbusReply {
   const view = viewOf(frame);
   const unit = view.getUint8(6);
   const code = view.getUint8(7);
-  if (code !== 3 && code !== 4 && code !== 6 && code !== 16) return { kind: "exception", code: ILLEGAL_FUNCTION };
+  if (!isServed(image, code)) return { kind: "exception", code: ILLEGAL_FUNCTION };
   if (frame.length < 12 || (code !== 16 && frame.length !== 12)) return { kind: "exception", code: ILLEGAL_VALUE };
   const address = view.getUint16(8);
   const operand = view.getUint16(10);
+  if (code === 5) return answerToCoil(image, unit, address, operand);
   if (code === 6) return image.writeHolding(unit, address, [operand], 6);
-  if (operand < 1 || operand > (code === 16 ? MAX_WRITE : MAX_READ)) return { kind: "exception", code: ILLEGAL_VALUE };
+  const most = code === 16 ? MAX_WRITE : code <= 2 ? MAX_READ_BITS : MAX_READ;
+  if (operand < 1 || operand > most) return { kind: "exception", code: ILLEGAL_VALUE };
   if (address + operand > 0x1_0000) return { kind: "exception", code: ILLEGAL_ADDRESS };
+  if (code === 1) return image.readCoils?.(unit, address, operand) ?? NO_FUNCTION;
+  if (code === 2) return image.readDiscrete?.(unit, address, operand) ?? NO_FUNCTION;
   if (code === 3) return image.readHolding(unit, address, operand);
   if (code === 4) return image.readInput(unit, address, operand);
   if (frame.length !== 13 + 2 * operand || view.getUint8(12) !== 2 * operand) {
@@ -179,6 +213,18 @@ function answerTo(image: ModbusImage, frame: Uint8Array): ModbusReply {
   }
   const values = Array.from({ length: operand }, (_unused, index) => view.getUint16(13 + 2 * index));
   return image.writeHolding(unit, address, values, 16);
+}
+
+function isServed(image: ModbusImage, code: number): boolean {
+  if (code === 1) return image.readCoils !== undefined;
+  if (code === 2) return image.readDiscrete !== undefined;
+  if (code === 5) return image.writeCoil !== undefined;
+  return code === 3 || code === 4 || code === 6 || code === 16;
+}
+
+function answerToCoil(image: ModbusImage, unit: number, address: number, operand: number): ModbusReply {
+  if (operand !== 0 && operand !== COIL_ON) return { kind: "exception", code: ILLEGAL_VALUE };
+  return image.writeCoil?.(unit, address, operand === COIL_ON) ?? NO_FUNCTION;
 }
 
 /** The answer's frame: the request's transaction and unit, then what the function asks for. */
@@ -196,10 +242,22 @@ function answerBytes(frame: Uint8Array, reply: ModbusReply & { readonly kind: "v
 
 function valuesBody(frame: Uint8Array, code: number, values: readonly number[]): Uint8Array {
   // A write is echoed: its address, and its value or count.
-  if (code === 6 || code === 16) return frame.slice(8, 12);
+  if (code === 5 || code === 6 || code === 16) return frame.slice(8, 12);
+  if (code <= 2) return bitsBody(values);
   const body = new Uint8Array(1 + 2 * values.length);
   const view = viewOf(body);
   view.setUint8(0, 2 * values.length);
   for (const [index, value] of values.entries()) view.setUint16(1 + 2 * index, value);
+  return body;
+}
+
+/** Bits in bytes, the first in the lowest. */
+function bitsBody(bits: readonly number[]): Uint8Array {
+  const body = new Uint8Array(1 + Math.ceil(bits.length / 8));
+  body[0] = body.length - 1;
+  for (const [index, bit] of bits.entries()) {
+    const at = 1 + Math.floor(index / 8);
+    body[at] = (body[at] ?? 0) | ((bit & 1) << (index % 8));
+  }
   return body;
 }

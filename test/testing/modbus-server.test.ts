@@ -5,6 +5,7 @@ import {
   MAX_AHEAD_BYTES,
   MAX_CONNECTIONS,
   type ModbusImage,
+  type ModbusManners,
   type ModbusReply,
   serveModbus,
 } from "../../src/testing/modbus-server.ts";
@@ -16,7 +17,7 @@ interface Client {
   unread: number;
 }
 
-async function makeServer(image: Partial<ModbusImage> = {}) {
+async function makeServer(image: Partial<ModbusImage> = {}, manners: ModbusManners = {}) {
   const clock = new VirtualClock();
   let accept: (stream: TcpStream) => StreamEvents = () => ({ data: () => undefined, closed: () => undefined });
   let isListening = false;
@@ -37,6 +38,7 @@ async function makeServer(image: Partial<ModbusImage> = {}) {
     { net, clock },
     { readHolding: refuse, readInput: refuse, writeHolding: refuse, ...image },
     { host: "device", port: 502 },
+    manners,
   );
   const connect = (): Client => {
     let events: StreamEvents | null = null;
@@ -217,4 +219,59 @@ test("disposing closes the connections, the listener, and the answers that wait"
   await server[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
   expect([client.isOpen, isListening(), clock.pendingTimers]).toEqual([false, false, 0]);
+});
+
+const SWITCHES: Partial<ModbusImage> = {
+  readCoils: (_unit, address, count) => ({
+    kind: "values",
+    values: Array.from({ length: count }, (_none, index) => (address + index) % 2),
+  }),
+  readDiscrete: () => ({ kind: "values", values: [1] }),
+  writeCoil: (_unit, address) => (address === 9 ? { kind: "exception", code: 2 } : { kind: "values", values: [] }),
+};
+
+test("coils and discrete inputs are bits, the first in the lowest of a byte", async () => {
+  const { connect } = await makeServer(SWITCHES);
+  const client = connect();
+  client.send("0001 0000 0006 01 01 0001 000a");
+  client.send("0002 0000 0006 01 02 0001 0001");
+  client.send("0003 0000 0006 01 05 0190 ff00");
+  client.send("0004 0000 0006 01 05 0009 0000");
+  client.send("0005 0000 0006 01 05 0001 0001");
+  expect(client.got).toEqual([
+    "000100000005010102" + "5501",
+    "000200000004010201" + "01",
+    "0003000000060105" + "0190ff00",
+    "000400000003018502",
+    "000500000003018503",
+  ]);
+});
+
+test("a device without coils does not know their functions", async () => {
+  const { connect } = await makeServer();
+  const client = connect();
+  client.send("0001 0000 0006 01 01 0001 0001");
+  client.send("0002 0000 0006 01 05 0001 ff00");
+  expect(client.got).toEqual(["000100000003018101", "000200000003018501"]);
+});
+
+test("a device for one client closes the second, and takes another when the first is gone", async () => {
+  const { connect, server } = await makeServer(COUNTING, { maxClients: 1 });
+  const first = connect();
+  expect([first.isOpen, connect().isOpen, server.connections]).toEqual([true, false, 1]);
+  first.send("0001 0001");
+  expect(first.isOpen).toBe(true);
+  first.send("0001 0001 0001");
+  expect([first.isOpen, connect().isOpen]).toEqual([false, true]);
+});
+
+test("a device that closes after idle does so, and not before", async () => {
+  const { connect, clock } = await makeServer(COUNTING, { idleCloseMs: 1_000 });
+  const client = connect();
+  await clock.advance(900);
+  client.send("0001 0000 0006 01 03 0000 0001");
+  await clock.advance(900);
+  expect(client.isOpen).toBe(true);
+  await clock.advance(100);
+  expect(client.isOpen).toBe(false);
 });
