@@ -1,0 +1,103 @@
+import { defineProfile } from "hemgate/sdk";
+import { MAX_CHARGE, MAX_DISCHARGE, pointRows, statusOfPower, writeStep } from "../profile-parts.ts";
+
+const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, openWB" } as const;
+const SINGLE = { confidence: "single-source", source: "evcc" } as const;
+
+const CONTROL = 42000;
+const FORCE = 42010;
+const CHARGE_POWER = 42020;
+const DISCHARGE_POWER = 42021;
+const CONTROLLED = 0x55aa;
+const RELEASED = 0x55bb;
+const STOP = 0;
+const CHARGE = 1;
+const DISCHARGE = 2;
+
+/** Marstek Venus C and E, a battery with an inverter of its own. */
+export const marstekVenus = defineProfile({
+  id: "marstek-venus",
+  brand: "Marstek",
+  model: "Venus",
+  vendors: ["MODBUS"],
+  transports: [
+    { kind: "rtu", unit: 1, baudRate: 115_200, parity: "none", dataBits: 8, stopBits: 1 },
+    { kind: "tcp", port: 502, unit: 1 },
+  ],
+  limits: { maxRegisters: 60, minGapMs: 0, isOneValuePerRequest: false },
+  notes: [
+    "Choose self-consumption (anti-feed) in the app: it is what the battery goes back to when it is released.",
+    "The battery forgets that it is controlled when its connection breaks: a forced charge is over then.",
+    "A forced charge or discharge has no timer: when the gateway dies while the connection holds, it goes on.",
+    "Generation 3 has its state of charge elsewhere.",
+  ],
+  points: pointRows(AGREED, [
+    ["battery.soc", 32104, "uint16", "normal"],
+    // Discharging is positive.
+    ["battery.power", 32202, "int32", "fast", { scale: -1 }],
+    ["battery.energyDischarged", 33002, "uint32", "normal", { scale: 10, ...SINGLE }],
+    ["raw.control", CONTROL, "uint16", "normal"],
+    ["raw.force", FORCE, "uint16", "normal"],
+    ["raw.workMode", 43000, "uint16", "normal", SINGLE],
+  ]),
+  derived: [
+    { point: "battery.status", value: statusOfPower({ of: "battery.power" }) },
+    {
+      point: "battery.mode",
+      value: {
+        when: { of: { of: "raw.control" }, is: CONTROLLED },
+        gives: {
+          lookup: { of: "raw.force" },
+          values: { [STOP]: "IDLE", [CHARGE]: "IMPORT_FOCUS", [DISCHARGE]: "EXPORT_FOCUS" },
+          otherwise: "UNKNOWN",
+        },
+        otherwise: { lookup: { of: "raw.workMode" }, values: { 1: "SELF_RELIANCE" }, otherwise: "UNKNOWN" },
+      },
+    },
+  ],
+  settings: {
+    maxChargeW: { ...MAX_CHARGE, max: 2_500, default: 800 },
+    maxDischargeW: { ...MAX_DISCHARGE, max: 2_500, default: 800 },
+  },
+  controls: [
+    {
+      point: "battery.mode",
+      safeDefault: "SELF_RELIANCE",
+      // It takes function 6 only.
+      write: {
+        cases: [
+          {
+            value: "SELF_RELIANCE",
+            // The work mode (43000) would be set as well, but one source knows that register: the owner's choice stays.
+            steps: [writeStep(FORCE, 6, "uint16", STOP), writeStep(CONTROL, 6, "uint16", RELEASED)],
+          },
+          {
+            value: "IDLE",
+            steps: [writeStep(CONTROL, 6, "uint16", CONTROLLED), writeStep(FORCE, 6, "uint16", STOP)],
+          },
+          {
+            value: "IMPORT_FOCUS",
+            steps: [
+              writeStep(CONTROL, 6, "uint16", CONTROLLED),
+              writeStep(FORCE, 6, "uint16", CHARGE),
+              writeStep(CHARGE_POWER, 6, "uint16", { setting: "maxChargeW" }),
+            ],
+          },
+          {
+            value: "EXPORT_FOCUS",
+            steps: [
+              writeStep(CONTROL, 6, "uint16", CONTROLLED),
+              writeStep(FORCE, 6, "uint16", DISCHARGE),
+              writeStep(DISCHARGE_POWER, 6, "uint16", { setting: "maxDischargeW" }),
+            ],
+            confidence: "single-source",
+            source: "openWB (42021)",
+          },
+        ],
+      },
+      approximate: "Self reliance is given back as the app's work mode, which the owner chooses.",
+      confidence: "cross-checked",
+      source: "evcc, openWB",
+    },
+  ],
+});

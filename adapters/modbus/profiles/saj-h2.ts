@@ -1,0 +1,32 @@
+import { defineProfile } from "hemgate/sdk";
+import { pointRows, statusOfPower } from "../profile-parts.ts";
+
+const SINGLE = { table: "holding", confidence: "single-source", source: "evcc" } as const;
+
+/** SAJ H2 hybrids, also sold by Ampere. Read only: what its modes mean is not certain. */
+export const sajH2 = defineProfile({
+  id: "saj-h2",
+  brand: "SAJ",
+  model: "H2",
+  vendors: ["MODBUS"],
+  transports: [
+    { kind: "rtu", unit: 1, baudRate: 115_200, parity: "none", dataBits: 8, stopBits: 1 },
+    { kind: "tcp", port: 502, unit: 1 },
+  ],
+  limits: { maxRegisters: 100, minGapMs: 0, isOneValuePerRequest: false },
+  points: pointRows(SINGLE, [
+    ["battery.reserve", 13905, "int16", "slow"],
+    ["meter.current.l1", 16434, "int16", "normal", { scale: 0.01 }],
+    ["meter.current.l2", 16441, "int16", "normal", { scale: 0.01 }],
+    ["meter.current.l3", 16448, "int16", "normal", { scale: 0.01 }],
+    ["inverter.power", 16549, "int16", "fast"],
+    // Discharging is positive.
+    ["battery.power", 16550, "int16", "fast", { scale: -1 }],
+    ["meter.power", 16557, "int16", "fast"],
+    ["inverter.energy", 16581, "uint32", "normal", { scale: 10 }],
+    ["battery.energyDischarged", 16597, "uint32", "normal", { scale: 10 }],
+    ["battery.soc", 40972, "uint16", "normal", { scale: 0.01 }],
+  ]),
+  derived: [{ point: "battery.status", value: statusOfPower({ of: "battery.power" }) }],
+  controls: [],
+});

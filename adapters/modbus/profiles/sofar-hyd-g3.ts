@@ -1,0 +1,99 @@
+import { defineProfile } from "hemgate/sdk";
+import { MAX_CHARGE, pointRows, statusOfPower, sumOf, writeStep } from "../profile-parts.ts";
+
+const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, solax-modbus" } as const;
+
+const MODE = 4368;
+const SELF_USE = 0;
+const PASSIVE = 3;
+/** Three powers in W: wished at the grid, least and most of the battery, positive into it. One request takes all. */
+const PASSIVE_POWERS = 4487;
+
+/** Sofar HYD 5-20KTL-3PH, HYD 3-6K-EP and KTL-G3. */
+export const sofarHydG3 = defineProfile({
+  id: "sofar-hyd-g3",
+  brand: "Sofar",
+  model: "HYD G3",
+  vendors: ["SOFAR", "MODBUS"],
+  transports: [
+    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
+    { kind: "tcp", port: 8899, unit: 1 },
+    { kind: "rtu-over-tcp", port: 8899, unit: 1 },
+  ],
+  limits: { maxRegisters: 60, minGapMs: 0, isOneValuePerRequest: false },
+  notes: [
+    "Behind the loggers LSE-3 and LSW-3 some answer Modbus TCP on port 8899, some RTU frames inside TCP.",
+    "Powers come in steps of 10 W. One battery tower is read; more have registers of their own.",
+    "The passive mode has no timer that is known: when the gateway dies it stays until it is written again.",
+  ],
+  points: pointRows(AGREED, [
+    // The meter counts export as positive.
+    ["meter.power", 1160, "int16", "fast", { scale: -10 }],
+    ["meter.current.l1", 1170, "uint16", "normal", { scale: 0.01 }],
+    ["meter.power.l1", 1171, "int16", "fast", { scale: -10 }],
+    ["meter.current.l2", 1181, "uint16", "normal", { scale: 0.01 }],
+    ["meter.power.l2", 1182, "int16", "fast", { scale: -10 }],
+    ["meter.current.l3", 1192, "uint16", "normal", { scale: 0.01 }],
+    ["meter.power.l3", 1193, "int16", "fast", { scale: -10 }],
+    ["raw.pv1", 1414, "uint16", "fast", { scale: 10 }],
+    ["raw.pv2", 1417, "uint16", "fast", { scale: 10 }],
+    ["raw.pv3", 1420, "uint16", "fast", { scale: 10 }],
+    // Battery input 1 (0x0606, 0x0608); positive is charging.
+    ["battery.power", 1542, "int16", "fast", { scale: 10 }],
+    ["battery.soc", 1544, "uint16", "normal"],
+    ["inverter.energy", 1670, "uint32", "normal", { scale: 100 }],
+    ["meter.energyImport", 1678, "uint32", "normal", { scale: 100 }],
+    ["raw.mode", MODE, "int16", "normal"],
+  ]),
+  derived: [
+    { point: "inverter.power", value: sumOf(["raw.pv1", "raw.pv2", "raw.pv3"]) },
+    { point: "battery.status", value: statusOfPower({ of: "battery.power" }) },
+    {
+      point: "battery.mode",
+      value: {
+        lookup: { of: "raw.mode" },
+        // The powers of the passive mode cannot be read: what was written last is known, if it was us.
+        values: {
+          0: "SELF_RELIANCE",
+          1: "TIME_OF_USE",
+          2: "TIME_OF_USE",
+          [PASSIVE]: {
+            when: { of: { first: [{ lastWrite: "battery.mode" }, "none"] }, is: "IMPORT_FOCUS" },
+            gives: "IMPORT_FOCUS",
+            otherwise: "UNKNOWN",
+          },
+        },
+        otherwise: "UNKNOWN",
+      },
+    },
+  ],
+  settings: { maxChargeW: MAX_CHARGE },
+  controls: [
+    {
+      point: "battery.mode",
+      safeDefault: "SELF_RELIANCE",
+      write: {
+        cases: [
+          { value: "SELF_RELIANCE", steps: [writeStep(MODE, 16, "int16", SELF_USE, { isStored: true })] },
+          {
+            value: "IMPORT_FOCUS",
+            steps: [
+              writeStep(MODE, 16, "int16", PASSIVE, { isStored: true }),
+              {
+                address: PASSIVE_POWERS,
+                code: 16,
+                fields: [
+                  { type: "int32", value: 0 },
+                  { type: "int32", value: { setting: "maxChargeW" } },
+                  { type: "int32", value: { setting: "maxChargeW" } },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+      confidence: "cross-checked",
+      source: "evcc, which writes no limit where we write maxChargeW; addresses also in solax-modbus",
+    },
+  ],
+});

@@ -1,0 +1,194 @@
+import { type Condition, defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { MAX_CHARGE, MAX_DISCHARGE, type PointRow, pointRows, sumOf, writeStep } from "../profile-parts.ts";
+
+const AGREED = {
+  table: "holding",
+  confidence: "cross-checked",
+  source: "evcc, victronenergy/dbus_modbustcp, OpenEMS",
+} as const;
+const VENDOR = { confidence: "vendor-list", source: "victronenergy/dbus_modbustcp" } as const;
+
+const SETPOINT = 2716;
+const MAX_CHARGE_PERCENT = 2701;
+const MAX_DISCHARGE_PERCENT = 2702;
+/** The set point is a loop around the battery's power: it is worked out anew this often. */
+const LOOP_MS = 10_000;
+
+/** PV on the outputs, on the grid side and on a generator, a phase each, and on DC: addresses 808 to 816, 850. */
+const PV = ["out", "grid", "genset"].flatMap((side) => [1, 2, 3].map((phase) => `raw.pv.${side}.l${phase}` as const));
+const PV_ROWS: readonly PointRow[] = PV.map((key, index) => [
+  key,
+  808 + index,
+  "uint16",
+  "fast",
+  index > 6 ? VENDOR : {},
+]);
+const LOAD = ["raw.load.l1", "raw.load.l2", "raw.load.l3"] as const;
+const GRID: Formula = { sum: [{ of: "meter.power.l1" }, { of: "meter.power.l2" }, { of: "meter.power.l3" }] };
+const OWNERS_SETPOINT: Formula = { of: "raw.storedSetpoint" };
+
+/**
+ * Only where ESS runs by its own loop, and Victron's scheduler (Dynamic ESS) does not: two schedulers would pull at one
+ * battery. Software before 3.50 has neither the register of the scheduler nor the volatile set point.
+ */
+const IS_OURS: Condition = {
+  all: [
+    { of: { of: "raw.dynamicEss" }, is: 0 },
+    { of: { of: "raw.essMode" }, is: [1, 2] },
+  ],
+};
+
+function unlessScheduled(value: Formula): Formula {
+  return { when: IS_OURS, gives: value, otherwise: null };
+}
+
+function setpoint(value: Formula): WriteStep {
+  return writeStep(SETPOINT, 16, "int32", unlessScheduled({ round: value }));
+}
+
+/** These two are settings in flash, written on change only. 0 forbids, 100 is no limit. */
+function percent(address: number, value: 0 | 100): WriteStep {
+  return writeStep(address, 6, "uint16", unlessScheduled(value), { isStored: true });
+}
+
+/** The grid power at which the battery would take so much, W. */
+function gridFor(batteryW: Formula): Formula {
+  return { sum: [GRID, { minus: [batteryW, { of: "battery.power" }] }] };
+}
+
+const LAST: Formula = { first: [{ lastWrite: "battery.mode" }, "none"] };
+const IS_BLOCKED: Condition = {
+  all: [
+    { of: { of: "raw.maxChargePercent" }, is: 0 },
+    { of: { of: "raw.maxDischargePercent" }, is: 0 },
+  ],
+};
+/** An override that was never set reads 0. */
+const IS_RELEASED: Condition = {
+  any: [
+    { of: { of: "raw.setpoint" }, is: 0 },
+    { of: { minus: [{ of: "raw.setpoint" }, OWNERS_SETPOINT] }, is: 0 },
+  ],
+};
+
+/** The set point of a charge is import, that of a discharge export, so that neither turns round when nobody renews it. */
+const FORCED: Formula = {
+  lookup: LAST,
+  values: {
+    IMPORT_FOCUS: { when: { of: { of: "raw.setpoint" }, atLeast: 0 }, gives: "IMPORT_FOCUS", otherwise: "UNKNOWN" },
+    EXPORT_FOCUS: { when: { of: { of: "raw.setpoint" }, below: 1 }, gives: "EXPORT_FOCUS", otherwise: "UNKNOWN" },
+  },
+  otherwise: { when: IS_RELEASED, gives: "SELF_RELIANCE", otherwise: "UNKNOWN" },
+};
+
+const MODE: Formula = {
+  when: { of: { of: "raw.dynamicEss" }, is: 1 },
+  gives: "TIME_OF_USE",
+  otherwise: {
+    when: { of: { of: "raw.essMode" }, is: [1, 2] },
+    gives: { when: IS_BLOCKED, gives: "IDLE", otherwise: FORCED },
+    otherwise: "UNKNOWN",
+  },
+};
+
+/** A Victron GX (Venus OS) as the system that it manages: battery, sun, grid and house. Vebus, grid meter and chargers
+ * behind it have unit ids, and profiles, of their own. */
+export const victronGx = defineProfile({
+  id: "victron-gx",
+  brand: "Victron",
+  model: "GX",
+  vendors: ["MODBUS"],
+  transports: [{ kind: "tcp", port: 502, unit: 100 }],
+  limits: { maxRegisters: 100, minGapMs: 0, isOneValuePerRequest: false },
+  notes: [
+    "Switch Modbus TCP on under Settings, Services. Commands need Venus OS 3.50 or newer and ESS.",
+    "While Dynamic ESS is active nothing is written; the battery shows TIME_OF_USE.",
+    "What the system does not have reads 0, because the GX has no value that says so.",
+    "A set point has no timer that Victron documents. A forced charge never exports and a forced discharge never imports, also when nobody renews it.",
+  ],
+  identity: { serial: { table: "holding", address: 800, type: "string", words: 6, ...VENDOR } },
+  points: pointRows(AGREED, [
+    ...PV_ROWS,
+    ...LOAD.map(
+      (key, index) =>
+        [key, 817 + index, "uint16", "fast", { source: "victronenergy/dbus_modbustcp, OpenEMS" }] as const,
+    ),
+    ["meter.power.l1", 820, "int16", "fast"],
+    ["meter.power.l2", 821, "int16", "fast"],
+    ["meter.power.l3", 822, "int16", "fast"],
+    ["battery.power", 842, "int16", "fast"],
+    ["battery.soc", 843, "uint16", "normal"],
+    [
+      "battery.status",
+      844,
+      "uint16",
+      "fast",
+      { states: { values: { 0: "IDLE", 1: "CHARGING", 2: "DISCHARGING" }, otherwise: "UNKNOWN" } },
+    ],
+    ["raw.pv.dc", 850, "uint16", "fast"],
+    ["raw.storedSetpoint", 2700, "int16", "normal"],
+    ["raw.maxChargePercent", MAX_CHARGE_PERCENT, "uint16", "normal"],
+    ["raw.maxDischargePercent", MAX_DISCHARGE_PERCENT, "uint16", "normal"],
+    ["raw.setpoint", SETPOINT, "int32", "normal", { source: "victronenergy/dbus_modbustcp, openWB" }],
+    ["battery.reserve", 2901, "uint16", "slow", { scale: 0.1 }],
+    ["raw.essMode", 2902, "uint16", "normal", { source: "victronenergy/dbus_modbustcp, openWB" }],
+    ["raw.dynamicEss", 5400, "uint16", "normal", { source: "victronenergy/dbus_modbustcp, openWB" }],
+  ]),
+  derived: [
+    { point: "inverter.power", value: sumOf([...PV, "raw.pv.dc"]) },
+    { point: "hem.load", value: sumOf(LOAD) },
+    { point: "meter.power", value: GRID },
+    { point: "battery.mode", value: MODE },
+  ],
+  settings: { maxChargeW: MAX_CHARGE, maxDischargeW: MAX_DISCHARGE },
+  controls: [
+    {
+      point: "battery.mode",
+      safeDefault: "SELF_RELIANCE",
+      write: {
+        cases: [
+          {
+            value: "SELF_RELIANCE",
+            // The owner's own set point, not 0: many let some import in, against export by a slow loop.
+            steps: [
+              setpoint({ first: [OWNERS_SETPOINT, 0] }),
+              percent(MAX_DISCHARGE_PERCENT, 100),
+              percent(MAX_CHARGE_PERCENT, 100),
+            ],
+          },
+          {
+            value: "IDLE",
+            steps: [percent(MAX_DISCHARGE_PERCENT, 0), percent(MAX_CHARGE_PERCENT, 0)],
+            confidence: "derived",
+            source: "joins openWB's hold of discharging with the register that does so for charging",
+          },
+          {
+            value: "IMPORT_FOCUS",
+            steps: [
+              percent(MAX_DISCHARGE_PERCENT, 100),
+              percent(MAX_CHARGE_PERCENT, 100),
+              setpoint({ greatest: [0, gridFor({ setting: "maxChargeW" })] }),
+            ],
+          },
+          {
+            value: "EXPORT_FOCUS",
+            steps: [
+              percent(MAX_DISCHARGE_PERCENT, 100),
+              percent(MAX_CHARGE_PERCENT, 100),
+              setpoint({ least: [0, gridFor({ minus: [0, { setting: "maxDischargeW" }] })] }),
+            ],
+          },
+        ],
+      },
+      hold: {
+        holdMs: 2 * LOOP_MS,
+        fallback: "stays at the last set point; the loop around the battery's power ends",
+        confidence: "cross-checked",
+        source: "openWB, which writes the set point every 10 s; Victron documents no timer",
+      },
+      approximate: "Moves the power at the grid, from which the battery's power follows within some seconds.",
+      confidence: "cross-checked",
+      source: "openWB, victronenergy/dbus_modbustcp",
+    },
+  ],
+});
