@@ -1,7 +1,8 @@
 import { modbusAdapter } from "../../adapters/modbus/modbus-adapter.ts";
+import { mqttAdapter } from "../../adapters/mqtt/mqtt-adapter.ts";
 import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adapter.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import { sandboxVendors } from "./sandbox-vendors.ts";
 
 /** Every way to reach devices that this program has. */
-export const ADAPTERS: readonly Adapter[] = [modbusAdapter, simulatedAdapter(sandboxVendors())];
+export const ADAPTERS: readonly Adapter[] = [modbusAdapter, mqttAdapter, simulatedAdapter(sandboxVendors())];

@@ -2,6 +2,8 @@
 export { EventLog } from "./event-log.ts";
 export { type FakeCall, FakeDevice, type FakeDeviceOptions, fakeAdapter } from "./fake-adapter.ts";
 export { FaultPlan, type FaultSpec, type FaultWindow, NET_FAULTS, type NetFault } from "./fault-plan.ts";
+export { Board, type Firmware, type FirmwareMessage, type Say } from "./firmware/board.ts";
+export { OpenDtuTwin } from "./firmware/opendtu.ts";
 export { type BrokerClient, MemoryBroker } from "./memory-broker.ts";
 export { MemoryDisk, type WriteFault } from "./memory-disk.ts";
 export {
