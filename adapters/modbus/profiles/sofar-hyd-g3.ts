@@ -52,7 +52,7 @@ export const sofarHydG3 = defineProfile({
       point: "battery.mode",
       value: {
         lookup: { of: "raw.mode" },
-        // The powers of the passive mode cannot be read: what was written last is known, if it was us.
+        // The powers of the passive mode cannot be read: what it does is known only while it is we who wrote it.
         values: {
           0: "SELF_RELIANCE",
           1: "TIME_OF_USE",
@@ -60,7 +60,7 @@ export const sofarHydG3 = defineProfile({
           [PASSIVE]: {
             when: { of: { first: [{ lastWrite: "battery.mode" }, "none"] }, is: "IMPORT_FOCUS" },
             gives: "IMPORT_FOCUS",
-            otherwise: "UNKNOWN",
+            otherwise: null,
           },
         },
         otherwise: "UNKNOWN",

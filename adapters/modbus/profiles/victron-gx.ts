@@ -11,6 +11,11 @@ const VENDOR = { confidence: "vendor-list", source: "victronenergy/dbus_modbustc
 const SETPOINT = 2716;
 const MAX_CHARGE_PERCENT = 2701;
 const MAX_DISCHARGE_PERCENT = 2702;
+/**
+ * A forced charge asks for import, and a forced discharge for export, of at least this, W. So neither turns round when
+ * nobody renews it and the sun goes, and both show in the register: 0 is an override that was never set.
+ */
+const LEAST_W = 1;
 /** The set point is a loop around the battery's power: it is worked out anew this often. */
 const LOOP_MS = 10_000;
 
@@ -46,6 +51,9 @@ function setpoint(value: Formula): WriteStep {
   return writeStep(SETPOINT, 16, "int32", unlessScheduled({ round: value }));
 }
 
+/** The owner's own set point, not 0: many let some import in, against export by a slow loop. */
+const RELEASE = setpoint({ first: [OWNERS_SETPOINT, 0] });
+
 /** These two are settings in flash, written on change only. 0 forbids, 100 is no limit. */
 function percent(address: number, value: 0 | 100): WriteStep {
   return writeStep(address, 6, "uint16", unlessScheduled(value), { isStored: true });
@@ -56,14 +64,12 @@ function gridFor(batteryW: Formula): Formula {
   return { sum: [GRID, { minus: [batteryW, { of: "battery.power" }] }] };
 }
 
-const LAST: Formula = { first: [{ lastWrite: "battery.mode" }, "none"] };
 const IS_BLOCKED: Condition = {
   all: [
     { of: { of: "raw.maxChargePercent" }, is: 0 },
     { of: { of: "raw.maxDischargePercent" }, is: 0 },
   ],
 };
-/** An override that was never set reads 0. */
 const IS_RELEASED: Condition = {
   any: [
     { of: { of: "raw.setpoint" }, is: 0 },
@@ -71,14 +77,14 @@ const IS_RELEASED: Condition = {
   ],
 };
 
-/** The set point of a charge is import, that of a discharge export, so that neither turns round when nobody renews it. */
 const FORCED: Formula = {
-  lookup: LAST,
-  values: {
-    IMPORT_FOCUS: { when: { of: { of: "raw.setpoint" }, atLeast: 0 }, gives: "IMPORT_FOCUS", otherwise: "UNKNOWN" },
-    EXPORT_FOCUS: { when: { of: { of: "raw.setpoint" }, below: 1 }, gives: "EXPORT_FOCUS", otherwise: "UNKNOWN" },
+  when: IS_RELEASED,
+  gives: "SELF_RELIANCE",
+  otherwise: {
+    when: { of: { of: "raw.setpoint" }, atLeast: LEAST_W },
+    gives: "IMPORT_FOCUS",
+    otherwise: "EXPORT_FOCUS",
   },
-  otherwise: { when: IS_RELEASED, gives: "SELF_RELIANCE", otherwise: "UNKNOWN" },
 };
 
 const MODE: Formula = {
@@ -91,8 +97,10 @@ const MODE: Formula = {
   },
 };
 
-/** A Victron GX (Venus OS) as the system that it manages: battery, sun, grid and house. Vebus, grid meter and chargers
- * behind it have unit ids, and profiles, of their own. */
+/**
+ * A Victron GX (Venus OS) as the system that it manages: battery, sun, grid and house. Inverters, grid meter and chargers
+ * behind it have unit ids, and profiles, of their own.
+ */
 export const victronGx = defineProfile({
   id: "victron-gx",
   brand: "Victron",
@@ -149,16 +157,11 @@ export const victronGx = defineProfile({
         cases: [
           {
             value: "SELF_RELIANCE",
-            // The owner's own set point, not 0: many let some import in, against export by a slow loop.
-            steps: [
-              setpoint({ first: [OWNERS_SETPOINT, 0] }),
-              percent(MAX_DISCHARGE_PERCENT, 100),
-              percent(MAX_CHARGE_PERCENT, 100),
-            ],
+            steps: [RELEASE, percent(MAX_DISCHARGE_PERCENT, 100), percent(MAX_CHARGE_PERCENT, 100)],
           },
           {
             value: "IDLE",
-            steps: [percent(MAX_DISCHARGE_PERCENT, 0), percent(MAX_CHARGE_PERCENT, 0)],
+            steps: [RELEASE, percent(MAX_DISCHARGE_PERCENT, 0), percent(MAX_CHARGE_PERCENT, 0)],
             confidence: "derived",
             source: "joins openWB's hold of discharging with the register that does so for charging",
           },
@@ -167,7 +170,7 @@ export const victronGx = defineProfile({
             steps: [
               percent(MAX_DISCHARGE_PERCENT, 100),
               percent(MAX_CHARGE_PERCENT, 100),
-              setpoint({ greatest: [0, gridFor({ setting: "maxChargeW" })] }),
+              setpoint({ greatest: [LEAST_W, gridFor({ setting: "maxChargeW" })] }),
             ],
           },
           {
@@ -175,7 +178,7 @@ export const victronGx = defineProfile({
             steps: [
               percent(MAX_DISCHARGE_PERCENT, 100),
               percent(MAX_CHARGE_PERCENT, 100),
-              setpoint({ least: [0, gridFor({ minus: [0, { setting: "maxDischargeW" }] })] }),
+              setpoint({ least: [-LEAST_W, gridFor({ minus: [0, { setting: "maxDischargeW" }] })] }),
             ],
           },
         ],

@@ -73,8 +73,8 @@ describe("Sofar HYD", () => {
   test.each([
     [1, "TIME_OF_USE"],
     [2, "TIME_OF_USE"],
-    // Passive by somebody else.
-    [3, "UNKNOWN"],
+    // Passive by somebody else, or by us before a restart.
+    [3, null],
     [4, "UNKNOWN"],
   ])("mode %i is %s", async (mode, shown) => {
     expect(await readAll(await profileDriver(sofarHydG3, sofar(mode)))).toMatchObject({ "battery.mode": shown });
