@@ -1,38 +1,33 @@
-import { defineProfile, type PointName, type PollClass, type ProfilePoint } from "hemgate/sdk";
+import { defineProfile } from "hemgate/sdk";
+import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
 
-const SOURCE = "Eastron SDM630 Modbus V2 protocol; volkszaehler/mbmd, nymea";
+const SHARED = {
+  table: "input",
+  type: "float32",
+  confidence: "cross-checked",
+  source: "Eastron SDM630 Modbus V2 protocol; volkszaehler/mbmd, nymea",
+} as const;
 
-function input(key: PointName, address: number, poll: PollClass, scale = 1): ProfilePoint {
-  return { key, table: "input", address, type: "float32", scale, poll, confidence: "cross-checked", source: SOURCE };
-}
-
-/** Three-phase meter on RS-485, reached through a Modbus TCP gateway. It cannot be written. */
+/** Three-phase meter on RS-485, directly or through a Modbus TCP gateway. It cannot be written. */
 export const eastronSdm630 = defineProfile({
   id: "eastron-sdm630",
   brand: "Eastron",
-  model: "SDM630",
+  model: "SDM630 Modbus V2, MCT",
   vendors: ["MODBUS"],
-  // Longer requests get no answer; meters on a shared bus miss a frame that follows another one too closely.
-  transports: [
-    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
-    { kind: "tcp", port: 502, unit: 1 },
-  ],
-  limits: { maxRegisters: 80, minGapMs: 50, isOneValuePerRequest: false },
-  points: [
-    input("meter.voltage.l1", 0, "normal"),
-    input("meter.voltage.l2", 2, "normal"),
-    input("meter.voltage.l3", 4, "normal"),
-    input("meter.current.l1", 6, "fast"),
-    input("meter.current.l2", 8, "fast"),
-    input("meter.current.l3", 10, "fast"),
-    input("meter.power.l1", 12, "fast"),
-    input("meter.power.l2", 14, "fast"),
-    input("meter.power.l3", 16, "fast"),
-    input("meter.power", 52, "fast"),
-    input("meter.frequency", 70, "normal"),
-    input("meter.energyImport", 72, "normal", 1_000),
-    input("meter.energyExport", 74, "normal", 1_000),
-  ],
+  transports: [rtu(9_600), { kind: "tcp", port: 502, unit: 1 }],
+  // Longer requests get no answer.
+  limits: { maxRegisters: 80, minGapMs: SERIAL_GAP_MS, isOneValuePerRequest: false },
+  notes: ["Old firmware answers at most 40 registers a request; then drop this profile into a file with that limit."],
+  points: pointsFrom(SHARED, [
+    ...phaseRows("meter.voltage", [0, 2], "normal"),
+    ...phaseRows("meter.current", [6, 2], "fast"),
+    ...phaseRows("meter.power", [12, 2], "fast"),
+    ["meter.power", 52, "fast"],
+    ["meter.frequency", 70, "normal"],
+    ["meter.energyImport", 72, "normal", { scale: 1_000 }],
+    ["meter.energyExport", 74, "normal", { scale: 1_000 }],
+  ]),
   derived: [],
   controls: [],
 });

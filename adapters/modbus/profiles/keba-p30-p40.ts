@@ -10,13 +10,12 @@ import {
   type RegisterField,
   type WriteStep,
 } from "hemgate/sdk";
+import { currentControls, LEAST_A, unlessStopped } from "../profile-parts/current-control.ts";
 
 const SOURCE = "KEBA KeContact Modbus TCP programmers guides (P30 V1.02, P40); OpenEMS";
 
 /** Without a request for this long the station falls back to its failsafe current; it takes 10 to 600 s. */
 const FAILSAFE_S = 60;
-/** The least current that IEC 61851 lets a station offer. */
-const MIN_AMPERE = 6;
 const MAX_AMPERE = 63;
 /** P40 software before 1.2.1 counts energy in Wh instead of 0.1 Wh. */
 const FIRST_TENTH_WH_FIRMWARE = 10_201;
@@ -92,7 +91,7 @@ function register(address: number, value: Formula, scale = 1): WriteStep {
 }
 
 /** The P30's own timer, and the current it falls back to: A, or 0 to stop. */
-function failsafe(ampere: number): readonly WriteStep[] {
+function failsafe(ampere: Formula): readonly WriteStep[] {
   return [register(5018, FAILSAFE_S), register(5016, ampere, 0.001)];
 }
 
@@ -105,7 +104,7 @@ const FAILSAFE = {
 
 const MAX_CURRENT: ProfileControl = {
   point: "charger.maxCurrent",
-  range: { min: MIN_AMPERE, max: MAX_AMPERE },
+  range: { min: LEAST_A, max: MAX_AMPERE },
   safeDefault: "as-found",
   write: { steps: [register(5004, { wish: true }, 0.001)] },
   confidence: "cross-checked",
@@ -128,7 +127,8 @@ export const kebaP30 = defineProfile({
   ],
   derived: [STATE, ENABLED],
   controls: [
-    { ...MAX_CURRENT, hold: { ...FAILSAFE, write: { steps: failsafe(MIN_AMPERE) } } },
+    // A limit that is renewed while charging is stopped must not undo what the stop falls back to.
+    { ...MAX_CURRENT, hold: { ...FAILSAFE, write: { steps: failsafe(unlessStopped(LEAST_A, 0)) } } },
     {
       point: "charger.enabled",
       // A stop must not let a vehicle charge that was told not to.
@@ -144,7 +144,7 @@ export const kebaP30 = defineProfile({
         ...FAILSAFE,
         write: {
           cases: [
-            { value: true, steps: failsafe(MIN_AMPERE) },
+            { value: true, steps: failsafe(LEAST_A) },
             { value: false, steps: failsafe(0) },
           ],
         },
@@ -165,7 +165,7 @@ function energyWh(key: string): Formula {
   return { quotient: [{ of: key }, scale] };
 }
 
-/** KEBA KeContact P40. It has no enable register, so that charging can be limited but not started and stopped. */
+/** KEBA KeContact P40. It has no enable register: it stops at 0 A. Its limit may show 0 A for other reasons too. */
 export const kebaP40 = defineProfile({
   id: "keba-p40",
   brand: "KEBA",
@@ -185,5 +185,11 @@ export const kebaP40 = defineProfile({
     { point: "charger.energy", value: energyWh("raw.energy") },
     { point: "charger.energySession", value: energyWh("raw.energySession") },
   ],
-  controls: [MAX_CURRENT],
+  controls: currentControls({
+    step: (value) => register(5004, value, 0.001),
+    maxA: MAX_AMPERE,
+    confidence: "cross-checked",
+    source: SOURCE,
+    hold: (ampere) => ({ ...FAILSAFE, write: { steps: failsafe(ampere) } }),
+  }),
 });

@@ -155,6 +155,13 @@ describe("KEBA P30", () => {
       [5016, [0], 6],
       [5014, [0], 6],
     ]);
+    unit.writes.length = 0;
+    await driver.write("charger.maxCurrent", 10, calm);
+    expect(unit.writes).toEqual([
+      [5018, [60], 6],
+      [5016, [0], 6],
+      [5004, [10_000], 6],
+    ]);
   });
 });
 
@@ -171,9 +178,17 @@ describe("KEBA P40", () => {
     });
   });
 
-  test("it limits the current and offers no start and stop", async () => {
-    const driver = await profileDriver(kebaP40, kebaUnit(3, 7));
-    expect(driver.controls.map(({ point }) => point)).toEqual(["charger.maxCurrent"]);
+  test("it stops at 0 A, a limit set meanwhile does not start it, and a start takes the limit up", async () => {
+    const unit = kebaUnit(3, 7);
+    const driver = await profileDriver(kebaP40, unit);
+    await driver.write("charger.enabled", false, calm);
+    await driver.write("charger.maxCurrent", 13, calm);
+    await driver.write("charger.enabled", true, calm);
+    expect(unit.writes).toEqual([
+      [5004, [0], 6],
+      [5004, [0], 6],
+      [5004, [13_000], 6],
+    ]);
   });
 });
 

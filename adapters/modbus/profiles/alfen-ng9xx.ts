@@ -1,0 +1,70 @@
+import { defineProfile } from "hemgate/sdk";
+import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
+import { pilotState } from "../profile-parts/pilot-state.ts";
+import { pointsFrom } from "../profile-parts/points-from.ts";
+
+const VENDOR = "Alfen, Modbus Slave TCP/IP for the NG9xx platform, 2.3";
+const SHARED = {
+  table: "holding",
+  type: "float32",
+  confidence: "cross-checked",
+  source: `${VENDOR}; evcc`,
+} as const;
+const SINGLE = { confidence: "single-source", source: VENDOR } as const;
+const LIMIT = "raw.limit";
+
+/**
+ * Eve Single and Double. Needs active load balancing with the energy management system as data source, mode Socket, and
+ * leave to read and write maximum currents.
+ */
+export const alfenNg9xx = defineProfile({
+  id: "alfen-ng9xx",
+  brand: "Alfen",
+  model: "Eve Single S-line, Eve Single Pro-line, Eve Double Pro-line",
+  vendors: ["ALFEN", "MODBUS"],
+  transports: [{ kind: "tcp", port: 502, unit: 1 }],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false, maxClients: 2, idleCloseMs: 60_000 },
+  notes: [
+    "Unit 1 is the first socket, unit 2 the second of an Eve Double; unit 200 is the station and needs no profile.",
+    "Needs the Active Load Balancing licence and a safe current, without which the station refuses limits.",
+    "A socket has no meter values until the first reading of its meter. The limit is lost when the station restarts.",
+    "Switching between one and three phases is not offered.",
+  ],
+  points: pointsFrom(SHARED, [
+    ["charger.voltage.l1", 306, "normal"],
+    ["charger.voltage.l2", 308, "normal", SINGLE],
+    ["charger.voltage.l3", 310, "normal", SINGLE],
+    ["charger.current.l1", 320, "fast"],
+    ["charger.current.l2", 322, "fast", SINGLE],
+    ["charger.current.l3", 324, "fast", SINGLE],
+    ["charger.power", 344, "fast"],
+    ["charger.energy", 374, "normal", { type: "float64" }],
+    ["raw.state", 1201, "fast", { type: "string", words: 5 }],
+    [LIMIT, 1210, "fast"],
+  ]),
+  derived: [
+    {
+      point: "charger.state",
+      value: pilotState(
+        { of: "raw.state" },
+        { A: "A", B1: "B1", B2: "B2", C1: "C1", C2: "C2", D1: "D1", D2: "D2", E: "E", F: "F" },
+      ),
+    },
+    shownLimit(LIMIT),
+    shownEnabled(LIMIT),
+  ],
+  controls: currentControls({
+    key: LIMIT,
+    step: (value) => ({ address: 1210, code: 16, fields: [{ type: "float32", value }] }),
+    maxA: 32,
+    confidence: "cross-checked",
+    source: `${VENDOR}; evcc`,
+    hold: () => ({
+      // Each write starts the time anew; 1208 shows what is left of it.
+      holdMs: 60_000,
+      confidence: "cross-checked",
+      source: `${VENDOR} (1208); evcc writes every 25 s`,
+      fallback: "offers the safe current that is set in the station (register 1212)",
+    }),
+  }),
+});

@@ -1,0 +1,33 @@
+import { defineProfile } from "hemgate/sdk";
+import { pointsFrom } from "../profile-parts/points-from.ts";
+import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
+
+const SHARED = {
+  table: "input",
+  type: "int32",
+  // evcc reads the high register first; OpenEMS the low one, as all other meters of this maker have it.
+  wordOrder: "little",
+  confidence: "cross-checked",
+  source: "OpenEMS; evcc has the same addresses with the other word order",
+} as const;
+const SINGLE = { confidence: "single-source", source: "OpenEMS" } as const;
+
+/** Single-phase meters on RS-485. They cannot be written. */
+export const cgEm111 = defineProfile({
+  id: "cg-em111",
+  brand: "Carlo Gavazzi",
+  model: "EM110, EM111, EM112, ET112",
+  vendors: ["MODBUS"],
+  transports: [rtu(9_600), { kind: "tcp", port: 502, unit: 1 }],
+  limits: { maxRegisters: 11, minGapMs: SERIAL_GAP_MS, isOneValuePerRequest: false },
+  notes: ["Sources disagree about the word order: when it shows thousands of kilowatts, that is why."],
+  points: pointsFrom(SHARED, [
+    ["meter.voltage.l1", 0, "normal", { scale: 0.1, ...SINGLE }],
+    ["meter.current.l1", 2, "fast", { scale: 0.001, ...SINGLE }],
+    ["meter.power", 4, "fast", { scale: 0.1 }],
+    ["meter.energyImport", 16, "normal", { scale: 100 }],
+    ["meter.energyExport", 32, "normal", { scale: 100 }],
+  ]),
+  derived: [],
+  controls: [],
+});

@@ -1,0 +1,33 @@
+import { defineProfile, type WriteStep } from "hemgate/sdk";
+import { pointsFrom } from "../profile-parts/points-from.ts";
+import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
+
+const TRUST = { confidence: "single-source", source: "evcc" } as const;
+
+function smartGrid(value: 10 | 11 | 12): readonly [WriteStep] {
+  return [{ address: 5_167, code: 6, fields: [{ type: "uint16", value }] }];
+}
+
+/** Heat pumps with the WPM Touch or System M and its network module (NWPM). */
+export const glenDimplex = defineProfile({
+  id: "glen-dimplex",
+  brand: "Dimplex",
+  model: "WPM Touch, System M with NWPM",
+  vendors: ["MODBUS"],
+  transports: [{ kind: "tcp", port: 502, unit: 1 }],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  notes: ["It can be told of a solar surplus (register 5182); there is no such command here."],
+  points: pointsFrom({ table: "input", type: "uint16", ...TRUST }, [
+    ["raw.smartGrid", 5_167, "fast", { table: "holding" }],
+    ["hvac.power", 5_170, "fast", { scale: 10 }],
+  ]),
+  derived: [
+    ...shownSgReady({
+      lookup: { of: "raw.smartGrid" },
+      // 0 leaves it to the terminals, 13 forces it on.
+      values: { 0: "AUTO", 10: "AUTO", 11: "HEAT", 12: "OFF", 13: "HEAT" },
+      otherwise: "UNKNOWN",
+    }),
+  ],
+  controls: sgReadyControls({ normal: smartGrid(10), boost: smartGrid(11), block: smartGrid(12), ...TRUST }),
+});

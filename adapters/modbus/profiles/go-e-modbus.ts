@@ -1,0 +1,99 @@
+import { defineProfile, type Formula } from "hemgate/sdk";
+import { LEAST_A } from "../profile-parts/current-control.ts";
+import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+
+const LIST = { confidence: "vendor-list", source: "go-e, modbus-en.md of go-eCharger-API-v2" } as const;
+const SHARED = {
+  table: "input",
+  type: "uint32",
+  confidence: "cross-checked",
+  source: "go-e, modbus-en.md of go-eCharger-API-v2; OpenEMS",
+} as const;
+const FORCED_OFF = 1;
+const FORCED_ON = 2;
+/** Deka-watt-seconds of a watt-hour. */
+const TEN_WS_PER_WH = 360;
+
+/** A plug that waits, or has finished: which of them is told by whether charging is forced off. */
+function waiting(otherwise: Formula): Formula {
+  return {
+    first: [{ lookup: { of: "raw.force" }, values: { [FORCED_OFF]: "PLUGGED_IN:STOPPED" }, otherwise }, otherwise],
+  };
+}
+
+/** Needs Modbus to be switched on in the app (API key `men`). */
+export const goEModbus = defineProfile({
+  id: "go-e-modbus",
+  brand: "go-e",
+  model: "Gemini, HOME+ V3, PRO",
+  vendors: ["GOE", "MODBUS"],
+  transports: [{ kind: "tcp", port: 502, unit: 1 }],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  notes: [
+    "Function 6 is not there: single registers are written with 16.",
+    "Firmware 60.3 has the bytes swapped; its values make no sense until it is updated.",
+    "The charger keeps what it is told: it has no timer. The current is set where it does not wear the memory.",
+  ],
+  identity: { serial: { table: "input", type: "string", words: 6, address: 304, ...LIST } },
+  points: pointsFrom(SHARED, [
+    ["raw.state", 100, "fast", { type: "uint16" }],
+    ...phaseRows("charger.voltage", [108, 2], "normal"),
+    ...phaseRows("charger.current", [114, 2], "fast", { scale: 0.1 }),
+    ["charger.power", 120, "fast", { scale: 0.01 }],
+    ["charger.energy", 128, "normal", { scale: 100, ...LIST }],
+    ["raw.session", 132, "normal", LIST],
+    ["raw.allow", 200, "fast", { table: "holding", type: "uint16", ...LIST }],
+    ["charger.maxCurrent", 299, "fast", { table: "holding", type: "uint16", ...LIST }],
+    ["raw.force", 337, "fast", { table: "holding", type: "uint16", ...LIST }],
+  ]),
+  derived: [
+    { point: "charger.energySession", value: { quotient: [{ of: "raw.session" }, TEN_WS_PER_WH] } },
+    {
+      point: "charger.state",
+      value: {
+        lookup: { of: "raw.state" },
+        values: {
+          1: "UNPLUGGED",
+          2: "PLUGGED_IN:CHARGING",
+          3: waiting("PLUGGED_IN:INITIALIZING"),
+          // Finished, or not allowed any more.
+          4: "PLUGGED_IN:STOPPED",
+        },
+        otherwise: "UNKNOWN",
+      },
+    },
+    {
+      point: "charger.enabled",
+      value: {
+        lookup: { of: "raw.force" },
+        values: {
+          0: { lookup: { of: "raw.allow" }, values: { 0: false, 1: true }, otherwise: null },
+          [FORCED_OFF]: false,
+          [FORCED_ON]: true,
+        },
+        otherwise: null,
+      },
+    },
+  ],
+  controls: [
+    {
+      point: "charger.maxCurrent",
+      range: { min: LEAST_A, max: 32 },
+      safeDefault: "as-found",
+      write: { steps: [{ address: 299, code: 16, fields: [{ type: "uint16", value: { wish: true } }] }] },
+      ...LIST,
+    },
+    {
+      point: "charger.enabled",
+      safeDefault: null,
+      write: {
+        cases: [
+          { value: true, steps: [{ address: 337, code: 16, fields: [{ type: "uint16", value: FORCED_ON }] }] },
+          { value: false, steps: [{ address: 337, code: 16, fields: [{ type: "uint16", value: FORCED_OFF }] }] },
+        ],
+      },
+      ...LIST,
+      approximate: "A start forces charging on, a stop forces it off; the charger's own logic gets it back in its app.",
+    },
+  ],
+});

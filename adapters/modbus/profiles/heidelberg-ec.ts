@@ -1,0 +1,79 @@
+import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
+import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { rtu } from "../profile-parts/rtu.ts";
+
+const SOURCE = "Heidelberg EC Modbus register table 2021-02-22; evcc, OpenEMS, nymea";
+const SHARED = { table: "input", type: "uint16", confidence: "cross-checked", source: SOURCE } as const;
+const LIMIT = "raw.limit";
+/** What the box has from the factory. */
+const WATCHDOG_MS = 15_000;
+const NEVER_SLEEPS = 4;
+
+/** Settings, which the box may keep in memory that wears. */
+function setting(address: number, value: Formula, scale = 1): WriteStep {
+  return { address, code: 6, fields: [{ type: "uint16", scale, value }], isStored: true };
+}
+
+/** Wall boxes on RS-485, the connect series also over TCP. The box has to be the last word: set it as follower. */
+export const heidelbergEc = defineProfile({
+  id: "heidelberg-ec",
+  brand: "Heidelberg",
+  model: "Energy Control, Amperfied connect.home, connect.solar",
+  vendors: ["HEIDELBERG", "MODBUS"],
+  transports: [rtu(19_200, { parity: "even" }), { kind: "tcp", port: 502, unit: 1 }],
+  limits: { maxRegisters: 125, minGapMs: 100, isOneValuePerRequest: false },
+  notes: [
+    "Only the connect series has Modbus TCP of its own.",
+    "A box that nobody charges at falls asleep and drops off the line; as soon as it is controlled it is told not to.",
+    "Power is what the box calls VA.",
+  ],
+  points: pointsFrom(SHARED, [
+    [
+      "charger.state",
+      5,
+      "fast",
+      {
+        states: {
+          values: {
+            2: "UNPLUGGED",
+            3: "UNPLUGGED",
+            // A vehicle, and a request of it, that are not released.
+            4: "PLUGGED_IN:STOPPED",
+            5: "PLUGGED_IN:INITIALIZING",
+            6: "PLUGGED_IN:STOPPED",
+            7: "PLUGGED_IN:CHARGING",
+            // Charging with less, because it is hot.
+            8: "PLUGGED_IN:CHARGING",
+            9: "PLUGGED_IN:FAULT",
+            // Locked at its own input: whether something is plugged in is not told.
+            10: "UNKNOWN",
+            11: "PLUGGED_IN:FAULT",
+          },
+          otherwise: "UNKNOWN",
+        },
+      },
+    ],
+    ...phaseRows("charger.current", [6, 1], "fast", { scale: 0.1 }),
+    ...phaseRows("charger.voltage", [10, 1], "normal"),
+    ["charger.power", 14, "fast"],
+    ["charger.energy", 17, "normal", { type: "uint32" }],
+    [LIMIT, 261, "fast", { table: "holding", scale: 0.1 }],
+  ]),
+  derived: [shownLimit(LIMIT), shownEnabled(LIMIT)],
+  controls: currentControls({
+    key: LIMIT,
+    step: (value) => ({ address: 261, code: 6, fields: [{ type: "uint16", scale: 0.1, value }] }),
+    maxA: 16,
+    confidence: "cross-checked",
+    source: SOURCE,
+    hold: (failsafe) => ({
+      holdMs: WATCHDOG_MS,
+      write: { steps: [setting(258, NEVER_SLEEPS), setting(262, failsafe, 0.1), setting(257, WATCHDOG_MS)] },
+      isReadBack: true,
+      confidence: "cross-checked",
+      source: "Heidelberg EC Modbus register table; evcc, OpenEMS",
+      fallback: "offers 6 A, or 0 A when it was told to stop (register 262)",
+    }),
+  }),
+});

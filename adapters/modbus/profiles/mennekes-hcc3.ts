@@ -1,0 +1,50 @@
+import { defineProfile } from "hemgate/sdk";
+import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
+import { pilotState } from "../profile-parts/pilot-state.ts";
+import { pointsFrom } from "../profile-parts/points-from.ts";
+
+const SOURCE = "MENNEKES, Modbus AMTRON HCC3, 2021-06-25; evcc, nymea";
+const SHARED = {
+  table: "input",
+  type: "uint32",
+  wordOrder: "little",
+  confidence: "cross-checked",
+  source: SOURCE,
+} as const;
+const LIMIT = "raw.limit";
+
+/** Wall boxes with the HCC3 controller. */
+export const mennekesHcc3 = defineProfile({
+  id: "mennekes-hcc3",
+  brand: "MENNEKES",
+  model: "AMTRON Xtra, AMTRON Premium",
+  vendors: ["MODBUS"],
+  transports: [{ kind: "tcp", port: 502, unit: 255 }],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  notes: ["It has no timer: what it was told stays. Currents of the phases are not told."],
+  identity: { serial: { ...SHARED, address: 779 } },
+  points: pointsFrom(SHARED, [
+    ["raw.pilot", 770, "fast", { type: "uint16" }],
+    ["charger.energySession", 781, "normal"],
+    ["charger.power", 783, "fast"],
+    [LIMIT, 1_024, "fast", { table: "holding", type: "uint16" }],
+  ]),
+  derived: [
+    {
+      point: "charger.state",
+      value: pilotState(
+        { of: "raw.pilot" },
+        { 1: "A1", 2: "A2", 3: "B1", 4: "B2", 5: "C1", 6: "C2", 7: "D1", 8: "D2" },
+      ),
+    },
+    shownLimit(LIMIT),
+    shownEnabled(LIMIT),
+  ],
+  controls: currentControls({
+    key: LIMIT,
+    step: (value) => ({ address: 1_024, code: 6, fields: [{ type: "uint16", value }] }),
+    maxA: 32,
+    confidence: "cross-checked",
+    source: SOURCE,
+  }),
+});

@@ -1,0 +1,83 @@
+import { type Condition, type DeviceProfile, defineProfile, type Formula } from "hemgate/sdk";
+import { currentControls, LEAST_A } from "../profile-parts/current-control.ts";
+import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+
+const TRUST = { confidence: "single-source", source: "openWB, ModbusTCP series2 Pro, as evcc uses it" } as const;
+const IS_OFFERING: Condition = { of: { of: "raw.offered" }, atLeast: LEAST_A };
+/** What it offers, while it offers something. */
+const OFFERED: Formula = { when: IS_OFFERING, gives: { of: "raw.offered" }, otherwise: null };
+
+/** A connector has its registers 100 above those of the one before. */
+function openWb(connector: 1 | 2): DeviceProfile {
+  const offset = 100 * (connector - 1);
+  const shared = { table: "input", type: "uint16", ...TRUST } as const;
+  return defineProfile({
+    id: connector === 1 ? "openwb-2-secondary" : "openwb-2-secondary-2",
+    brand: "openWB",
+    model: connector === 1 ? "series2, software 2" : "series2, software 2, second connector",
+    vendors: ["MODBUS"],
+    transports: [{ kind: "tcp", port: 1_502, unit: 1 }],
+    limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+    notes: [
+      "The openWB has to be in secondary mode, with control over Modbus.",
+      "The limit cannot be read back: what is shown is what was set here, else what the openWB offers.",
+    ],
+    identity: { serial: { ...shared, type: "string", words: 10, address: 10_150 + offset } },
+    points: pointsFrom(shared, [
+      ["charger.power", 10_100 + offset, "fast", { type: "int32" }],
+      ["charger.energy", 10_102 + offset, "normal", { type: "uint32" }],
+      ...phaseRows("charger.voltage", [10_104 + offset, 1], "normal", { scale: 0.01 }),
+      ...phaseRows("charger.current", [10_107 + offset, 1], "fast", { type: "int16", scale: 0.01 }),
+      ["raw.plugged", 10_114 + offset, "fast"],
+      ["raw.charging", 10_115 + offset, "fast"],
+      ["raw.offered", 10_116 + offset, "fast", { scale: 0.01 }],
+    ]),
+    derived: [
+      {
+        point: "charger.state",
+        value: {
+          lookup: { of: "raw.charging" },
+          values: {
+            1: "PLUGGED_IN:CHARGING",
+            0: {
+              when: { of: { of: "raw.plugged" }, is: 1 },
+              gives: {
+                when: IS_OFFERING,
+                gives: "PLUGGED_IN:INITIALIZING",
+                otherwise: "PLUGGED_IN:STOPPED",
+              },
+              otherwise: "UNPLUGGED",
+            },
+          },
+          otherwise: "UNKNOWN",
+        },
+      },
+      { point: "charger.maxCurrent", value: { first: [{ lastWrite: "charger.maxCurrent" }, OFFERED] } },
+      {
+        point: "charger.enabled",
+        value: { first: [{ lastWrite: "charger.enabled" }, { when: IS_OFFERING, gives: true, otherwise: false }] },
+      },
+    ],
+    controls: currentControls({
+      step: (value) => ({
+        address: 10_171 + offset,
+        code: 6,
+        fields: [{ type: "uint16", scale: 0.01, value }],
+      }),
+      maxA: 32,
+      ...TRUST,
+      hold: () => ({
+        holdMs: 25_000,
+        confidence: "unverified",
+        source: "drivers write every 10 s; how long the openWB waits is in no list",
+        fallback: "what the openWB does without its primary is not documented",
+      }),
+    }),
+  });
+}
+
+/** An openWB that takes its orders from here; this is its first connector. */
+export const openwb2Secondary = openWb(1);
+
+/** The second connector. */
+export const openwb2Secondary2 = openWb(2);

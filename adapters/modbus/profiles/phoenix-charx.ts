@@ -1,0 +1,70 @@
+import { type DeviceProfile, defineProfile } from "hemgate/sdk";
+import { LEAST_A } from "../profile-parts/current-control.ts";
+import { type PilotState, pilotState } from "../profile-parts/pilot-state.ts";
+import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+
+const TRUST = { confidence: "single-source", source: "evcc" } as const;
+
+/** Two ASCII characters in one register, such as "C2". */
+const CODES: Readonly<Record<number, PilotState>> = Object.fromEntries(
+  (["A1", "A2", "B1", "B2", "C1", "C2", "D1", "D2"] as const).map((state) => [
+    256 * state.charCodeAt(0) + state.charCodeAt(1),
+    state,
+  ]),
+);
+/** E and F come with a blank, a NUL or a number behind them. */
+const FAULTS: Readonly<Record<number, PilotState>> = Object.fromEntries(
+  (["E", "F"] as const).flatMap((state) =>
+    [0x00, 0x20, 0x30, 0x31, 0x32].map((second) => [256 * state.charCodeAt(0) + second, state]),
+  ),
+);
+
+/** A controller has its registers 1,000 above those of the one before. */
+function charx(connector: 1 | 2): DeviceProfile {
+  const base = 1_000 * connector;
+  const shared = { table: "holding", type: "int32", ...TRUST } as const;
+  const step = (address: number) =>
+    ({ address: base + address, code: 16, fields: [{ type: "uint16", value: { wish: true } }] }) as const;
+  return defineProfile({
+    id: connector === 1 ? "phoenix-charx" : "phoenix-charx-2",
+    brand: "Phoenix Contact",
+    model: connector === 1 ? "CHARX SEC-1000, SEC-3xxx" : "CHARX SEC-3xxx, second connector",
+    vendors: ["MODBUS"],
+    transports: [{ kind: "tcp", port: 502, unit: 1 }],
+    limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+    notes: ["The Modbus server is switched on in the web page of the controller."],
+    points: pointsFrom(shared, [
+      ...phaseRows("charger.voltage", [base + 232, 2], "normal", { scale: 0.001 }),
+      ...phaseRows("charger.current", [base + 238, 2], "fast", { scale: 0.001 }),
+      ["charger.power", base + 244, "fast", { scale: 0.001 }],
+      ["charger.energy", base + 250, "normal", { type: "int64" }],
+      ["charger.energySession", base + 289, "normal", { type: "uint32" }],
+      ["raw.state", base + 299, "fast", { type: "uint16" }],
+      ["raw.enabled", base + 300, "fast", { type: "uint16" }],
+      ["charger.maxCurrent", base + 301, "fast", { type: "uint16" }],
+    ]),
+    derived: [
+      { point: "charger.state", value: pilotState({ of: "raw.state" }, { ...CODES, ...FAULTS }) },
+      {
+        point: "charger.enabled",
+        value: { lookup: { of: "raw.enabled" }, values: { 0: false, 1: true }, otherwise: null },
+      },
+    ],
+    controls: [
+      {
+        point: "charger.maxCurrent",
+        range: { min: LEAST_A, max: 32 },
+        safeDefault: "as-found",
+        write: { steps: [step(301)] },
+        ...TRUST,
+      },
+      { point: "charger.enabled", safeDefault: null, write: { steps: [step(300)] }, ...TRUST },
+    ],
+  });
+}
+
+/** AC charge controllers; this is the first connector. */
+export const phoenixCharx = charx(1);
+
+/** The second connector. */
+export const phoenixCharx2 = charx(2);

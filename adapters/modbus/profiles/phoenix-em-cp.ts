@@ -1,0 +1,59 @@
+import { defineProfile } from "hemgate/sdk";
+import { LEAST_A } from "../profile-parts/current-control.ts";
+import { ASCII_LETTERS, letterState } from "../profile-parts/pilot-state.ts";
+import { pointsFrom } from "../profile-parts/points-from.ts";
+
+const SHARED = {
+  table: "input",
+  type: "uint32",
+  wordOrder: "little",
+  confidence: "single-source",
+  source: "evcc",
+} as const;
+
+/** Charge controller with Ethernet and a meter of the installer's choice. */
+export const phoenixEmCp = defineProfile({
+  id: "phoenix-em-cp",
+  brand: "Phoenix Contact",
+  model: "EM-CP-PP-ETH",
+  vendors: ["MODBUS"],
+  transports: [{ kind: "tcp", port: 502, unit: 180 }],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  notes: ["Power and energy are what the connected meter gives; with some meters their factor is another one."],
+  points: pointsFrom(SHARED, [
+    ["raw.letter", 100, "fast", { type: "uint16" }],
+    ["charger.power", 120, "fast", { type: "int32", scale: 10 }],
+    ["charger.energy", 128, "normal", { scale: 10 }],
+    ["charger.maxCurrent", 300, "fast", { table: "holding", type: "uint16" }],
+    ["raw.enabled", 400, "fast", { table: "coil", type: "uint16" }],
+  ]),
+  derived: [
+    {
+      point: "charger.state",
+      value: letterState({ of: "raw.letter" }, ASCII_LETTERS, { of: { of: "raw.enabled" }, is: 1 }),
+    },
+    {
+      point: "charger.enabled",
+      value: { lookup: { of: "raw.enabled" }, values: { 0: false, 1: true }, otherwise: null },
+    },
+  ],
+  controls: [
+    {
+      point: "charger.maxCurrent",
+      range: { min: LEAST_A, max: 32 },
+      safeDefault: "as-found",
+      write: { steps: [{ address: 300, code: 6, fields: [{ type: "uint16", value: { wish: true } }] }] },
+      confidence: "single-source",
+      source: "evcc",
+    },
+    {
+      point: "charger.enabled",
+      safeDefault: null,
+      write: {
+        steps: [{ address: 400, code: 5, fields: [{ type: "uint16", value: { wish: true } }] }],
+      },
+      confidence: "single-source",
+      source: "evcc",
+    },
+  ],
+});

@@ -1,0 +1,112 @@
+import { type Condition, defineProfile, type Formula } from "hemgate/sdk";
+import { LEAST_A } from "../profile-parts/current-control.ts";
+import { ASCII_LETTERS, letterState } from "../profile-parts/pilot-state.ts";
+import { pointsFrom } from "../profile-parts/points-from.ts";
+
+const SOURCE = "evcc, nymea";
+const SHARED = {
+  table: "input",
+  type: "uint32",
+  wordOrder: "little",
+  confidence: "cross-checked",
+  source: SOURCE,
+} as const;
+const NYMEA = { confidence: "single-source", source: "nymea" } as const;
+const EVCC = { confidence: "single-source", source: "evcc" } as const;
+
+/** Firmware of Wallbe counts tenths of an ampere; nothing else shows 60 and more. */
+const COUNTS_TENTHS: Condition = { of: { of: "raw.limit" }, atLeast: 60 };
+
+const LIMIT_A: Formula = {
+  when: COUNTS_TENTHS,
+  gives: { quotient: [{ of: "raw.limit" }, 10] },
+  otherwise: { of: "raw.limit" },
+};
+
+/** The counter of the plain firmware, else the one of Wallbe's. A counter that shows 0 may be the absent one. */
+const ENERGY: Formula = {
+  first: [
+    { lookup: { of: "raw.energy" }, values: { 0: null }, otherwise: { of: "raw.energy" } },
+    { of: "raw.energyWallbe" },
+    { of: "raw.energy" },
+  ],
+};
+
+/** Charge controllers EV-CC-AC1-M3 and EV-ETH, and the wall boxes that are built around them. */
+export const phoenixEvEthWallbe = defineProfile({
+  id: "phoenix-ev-eth-wallbe",
+  brand: "Phoenix Contact",
+  model: "EV-CC-AC1-M3, EV-ETH; Wallbe Eco 2.0, Wallbe Pro, Compleo, scapo",
+  vendors: ["MODBUS"],
+  transports: [{ kind: "tcp", port: 502, unit: 255 }],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  notes: [
+    "Values of the meter are there only when one is connected and set up; the unit of its own energy register depends on that, so it is not read.",
+    "Without a timer of its own it keeps what it was told.",
+  ],
+  points: pointsFrom(SHARED, [
+    ["raw.letter", 100, "fast", { type: "uint16" }],
+    ["charger.voltage.l1", 108, "normal"],
+    ["charger.voltage.l2", 110, "normal", NYMEA],
+    ["charger.voltage.l3", 112, "normal", NYMEA],
+    ["charger.current.l1", 114, "fast"],
+    ["charger.current.l2", 116, "fast", NYMEA],
+    ["charger.current.l3", 118, "fast", NYMEA],
+    ["charger.power", 120, "fast", { type: "int32" }],
+    ["raw.enabled", 400, "fast", { table: "coil", type: "uint16" }],
+    ["raw.limit", 528, "fast", { table: "holding", type: "uint16" }],
+    ["raw.energy", 904, "normal", { table: "holding" }],
+    ["raw.energyWallbe", 2_980, "normal", { table: "holding", type: "uint64", ...EVCC }],
+    ["charger.energySession", 3_376, "normal", { table: "holding", type: "uint64", ...EVCC }],
+  ]),
+  derived: [
+    {
+      point: "charger.state",
+      value: letterState({ of: "raw.letter" }, ASCII_LETTERS, { of: { of: "raw.enabled" }, is: 1 }),
+    },
+    { point: "charger.energy", value: ENERGY },
+    { point: "charger.maxCurrent", value: LIMIT_A },
+    {
+      point: "charger.enabled",
+      value: { lookup: { of: "raw.enabled" }, values: { 0: false, 1: true }, otherwise: null },
+    },
+  ],
+  controls: [
+    {
+      point: "charger.maxCurrent",
+      range: { min: LEAST_A, max: 32 },
+      safeDefault: "as-found",
+      write: {
+        steps: [
+          {
+            address: 528,
+            code: 6,
+            fields: [
+              {
+                type: "uint16",
+                value: { when: COUNTS_TENTHS, gives: { times: [{ wish: true }, 10] }, otherwise: { wish: true } },
+              },
+            ],
+          },
+        ],
+      },
+      confidence: "cross-checked",
+      source: SOURCE,
+    },
+    {
+      point: "charger.enabled",
+      safeDefault: null,
+      write: {
+        steps: [
+          {
+            address: 400,
+            code: 5,
+            fields: [{ type: "uint16", value: { wish: true } }],
+          },
+        ],
+      },
+      confidence: "cross-checked",
+      source: SOURCE,
+    },
+  ],
+});

@@ -1,0 +1,49 @@
+import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { pointsFrom } from "../profile-parts/points-from.ts";
+import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
+
+const SOURCE = "evcc, nymea";
+
+function input(address: 4_001 | 4_002, value: Formula): WriteStep {
+  return { address, code: 6, fields: [{ type: "uint16", value }] };
+}
+
+/** Heat pumps with a WPM controller behind an ISG, web or plus, with its Modbus option. */
+export const stiebelWpm = defineProfile({
+  id: "stiebel-wpm",
+  brand: "Stiebel Eltron",
+  model: "WPM 3, WPM 3i, WPM 4 with ISG",
+  vendors: ["MODBUS"],
+  transports: [{ kind: "tcp", port: 502, unit: 1 }],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  notes: [
+    "Sold by tecalor too. Power and setpoints of the room are not told.",
+    "SG Ready has to be switched on in the ISG; without that it stays as it is.",
+    "LWZ systems have other registers: this profile is not for them.",
+  ],
+  points: pointsFrom({ table: "input", type: "uint16", confidence: "cross-checked", source: SOURCE }, [
+    [
+      "hvac.temperature",
+      502,
+      "normal",
+      // No remote control in the room, or its sensor is missing.
+      { type: "int16", scale: 0.1, sentinels: [-32_768], confidence: "single-source", source: "nymea" },
+    ],
+    ["raw.smartGrid", 5_000, "fast"],
+  ]),
+  derived: [
+    ...shownSgReady({
+      lookup: { of: "raw.smartGrid" },
+      values: { 1: "OFF", 2: "AUTO", 3: "HEAT", 4: "HEAT" },
+      otherwise: "UNKNOWN",
+    }),
+  ],
+  // In such an order that what is between two writes is normal, never forced.
+  controls: sgReadyControls({
+    normal: [input(4_001, 0), input(4_002, 0)],
+    boost: [input(4_002, 0), input(4_001, 1)],
+    block: [input(4_001, 0), input(4_002, 1)],
+    confidence: "cross-checked",
+    source: SOURCE,
+  }),
+});

@@ -1,0 +1,83 @@
+import { defineProfile } from "hemgate/sdk";
+import { currentControls } from "../profile-parts/current-control.ts";
+import { pointsFrom } from "../profile-parts/points-from.ts";
+
+const SHARED = {
+  table: "holding",
+  type: "uint16",
+  confidence: "cross-checked",
+  source: "evcc, nymea",
+} as const;
+const NYMEA = { confidence: "single-source", source: "nymea" } as const;
+/** Without a life bit for so long the station takes its energy manager for gone. */
+const TIMEOUT_S = 12;
+
+/** Stations with the register set of TQ. */
+export const webastoNextTq = defineProfile({
+  id: "webasto-next-tq",
+  brand: "Webasto",
+  model: "Next, Unite; stations of TQ, Vestel and Ampure",
+  vendors: ["MODBUS"],
+  transports: [{ kind: "tcp", port: 502, unit: 255 }],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  notes: [
+    "The limit cannot be read back: what is shown is what was set here, as long as the station keeps it.",
+    "The safe current for the time without an energy manager is set in the station.",
+  ],
+  points: pointsFrom(SHARED, [
+    ["raw.state", 1_000, "fast"],
+    ["charger.current.l1", 1_008, "fast", { scale: 0.001 }],
+    ["charger.current.l2", 1_010, "fast", { scale: 0.001, ...NYMEA }],
+    ["charger.current.l3", 1_012, "fast", { scale: 0.001, ...NYMEA }],
+    ["charger.power", 1_020, "fast", { type: "uint32" }],
+    ["charger.energy", 1_036, "normal", { type: "uint32" }],
+  ]),
+  derived: [
+    {
+      point: "charger.state",
+      value: {
+        lookup: { of: "raw.state" },
+        values: {
+          0: "UNPLUGGED",
+          1: "PLUGGED_IN:STOPPED",
+          3: "PLUGGED_IN:CHARGING",
+          4: "PLUGGED_IN:STOPPED",
+          7: "PLUGGED_IN:FAULT",
+        },
+        // 8 is reserved for somebody: whether something is plugged in is not told.
+        otherwise: "UNKNOWN",
+      },
+    },
+    { point: "charger.maxCurrent", value: { lastWrite: "charger.maxCurrent" } },
+    // A vehicle that pauses by itself looks the same as a stop: what was told here comes first.
+    {
+      point: "charger.enabled",
+      value: {
+        first: [
+          { lastWrite: "charger.enabled" },
+          { lookup: { of: "raw.state" }, values: { 3: true, 4: false }, otherwise: null },
+        ],
+      },
+    },
+  ],
+  controls: currentControls({
+    step: (value) => ({ address: 5_004, code: 6, fields: [{ type: "uint16", value }] }),
+    maxA: 32,
+    confidence: "cross-checked",
+    source: "evcc, nymea",
+    stop: { confidence: "single-source", source: "0 A stops: evcc" },
+    hold: () => ({
+      holdMs: 1_000 * TIMEOUT_S,
+      write: {
+        steps: [
+          { address: 2_002, code: 6, fields: [{ type: "uint16", value: TIMEOUT_S }], isStored: true },
+          // The station takes it off again.
+          { address: 6_000, code: 6, fields: [{ type: "uint16", value: 1 }] },
+        ],
+      },
+      confidence: "cross-checked",
+      source: "evcc, nymea",
+      fallback: "offers the safe current that is set in the station (register 2000)",
+    }),
+  }),
+});
