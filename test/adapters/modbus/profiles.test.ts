@@ -16,6 +16,35 @@ test("every known profile has a name of its own, a source for each fact, and a g
   }
 });
 
+test.each(KNOWN_PROFILES.map((profile) => [profile.id, profile] as const))(
+  "%s is data: it survives JSON",
+  (_id, profile) => {
+    const copy: DeviceProfile = JSON.parse(JSON.stringify(profile));
+    expect(copy).toStrictEqual(profile);
+    expect(() => defineProfile(copy)).not.toThrow();
+  },
+);
+
+/** One inverter of a plant: the meter belongs to the plant, which is a unit of its own. */
+const PARTS_OF_PLANTS = ["sigenergy-inverter"];
+
+test("what reads battery and inverter tells power, charge and status of the battery, sun and meter", () => {
+  const told = ({ points, derived }: DeviceProfile) => [...points, ...derived].map(nameOf);
+  const hybrids = KNOWN_PROFILES.filter((profile) =>
+    ["battery.power", "inverter.power"].every((point) => told(profile).includes(point)),
+  );
+  expect(hybrids.length).toBeGreaterThanOrEqual(15);
+  const needed = ["battery.power", "battery.soc", "battery.status", "inverter.power", "meter.power"];
+  for (const profile of hybrids.filter(({ id }) => !PARTS_OF_PLANTS.includes(id))) {
+    const missing = needed.filter((point) => !told(profile).includes(point));
+    expect([profile.id, missing]).toEqual([profile.id, []]);
+  }
+});
+
+function nameOf(point: { readonly key: string } | { readonly point: string }): string {
+  return "key" in point ? point.key : point.point;
+}
+
 describe("a profile that contradicts itself throws when it is declared", () => {
   const [point] = eastronSdm630.points;
   const wrong: Readonly<Record<string, Partial<DeviceProfile>>> = {

@@ -1,0 +1,129 @@
+import { defineProfile, type Formula, type WriteField, type WriteStep } from "hemgate/sdk";
+import { statusOfPower, sumOf } from "../profile-parts.ts";
+import {
+  crossChecked,
+  derivedFrom,
+  FORCED_POWER,
+  pointsOf,
+  registers,
+  singleSource,
+  stored,
+} from "../profile-points.ts";
+
+const EVCC_SUNSYNK = crossChecked("evcc, kellerza/sunsynk");
+const EVCC_SUNSYNK_OPENWB = crossChecked("evcc, kellerza/sunsynk, openWB");
+const SUNSYNK_ONLY = singleSource("kellerza/sunsynk");
+
+const point = pointsOf("holding", "little");
+
+const MAX_SOC: Formula = { setting: "maxSoc" };
+
+function write(address: number, value: Formula): WriteStep {
+  return stored(registers(address, "uint16", value));
+}
+
+/** The same for each of the six programs: which of them is in force depends on the inverter's clock. */
+function programs(address: number, value: Formula): WriteStep {
+  const fields: readonly WriteField[] = Array.from({ length: 6 }, () => ({ type: "uint16", value }));
+  return { address, code: 16, isStored: true, fields };
+}
+const socs = (value: Formula): WriteStep => programs(268, value);
+const sources = (value: 0 | 1): WriteStep => programs(274, value);
+
+/** Single-phase hybrid inverters SG03LP1 and their kin; also sold by Sunsynk. */
+export const deye1p = defineProfile({
+  id: "deye-1p",
+  brand: "Deye",
+  model: "SG03LP1",
+  vendors: ["Deye", "MODBUS"],
+  transports: [
+    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
+    { kind: "tcp", port: 502, unit: 1 },
+  ],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  notes: [
+    "Its settings are kept in flash and are written only to change them. No timer ends a charge from the grid: only SELF_RELIANCE does.",
+    "No driver is known to control the battery of this family, so that its control waits for confirmation.",
+  ],
+  points: [
+    point("battery.energyCharged", 72, "uint32", "slow", EVCC_SUNSYNK_OPENWB, { scale: 100 }),
+    point("battery.energyDischarged", 74, "uint32", "slow", EVCC_SUNSYNK_OPENWB, { scale: 100 }),
+    point("raw.importLow", 78, "uint16", "slow", EVCC_SUNSYNK, { scale: 100 }),
+    point("raw.importHigh", 80, "uint16", "slow", EVCC_SUNSYNK, { scale: 6_553_600 }),
+    point("meter.energyExport", 81, "uint32", "slow", EVCC_SUNSYNK, { scale: 100 }),
+    point("inverter.energy", 96, "uint32", "slow", EVCC_SUNSYNK, { scale: 100 }),
+    point("meter.power", 169, "int16", "fast", EVCC_SUNSYNK),
+    point("hem.load", 178, "int16", "fast", SUNSYNK_ONLY),
+    point("raw.batteryVoltage", 183, "uint16", "normal", SUNSYNK_ONLY, { scale: 0.01 }),
+    point("battery.soc", 184, "uint16", "normal", EVCC_SUNSYNK_OPENWB),
+    point("raw.pv1", 186, "uint16", "fast", EVCC_SUNSYNK_OPENWB),
+    point("raw.pv2", 187, "uint16", "fast", EVCC_SUNSYNK),
+    point("battery.power", 190, "int16", "fast", EVCC_SUNSYNK_OPENWB, { scale: -1 }),
+    point("raw.gridCharge", 232, "uint16", "normal", SUNSYNK_ONLY),
+    point("raw.timeOfUse", 248, "uint16", "normal", SUNSYNK_ONLY),
+    point("raw.firstSoc", 268, "uint16", "normal", SUNSYNK_ONLY),
+    point("raw.firstSource", 274, "uint16", "normal", SUNSYNK_ONLY),
+  ],
+  derived: [
+    { point: "inverter.power", value: sumOf(["raw.pv1", "raw.pv2"]) },
+    { point: "battery.status", value: statusOfPower({ of: "battery.power" }) },
+    // The two words are not neighbours: another value stands between them.
+    { point: "meter.energyImport", value: { sum: [{ of: "raw.importLow" }, { of: "raw.importHigh" }] } },
+    {
+      point: "battery.mode",
+      value: {
+        when: {
+          all: [
+            { of: { of: "raw.timeOfUse" }, hasBit: 0 },
+            { of: { of: "raw.gridCharge" }, hasBit: 0 },
+            { of: { of: "raw.firstSource" }, is: [1, 3] },
+            { of: { minus: [{ of: "raw.firstSoc" }, MAX_SOC] }, atLeast: 0 },
+          ],
+        },
+        gives: "IMPORT_FOCUS",
+        otherwise: "SELF_RELIANCE",
+      },
+    },
+  ],
+  settings: {
+    maxChargeW: FORCED_POWER.maxChargeW,
+    minSoc: {
+      unit: "%",
+      meaning: "State of charge that the battery keeps, by all six programs",
+      min: 0,
+      max: 100,
+      default: 20,
+    },
+    maxSoc: {
+      unit: "%",
+      meaning: "State of charge up to which the grid may charge the battery",
+      min: 0,
+      max: 100,
+      default: 95,
+    },
+  },
+  controls: [
+    {
+      point: "battery.mode",
+      safeDefault: "SELF_RELIANCE",
+      write: {
+        cases: [
+          { value: "SELF_RELIANCE", steps: [sources(0), socs({ setting: "minSoc" })] },
+          {
+            value: "IMPORT_FOCUS",
+            steps: [
+              write(230, { round: { quotient: [{ setting: "maxChargeW" }, { of: "raw.batteryVoltage" }] } }),
+              socs(MAX_SOC),
+              sources(1),
+              write(232, 1),
+              write(248, 1),
+            ],
+          },
+        ],
+      },
+      approximate:
+        "It works through all six time-of-use programs and turns their timer on; SELF_RELIANCE leaves them with minSoc and no charge from the grid.",
+      ...derivedFrom("registers of kellerza/sunsynk"),
+    },
+  ],
+});

@@ -1,0 +1,193 @@
+import { type Condition, defineProfile, type Formula, type WriteField, type WriteStep } from "hemgate/sdk";
+import { statusOfPower } from "../profile-parts.ts";
+import {
+  crossChecked,
+  derivedFrom,
+  FORCED_POWER,
+  pointsOf,
+  registers,
+  singleSource,
+  stored,
+} from "../profile-points.ts";
+
+const EVCC_SUNSYNK = crossChecked("evcc, kellerza/sunsynk");
+const EVCC_SUNSYNK_OPENWB = crossChecked("evcc, kellerza/sunsynk, openWB");
+const SUNSYNK_ONLY = singleSource("kellerza/sunsynk");
+
+const point = pointsOf("holding", "little");
+
+/** High-voltage models count battery and sun in 10 W. */
+const COUNT: Formula = { setting: "wattsPerCount" };
+const BATTERY_POWER: Formula = { times: [{ of: "raw.batteryPower" }, COUNT] };
+const BATTERY_VOLTAGE: Formula = { times: [{ of: "raw.batteryVoltage" }, COUNT] };
+const MIN_SOC: Formula = { setting: "minSoc" };
+const MAX_SOC: Formula = { setting: "maxSoc" };
+
+/** The bit that starts the time-of-use programs, and all seven days. */
+const ALL_WEEK = 255;
+const OFF = 0;
+
+function write(address: number, value: Formula, when?: Condition): WriteStep {
+  return { ...stored(registers(address, "uint16", value)), ...(when === undefined ? {} : { when }) };
+}
+const isZero = (key: string): Condition => ({ of: { of: key }, is: 0 });
+
+const SIX_PROGRAMS: readonly WriteField[] = Array.from({ length: 6 }, () => ({ type: "uint16", value: MIN_SOC }));
+
+/** A limit of 0 A, such as IDLE writes, is lifted; another one, which the owner set, stays. */
+function lift(address: number, settingName: string, key: string): WriteStep {
+  // What was read may be from before the write.
+  const wasIdle: Condition = { of: { lastWrite: "battery.mode" }, is: "IDLE" };
+  return write(address, { setting: settingName }, { any: [isZero(key), wasIdle] });
+}
+const LIFT_LIMITS: readonly WriteStep[] = [
+  lift(108, "maxChargeA", "raw.chargeLimit"),
+  lift(109, "maxDischargeA", "raw.dischargeLimit"),
+];
+
+/** Three-phase hybrid inverters SG04LP3 and, of high voltage, SG01HP3; also sold by Sunsynk. */
+export const deye3p = defineProfile({
+  id: "deye-3p",
+  brand: "Deye",
+  model: "SG04LP3",
+  vendors: ["Deye", "MODBUS"],
+  transports: [
+    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
+    { kind: "tcp", port: 502, unit: 1 },
+  ],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  notes: [
+    "Over Ethernet it takes an RS-485 gateway: the Wi-Fi logger speaks a protocol of its own on port 8899.",
+    "For high-voltage models (SG01HP3) set wattsPerCount to 10.",
+    "Its settings are kept in flash and are written only to change them. No timer ends a charge from the grid: only SELF_RELIANCE does.",
+    "Grid power is a number of 16 bits: beyond 32.7 kW it is wrong.",
+  ],
+  points: [
+    point("raw.chargeLimit", 108, "uint16", "normal", SUNSYNK_ONLY),
+    point("raw.dischargeLimit", 109, "uint16", "normal", EVCC_SUNSYNK),
+    point("raw.gridChargeStart", 127, "uint16", "normal", EVCC_SUNSYNK),
+    point("raw.gridCharge", 130, "uint16", "normal", EVCC_SUNSYNK),
+    point("raw.timeOfUse", 146, "uint16", "normal", EVCC_SUNSYNK),
+    point("battery.energyCharged", 516, "uint32", "slow", EVCC_SUNSYNK, { scale: 100 }),
+    point("battery.energyDischarged", 518, "uint32", "slow", EVCC_SUNSYNK, { scale: 100 }),
+    point("meter.energyImport", 522, "uint32", "slow", EVCC_SUNSYNK, { scale: 100 }),
+    point("meter.energyExport", 524, "uint32", "slow", EVCC_SUNSYNK, { scale: 100 }),
+    point("inverter.energy", 534, "uint32", "slow", EVCC_SUNSYNK, { scale: 100 }),
+    point("raw.batteryVoltage", 587, "uint16", "normal", SUNSYNK_ONLY, { scale: 0.01 }),
+    point("battery.soc", 588, "uint16", "normal", EVCC_SUNSYNK_OPENWB),
+    point("raw.batteryPower", 590, "int16", "fast", EVCC_SUNSYNK_OPENWB, { scale: -1 }),
+    point("meter.voltage.l1", 598, "uint16", "normal", EVCC_SUNSYNK, { scale: 0.1 }),
+    point("meter.voltage.l2", 599, "uint16", "normal", EVCC_SUNSYNK, { scale: 0.1 }),
+    point("meter.voltage.l3", 600, "uint16", "normal", EVCC_SUNSYNK, { scale: 0.1 }),
+    point("meter.current.l1", 613, "int16", "normal", EVCC_SUNSYNK_OPENWB, { scale: 0.01 }),
+    point("meter.current.l2", 614, "int16", "normal", EVCC_SUNSYNK, { scale: 0.01 }),
+    point("meter.current.l3", 615, "int16", "normal", EVCC_SUNSYNK, { scale: 0.01 }),
+    point("meter.power", 625, "int16", "fast", EVCC_SUNSYNK),
+    point("hem.load", 653, "int16", "fast", SUNSYNK_ONLY),
+    point("raw.pv1", 672, "uint16", "fast", EVCC_SUNSYNK_OPENWB),
+    point("raw.pv2", 673, "uint16", "fast", EVCC_SUNSYNK),
+    point("raw.pv3", 674, "uint16", "fast", EVCC_SUNSYNK),
+    point("raw.pv4", 675, "uint16", "fast", EVCC_SUNSYNK),
+  ],
+  derived: [
+    {
+      point: "inverter.power",
+      value: { times: [{ sumKnown: [1, 2, 3, 4].map((input) => ({ of: `raw.pv${input}` })) }, COUNT] },
+    },
+    { point: "battery.power", value: BATTERY_POWER },
+    { point: "battery.status", value: statusOfPower(BATTERY_POWER) },
+    {
+      point: "battery.mode",
+      value: {
+        when: isZero("raw.dischargeLimit"),
+        gives: { when: isZero("raw.chargeLimit"), gives: "IDLE", otherwise: "UNKNOWN" },
+        otherwise: {
+          when: {
+            all: [
+              { of: { of: "raw.gridCharge" }, is: 1 },
+              { not: { of: { of: "raw.timeOfUse" }, hasBit: 0 } },
+              { of: { minus: [{ of: "raw.gridChargeStart" }, MAX_SOC] }, atLeast: 0 },
+            ],
+          },
+          gives: "IMPORT_FOCUS",
+          otherwise: "SELF_RELIANCE",
+        },
+      },
+    },
+  ],
+  settings: {
+    ...FORCED_POWER,
+    minSoc: {
+      unit: "%",
+      meaning: "State of charge that the battery keeps, by all six programs",
+      min: 0,
+      max: 100,
+      default: 20,
+    },
+    maxSoc: {
+      unit: "%",
+      meaning: "State of charge up to which the grid may charge the battery",
+      min: 0,
+      max: 100,
+      default: 95,
+    },
+    maxChargeA: {
+      unit: "A",
+      meaning: "Most current into the battery, from the grid and after IDLE",
+      min: 1,
+      max: 500,
+      default: 50,
+    },
+    maxDischargeA: { unit: "A", meaning: "Most current out of the battery after IDLE", min: 1, max: 500, default: 50 },
+    wattsPerCount: {
+      unit: "W",
+      meaning: "What one count of battery and sun is: 10 for high-voltage models",
+      min: 1,
+      max: 10,
+      default: 1,
+    },
+  },
+  controls: [
+    {
+      point: "battery.mode",
+      safeDefault: "SELF_RELIANCE",
+      write: {
+        cases: [
+          {
+            value: "SELF_RELIANCE",
+            steps: [
+              write(127, MIN_SOC),
+              { address: 166, code: 16, isStored: true, fields: SIX_PROGRAMS },
+              write(130, 1),
+              write(146, ALL_WEEK),
+              ...LIFT_LIMITS,
+            ],
+          },
+          {
+            value: "IDLE",
+            steps: [write(109, 0), write(108, 0)],
+            ...derivedFrom("the hold of evcc, with the limit of charging too; 108: kellerza/sunsynk"),
+          },
+          {
+            value: "IMPORT_FOCUS",
+            steps: [
+              ...LIFT_LIMITS,
+              write(128, {
+                least: [
+                  { setting: "maxChargeA" },
+                  { round: { quotient: [{ setting: "maxChargeW" }, BATTERY_VOLTAGE] } },
+                ],
+              }),
+              write(127, MAX_SOC),
+              write(130, 1),
+              write(146, OFF),
+            ],
+          },
+        ],
+      },
+      approximate:
+        "SELF_RELIANCE turns the six time-of-use programs on, for every day, with minSoc as the state of charge of each, and permits charging from the grid below it.",
+      ...EVCC_SUNSYNK,
+    },
+  ],
+});

@@ -1,0 +1,167 @@
+import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { statusOfPower } from "../profile-parts.ts";
+import {
+  crossChecked,
+  derivedFrom,
+  FORCED_POWER,
+  pointsOf,
+  register,
+  registers,
+  singleSource,
+  stored,
+} from "../profile-points.ts";
+
+const EVCC_WLCRS = crossChecked("evcc, wlcrs/huawei-solar-lib");
+const EVCC_WLCRS_NYMEA = crossChecked("evcc, wlcrs/huawei-solar-lib, nymea");
+const EVCC_WLCRS_NYMEA_OPENWB = crossChecked("evcc, wlcrs/huawei-solar-lib, nymea, openWB");
+const EVCC_WLCRS_OPENWB = crossChecked("evcc, wlcrs/huawei-solar-lib, openWB");
+const WLCRS_ONLY = singleSource("wlcrs/huawei-solar-lib");
+
+const point = pointsOf("holding");
+
+/** The forcible period, whole minutes: the only timer that the inverter has, and forced operation ends with it. */
+const FORCED_MINUTES = 2;
+
+const POWER: Formula = { of: "battery.power" };
+/** 37046 and 37048: the most that the storage can take and give, which the limits may be set to. */
+const MOST_CHARGE: Formula = { of: "raw.mostCharge" };
+const MOST_DISCHARGE: Formula = { of: "raw.mostDischarge" };
+
+const FORCIBLE = 47100;
+const chargeLimit = (value: Formula): WriteStep => stored(registers(47075, "uint32", value));
+const dischargeLimit = (value: Formula): WriteStep => stored(registers(47077, "uint32", value));
+/** Period, its use instead of a target charge, and the command, which starts it. */
+function forced(command: 1 | 2): readonly WriteStep[] {
+  return [register(47083, FORCED_MINUTES), stored(register(47246, 0)), register(FORCIBLE, command)];
+}
+
+/** SUN2000 hybrid inverters with LUNA2000 storage and a DTSU or DDSU meter, directly or through the SDongle. */
+export const huaweiSun2000Luna = defineProfile({
+  id: "huawei-sun2000-luna",
+  brand: "Huawei",
+  model: "SUN2000",
+  vendors: ["HUAWEI", "MODBUS"],
+  transports: [
+    { kind: "tcp", port: 502, unit: 1 },
+    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
+  ],
+  limits: {
+    maxRegisters: 125,
+    minGapMs: 0,
+    isOneValuePerRequest: false,
+    timeoutMs: 5_000,
+    connectDelayMs: 1_000,
+    maxClients: 1,
+  },
+  notes: [
+    "The dongle serves one client, answers slowly and needs a second after connecting; nothing else may talk to it.",
+    "Through the inverter's own access point the unit is 0, and the port 6607 with old firmware.",
+    "The limit of register 47415 acts on the feed-in of the whole connection, so it is not offered as a limit of the inverter.",
+  ],
+  points: [
+    point("inverter.power", 32064, "int32", "fast", EVCC_WLCRS_NYMEA_OPENWB, { sentinels: [0x7fff_ffff] }),
+    point("inverter.energy", 32108, "uint32", "slow", EVCC_WLCRS, { scale: 10, sentinels: [0xffff_ffff] }),
+    point("meter.voltage.l1", 37101, "int32", "normal", EVCC_WLCRS, { scale: 0.1, sentinels: [0x7fff_ffff] }),
+    point("meter.voltage.l2", 37103, "int32", "normal", EVCC_WLCRS, { scale: 0.1, sentinels: [0x7fff_ffff] }),
+    point("meter.voltage.l3", 37105, "int32", "normal", EVCC_WLCRS, { scale: 0.1, sentinels: [0x7fff_ffff] }),
+    point("meter.current.l1", 37107, "int32", "normal", EVCC_WLCRS_OPENWB, { scale: -0.01, sentinels: [0x7fff_ffff] }),
+    point("meter.current.l2", 37109, "int32", "normal", EVCC_WLCRS, { scale: -0.01, sentinels: [0x7fff_ffff] }),
+    point("meter.current.l3", 37111, "int32", "normal", EVCC_WLCRS, { scale: -0.01, sentinels: [0x7fff_ffff] }),
+    point("meter.power", 37113, "int32", "fast", EVCC_WLCRS_NYMEA_OPENWB, { scale: -1, sentinels: [0x7fff_ffff] }),
+    point("meter.energyExport", 37119, "uint32", "slow", EVCC_WLCRS_NYMEA, { scale: 10, sentinels: [0xffff_ffff] }),
+    point("meter.energyImport", 37121, "uint32", "slow", EVCC_WLCRS_NYMEA, { scale: 10, sentinels: [0xffff_ffff] }),
+    point("meter.power.l1", 37132, "int32", "fast", EVCC_WLCRS, { scale: -1, sentinels: [0x7fff_ffff] }),
+    point("meter.power.l2", 37134, "int32", "fast", EVCC_WLCRS, { scale: -1, sentinels: [0x7fff_ffff] }),
+    point("meter.power.l3", 37136, "int32", "fast", EVCC_WLCRS, { scale: -1, sentinels: [0x7fff_ffff] }),
+    point("battery.capacity", 37758, "uint32", "slow", EVCC_WLCRS, { sentinels: [0xffff_ffff] }),
+    point("battery.soc", 37760, "uint16", "normal", EVCC_WLCRS_OPENWB, { scale: 0.1, sentinels: [0xffff] }),
+    point("raw.storageStatus", 37762, "uint16", "fast", WLCRS_ONLY),
+    point("battery.power", 37765, "int32", "fast", EVCC_WLCRS_OPENWB, { sentinels: [0x7fff_ffff] }),
+    point("battery.energyCharged", 37780, "uint32", "slow", EVCC_WLCRS, { scale: 10, sentinels: [0xffff_ffff] }),
+    point("battery.energyDischarged", 37782, "uint32", "slow", EVCC_WLCRS, { scale: 10, sentinels: [0xffff_ffff] }),
+    point("raw.mostCharge", 37046, "uint32", "slow", EVCC_WLCRS, { sentinels: [0xffff_ffff] }),
+    point("raw.mostDischarge", 37048, "uint32", "slow", EVCC_WLCRS, { sentinels: [0xffff_ffff] }),
+    point("raw.chargeLimit", 47075, "uint32", "normal", EVCC_WLCRS),
+    point("raw.dischargeLimit", 47077, "uint32", "normal", EVCC_WLCRS),
+    point("battery.reserve", 47082, "uint16", "slow", EVCC_WLCRS, { scale: 0.1, sentinels: [0xffff] }),
+    point("raw.forcible", 47100, "uint16", "normal", EVCC_WLCRS),
+  ],
+  derived: [
+    {
+      point: "battery.status",
+      value: {
+        lookup: { of: "raw.storageStatus" },
+        values: { 0: "UNKNOWN", 1: "IDLE", 3: "FAULT", 4: "IDLE" },
+        otherwise: statusOfPower(POWER),
+      },
+    },
+    {
+      point: "battery.mode",
+      value: {
+        lookup: { of: "raw.forcible" },
+        values: {
+          0: {
+            when: {
+              all: [
+                { of: { of: "raw.chargeLimit" }, is: 0 },
+                { of: { of: "raw.dischargeLimit" }, is: 0 },
+              ],
+            },
+            gives: "IDLE",
+            otherwise: "SELF_RELIANCE",
+          },
+          1: "IMPORT_FOCUS",
+          2: "EXPORT_FOCUS",
+        },
+        otherwise: "UNKNOWN",
+      },
+    },
+  ],
+  settings: FORCED_POWER,
+  controls: [
+    {
+      point: "battery.mode",
+      safeDefault: "SELF_RELIANCE",
+      write: {
+        cases: [
+          {
+            value: "SELF_RELIANCE",
+            steps: [stored(register(FORCIBLE, 0)), chargeLimit(MOST_CHARGE), dischargeLimit(MOST_DISCHARGE)],
+          },
+          {
+            value: "IDLE",
+            steps: [stored(register(FORCIBLE, 0)), chargeLimit(0), dischargeLimit(0)],
+            ...derivedFrom("both holds of evcc at once"),
+          },
+          {
+            value: "IMPORT_FOCUS",
+            steps: [
+              chargeLimit(MOST_CHARGE),
+              // Without this permission the storage takes nothing from the grid.
+              stored(register(47087, 1)),
+              stored(registers(47247, "uint32", { least: [{ setting: "maxChargeW" }, MOST_CHARGE] })),
+              ...forced(1),
+            ],
+          },
+          {
+            value: "EXPORT_FOCUS",
+            steps: [
+              dischargeLimit(MOST_DISCHARGE),
+              stored(registers(47249, "uint32", { least: [{ setting: "maxDischargeW" }, MOST_DISCHARGE] })),
+              ...forced(2),
+            ],
+            ...derivedFrom("the forced charge of evcc mirrored; 47249: wlcrs/huawei-solar-lib"),
+          },
+        ],
+      },
+      hold: {
+        holdMs: FORCED_MINUTES * 60_000,
+        fallback: "forced charging or discharging ends; an idle battery stays idle until it is told otherwise",
+        ...EVCC_WLCRS,
+      },
+      approximate:
+        "SELF_RELIANCE gives the battery back to the working mode that is set in the maker's app. IMPORT_FOCUS permits charging from the grid and leaves it permitted.",
+      ...EVCC_WLCRS,
+    },
+  ],
+});

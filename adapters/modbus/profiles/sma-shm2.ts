@@ -1,0 +1,30 @@
+import { defineProfile } from "hemgate/sdk";
+import { crossChecked, difference, pointsOf } from "../profile-points.ts";
+
+const EVCC_OPENEMS = crossChecked("evcc, OpenEMS");
+const EVCC_OPENEMS_OPENWB = crossChecked("evcc, OpenEMS, openWB");
+
+const point = pointsOf("input");
+const holding = pointsOf("holding");
+
+/** The grid meter in a Sunny Home Manager 2.0, by Modbus. Read only. */
+export const smaShm2 = defineProfile({
+  id: "sma-shm2",
+  brand: "SMA",
+  model: "Sunny Home Manager 2.0",
+  vendors: ["SMA", "MODBUS"],
+  transports: [{ kind: "tcp", port: 502, unit: 2 }],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  notes: [
+    "Its multicast tells phases too, each second and to any number of listeners: prefer it where the network lets it through.",
+    "The limit at 40016 is one of the whole plant, known from one driver only, and is not offered.",
+  ],
+  points: [
+    point("raw.import", 30865, "int32", "fast", EVCC_OPENEMS_OPENWB, { sentinels: [0x8000_0000] }),
+    point("raw.export", 30867, "int32", "fast", EVCC_OPENEMS_OPENWB, { sentinels: [0x8000_0000] }),
+    holding("meter.energyImport", 30581, "uint32", "slow", EVCC_OPENEMS),
+    holding("meter.energyExport", 30583, "uint32", "slow", EVCC_OPENEMS),
+  ],
+  derived: [{ point: "meter.power", value: difference("raw.import", "raw.export") }],
+  controls: [],
+});

@@ -1,0 +1,58 @@
+import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { statusOfPower } from "../profile-parts.ts";
+import { crossChecked, FORCED_POWER, MODE_AS_WRITTEN, pointsOf, registers } from "../profile-points.ts";
+
+const EVCC_NYMEA_OPENWB = crossChecked("evcc, nymea, openWB");
+const EVCC_OPENEMS_NYMEA_OPENWB = crossChecked("evcc, OpenEMS, nymea, openWB");
+const OPENEMS_NYMEA = crossChecked("OpenEMS, nymea");
+const CONTROL = crossChecked("evcc, OpenEMS, openWB");
+
+const point = pointsOf("holding");
+
+/** Set points that are not written again for so long end. */
+const WATCHDOG_S = 60;
+const ACTIVE = 802;
+const INACTIVE = 803;
+
+/** The power, positive out of the battery, then the command to follow it. */
+function setPoint(power: Formula): readonly WriteStep[] {
+  return [registers(40149, "int32", power), registers(40151, "uint32", ACTIVE)];
+}
+
+/** Battery inverters Sunny Island 4.4M, 6.0H and 8.0H. */
+export const smaSunnyIsland = defineProfile({
+  id: "sma-sunny-island",
+  brand: "SMA",
+  model: "Sunny Island",
+  vendors: ["SMA", "MODBUS"],
+  transports: [{ kind: "tcp", port: 502, unit: 3 }],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  notes: ["Energy charged is in no known register."],
+  identity: { serial: { table: "holding", address: 30057, type: "uint32", ...OPENEMS_NYMEA } },
+  points: [
+    point("battery.power", 30775, "int32", "fast", EVCC_OPENEMS_NYMEA_OPENWB, { scale: -1, sentinels: [0x8000_0000] }),
+    point("battery.soc", 30845, "uint32", "normal", EVCC_OPENEMS_NYMEA_OPENWB, { sentinels: [0xffff_ffff] }),
+    point("battery.energyDischarged", 30513, "uint64", "slow", EVCC_NYMEA_OPENWB, { sentinels: [-1] }),
+  ],
+  derived: [
+    { point: "battery.status", value: statusOfPower({ of: "battery.power" }) },
+    { point: "battery.mode", value: MODE_AS_WRITTEN },
+  ],
+  settings: FORCED_POWER,
+  controls: [
+    {
+      point: "battery.mode",
+      safeDefault: "SELF_RELIANCE",
+      write: {
+        cases: [
+          { value: "SELF_RELIANCE", steps: [registers(40151, "uint32", INACTIVE)] },
+          { value: "IDLE", steps: setPoint(0) },
+          { value: "IMPORT_FOCUS", steps: setPoint({ minus: [0, { setting: "maxChargeW" }] }) },
+          { value: "EXPORT_FOCUS", steps: setPoint({ setting: "maxDischargeW" }) },
+        ],
+      },
+      hold: { holdMs: WATCHDOG_S * 1_000, fallback: "goes back to its own control", ...CONTROL },
+      ...CONTROL,
+    },
+  ],
+});

@@ -1,0 +1,271 @@
+import {
+  defineProfile,
+  type Formula,
+  type PointName,
+  type ProfilePoint,
+  type Provenance,
+  type RegisterField,
+  type WriteField,
+  type WriteStep,
+} from "hemgate/sdk";
+import { statusOfPower } from "../profile-parts.ts";
+import {
+  crossChecked,
+  derivedFrom,
+  FORCED_POWER,
+  pointsOf,
+  register,
+  registers,
+  singleSource,
+  stored,
+} from "../profile-points.ts";
+
+const EVCC_OPENWB_WILLCODE = crossChecked("evcc, openWB, WillCodeForCats");
+const EVCC_WILLCODE = crossChecked("evcc, WillCodeForCats");
+const EVCC_WILLCODE_OPENWB = crossChecked("evcc, WillCodeForCats, openWB");
+const WILLCODE_ONLY = singleSource("WillCodeForCats");
+const WILLCODE_OPENWB = crossChecked("WillCodeForCats, openWB");
+const SUNSPEC = crossChecked(
+  "SunSpec common model and models 101 to 103 and 201 to 204, where SolarEdge keeps them (evcc, WillCodeForCats)",
+);
+/** The command is known from three drivers, its time-out from one: what is forced stays off until it is confirmed. */
+const TIMED = singleSource("command: evcc, WillCodeForCats, openWB; its time-out: WillCodeForCats");
+
+/** SolarEdge's own registers have the least significant word first, those of SunSpec the most significant. */
+const point = pointsOf("holding", "little");
+const sunspec = pointsOf("holding");
+
+/** Beside NaN, a battery that does not tell reads the lowest float. */
+const LOWEST_FLOAT = -3.4028234663852886e38;
+const NO_NUMBER = { sentinels: [0x8000] };
+
+const BATTERY_POWER: Formula = { of: "battery.power" };
+const IS_INVERTER = { of: { of: "raw.inverterModel" }, is: [101, 102, 103] } as const;
+const IS_METER = { of: { of: "raw.meterModel" }, is: [201, 202, 203, 204] } as const;
+
+/** Points of the first meter: a value, and the register of its power of ten. Powers and energies are from the sun's view. */
+const METER: readonly (readonly [name: PointName, address: number, tens: string, scale?: number])[] = [
+  ["meter.current.l1", 40191, "raw.tens.current"],
+  ["meter.current.l2", 40192, "raw.tens.current"],
+  ["meter.current.l3", 40193, "raw.tens.current"],
+  ["meter.voltage.l1", 40196, "raw.tens.voltage"],
+  ["meter.voltage.l2", 40197, "raw.tens.voltage"],
+  ["meter.voltage.l3", 40198, "raw.tens.voltage"],
+  ["meter.frequency", 40204, "raw.tens.frequency"],
+  ["meter.power", 40206, "raw.tens.power", -1],
+  ["meter.power.l1", 40207, "raw.tens.power", -1],
+  ["meter.power.l2", 40208, "raw.tens.power", -1],
+  ["meter.power.l3", 40209, "raw.tens.power", -1],
+];
+const METER_ENERGY = [
+  ["meter.energyExport", 40226],
+  ["meter.energyImport", 40234],
+] as const;
+
+function text(address: number, words: number): RegisterField & Provenance {
+  return { table: "holding", address, type: "string", words, ...SUNSPEC };
+}
+
+function tens(name: string, address: number): ProfilePoint {
+  return sunspec(`raw.tens.${name}`, address, "int16", "slow", SUNSPEC, NO_NUMBER);
+}
+
+/** What stands where the first meter's values do is one only where its model stands before them. */
+function ofMeter(name: PointName): { readonly point: PointName; readonly value: Formula } {
+  return { point: name, value: { when: IS_METER, gives: { of: `raw.${name}` }, otherwise: null } };
+}
+
+/** A remote command ends after so long, and the default mode follows. */
+const TIMEOUT_S = 120;
+const SELF_CONSUMPTION = 7;
+const FROM_SUN_AND_GRID = 3;
+const MAXIMISE_EXPORT = 4;
+
+/** Remote control, and what follows a command. Both are kept. */
+const REMOTE: readonly WriteStep[] = [stored(register(57348, 4)), stored(register(57354, SELF_CONSUMPTION))];
+const PERMIT_GRID_CHARGE = stored(register(57349, 1));
+
+function little(type: WriteField["type"], value: Formula): WriteField {
+  return { type, wordOrder: "little", value };
+}
+const command = (value: number): WriteStep => register(57357, value);
+const chargeLimit = (value: Formula): WriteStep => ({ address: 57358, code: 16, fields: [little("float32", value)] });
+const dischargeLimit = (value: Formula): WriteStep => ({
+  address: 57360,
+  code: 16,
+  fields: [little("float32", value)],
+});
+/** What the battery is made for lifts a limit. */
+const MOST_CHARGE: Formula = { first: [{ of: "raw.mostCharge" }, { setting: "maxChargeW" }] };
+const MOST_DISCHARGE: Formula = { first: [{ of: "raw.mostDischarge" }, { setting: "maxDischargeW" }] };
+
+/** StorEdge, HD-Wave and Home Hub inverters with a battery, by SolarEdge's own registers; the first of two batteries. */
+export const solaredgeStoredge = defineProfile({
+  id: "solaredge-storedge",
+  brand: "SolarEdge",
+  model: "StorEdge",
+  vendors: ["SOLAREDGE", "MODBUS"],
+  transports: [
+    { kind: "tcp", port: 1502, unit: 1 },
+    { kind: "rtu", unit: 1, baudRate: 115_200, parity: "none", dataBits: 8, stopBits: 1 },
+  ],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false, maxClients: 1, idleCloseMs: 120_000 },
+  notes: [
+    "The inverter serves one client: nothing else may be connected to it by Modbus TCP.",
+    "The profile sunspec reads all meters and both batteries; this one also controls the storage.",
+    "Registers from 57344 on answer only where a battery, or advanced power control, is set up.",
+    "Production is the power of the DC link and what goes from it into the battery.",
+    "The export limit of the site (57344 to 57347) is not offered as a limit of the inverter.",
+  ],
+  identity: { model: text(40020, 16), version: text(40044, 8), serial: text(40052, 16) },
+  points: [
+    sunspec("raw.inverterModel", 40069, "uint16", "slow", SUNSPEC),
+    sunspec("raw.energy", 40093, "uint32", "slow", SUNSPEC, { scaleFrom: "raw.tens.energy" }),
+    tens("energy", 40095),
+    sunspec("raw.dcPower", 40100, "int16", "fast", SUNSPEC, { ...NO_NUMBER, scaleFrom: "raw.tens.dcPower" }),
+    tens("dcPower", 40101),
+    sunspec("raw.meterModel", 40188, "uint16", "slow", SUNSPEC),
+    ...METER.map(([name, address, scaleFrom, scale]) =>
+      sunspec(`raw.${name}`, address, "int16", name.startsWith("meter.power") ? "fast" : "normal", SUNSPEC, {
+        ...NO_NUMBER,
+        scaleFrom,
+        ...(scale === undefined ? {} : { scale }),
+      }),
+    ),
+    ...METER_ENERGY.map(([name, address]) =>
+      sunspec(`raw.${name}`, address, "uint32", "slow", SUNSPEC, { scaleFrom: "raw.tens.meterEnergy" }),
+    ),
+    tens("current", 40194),
+    tens("voltage", 40203),
+    tens("frequency", 40205),
+    tens("power", 40210),
+    tens("meterEnergy", 40242),
+    point("battery.capacity", 57666, "float32", "slow", WILLCODE_ONLY, { sentinels: [LOWEST_FLOAT] }),
+    point("raw.mostCharge", 57668, "float32", "slow", WILLCODE_ONLY, { sentinels: [LOWEST_FLOAT] }),
+    point("raw.mostDischarge", 57670, "float32", "slow", WILLCODE_ONLY, { sentinels: [LOWEST_FLOAT] }),
+    point("battery.power", 57716, "float32", "fast", EVCC_OPENWB_WILLCODE, { sentinels: [LOWEST_FLOAT] }),
+    point("battery.energyDischarged", 57718, "uint64", "slow", EVCC_WILLCODE, { sentinels: [-1] }),
+    point("battery.energyCharged", 57722, "uint64", "slow", EVCC_WILLCODE, { sentinels: [-1] }),
+    point("battery.soc", 57732, "float32", "normal", EVCC_OPENWB_WILLCODE, { sentinels: [LOWEST_FLOAT] }),
+    point("raw.status", 57734, "uint32", "fast", WILLCODE_ONLY, { sentinels: [0xffff_ffff] }),
+    point("raw.controlMode", 57348, "uint16", "normal", WILLCODE_OPENWB),
+    point("battery.reserve", 57352, "float32", "slow", WILLCODE_ONLY, { sentinels: [LOWEST_FLOAT] }),
+    point("raw.command", 57357, "uint16", "normal", EVCC_WILLCODE_OPENWB),
+    point("raw.chargeLimit", 57358, "float32", "normal", WILLCODE_OPENWB, { sentinels: [LOWEST_FLOAT] }),
+    point("raw.dischargeLimit", 57360, "float32", "normal", EVCC_WILLCODE_OPENWB, { sentinels: [LOWEST_FLOAT] }),
+    point("inverter.powerLimit", 61441, "uint16", "normal", WILLCODE_ONLY),
+  ],
+  derived: [
+    {
+      point: "inverter.power",
+      value: {
+        when: IS_INVERTER,
+        gives: { sum: [{ of: "raw.dcPower" }, { first: [BATTERY_POWER, 0] }] },
+        otherwise: null,
+      },
+    },
+    { point: "inverter.energy", value: { when: IS_INVERTER, gives: { of: "raw.energy" }, otherwise: null } },
+    ...METER.map(([name]) => ofMeter(name)),
+    ...METER_ENERGY.map(([name]) => ofMeter(name)),
+    {
+      point: "battery.status",
+      value: {
+        first: [
+          {
+            lookup: { of: "raw.status" },
+            values: {
+              0: "IDLE",
+              1: "IDLE",
+              3: "CHARGING",
+              4: "DISCHARGING",
+              5: "FAULT",
+              6: "IDLE",
+              7: "IDLE",
+              10: "IDLE",
+            },
+            otherwise: "UNKNOWN",
+          },
+          statusOfPower(BATTERY_POWER),
+        ],
+      },
+    },
+    {
+      point: "battery.mode",
+      value: {
+        lookup: { of: "raw.controlMode" },
+        values: {
+          1: "SELF_RELIANCE",
+          2: "TIME_OF_USE",
+          4: {
+            lookup: { of: "raw.command" },
+            values: {
+              [FROM_SUN_AND_GRID]: "IMPORT_FOCUS",
+              [MAXIMISE_EXPORT]: "EXPORT_FOCUS",
+              [SELF_CONSUMPTION]: {
+                when: { of: { of: "raw.dischargeLimit" }, is: 0 },
+                gives: { when: { of: { of: "raw.chargeLimit" }, is: 0 }, gives: "IDLE", otherwise: "UNKNOWN" },
+                otherwise: "SELF_RELIANCE",
+              },
+            },
+            otherwise: "UNKNOWN",
+          },
+        },
+        otherwise: "UNKNOWN",
+      },
+    },
+  ],
+  settings: FORCED_POWER,
+  controls: [
+    {
+      point: "battery.mode",
+      safeDefault: "SELF_RELIANCE",
+      write: {
+        cases: [
+          {
+            value: "SELF_RELIANCE",
+            steps: [...REMOTE, command(SELF_CONSUMPTION), dischargeLimit(MOST_DISCHARGE), chargeLimit(MOST_CHARGE)],
+            ...crossChecked("WillCodeForCats, openWB"),
+          },
+          {
+            value: "IDLE",
+            steps: [...REMOTE, command(SELF_CONSUMPTION), dischargeLimit(0), chargeLimit(0)],
+            ...derivedFrom("the hold of evcc, with the limit of charging too"),
+          },
+          {
+            value: "IMPORT_FOCUS",
+            steps: [
+              ...REMOTE,
+              PERMIT_GRID_CHARGE,
+              command(FROM_SUN_AND_GRID),
+              dischargeLimit(0),
+              chargeLimit({ setting: "maxChargeW" }),
+            ],
+            ...TIMED,
+          },
+          {
+            value: "EXPORT_FOCUS",
+            steps: [...REMOTE, command(MAXIMISE_EXPORT), dischargeLimit({ setting: "maxDischargeW" })],
+            ...derivedFrom("the meaning of command 4"),
+          },
+        ],
+      },
+      hold: {
+        holdMs: TIMEOUT_S * 1_000,
+        write: { steps: [{ address: 57355, code: 16, isStored: true, fields: [little("uint32", TIMEOUT_S)] }] },
+        isReadBack: true,
+        fallback: "goes on with the greatest self-consumption",
+        ...TIMED,
+      },
+      approximate:
+        "It takes the storage under remote control and leaves it there; IMPORT_FOCUS permits charging from the grid for good.",
+      ...crossChecked("evcc, WillCodeForCats, openWB"),
+    },
+    {
+      point: "inverter.powerLimit",
+      range: { min: 0, max: 100 },
+      safeDefault: 100,
+      write: { steps: [stored(register(61441, { wish: true })), registers(61696, "int16", 1)] },
+      ...singleSource("WillCodeForCats"),
+    },
+  ],
+});

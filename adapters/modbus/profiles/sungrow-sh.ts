@@ -1,0 +1,142 @@
+import { defineProfile, type Formula, type Provenance, type WriteStep } from "hemgate/sdk";
+import { crossChecked, FORCED_POWER, pointsOf, register, singleSource, stored } from "../profile-points.ts";
+
+const CONFLICT: Provenance = { confidence: "conflict", source: "evcc, mkaiser/Sungrow-SHx, openWB, nymea" };
+const EVCC_MKAISER = crossChecked("evcc, mkaiser/Sungrow-SHx");
+const EVCC_MKAISER_NYMEA = crossChecked("evcc, mkaiser/Sungrow-SHx, nymea");
+const EVCC_MKAISER_OPENWB_NYMEA = crossChecked("evcc, mkaiser/Sungrow-SHx, openWB, nymea");
+const MKAISER_NYMEA = crossChecked("mkaiser/Sungrow-SHx, nymea");
+const MKAISER_ONLY = singleSource("mkaiser/Sungrow-SHx");
+const MKAISER_OPENWB = crossChecked("mkaiser/Sungrow-SHx, openWB");
+const MKAISER_OPENWB_NYMEA = crossChecked("mkaiser/Sungrow-SHx, openWB, nymea");
+const CONTROL = crossChecked("evcc, mkaiser/Sungrow-SHx, openWB");
+
+const point = pointsOf("input", "little");
+const holding = pointsOf("holding");
+
+const FLOW: Formula = { of: "raw.flow" };
+const CHARGING = { of: FLOW, hasBit: 1 } as const;
+const DISCHARGING = { of: FLOW, hasBit: 2 } as const;
+/** Power that old firmware takes, W; newer ones tell what their converter is made for. */
+const OLD_FIRMWARE_W = 5_000;
+
+function mode(value: 0 | 2): WriteStep {
+  return stored(register(13049, value));
+}
+function command(value: 170 | 187 | 204): WriteStep {
+  return stored(register(13050, value));
+}
+function power(settingName: "maxChargeW" | "maxDischargeW", most: Formula): WriteStep {
+  return stored(register(13051, { least: [{ setting: settingName }, most] }));
+}
+
+/** SH-RS, SH-RT and SH-T hybrid inverters with battery and meter, on their own LAN port or through a WiNet-S. */
+export const sungrowSh = defineProfile({
+  id: "sungrow-sh",
+  brand: "Sungrow",
+  model: "SH",
+  vendors: ["SUNGROW", "MODBUS"],
+  transports: [
+    { kind: "tcp", port: 502, unit: 1 },
+    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
+  ],
+  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  notes: [
+    "Prefer the inverter's own LAN port: many a WiNet-S does not pass the registers of battery and meter on.",
+    "No timer ends a forced charge or discharge: only SELF_RELIANCE does.",
+    "The control registers are kept in memory that wears; they are written only to change them.",
+    "The maker's export limit (13073, 13086) acts at the meter and is not offered as a limit of the inverter.",
+  ],
+  identity: { serial: { table: "input", address: 4989, type: "string", words: 10, ...MKAISER_NYMEA } },
+  points: [
+    point("inverter.power", 5016, "uint32", "fast", EVCC_MKAISER_OPENWB_NYMEA),
+    point("inverter.energy", 13002, "uint32", "slow", EVCC_MKAISER_NYMEA, { scale: 100 }),
+    point("meter.power", 13009, "int32", "fast", EVCC_MKAISER_OPENWB_NYMEA, { scale: -1, sentinels: [0x7fff_ffff] }),
+    point("meter.power.l1", 5602, "int32", "fast", EVCC_MKAISER_OPENWB_NYMEA, { sentinels: [0x7fff_ffff] }),
+    point("meter.power.l2", 5604, "int32", "fast", EVCC_MKAISER_NYMEA, { sentinels: [0x7fff_ffff] }),
+    point("meter.power.l3", 5606, "int32", "fast", EVCC_MKAISER_NYMEA, { sentinels: [0x7fff_ffff] }),
+    point("meter.voltage.l1", 5740, "int16", "normal", MKAISER_OPENWB_NYMEA, { scale: 0.1, sentinels: [0x7fff] }),
+    point("meter.voltage.l2", 5741, "int16", "normal", MKAISER_NYMEA, { scale: 0.1, sentinels: [0x7fff] }),
+    point("meter.voltage.l3", 5742, "int16", "normal", MKAISER_NYMEA, { scale: 0.1, sentinels: [0x7fff] }),
+    point("meter.current.l1", 5743, "uint16", "normal", MKAISER_NYMEA, { scale: 0.01, sentinels: [0xffff] }),
+    point("meter.current.l2", 5744, "uint16", "normal", MKAISER_NYMEA, { scale: 0.01, sentinels: [0xffff] }),
+    point("meter.current.l3", 5745, "uint16", "normal", MKAISER_NYMEA, { scale: 0.01, sentinels: [0xffff] }),
+    point("meter.energyImport", 13036, "uint32", "slow", EVCC_MKAISER_NYMEA, { scale: 100 }),
+    point("meter.energyExport", 13045, "uint32", "slow", MKAISER_NYMEA, { scale: 100 }),
+    point("hem.load", 13007, "int32", "fast", MKAISER_NYMEA),
+    point("raw.flow", 13000, "uint16", "fast", EVCC_MKAISER_OPENWB_NYMEA),
+    point("raw.batteryPower", 5213, "int32", "fast", MKAISER_OPENWB, { scale: -1, sentinels: [0x7fff_ffff] }),
+    point("raw.batteryPowerLegacy", 13021, "int16", "fast", CONFLICT),
+    point("battery.soc", 13022, "uint16", "normal", EVCC_MKAISER_OPENWB_NYMEA, { scale: 0.1 }),
+    point("battery.capacity", 5638, "uint16", "slow", EVCC_MKAISER, { scale: 10 }),
+    point("battery.energyCharged", 13040, "uint32", "slow", MKAISER_ONLY, { scale: 100 }),
+    point("battery.energyDischarged", 13026, "uint32", "slow", EVCC_MKAISER, { scale: 100 }),
+    point("raw.converterPower", 5627, "uint16", "slow", MKAISER_ONLY, { scale: 100 }),
+    holding("battery.reserve", 13058, "uint16", "slow", MKAISER_ONLY, { scale: 0.1 }),
+    holding("raw.emsMode", 13049, "uint16", "normal", CONTROL),
+    holding("raw.command", 13050, "uint16", "normal", CONTROL),
+  ],
+  derived: [
+    {
+      // Newer firmware tells a signed power. Older tells its size, and the direction among the flow's bits.
+      point: "battery.power",
+      value: {
+        first: [
+          { of: "raw.batteryPower" },
+          {
+            when: CHARGING,
+            gives: { absolute: { of: "raw.batteryPowerLegacy" } },
+            otherwise: { minus: [0, { of: "raw.batteryPowerLegacy" }] },
+          },
+        ],
+      },
+    },
+    {
+      point: "battery.status",
+      value: {
+        when: CHARGING,
+        gives: "CHARGING",
+        otherwise: { when: DISCHARGING, gives: "DISCHARGING", otherwise: "IDLE" },
+      },
+    },
+    {
+      point: "battery.mode",
+      value: {
+        lookup: { of: "raw.emsMode" },
+        values: {
+          0: "SELF_RELIANCE",
+          2: {
+            lookup: { of: "raw.command" },
+            values: { 170: "IMPORT_FOCUS", 187: "EXPORT_FOCUS", 204: "IDLE" },
+            otherwise: "UNKNOWN",
+          },
+        },
+        otherwise: "UNKNOWN",
+      },
+    },
+  ],
+  settings: FORCED_POWER,
+  controls: [
+    {
+      point: "battery.mode",
+      safeDefault: "SELF_RELIANCE",
+      write: {
+        cases: [
+          { value: "SELF_RELIANCE", steps: [command(204), mode(0)] },
+          { value: "IDLE", steps: [mode(2), command(204)] },
+          {
+            value: "IMPORT_FOCUS",
+            steps: [
+              mode(2),
+              command(170),
+              power("maxChargeW", { first: [{ of: "raw.converterPower" }, OLD_FIRMWARE_W] }),
+            ],
+          },
+          { value: "EXPORT_FOCUS", steps: [mode(2), command(187), power("maxDischargeW", OLD_FIRMWARE_W)] },
+        ],
+      },
+      approximate: "SELF_RELIANCE leaves the limits of charging and discharging as the owner set them.",
+      ...CONTROL,
+    },
+  ],
+});
