@@ -1,10 +1,13 @@
 /** The only place that wires: platform, configuration and adapters become a running gateway. */
 import type { FastifyInstance } from "fastify";
+import { networkOf } from "./api/addresses.ts";
 import { authenticate, type ClientCredentials, createClient } from "./api/clients.ts";
 import { createApi } from "./api/server.ts";
 import { createMapEvent } from "./api/versions/map-event.ts";
 import { NEWEST_VERSION } from "./api/versions/served-versions.ts";
 import { type ConfiguredBroker, createMqttLinks } from "./broker/mqtt-links.ts";
+import { openConfigured } from "./broker/open-configured.ts";
+import type { RetainedShelf } from "./broker/retained-keeper.ts";
 import { publishRetainedStates } from "./broker/retained-states.ts";
 import type { Config } from "./config/config.ts";
 import { createEngine } from "./engine/create-engine.ts";
@@ -64,8 +67,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const { priceSource } = options;
     const market = priceSource === undefined ? {} : { priceSource };
     // Opened before the engine, whose devices talk over it, and closed after it: safe values go out over it, too.
-    const configured = await openConfigured(platform, config, store);
-    closeLater("broker", BROKER_CLOSE_MS, () => configured.close());
+    const configured = await openConfigured({
+      platform,
+      config: config.mqtt,
+      shelf: retainedShelf(store),
+      isClient: async (id, secret) => (await authenticate({ store, random }, { id, secret })) !== null,
+      networkOf,
+    });
+    closeLater("broker", BROKER_CLOSE_MS, () => configured[Symbol.asyncDispose]());
     const mqtt = createMqttLinks({ mqtt: platform.mqtt, configured: configured.broker, log });
     const engine = await createEngine({ ...platform, mqtt, store, config, adapters, ...market });
     closeLater("engine", ENGINE_CLOSE_MS, () => engine[Symbol.asyncDispose]());
@@ -94,18 +103,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-/** The broker of the configuration. Clients sign in at the embedded one as to the API. */
-async function openConfigured(
-  platform: Platform,
-  config: Config,
-  store: Store,
-): Promise<{ readonly broker: ConfiguredBroker; close(): Promise<void> }> {
-  if (config.mqtt === undefined) return { broker: { kind: "none" }, close: () => Promise.resolve() };
-  const { random } = platform;
-  const broker = await platform.openBroker(config.mqtt, {
-    authenticate: async (id, secret) => (await authenticate({ store, random }, { id, secret })) !== null,
-  });
-  return { broker: { kind: "embedded", broker }, close: async () => await broker[Symbol.asyncDispose]() };
+/** Retained messages of MQTT clients in the store. They cost no sync of their own. */
+function retainedShelf(store: Store): RetainedShelf {
+  const table = "mqtt-retained";
+  return {
+    load: () => store.all(table).map((kept) => ({ ...kept, payload: Buffer.from(kept.payload, "base64") })),
+    write: (topic, message) => {
+      if (message === null) return store.commitAlong([{ table, key: topic, remove: true }]);
+      const payload = Buffer.from(message.payload).toString("base64");
+      store.commitAlong([{ table, key: topic, put: { ...message, payload } }]);
+    },
+  };
 }
 
 async function publish(

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SCOPES } from "../domain/scope.ts";
 import type { Adapter } from "../sdk/driver.ts";
+import { MqttConfig } from "./mqtt-config.ts";
 
 /** What every device's entry says, whatever its adapter. */
 export const DeviceBasics = z.strictObject({
@@ -98,11 +99,6 @@ const Linking = z.strictObject({
     .meta({ description: "Most devices that users may have linked together; further link sessions are refused." }),
 });
 
-const Mqtt = z.strictObject({
-  host: z.string().default("127.0.0.1").meta({ description: "Address the embedded broker listens on." }),
-  port: z.int().min(0).max(65_535).default(1883).meta({ description: "TCP port; 0 takes any free one." }),
-});
-
 const Sandbox = z.strictObject({
   isEnabled: z.boolean().default(false).meta({
     description: "Whether clients may make devices up, under /local/simulated, and people link made-up accounts.",
@@ -116,7 +112,9 @@ export const BASE_CONFIG = {
   linking: Linking.prefault({}),
   sandbox: Sandbox.prefault({}),
   pricing: Pricing.prefault({}),
-  mqtt: Mqtt.optional().meta({ description: "The embedded MQTT broker; off when absent." }),
+  mqtt: MqttConfig.optional().meta({
+    description: "MQTT: the embedded broker, or one elsewhere; off when absent.",
+  }),
   compat: z
     .strictObject({
       namePrefix: z
@@ -142,7 +140,12 @@ export function configSchema(adapters: readonly Adapter[]) {
   const entries = adapters
     .filter(({ isSandbox }) => isSandbox !== true)
     .map((adapter) =>
-      z.strictObject({ ...DeviceBasics.shape, adapter: z.literal(adapter.name), ...adapter.options.shape }),
+      z
+        .strictObject({ ...DeviceBasics.shape, adapter: z.literal(adapter.name), ...adapter.options.shape })
+        .superRefine((entry, context) => {
+          const wrong = adapter.check?.(entry) ?? null;
+          if (wrong !== null) context.addIssue({ code: "custom", message: wrong, input: entry });
+        }),
     );
   const [first, ...rest] = entries;
   const Device = first === undefined ? DeviceBasics : z.discriminatedUnion("adapter", [first, ...rest]);

@@ -199,17 +199,73 @@ export interface BrokerMessage {
   readonly isRetained: boolean;
 }
 
-/** Where the broker listens; port 0 takes any free one. */
-export type BrokerSettings = TcpAddress;
+/** What clients of the embedded broker may use up. */
+export interface BrokerLimits {
+  readonly connections: number;
+  /** Of one packet, after its fixed header. */
+  readonly packetBytes: number;
+  /** Packets of one client; one that sends more is read more slowly. */
+  readonly packetsPerSecond: number;
+  readonly subscriptionsPerClient: number;
+  readonly topicLevels: number;
+  /** Messages of one client at QoS 2 whose handshake is not over. */
+  readonly inflight: number;
+  /** Sessions that outlive their connection. */
+  readonly sessions: number;
+  /** Messages at QoS 1 and 2 that wait for the client of one session; the oldest goes first. */
+  readonly queuedMessages: number;
+  readonly sessionHours: number;
+  /** The longest silence that a client may ask for. */
+  readonly keepaliveSeconds: number;
+  /** How long a client may leave unread what was sent to it. */
+  readonly drainSeconds: number;
+}
 
-/** Who may connect to the broker. Clients read what the gateway publishes; they publish nothing. */
+/** Where the embedded broker listens, and its limits; port 0 takes any free one. */
+export interface BrokerSettings extends TcpAddress {
+  readonly tls?: { readonly port: number; readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly limits: BrokerLimits;
+}
+
+/** What a client may do; topic filters. */
+export interface BrokerRights {
+  readonly username: string;
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+}
+
+export interface SignIn {
+  readonly username: string;
+  readonly password: string;
+  /** IP address that it comes from. */
+  readonly address: string;
+}
+
+/** Who may connect to the broker. */
 export interface BrokerAccess {
-  authenticate(username: string, password: string): Promise<boolean>;
+  /** Null: not with these credentials, or not now after so many wrong ones from that address. */
+  signIn(attempt: SignIn): Promise<BrokerRights | null>;
+}
+
+/** A retained message. */
+export interface KeptMessage {
+  readonly topic: string;
+  readonly payload: Uint8Array;
+  readonly qos: 0 | 1 | 2;
+}
+
+/** What a broker keeps for later subscribers. */
+export interface RetainedMemory {
+  /** Keeps a message; an empty one takes the kept one away. False: there is no room, and nothing is kept there now. */
+  put(message: KeptMessage, isOwn: boolean): boolean;
+  under(filter: string): Iterable<KeptMessage>;
 }
 
 /** The gateway's own broker, in this process. */
 export interface Broker extends AsyncDisposable {
   readonly address: TcpAddress;
+  /** Port that it speaks TLS at; null without TLS. */
+  readonly tlsPort: number | null;
   /** Publishes; a retained message is kept for later subscribers, an empty retained one takes the kept one away. */
   publish(message: BrokerMessage): Promise<void>;
   /**
@@ -297,5 +353,5 @@ export interface Platform {
   readonly disk: Disk;
   readonly log: Log;
   /** Opens the broker. Rejects with a clear error when the port is taken. The caller disposes it. */
-  openBroker(settings: BrokerSettings, access: BrokerAccess): Promise<Broker>;
+  openBroker(settings: BrokerSettings, access: BrokerAccess, retained: RetainedMemory): Promise<Broker>;
 }

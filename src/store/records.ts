@@ -117,6 +117,14 @@ export interface LeaseRecord {
   readonly origin?: ActionOrigin;
 }
 
+/** A retained message of a client of the embedded MQTT broker. */
+export interface RetainedRecord {
+  readonly topic: string;
+  /** base64. */
+  readonly payload: string;
+  readonly qos: 0 | 1 | 2;
+}
+
 /** A change that others will be told of, at its place `(epoch, seq)`. */
 export interface JournalEntry {
   readonly epoch: number;
@@ -158,6 +166,7 @@ export interface Tables {
   readonly hem: HemRecord;
   readonly forgotten: ForgottenRecord;
   readonly pairing: PairingRecord;
+  readonly "mqtt-retained": RetainedRecord;
 }
 export type TableName = keyof Tables;
 

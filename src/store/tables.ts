@@ -60,6 +60,7 @@ export class MemoryTables {
     hem: new Shelf(),
     forgotten: new Shelf(),
     pairing: new Shelf(),
+    "mqtt-retained": new Shelf(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

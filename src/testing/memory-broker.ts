@@ -12,7 +12,7 @@ export interface BrokerClient {
   readonly will: BrokerMessage | null;
 }
 
-const ANYBODY: BrokerAccess = { authenticate: () => Promise.resolve(true) };
+const ANYBODY: BrokerAccess = { signIn: async ({ username }) => ({ username, publish: ["#"], subscribe: ["#"] }) };
 
 /**
  * A broker without a network, for tests: what it keeps and what was published can be looked at, it can be stopped and
@@ -20,6 +20,7 @@ const ANYBODY: BrokerAccess = { authenticate: () => Promise.resolve(true) };
  */
 export class MemoryBroker implements Broker {
   readonly address: TcpAddress;
+  readonly tlsPort = null;
   readonly access: BrokerAccess;
   readonly #retained = new Map<string, Uint8Array>();
   readonly #clients = new Set<BrokerClient>();

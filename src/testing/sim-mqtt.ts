@@ -109,8 +109,10 @@ export class SimMqttHost implements Mqtt {
       await clock.sleep(latencyMs(random) + latencyMs(random), limit);
       const broker = this.#world.at(address);
       if (broker?.isRunning !== true) throw new DeviceError("unreachable", `${asked}: ECONNREFUSED`);
-      const isKnown = await broker.access.authenticate(server.username ?? "", server.password ?? "");
-      if (!isKnown) throw new DeviceError("unauthorized", `${asked}: Connection refused: Bad username or password`);
+      const { username = "", password = "" } = server;
+      const rights = await broker.access.signIn({ username, password, address: "192.168.1.2" });
+      if (rights === null)
+        throw new DeviceError("unauthorized", `${asked}: Connection refused: Bad username or password`);
       limit.throwIfAborted();
       const session = new SimSession(broker, events, {
         ...this.#parts,

@@ -1,7 +1,7 @@
 import { finding, importsOf, isSyntaxNode, nameOf, nodesOf, type Source, type SyntaxNode } from "./syntax.ts";
 
 /** The only places that touch real time, chance and I/O. */
-const OUTSIDE_WORLD = ["src/platform/node/", "src/broker/aedes.ts"];
+const OUTSIDE_WORLD = ["src/platform/node/", "src/broker/embedded/"];
 /** Who starts a process may also read its arguments, environment and streams. */
 const STARTERS = ["src/main.ts", "src/cli/"];
 const STARTERS_MODULES = ["node:os"];
@@ -11,7 +11,15 @@ const PURE_MODULES: Readonly<Record<string, readonly string[] | null>> = {
   "node:assert": null,
   "node:assert/strict": null,
   "node:buffer": null,
-  "node:crypto": ["createHash", "createHmac", "hash", "timingSafeEqual"],
+  "node:crypto": [
+    "createCipheriv",
+    "createDecipheriv",
+    "createHash",
+    "createHmac",
+    "hash",
+    "pbkdf2Sync",
+    "timingSafeEqual",
+  ],
   "node:path": null,
   "node:path/posix": null,
   "node:stream": ["Readable"],

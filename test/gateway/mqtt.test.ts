@@ -37,9 +37,10 @@ test("MQTT shows each asset as the API does", async () => {
 test("MQTT takes the clients of the API, and nobody else", async () => {
   const { world, gateway, access } = await start();
   const { id, secret } = await world.clock.resolve(gateway.createClient("app"), LIMIT_MS);
-  expect(await access.authenticate(id, secret)).toBe(true);
-  expect(await access.authenticate(id, `${secret}x`)).toBe(false);
-  expect(await access.authenticate("nobody", secret)).toBe(false);
+  const signIn = (username: string, password: string) => access.signIn({ username, password, address: "10.0.0.7" });
+  expect(await signIn(id, secret)).toEqual({ username: id, publish: [], subscribe: ["hemgate/#"] });
+  expect(await signIn(id, `${secret}x`)).toBeNull();
+  expect(await signIn("nobody", secret)).toBeNull();
 });
 
 test("MQTT says offline when the gateway has stopped", async () => {

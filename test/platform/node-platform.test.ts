@@ -2,6 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { RetainedMessages } from "../../src/broker/retained-messages.ts";
+import { MqttLimits } from "../../src/config/mqtt-config.ts";
 import { codeOf } from "../../src/platform/node/error-code.ts";
 import { nodePlatform } from "../../src/platform/node/node-platform.ts";
 
@@ -23,9 +25,11 @@ test("the machine's platform keeps its databases in the state folder", async () 
 
 test("its broker listens, and a second one on that port is told why not", async () => {
   const { openBroker } = nodePlatform({ stateFolder: "unused", logLevel: "error", isPretty: false });
-  const access = { authenticate: async () => false };
-  await using broker = await openBroker({ host: "127.0.0.1", port: 0 }, access);
+  const access = { signIn: async () => null };
+  const limits = MqttLimits.parse({});
+  const retained = new RetainedMessages(limits);
+  await using broker = await openBroker({ host: "127.0.0.1", port: 0, limits }, access, retained);
   expect(broker.address.port).toBeGreaterThan(0);
-  const second = await openBroker(broker.address, access).catch((error: unknown) => error);
+  const second = await openBroker({ ...broker.address, limits }, access, retained).catch((error: unknown) => error);
   expect(codeOf(second)).toBe("EADDRINUSE");
 });

@@ -34,10 +34,10 @@ export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOpt
     mqtt: nodeMqtt({ clock, random: nodeRandom, log }),
     disk: nodeDisk({ stateFolder }),
     log,
-    async openBroker(settings, access) {
+    async openBroker(settings, access, retained) {
       // Loaded on demand: aedes costs memory and start time, and most homes run without MQTT.
-      const { openAedesBroker } = await import("../../broker/aedes.ts");
-      return await openAedesBroker(settings, access, log);
+      const { openAedesBroker } = await import("../../broker/embedded/open-broker.ts");
+      return await openAedesBroker(settings, { clock, log, access, retained });
     },
   };
 }

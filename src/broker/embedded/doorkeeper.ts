@@ -1,0 +1,167 @@
+import type { Aedes, AedesOptions, AedesPublishPacket, AuthenticateError, Client, ConnectPacket } from "aedes";
+import type { BrokerAccess, BrokerLimits, BrokerRights, Log } from "../../platform/ports.ts";
+import { filterCovers, isTopicFilter, isTopicName, topicMatches } from "../../platform/topic-filter.ts";
+import { COMMAND_FILTER, isOwnTopic } from "../reserved-topics.ts";
+
+/** CONNACK return codes (MQTT 3.1.1, table 3.1). */
+const IDENTIFIER_REJECTED = 2;
+const SERVER_UNAVAILABLE = 3;
+const BAD_USERNAME_OR_PASSWORD = 4;
+/** Sign-ins that are checked at a time: each costs a core some time, on purpose. */
+const MAX_SIGN_INS = 8;
+const MAX_CLIENT_ID_CHARACTERS = 128;
+/** Where a publish goes that its client has no right to: nobody can subscribe there. */
+const NOWHERE = "$nowhere";
+
+type Qos = 0 | 1 | 2;
+
+interface SignedIn {
+  readonly rights: BrokerRights;
+  readonly granted: Map<string, Qos>;
+  /** Whether it was told on already that something it publishes is dropped. */
+  isToldOn: boolean;
+}
+
+interface DoorkeeperParts {
+  readonly access: BrokerAccess;
+  readonly limits: Pick<BrokerLimits, "keepaliveSeconds" | "subscriptionsPerClient">;
+  readonly log: Pick<Log, "warn">;
+  /** Whose session a client id has; null when it has none. */
+  readonly sessionOwner: (clientId: string) => string | null;
+}
+
+type Hooks = Required<
+  Pick<AedesOptions, "preConnect" | "authenticate" | "authorizePublish" | "authorizeSubscribe" | "authorizeForward">
+>;
+
+/** Who comes in, and what each may publish and hear. */
+export class Doorkeeper {
+  readonly hooks: Hooks;
+  readonly #parts: DoorkeeperParts;
+  readonly #asked = new WeakMap<Client, ConnectPacket>();
+  readonly #signedIn = new WeakMap<Client, SignedIn>();
+  readonly #usernames = new Map<string, string>();
+  #signIns = 0;
+
+  constructor(parts: DoorkeeperParts) {
+    this.#parts = parts;
+    this.hooks = {
+      preConnect: (client, packet, done) => {
+        this.#asked.set(client, packet);
+        done(null, true);
+      },
+      authenticate: (client, username, password, done) => {
+        this.#admit(client, username ?? "", password?.toString("utf8") ?? "").then(
+          () => done(null, true),
+          (error: unknown) => done(isRefusal(error) ? error : refusal(SERVER_UNAVAILABLE, String(error)), false),
+        );
+      },
+      authorizePublish: (client, packet, done) => done(this.#judgePublish(client, packet)),
+      authorizeSubscribe: (client, subscription, done) => {
+        const qos = asQos(subscription.qos);
+        const isGranted = this.#grant(client, subscription.topic, qos);
+        // As if at QoS 2: aedes goes by the first of several filters that fit, and `authorizeForward` knows better.
+        done(null, isGranted ? { ...subscription, qos: 2 } : null);
+      },
+      authorizeForward: (client, packet) => this.#forward(client, packet),
+    };
+  }
+
+  /** Learns from aedes who left and who unsubscribed. */
+  watch(aedes: Aedes): void {
+    aedes.on("clientDisconnect", ({ id }) => this.#usernames.delete(id));
+    aedes.on("unsubscribe", (filters, client) => {
+      for (const filter of filters) this.#signedIn.get(client)?.granted.delete(filter);
+    });
+  }
+
+  usernameOf(clientId: string): string {
+    return this.#usernames.get(clientId) ?? "";
+  }
+
+  async #admit(client: Client, username: string, password: string): Promise<void> {
+    const asked = this.#asked.get(client);
+    this.#asked.delete(client);
+    const fault = asked === undefined ? "no CONNECT" : connectFault(asked, this.#parts.limits.keepaliveSeconds);
+    if (fault !== null) throw refusal(IDENTIFIER_REJECTED, fault);
+    if (this.#signIns >= MAX_SIGN_INS) throw refusal(SERVER_UNAVAILABLE, "too many sign in at the same time");
+    this.#signIns += 1;
+    try {
+      const address = addressOf(client);
+      const rights = await this.#parts.access.signIn({ username, password, address });
+      if (rights === null) throw refusal(BAD_USERNAME_OR_PASSWORD, `${address}: unknown user or wrong password`);
+      const owner = this.#usernames.get(client.id) ?? this.#parts.sessionOwner(client.id);
+      if (owner !== null && owner !== rights.username) {
+        throw refusal(IDENTIFIER_REJECTED, `the client id ${client.id} belongs to another user`);
+      }
+      this.#usernames.set(client.id, rights.username);
+      this.#signedIn.set(client, { rights, granted: new Map(), isToldOn: false });
+    } finally {
+      this.#signIns -= 1;
+    }
+  }
+
+  /** An error ends the connection; a publish without the right to it is acknowledged and goes nowhere (3.3.5). */
+  #judgePublish(client: Client | null, packet: { topic: string; retain: boolean }): Error | null {
+    const signedIn = client === null ? undefined : this.#signedIn.get(client);
+    const { topic } = packet;
+    if (signedIn === undefined) return new Error("not signed in");
+    const { rights } = signedIn;
+    if (rights.publish.length === 0) return new Error(`${rights.username} only reads, and published at ${topic}`);
+    if (topic.startsWith("$") || !isTopicName(topic)) return new Error(`nobody publishes at ${topic}`);
+    const isReserved = isOwnTopic(topic) && !topicMatches(COMMAND_FILTER, topic);
+    if (!isReserved && rights.publish.some((filter) => topicMatches(filter, topic))) return null;
+    if (!signedIn.isToldOn) {
+      this.#parts.log.warn({ username: rights.username, topic }, "MQTT message without the right to its topic dropped");
+    }
+    signedIn.isToldOn = true;
+    packet.topic = NOWHERE;
+    packet.retain = false;
+    return null;
+  }
+
+  #grant(client: Client, filter: string, qos: Qos): boolean {
+    const signedIn = this.#signedIn.get(client);
+    if (signedIn === undefined || !isTopicFilter(filter)) return false;
+    const { rights, granted } = signedIn;
+    // `#` is taken from anybody: what comes of it is judged message by message.
+    if (filter !== "#" && !rights.subscribe.some((wide) => filterCovers(wide, filter))) return false;
+    if (!granted.has(filter) && granted.size >= this.#parts.limits.subscriptionsPerClient) return false;
+    granted.set(filter, qos);
+    return true;
+  }
+
+  /** The most that any fitting subscription takes (MQTT 3.1.1, 3.3.5 and 3.8.4), if the client may hear it at all. */
+  #forward(client: Client, packet: AedesPublishPacket): AedesPublishPacket | null {
+    const signedIn = this.#signedIn.get(client);
+    if (signedIn?.rights.subscribe.some((wide) => topicMatches(wide, packet.topic)) !== true) return null;
+    const fitting = [...signedIn.granted].filter(([filter]) => topicMatches(filter, packet.topic));
+    if (fitting.length === 0) return null;
+    packet.qos = asQos(Math.min(packet.qos, Math.max(...fitting.map(([, qos]) => qos))));
+    return packet;
+  }
+}
+
+function connectFault({ keepalive = 0, clientId, clean }: ConnectPacket, limitS: number): string | null {
+  if (keepalive === 0 || keepalive > limitS) return `a keepalive of ${keepalive} s; 1 to ${limitS} s are taken`;
+  if (clientId === "" && clean !== true) return "a session to keep needs a client id";
+  return clientId.length > MAX_CLIENT_ID_CHARACTERS ? "the client id is too long" : null;
+}
+
+function addressOf({ conn }: Client): string {
+  return "remoteAddress" in conn && typeof conn.remoteAddress === "string" ? conn.remoteAddress : "unknown";
+}
+
+/** aedes answers a CONNECT with the code that the error carries. */
+function refusal(returnCode: 2 | 3 | 4, reason: string): AuthenticateError {
+  return Object.assign(new Error(reason), { returnCode });
+}
+
+function isRefusal(error: unknown): error is AuthenticateError {
+  return error instanceof Error && "returnCode" in error;
+}
+
+function asQos(qos: number): Qos {
+  if (qos === 0) return 0;
+  return qos === 1 ? 1 : 2;
+}

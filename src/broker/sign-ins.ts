@@ -1,0 +1,75 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { MqttConfig } from "../config/mqtt-config.ts";
+import { backoffMs } from "../platform/backoff.ts";
+import type { BrokerAccess, BrokerRights, Clock, SignIn } from "../platform/ports.ts";
+
+/** Pauses of an address after too many wrong passwords. */
+const PAUSE = { floorMs: 60_000, ceilingMs: 3_600_000 } as const;
+/** An address that has been quiet for so long begins anew. */
+const FORGET_MS = 3_600_000;
+const MAX_ADDRESSES = 1_000;
+/** What a client of the API may do: read what the API shows. */
+const CLIENT_RIGHTS = { publish: [], subscribe: ["hemgate/#"] } as const;
+
+interface SignInParts {
+  readonly users: MqttConfig["users"];
+  /** Whether these are the id and secret of a client of the API. */
+  readonly isClient: (id: string, secret: string) => Promise<boolean>;
+  /** What counts as one machine. */
+  readonly networkOf: (address: string) => string;
+  readonly clock: Pick<Clock, "monotonicMs">;
+  readonly limit: number;
+}
+
+interface Failures {
+  readonly count: number;
+  readonly atMs: number;
+  /** Until when nothing of the address is looked at. */
+  readonly untilMs: number;
+}
+
+/** Signs in the users of the configuration and the clients of the API, and slows down whoever guesses. */
+export function createSignIns(parts: SignInParts): BrokerAccess {
+  const failures = new Map<string, Failures>();
+  return {
+    async signIn(attempt) {
+      const network = parts.networkOf(attempt.address);
+      const nowMs = parts.clock.monotonicMs();
+      const before = failures.get(network);
+      if (before !== undefined && nowMs < before.untilMs) return null;
+      const rights = await rightsOf(parts, attempt);
+      if (rights === null) note(failures, network, parts);
+      return rights;
+    },
+  };
+}
+
+async function rightsOf(
+  { users, isClient }: SignInParts,
+  { username, password }: SignIn,
+): Promise<BrokerRights | null> {
+  const user = users.find((each) => each.username === username);
+  if (user !== undefined) return isSame(user.password, password) ? user : null;
+  return (await isClient(username, password)) ? { username, ...CLIENT_RIGHTS } : null;
+}
+
+/** Hashed first, so that the comparison tells neither length nor place of a difference. */
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => createHash("sha256").update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}
+
+function note(failures: Map<string, Failures>, network: string, { clock, limit }: SignInParts): void {
+  const nowMs = clock.monotonicMs();
+  const before = failures.get(network);
+  const count = before === undefined || nowMs - before.atMs > FORGET_MS ? 1 : before.count + 1;
+  const tooMany = count - limit + 1;
+  const pauseMs = tooMany > 0 ? backoffMs(tooMany, PAUSE, { next: () => 0 }) : 0;
+  // Deleted first, so that the map stays ordered by the last failure.
+  failures.delete(network);
+  failures.set(network, { count, atMs: nowMs, untilMs: nowMs + pauseMs });
+  for (const oldest of failures.keys()) {
+    if (failures.size <= MAX_ADDRESSES) break;
+    failures.delete(oldest);
+  }
+}

@@ -1,0 +1,221 @@
+/** The known ways to bring an aedes broker down, each with a test of its name. */
+import fc from "fast-check";
+import { generate, type Packet } from "mqtt-packet";
+import { expect, test } from "vitest";
+import { bytes, gather, next, openBed } from "./broker-bed.ts";
+
+test("a frozen subscriber does not freeze others, and is cut off", async () => {
+  await using bed = await openBed();
+  const frozen = await bed.raw();
+  await frozen.connect("hub", { clientId: "frozen" });
+  frozen.send({ cmd: "subscribe", messageId: 1, subscriptions: [{ topic: "a/#", qos: 0 }] });
+  await frozen.next("suback");
+  frozen.socket.pause();
+  const reader = await bed.client("hub");
+  const { seen, end } = gather(reader);
+  await reader.subscribeAsync(["a/#", "tele/x"]);
+  const load = "x".repeat(50_000);
+  for (let sent = 0; sent < 400; sent += 1)
+    await bed.broker.publish({ topic: "a/1", payload: bytes(load), isRetained: false });
+  await bed.broker.publish({ topic: "tele/x", payload: bytes("end"), isRetained: false });
+  await end;
+  expect(seen).toHaveLength(400);
+  expect(bed.log.lines.some(({ fields }) => String(fields["reason"]).includes("does not read"))).toBe(true);
+});
+
+test("a subscriber that reads nothing for the drain time is cut off", async () => {
+  await using bed = await openBed({ drainSeconds: 10, packetBytes: 4_194_304 });
+  const frozen = await bed.raw();
+  await frozen.connect("hub", { clientId: "frozen" });
+  frozen.send({ cmd: "subscribe", messageId: 1, subscriptions: [{ topic: "a/#", qos: 0 }] });
+  await frozen.next("suback");
+  frozen.socket.pause();
+  const gone = () => bed.log.lines.find(({ text }) => text === "MQTT client cut off")?.fields["reason"];
+  for (let sent = 0; sent < 300 && gone() === undefined; sent += 1) {
+    await bed.broker.publish({ topic: "a/1", payload: bytes("x".repeat(20_000)), isRetained: false });
+    if (sent % 50 === 49) await bed.clock.advance(10_000);
+  }
+  expect(gone()).toMatch(/read/);
+});
+
+test("a topic with too many levels costs its sender, not the broker", async () => {
+  await using bed = await openBed({ topicLevels: 10 });
+  const packets: readonly Packet[] = [
+    { cmd: "publish", topic: "/".repeat(200), payload: "", qos: 0, dup: false, retain: false },
+    { cmd: "subscribe", messageId: 1, subscriptions: [{ topic: "/".repeat(200), qos: 0 }] },
+    { cmd: "unsubscribe", messageId: 1, unsubscriptions: ["/".repeat(200)] },
+  ];
+  for (const packet of packets) {
+    const raw = await bed.raw();
+    await raw.connect();
+    raw.send(generate(packet));
+    await raw.closed;
+  }
+  const will = { topic: "/".repeat(200), payload: Buffer.from("x"), qos: 0, retain: true };
+  const raw = await bed.raw();
+  await raw.connect("hub", { will });
+  raw.socket.destroy();
+  await expect(bed.broker.publish({ topic: "/".repeat(200), payload: bytes(""), isRetained: false })).rejects.toThrow();
+  await bed.client("hub");
+});
+
+test("a client that publishes below $SYS is cut off, and throws nobody else out", async () => {
+  await using bed = await openBed();
+  const victim = await bed.client("hub", { clientId: "victim" });
+  const raw = await bed.raw();
+  await raw.connect();
+  raw.send({ cmd: "publish", topic: "$SYS/other/new/clients", payload: "victim", qos: 0, dup: false, retain: false });
+  await raw.closed;
+  const heir = await bed.raw();
+  await heir.connect("hub", {
+    clientId: "heir",
+    will: { topic: "$SYS/other/new/clients", payload: Buffer.from("victim"), qos: 0, retain: false },
+  });
+  heir.socket.destroy();
+  await victim.publishAsync("a/1", "still here", { qos: 1 });
+  expect(victim.connected).toBe(true);
+});
+
+test("a client with too many messages at QoS 2 under way is cut off", async () => {
+  await using bed = await openBed({ inflight: 5 });
+  const raw = await bed.raw();
+  await raw.connect();
+  const message = { cmd: "publish", topic: "a/1", payload: "x", qos: 2, dup: false, retain: false } as const;
+  raw.send(Buffer.concat(Array.from({ length: 40 }, (_, at) => generate({ ...message, messageId: at + 1 }))));
+  await raw.closed;
+});
+
+test("a message at QoS 2 that is sent again is handed on once", async () => {
+  await using bed = await openBed();
+  const heard: string[] = [];
+  using _a = bed.broker.subscribe("a/#", ({ payload }) => heard.push(String(Buffer.from(payload))));
+  const raw = await bed.raw();
+  await raw.connect();
+  const message = { cmd: "publish", topic: "a/1", payload: "x", qos: 2, messageId: 7, retain: false } as const;
+  raw.send({ ...message, dup: false });
+  await raw.next("pubrec");
+  raw.send({ ...message, dup: true });
+  await raw.next("pubrec");
+  raw.send({ cmd: "pubrel", messageId: 7 });
+  await raw.next("pubcomp");
+  expect(heard).toEqual(["x"]);
+});
+
+test("a packet that announces too much is refused before it comes", async () => {
+  await using bed = await openBed({ packetBytes: 2_000 });
+  const raw = await bed.raw();
+  await raw.connect();
+  raw.send(Uint8Array.of(0x30, 0xff, 0xff, 0xff, 0x7f));
+  await raw.closed;
+  const early = await bed.raw();
+  early.send(Uint8Array.of(0x10, 0xff, 0xff, 0xff, 0x7f));
+  await early.closed;
+});
+
+test("a client beyond its rate is read more slowly, and loses nothing", async () => {
+  await using bed = await openBed({ packetsPerSecond: 10 });
+  const heard: string[] = [];
+  using _a = bed.broker.subscribe("a/#", ({ payload }) => heard.push(String(Buffer.from(payload))));
+  const raw = await bed.raw();
+  await raw.connect();
+  const message = (at: number) =>
+    generate({ cmd: "publish", topic: "a/1", payload: String(at), qos: 0, dup: false, retain: false });
+  raw.send(Buffer.concat(Array.from({ length: 30 }, (_, at) => message(at))));
+  raw.send({ cmd: "pingreq" });
+  raw.send(Buffer.concat([message(30), generate({ cmd: "pingreq" })]));
+  let isOver = false;
+  const pings = raw.next("pingresp").then(() => raw.next("pingresp"));
+  void pings.then(() => {
+    isOver = true;
+  });
+  let seconds = 0;
+  for (; !isOver; seconds += 1) {
+    await bed.clock.advance(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(seconds).toBeGreaterThanOrEqual(2);
+  expect(heard).toEqual(Array.from({ length: 31 }, (_, at) => String(at)));
+});
+
+test("further subscriptions are refused one by one", async () => {
+  await using bed = await openBed({ subscriptionsPerClient: 3 });
+  const raw = await bed.raw();
+  await raw.connect();
+  const subscriptions = Array.from({ length: 5 }, (_, at) => ({ topic: `a/${at}`, qos: 1 as const }));
+  raw.send({ cmd: "subscribe", messageId: 1, subscriptions });
+  expect((await raw.next("suback"))["granted"]).toEqual([1, 1, 1, 128, 128]);
+  raw.send({ cmd: "unsubscribe", messageId: 2, unsubscriptions: ["a/0"] });
+  await raw.next("unsuback");
+  raw.send({ cmd: "subscribe", messageId: 3, subscriptions: [{ topic: "a/4", qos: 2 }] });
+  expect((await raw.next("suback"))["granted"]).toEqual([2]);
+});
+
+test("one client too many is turned away", async () => {
+  await using bed = await openBed({ connections: 2 });
+  await bed.client("hub", { clientId: "one" });
+  const second = await bed.client("hub", { clientId: "two" });
+  await (await bed.raw()).closed;
+  const gone = next(second, "close");
+  second.end();
+  await gone;
+  await bed.client("hub", { clientId: "three" });
+});
+
+test("a keepalive that is too long, or none, is refused", async () => {
+  await using bed = await openBed({ keepaliveSeconds: 100 });
+  for (const keepalive of [0, 101]) {
+    const raw = await bed.raw();
+    expect(await raw.connect("hub", { keepalive })).toMatchObject({ returnCode: 2 });
+  }
+  expect(await (await bed.raw()).connect("hub", { keepalive: 100 })).toMatchObject({ returnCode: 0 });
+});
+
+test("retained messages have a limit in number and in bytes, and an old one gives way to none", async () => {
+  await using bed = await openBed({ retainedMessages: 2, retainedBytes: 100 });
+  const hub = await bed.client("hub");
+  for (const topic of ["a/1", "a/2", "a/3"]) await hub.publishAsync(topic, "x", { qos: 1, retain: true });
+  await hub.publishAsync("a/2", "y".repeat(200), { qos: 1, retain: true });
+  expect([...bed.retained.under("#")].map(({ topic }) => topic)).toEqual(["a/1"]);
+  await bed.broker.publish({ topic: "hemgate/meter/1", payload: bytes("z".repeat(500)), isRetained: true });
+  expect(bed.retained.size).toEqual({ messages: 1, bytes: 4 });
+});
+
+test("MQTT 5 is refused by its code", async () => {
+  await using bed = await openBed();
+  const raw = await bed.raw();
+  const connect = {
+    cmd: "connect",
+    protocolId: "MQTT",
+    protocolVersion: 5,
+    clientId: "five",
+    clean: true,
+    keepalive: 60,
+  } as const;
+  raw.send(generate(connect, { protocolVersion: 5 }));
+  expect(await raw.next("connack")).toMatchObject({ returnCode: 1 });
+});
+
+test("no bytes bring the broker down", async () => {
+  await using bed = await openBed();
+  const packet = fc.oneof(
+    fc.uint8Array({ maxLength: 60 }),
+    fc
+      .tuple(
+        fc.constantFrom(0x30, 0x32, 0x34, 0x40, 0x50, 0x62, 0x70, 0x82, 0xa2, 0xc0, 0xe0, 0xf0),
+        fc.uint8Array({ maxLength: 40 }),
+      )
+      .map(([first, body]) => Uint8Array.from([first, body.length, ...body])),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), fc.array(packet, { maxLength: 5 }), async (isSignedIn, packets) => {
+      const raw = await bed.raw();
+      if (isSignedIn) await raw.connect();
+      for (const each of packets) raw.send(each);
+      raw.socket.end();
+      raw.socket.resume();
+      await raw.closed;
+    }),
+    { numRuns: 150 },
+  );
+  await bed.client("hub", { clientId: "sound" });
+});
