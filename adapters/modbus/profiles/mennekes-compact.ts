@@ -3,6 +3,7 @@ import { LEAST_A } from "../profile-parts/current-control.ts";
 import { pilotState } from "../profile-parts/pilot-state.ts";
 import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
 import { rtu } from "../profile-parts/rtu.ts";
+import { shownSwitch } from "../profile-parts/switch-control.ts";
 
 const SOURCE = "evcc, nymea";
 const SHARED = { table: "holding", type: "float32", confidence: "cross-checked", source: SOURCE } as const;
@@ -55,10 +56,7 @@ export const mennekesCompact = defineProfile({
         { 10: "A1", 11: "B1", 12: "C1", 13: "D1", 14: "E", 15: "F", 26: "A2", 27: "B2", 28: "C2", 29: "D2" },
       ),
     },
-    {
-      point: "charger.enabled",
-      value: { lookup: { of: "raw.release" }, values: { 0: false, 1: true }, otherwise: null },
-    },
+    shownSwitch("raw.release"),
   ],
   controls: [
     {

@@ -1,7 +1,8 @@
-import { type DeviceProfile, defineProfile } from "hemgate/sdk";
+import { type DeviceProfile, defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
 import { LEAST_A } from "../profile-parts/current-control.ts";
 import { type PilotState, pilotState } from "../profile-parts/pilot-state.ts";
 import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { shownSwitch, switchControl } from "../profile-parts/switch-control.ts";
 
 const TRUST = { confidence: "single-source", source: "evcc" } as const;
 
@@ -23,8 +24,11 @@ const FAULTS: Readonly<Record<number, PilotState>> = Object.fromEntries(
 function charx(connector: 1 | 2): DeviceProfile {
   const base = 1_000 * connector;
   const shared = { table: "holding", type: "int32", ...TRUST } as const;
-  const step = (address: number) =>
-    ({ address: base + address, code: 16, fields: [{ type: "uint16", value: { wish: true } }] }) as const;
+  const step = (address: number, value: Formula): WriteStep => ({
+    address: base + address,
+    code: 16,
+    fields: [{ type: "uint16", value }],
+  });
   return defineProfile({
     id: connector === 1 ? "phoenix-charx" : "phoenix-charx-2",
     brand: "Phoenix Contact",
@@ -45,20 +49,17 @@ function charx(connector: 1 | 2): DeviceProfile {
     ]),
     derived: [
       { point: "charger.state", value: pilotState({ of: "raw.state" }, { ...CODES, ...FAULTS }) },
-      {
-        point: "charger.enabled",
-        value: { lookup: { of: "raw.enabled" }, values: { 0: false, 1: true }, otherwise: null },
-      },
+      shownSwitch("raw.enabled"),
     ],
     controls: [
       {
         point: "charger.maxCurrent",
         range: { min: LEAST_A, max: 32 },
         safeDefault: "as-found",
-        write: { steps: [step(301)] },
+        write: { steps: [step(301, { wish: true })] },
         ...TRUST,
       },
-      { point: "charger.enabled", safeDefault: null, write: { steps: [step(300)] }, ...TRUST },
+      switchControl({ step: (value) => step(300, value), ...TRUST }),
     ],
   });
 }

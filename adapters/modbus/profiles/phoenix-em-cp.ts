@@ -2,6 +2,7 @@ import { defineProfile } from "hemgate/sdk";
 import { LEAST_A } from "../profile-parts/current-control.ts";
 import { ASCII_LETTERS, letterState } from "../profile-parts/pilot-state.ts";
 import { pointsFrom } from "../profile-parts/points-from.ts";
+import { shownSwitch, switchControl } from "../profile-parts/switch-control.ts";
 
 const SHARED = {
   table: "input",
@@ -32,10 +33,7 @@ export const phoenixEmCp = defineProfile({
       point: "charger.state",
       value: letterState({ of: "raw.letter" }, ASCII_LETTERS, { of: { of: "raw.enabled" }, is: 1 }),
     },
-    {
-      point: "charger.enabled",
-      value: { lookup: { of: "raw.enabled" }, values: { 0: false, 1: true }, otherwise: null },
-    },
+    shownSwitch("raw.enabled"),
   ],
   controls: [
     {
@@ -46,14 +44,10 @@ export const phoenixEmCp = defineProfile({
       confidence: "single-source",
       source: "evcc",
     },
-    {
-      point: "charger.enabled",
-      safeDefault: null,
-      write: {
-        steps: [{ address: 400, code: 5, fields: [{ type: "uint16", value: { wish: true } }] }],
-      },
+    switchControl({
+      step: (value) => ({ address: 400, code: 5, fields: [{ type: "uint16", value }] }),
       confidence: "single-source",
       source: "evcc",
-    },
+    }),
   ],
 });

@@ -2,6 +2,7 @@ import { type Condition, defineProfile, type Formula } from "hemgate/sdk";
 import { LEAST_A } from "../profile-parts/current-control.ts";
 import { ASCII_LETTERS, letterState } from "../profile-parts/pilot-state.ts";
 import { pointsFrom } from "../profile-parts/points-from.ts";
+import { shownSwitch, switchControl } from "../profile-parts/switch-control.ts";
 
 const SOURCE = "evcc, nymea";
 const SHARED = {
@@ -66,10 +67,7 @@ export const phoenixEvEthWallbe = defineProfile({
     },
     { point: "charger.energy", value: ENERGY },
     { point: "charger.maxCurrent", value: LIMIT_A },
-    {
-      point: "charger.enabled",
-      value: { lookup: { of: "raw.enabled" }, values: { 0: false, 1: true }, otherwise: null },
-    },
+    shownSwitch("raw.enabled"),
   ],
   controls: [
     {
@@ -93,20 +91,10 @@ export const phoenixEvEthWallbe = defineProfile({
       confidence: "cross-checked",
       source: SOURCE,
     },
-    {
-      point: "charger.enabled",
-      safeDefault: null,
-      write: {
-        steps: [
-          {
-            address: 400,
-            code: 5,
-            fields: [{ type: "uint16", value: { wish: true } }],
-          },
-        ],
-      },
+    switchControl({
+      step: (value) => ({ address: 400, code: 5, fields: [{ type: "uint16", value }] }),
       confidence: "cross-checked",
       source: SOURCE,
-    },
+    }),
   ],
 });
