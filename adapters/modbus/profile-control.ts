@@ -54,6 +54,7 @@ function offer(control: ProfileControl, parts: ControlParts): MapControl | null 
     ...(range === undefined ? {} : { range }),
     ...("cases" in write ? { values: write.cases.map(({ value }) => value) } : {}),
     holdMs: hold?.holdMs ?? null,
+    ...(control.renewMs === undefined ? {} : { renewMs: control.renewMs }),
     safeDefault,
     async write(unit, value, registers, signal) {
       const scope = { ...parts.scopeOf(registers), wish: value };

@@ -110,10 +110,9 @@ export class DeviceLeases {
   written(point: ControlPoint): void {
     const hold = this.#holds.get(point);
     if (hold === undefined) return;
-    const holdMs = this.#holdMs(point);
     hold.writtenAtMs = this.#options.clock.monotonicMs();
     hold.mismatches = 0;
-    hold.writeAtMs = holdMs === null ? Number.POSITIVE_INFINITY : hold.writtenAtMs + holdMs * RENEW_AT;
+    hold.writeAtMs = hold.writtenAtMs + this.#renewMs(point);
   }
 
   notWritten(point: ControlPoint): void {
@@ -214,12 +213,12 @@ export class DeviceLeases {
 
   /** The device shows the value: what is left of its timer is known only when we wrote it on this connection. */
   #keep(hold: Hold): void {
-    const holdMs = this.#holdMs(hold.record.point);
-    const renewAtMs = hold.isResuming ? 0 : (hold.writtenAtMs ?? 0) + (holdMs ?? 0) * RENEW_AT;
+    const renewMs = this.#renewMs(hold.record.point);
+    const renewAtMs = hold.isResuming ? 0 : (hold.writtenAtMs ?? 0) + renewMs;
     hold.hasMatched = true;
     hold.mismatches = 0;
     hold.isResuming = false;
-    if (hold.writeAtMs === Number.POSITIVE_INFINITY && holdMs !== null) hold.writeAtMs = renewAtMs;
+    if (hold.writeAtMs === Number.POSITIVE_INFINITY && renewMs !== Number.POSITIVE_INFINITY) hold.writeAtMs = renewAtMs;
     if (stateOf(hold.record) === "reverted") void this.#store(hold, putLease({ ...hold.record, state: "held" }));
   }
 
@@ -237,6 +236,13 @@ export class DeviceLeases {
 
   #holdMs(point: ControlPoint): number | null {
     return this.#controls.find((control) => control.point === point)?.holdMs ?? null;
+  }
+
+  /** After how long a held value is written again, ms; infinite: never. */
+  #renewMs(point: ControlPoint): number {
+    const { holdMs = null, renewMs } = this.#controls.find((control) => control.point === point) ?? {};
+    const timerMs = holdMs === null ? Number.POSITIVE_INFINITY : holdMs * RENEW_AT;
+    return Math.min(timerMs, renewMs ?? Number.POSITIVE_INFINITY);
   }
 
   /** What an orderly stop leaves behind, as the driver declares it. */

@@ -32,6 +32,11 @@ export interface Control {
    * of that. Null: the device has no such timer, so only commands that limit themselves may be held.
    */
   readonly holdMs: number | null;
+  /**
+   * A held value is written again this often, ms, although the device keeps it: for one that the driver works out from
+   * the moment, such as a set point at the grid that follows the house. Absent: only the device's timer asks for it.
+   */
+  readonly renewMs?: number;
   /** What an orderly stop leaves behind: a value, what was found before the first write, or (null) the last value. */
   readonly safeDefault: PointValue | "as-found" | null;
 }
@@ -86,6 +91,8 @@ export interface RunningAdapter<Options> extends AsyncDisposable {
 export interface Adapter<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string;
   readonly options: z.ZodObject<Shape>;
+  /** What is wrong with options that are right one by one, in words; null when nothing is. */
+  check?(options: z.infer<z.ZodObject<Shape>>): string | null;
   /** The vendors whose devices people can link by themselves; none when absent. */
   readonly linking?: readonly LinkableVendor[];
   /** True: its devices are made up. It is served in a sandbox only, and no configuration names it. */

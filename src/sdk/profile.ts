@@ -183,6 +183,8 @@ export interface ProfileControl extends Provenance {
   readonly safeDefault: Control["safeDefault"];
   readonly write: WriteRecipe;
   readonly hold?: ProfileHold;
+  /** As `Control.renewMs`: what is written follows from values of the moment, and is worked out anew this often, ms. */
+  readonly renewMs?: number;
   /** Where the device does less or more than the point says, for people. */
   readonly approximate?: string;
 }

@@ -84,6 +84,22 @@ describe("a lease", () => {
     await run.close();
   });
 
+  test("of a value that is worked out from the moment is written again in time, also without a timer", async () => {
+    const home = makeHome();
+    const options = batteryOptions();
+    const controls = (options.controls ?? []).map((control) => ({ ...control, holdMs: null, renewMs: 10 * SECOND }));
+    const battery = home.add("battery", { ...options, controls });
+    const run = await home.start();
+    await home.world.clock.advance(5 * SECOND);
+    await command(home, run, "battery", mode("IMPORT_FOCUS"));
+    const writes = writeTimes(battery).length;
+    await home.world.clock.advance(MINUTE);
+    expect(writeTimes(battery).length - writes).toBeGreaterThanOrEqual(5);
+    expect(writeTimes(battery).length - writes).toBeLessThanOrEqual(6);
+    await run.close();
+    expect(battery.values["battery.mode"]).toBe("SELF_RELIANCE");
+  });
+
   test("ends with a command to the safe value: nothing is left to renew", async () => {
     const { home, battery, run } = await batteryHouse();
     await command(home, run, "battery", mode("IMPORT_FOCUS"));

@@ -9,14 +9,12 @@ const AGREED = {
 const VENDOR = { confidence: "vendor-list", source: "victronenergy/dbus_modbustcp" } as const;
 
 const SETPOINT = 2716;
-const MAX_CHARGE_PERCENT = 2701;
-const MAX_DISCHARGE_PERCENT = 2702;
 /**
  * A forced charge asks for import, and a forced discharge for export, of at least this, W. So neither turns round when
  * nobody renews it and the sun goes, and both show in the register: 0 is an override that was never set.
  */
 const LEAST_W = 1;
-/** The set point is a loop around the battery's power: it is worked out anew this often. */
+/** The set point is a loop around the battery's power: it is worked out anew this often, as openWB does. */
 const LOOP_MS = 10_000;
 
 /** PV on the outputs, on the grid side and on a generator, a phase each, and on DC: addresses 808 to 816, 850. */
@@ -30,6 +28,7 @@ const PV_ROWS: readonly PointRow[] = PV.map((key, index) => [
 ]);
 const LOAD = ["raw.load.l1", "raw.load.l2", "raw.load.l3"] as const;
 const GRID: Formula = { sum: [{ of: "meter.power.l1" }, { of: "meter.power.l2" }, { of: "meter.power.l3" }] };
+/** In flash, and never written. Given back instead of 0: many let some import in, against export by a slow loop. */
 const OWNERS_SETPOINT: Formula = { of: "raw.storedSetpoint" };
 
 /**
@@ -49,14 +48,6 @@ function unlessScheduled(value: Formula): Formula {
 
 function setpoint(value: Formula): WriteStep {
   return writeStep(SETPOINT, 16, "int32", unlessScheduled({ round: value }));
-}
-
-/** The owner's own set point, not 0: many let some import in, against export by a slow loop. */
-const RELEASE = setpoint({ first: [OWNERS_SETPOINT, 0] });
-
-/** These two are settings in flash, written on change only. 0 forbids, 100 is no limit. */
-function percent(address: number, value: 0 | 100): WriteStep {
-  return writeStep(address, 6, "uint16", unlessScheduled(value), { isStored: true });
 }
 
 /** The grid power at which the battery would take so much, W. */
@@ -112,7 +103,8 @@ export const victronGx = defineProfile({
     "Switch Modbus TCP on under Settings, Services. Commands need Venus OS 3.50 or newer and ESS.",
     "While Dynamic ESS is active nothing is written; the battery shows TIME_OF_USE.",
     "What the system does not have reads 0, because the GX has no value that says so.",
-    "A set point has no timer that Victron documents. A forced charge never exports and a forced discharge never imports, also when nobody renews it.",
+    "Only the volatile set point is written. What would make the battery idle (2701, 2702) is in flash, and would keep it so when the gateway dies.",
+    "ESS keeps the set point when the gateway dies: only external control forgets it, after 60 s. Its sign stays as it was, so that a forced charge never exports and a forced discharge never imports.",
   ],
   identity: { serial: { table: "holding", address: 800, type: "string", words: 6, ...VENDOR } },
   points: pointRows(AGREED, [
@@ -135,8 +127,8 @@ export const victronGx = defineProfile({
     ],
     ["raw.pv.dc", 850, "uint16", "fast"],
     ["raw.storedSetpoint", 2700, "int16", "normal"],
-    ["raw.maxChargePercent", MAX_CHARGE_PERCENT, "uint16", "normal"],
-    ["raw.maxDischargePercent", MAX_DISCHARGE_PERCENT, "uint16", "normal"],
+    ["raw.maxChargePercent", 2701, "uint16", "normal"],
+    ["raw.maxDischargePercent", 2702, "uint16", "normal"],
     ["raw.setpoint", SETPOINT, "int32", "normal", { source: "victronenergy/dbus_modbustcp, openWB" }],
     ["battery.reserve", 2901, "uint16", "slow", { scale: 0.1 }],
     ["raw.essMode", 2902, "uint16", "normal", { source: "victronenergy/dbus_modbustcp, openWB" }],
@@ -155,40 +147,18 @@ export const victronGx = defineProfile({
       safeDefault: "SELF_RELIANCE",
       write: {
         cases: [
-          {
-            value: "SELF_RELIANCE",
-            steps: [RELEASE, percent(MAX_DISCHARGE_PERCENT, 100), percent(MAX_CHARGE_PERCENT, 100)],
-          },
-          {
-            value: "IDLE",
-            steps: [RELEASE, percent(MAX_DISCHARGE_PERCENT, 0), percent(MAX_CHARGE_PERCENT, 0)],
-            confidence: "derived",
-            source: "joins openWB's hold of discharging with the register that does so for charging",
-          },
+          { value: "SELF_RELIANCE", steps: [setpoint({ first: [OWNERS_SETPOINT, 0] })] },
           {
             value: "IMPORT_FOCUS",
-            steps: [
-              percent(MAX_DISCHARGE_PERCENT, 100),
-              percent(MAX_CHARGE_PERCENT, 100),
-              setpoint({ greatest: [LEAST_W, gridFor({ setting: "maxChargeW" })] }),
-            ],
+            steps: [setpoint({ greatest: [LEAST_W, gridFor({ setting: "maxChargeW" })] })],
           },
           {
             value: "EXPORT_FOCUS",
-            steps: [
-              percent(MAX_DISCHARGE_PERCENT, 100),
-              percent(MAX_CHARGE_PERCENT, 100),
-              setpoint({ least: [-LEAST_W, gridFor({ minus: [0, { setting: "maxDischargeW" }] })] }),
-            ],
+            steps: [setpoint({ least: [-LEAST_W, gridFor({ minus: [0, { setting: "maxDischargeW" }] })] })],
           },
         ],
       },
-      hold: {
-        holdMs: 2 * LOOP_MS,
-        fallback: "stays at the last set point; the loop around the battery's power ends",
-        confidence: "cross-checked",
-        source: "openWB, which writes the set point every 10 s; Victron documents no timer",
-      },
+      renewMs: LOOP_MS,
       approximate: "Moves the power at the grid, from which the battery's power follows within some seconds.",
       confidence: "cross-checked",
       source: "openWB, victronenergy/dbus_modbustcp",

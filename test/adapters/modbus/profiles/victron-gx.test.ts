@@ -28,7 +28,7 @@ function gx(state: State = {}): FakeUnit {
   return unit.set("holding", 5400, state.dynamicEss ?? 0);
 }
 
-async function written(mode: "SELF_RELIANCE" | "IDLE" | "IMPORT_FOCUS" | "EXPORT_FOCUS", state: State) {
+async function written(mode: "SELF_RELIANCE" | "IMPORT_FOCUS" | "EXPORT_FOCUS", state: State) {
   const unit = gx(state);
   const driver = await profileDriver(victronGx, unit, { confirmUnverified: true });
   await readAll(driver);
@@ -98,40 +98,26 @@ describe("Victron GX", () => {
     expect(await written("EXPORT_FOCUS", { grid: [0, 0, 0], batteryW: 0 })).toEqual([[2716, [0xffff, 0xf830], 16]]);
   });
 
-  test("what an idle battery was forbidden is allowed again, before and after a force", async () => {
+  test("self reliance gives the owner's own set point back, and nothing in flash is ever written", async () => {
     const forbidden = { maxCharge: 0, maxDischarge: 0, grid: [0, 0, 0], batteryW: 0 } as const;
-    expect(await written("IMPORT_FOCUS", forbidden)).toEqual([
-      [2702, [100], 6],
-      [2701, [100], 6],
-      [2716, [0, 2_000], 16],
-    ]);
-    expect(await written("SELF_RELIANCE", forbidden)).toEqual([
-      [2716, [0, 50], 16],
-      [2702, [100], 6],
-      [2701, [100], 6],
-    ]);
-  });
-
-  test("the settings in flash are written only to change them", async () => {
-    expect(await written("SELF_RELIANCE", {})).toEqual([[2716, [0, 50], 16]]);
-    expect(await written("IDLE", { maxCharge: 0 })).toEqual([
-      [2716, [0, 50], 16],
-      [2702, [0], 6],
-    ]);
-    expect(await written("IDLE", { maxCharge: 0, maxDischarge: 0 })).toEqual([[2716, [0, 50], 16]]);
+    expect(await written("SELF_RELIANCE", forbidden)).toEqual([[2716, [0, 50], 16]]);
+    expect(await written("SELF_RELIANCE", { ownersSetpoint: 0xffce })).toEqual([[2716, [0xffff, 0xffce], 16]]);
+    expect(await written("IMPORT_FOCUS", forbidden)).toEqual([[2716, [0, 2_000], 16]]);
   });
 
   test.each([
     ["Dynamic ESS is active", { dynamicEss: 1 }],
     ["the system is under external control", { essMode: 3 }],
   ] as const)("nothing is written while %s", async (_name, state) => {
-    for (const mode of ["SELF_RELIANCE", "IDLE", "IMPORT_FOCUS", "EXPORT_FOCUS"] as const) {
+    for (const mode of ["SELF_RELIANCE", "IMPORT_FOCUS", "EXPORT_FOCUS"] as const) {
       await expect(written(mode, state)).rejects.toMatchObject({ kind: "rejected" });
     }
   });
 
-  test("the set point is worked out anew every 10 s", async () => {
+  test("the set point is worked out anew every 10 s; ESS has no timer for it", async () => {
     const { controls } = await profileDriver(victronGx, gx());
-    expect(controls).toMatchObject([{ holdMs: 20_000, values: ["SELF_RELIANCE", "IMPORT_FOCUS", "EXPORT_FOCUS"] }]);
+    expect(controls).toMatchObject([
+      { holdMs: null, renewMs: 10_000, values: ["SELF_RELIANCE", "IMPORT_FOCUS", "EXPORT_FOCUS"] },
+    ]);
   });
 });
