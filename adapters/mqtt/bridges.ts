@@ -1,5 +1,9 @@
+import { ahoydtu } from "./ahoydtu/ahoydtu.ts";
 import type { Bridge } from "./bridge.ts";
 import { opendtu } from "./opendtu/opendtu.ts";
+import { shellyGen1 } from "./shelly-gen1/shelly-gen1.ts";
+import { shellyGen2 } from "./shelly-gen2/shelly-gen2.ts";
+import { tasmota } from "./tasmota/tasmota.ts";
 
-/** All bridges, by name. */
-export const BRIDGES: readonly Bridge[] = [opendtu].toSorted((a, b) => a.name.localeCompare(b.name));
+/** All bridges, in the order of their names. */
+export const BRIDGES: readonly Bridge[] = [ahoydtu, opendtu, shellyGen1, shellyGen2, tasmota];

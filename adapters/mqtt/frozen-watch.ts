@@ -1,11 +1,12 @@
 import type { PointName } from "hemgate/sdk";
 
-/** A value that came again, bit by bit the same, this often and for this long is frozen, */
+/** A value that came again, bit by bit the same, this often after something else of the device had moved, */
 const FROZEN_SAMPLES = 10;
+/** for this long, and */
 const FROZEN_MS = 3 * 60_000;
-/** when in at least this share of the times something else of the device had moved in between, */
-const MOVED_SHARE = 0.5;
-/** and when it is at least so many of its own smallest steps large: 12 W in whole watts may well stand still. */
+/** in at least this share of all the times that it came, is frozen, */
+const MOVED_SHARE = 0.25;
+/** when it is at least so many of its own smallest steps large: 12 W in whole watts may well stand still. */
 const LEAST_STEPS = 500;
 /** More decimals than any meter has. */
 const MAX_DECIMALS = 6;
@@ -56,7 +57,7 @@ export class FrozenWatch {
 function isFrozen({ value, repeats, moved, sinceMs, decimals }: Watched, nowMs: number): boolean {
   return (
     Math.abs(value) * 10 ** decimals >= LEAST_STEPS &&
-    repeats >= FROZEN_SAMPLES &&
+    moved >= FROZEN_SAMPLES &&
     nowMs - sinceMs >= FROZEN_MS &&
     moved >= repeats * MOVED_SHARE
   );

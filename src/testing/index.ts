@@ -2,8 +2,12 @@
 export { EventLog } from "./event-log.ts";
 export { type FakeCall, FakeDevice, type FakeDeviceOptions, fakeAdapter } from "./fake-adapter.ts";
 export { FaultPlan, type FaultSpec, type FaultWindow, NET_FAULTS, type NetFault } from "./fault-plan.ts";
+export { AhoyDtuTwin } from "./firmware/ahoydtu.ts";
 export { Board, type Firmware, type FirmwareMessage, type Say } from "./firmware/board.ts";
 export { OpenDtuTwin } from "./firmware/opendtu.ts";
+export { type ShellyCircuit, ShellyGen1Twin } from "./firmware/shelly-gen1.ts";
+export { ShellyGen2Twin } from "./firmware/shelly-gen2.ts";
+export { TasmotaTwin } from "./firmware/tasmota.ts";
 export { type BrokerClient, MemoryBroker } from "./memory-broker.ts";
 export { MemoryDisk, type WriteFault } from "./memory-disk.ts";
 export {
