@@ -1,0 +1,57 @@
+/** The power of a meter against its own volts and amperes: a slip of a power of ten shows at once. */
+import type { Finding } from "./finding.ts";
+import type { Sample, Source } from "./house-history.ts";
+
+const LINES = ["l1", "l2", "l3"] as const;
+/** Below that, motors and power supplies draw mostly reactive power, VA. */
+const MIN_APPARENT_VA = 1_000;
+const MIN_SAMPLES = 5;
+const FACTORS = [0.001, 0.01, 0.1, 10, 100, 1_000] as const;
+
+/** Meters whose power is a power of ten off. */
+export function checkApparentPower(sources: readonly Source[]): readonly Finding[] {
+  return sources
+    .filter(({ kind }) => kind === "meter")
+    .flatMap((source): readonly Finding[] => {
+      const pairs = source.samples.slice(-30).flatMap((sample) => pairOf(sample) ?? []);
+      const last = pairs.at(-1);
+      if (pairs.length < MIN_SAMPLES || last === undefined) return [];
+      if (pairs.some(({ activeW, apparentVa }) => isPlausible(activeW, apparentVa))) return [];
+      const factor = FACTORS.find((each) =>
+        pairs.every(({ activeW, apparentVa }) => isPlausible(activeW * each, apparentVa)),
+      );
+      if (factor === undefined) return [];
+      const { deviceId, kind: assetKind } = source;
+      const points = ["meter.power", "meter.power.l1", "meter.power.l2", "meter.power.l3"] as const;
+      return [
+        {
+          check: "scale",
+          deviceId,
+          assetKind,
+          against: null,
+          measured: `The powers amount to ${last.activeW.toPrecision(3)} W, volts times amperes to ${last.apparentVa.toPrecision(3)} VA.`,
+          fix: { kind: "scale", deviceId, points, factor },
+        },
+      ];
+    });
+}
+
+function pairOf({ values }: Sample): { readonly activeW: number; readonly apparentVa: number } | null {
+  let [activeW, apparentVa] = [0, 0];
+  for (const line of LINES) {
+    const [power, volts, amperes] = [
+      values[`meter.power.${line}`],
+      values[`meter.voltage.${line}`],
+      values[`meter.current.${line}`],
+    ];
+    if (typeof power !== "number" || typeof volts !== "number" || typeof amperes !== "number") return null;
+    activeW += Math.abs(power);
+    apparentVa += Math.abs(volts * amperes);
+  }
+  return apparentVa < MIN_APPARENT_VA ? null : { activeW, apparentVa };
+}
+
+/** A power factor that a house of more than 1 kVA can have, with the errors of a meter. */
+function isPlausible(activeW: number, apparentVa: number): boolean {
+  return activeW <= 1.15 * apparentVa && activeW >= 0.2 * apparentVa;
+}

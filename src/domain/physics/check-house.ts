@@ -1,0 +1,43 @@
+import { checkApparentPower } from "./apparent-power.ts";
+import { checkCounters } from "./counter-check.ts";
+import type { Finding } from "./finding.ts";
+import type { Source } from "./house-history.ts";
+import { checkPhases } from "./phase-check.ts";
+import { checkBalance, isPowerSure } from "./power-balance.ts";
+import { checkCharge, checkDirections, checkDuplicates, checkFrozen, checkRanges } from "./steady-checks.ts";
+
+/** How far back the checks look, ms. */
+export const LOOK_BACK_MS = 180_000;
+
+/**
+ * All that physics says about a house now. What a device contradicts by itself comes first: the balance of a house that
+ * such a device is part of would blame another one for it.
+ */
+export function checkHouse(sources: readonly Source[], nowMs: number, isDark = false): readonly Finding[] {
+  const span = [nowMs - LOOK_BACK_MS, nowMs] as const;
+  const duplicates = checkDuplicates(sources);
+  const single = sources.filter((source) => !duplicates.some((finding) => isAbout(finding, source)));
+  const own = [
+    ...explained([...checkDirections(single, isDark), ...checkCharge(single)]),
+    ...checkFrozen(single),
+    ...checkApparentPower(single),
+  ];
+  const balance = own.length === 0 ? checkBalance(single, ...span) : [];
+  const trusted = single.filter((source) => ![...own, ...balance].some((finding) => isAbout(finding, source)));
+  const counters = checkCounters(trusted, (source, factor) => isPowerSure(single, source, factor, span));
+  return [...checkRanges(sources), ...duplicates, ...own, ...balance, ...counters, ...checkPhases(single, ...span)];
+}
+
+function isAbout({ deviceId, assetKind }: Finding, source: Source): boolean {
+  return deviceId === source.deviceId && assetKind === source.kind;
+}
+
+/** Panels that only take, and a battery that goes the other way than its charge: each is called what the other is. */
+function explained(findings: readonly Finding[]): readonly Finding[] {
+  const battery = findings.find(({ check, assetKind }) => check === "sign" && assetKind === "battery");
+  const panels = findings.find(({ check, assetKind }) => check !== "scale" && assetKind === "inverter");
+  if (panels === undefined || battery === undefined) return findings;
+  const measured = panels.check === "role" ? panels.measured : `${panels.measured} ${battery.measured}`;
+  const role = { ...panels, check: "role", against: battery.deviceId, measured, fix: null } as const;
+  return [role, ...findings.filter((finding) => finding !== panels && finding !== battery)];
+}

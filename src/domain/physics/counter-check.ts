@@ -1,0 +1,127 @@
+/** Powers against the counters of the same device: a slip between Wh and kWh, or a direction, shows within minutes. */
+import type { PointName } from "../../sdk/points.ts";
+import type { Finding } from "./finding.ts";
+import { type Source, series } from "./house-history.ts";
+
+interface Pair {
+  readonly power: PointName;
+  /** Counts while the power is positive. */
+  readonly counter: PointName;
+  /** Counts while it is negative. */
+  readonly reverse?: PointName;
+}
+
+const PAIRS: Readonly<Record<string, Pair>> = {
+  meter: { power: "meter.power", counter: "meter.energyImport", reverse: "meter.energyExport" },
+  inverter: { power: "inverter.power", counter: "inverter.energy" },
+  battery: { power: "battery.power", counter: "battery.energyCharged", reverse: "battery.energyDischarged" },
+  charger: { power: "charger.power", counter: "charger.energy" },
+};
+
+const HOUR_MS = 3_600_000;
+const MIN_SPAN_MS = 120_000;
+/** Less energy says nothing, Wh. */
+const MIN_ENERGY_WH = 15;
+/** A counter that steps less often is too coarse for the time. */
+const MIN_STEPS = 5;
+const FACTORS = [1_000, 100, 10, 0.1, 0.01, 0.001] as const;
+
+/** Says whether a power is right as it is read, against its being so many times larger. */
+type IsSure = (source: Source, factor: number) => boolean;
+
+/** Counters that are a power of ten, or a direction, off what the power amounts to. */
+export function checkCounters(sources: readonly Source[], isPowerSure: IsSure): readonly Finding[] {
+  return sources.flatMap((source) => {
+    const pair = PAIRS[source.kind];
+    return pair === undefined ? [] : [...judge(source, pair, isPowerSure)];
+  });
+}
+
+function* judge(source: Source, { power, counter, reverse }: Pair, isPowerSure: IsSure): Generator<Finding> {
+  const forward = grown(source, counter);
+  if (forward === null) return;
+  const [gain, spent] = [forward.gain, energy(source, power, 1, forward)];
+  const opposite = reverse === undefined ? 0 : energy(source, power, -1, forward);
+  if (opposite >= MIN_ENERGY_WH && spent < 0.1 * opposite && isNear(gain / opposite)) {
+    yield turned(source, power, counter, gain, opposite);
+    return;
+  }
+  const factor = spent < MIN_ENERGY_WH ? undefined : FACTORS.find((each) => isNear((gain * each) / spent));
+  if (factor === undefined) return;
+  // One of both is off. Which one, only the rest of the house can tell.
+  yield slipped(source, counter, gain, spent, isPowerSure(source, 1 / factor) ? factor : null);
+}
+
+interface Growth {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly gain: number;
+}
+
+/** How far a counter came, between its first and its last step. */
+function grown(source: Source, counter: PointName): Growth | null {
+  const told = series(source, counter);
+  const steps = told.filter(({ value }, index) => index > 0 && value !== told[index - 1]?.value);
+  const [first, last] = [steps[0], steps.at(-1)];
+  if (first === undefined || last === undefined || steps.length < MIN_STEPS) return null;
+  const span = { fromMs: first.atMs, toMs: last.atMs, gain: last.value - first.value };
+  return span.gain > 0 && span.toMs - span.fromMs >= MIN_SPAN_MS ? span : null;
+}
+
+/** Wh that the power amounts to in one direction. */
+function energy(source: Source, power: PointName, sign: 1 | -1, { fromMs, toMs }: Growth): number {
+  const told = series(source, power).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+  let sum = 0;
+  for (let index = 1; index < told.length; index++) {
+    const [before, now] = [told[index - 1], told[index]];
+    if (before === undefined || now === undefined) continue;
+    sum += (Math.max(0, sign * before.value) * (now.atMs - before.atMs)) / HOUR_MS;
+  }
+  return sum;
+}
+
+function isNear(ratio: number): boolean {
+  return ratio > 0.8 && ratio < 1.25;
+}
+
+function slipped(
+  { deviceId, kind }: Source,
+  counter: PointName,
+  gain: number,
+  spent: number,
+  factor: number | null,
+): Finding {
+  return {
+    check: "scale",
+    deviceId,
+    assetKind: kind,
+    against: null,
+    measured: `${counter} grew by ${round(gain)} Wh while the power amounted to ${round(spent)} Wh.`,
+    fix: factor === null ? null : { kind: "scale", deviceId, points: [counter], factor },
+  };
+}
+
+function turned(
+  { deviceId, kind }: Source,
+  power: PointName,
+  counter: PointName,
+  gain: number,
+  spent: number,
+): Finding {
+  return {
+    check: "sign",
+    deviceId,
+    assetKind: kind,
+    against: null,
+    measured: `${counter} grew by ${round(gain)} Wh while the power amounted to ${round(spent)} Wh in the other direction.`,
+    fix: {
+      kind: "invert",
+      deviceId,
+      points: kind === "meter" ? [power, "meter.power.l1", "meter.power.l2", "meter.power.l3"] : [power],
+    },
+  };
+}
+
+function round(value: number): string {
+  return value.toPrecision(3);
+}

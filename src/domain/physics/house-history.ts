@@ -1,0 +1,80 @@
+import type { PointName } from "../../sdk/points.ts";
+import type { AssetKind } from "../asset.ts";
+
+/** What a device told at an instant: the numbers only; null where it could not tell. */
+export interface Sample {
+  /** Monotonic ms. */
+  readonly atMs: number;
+  readonly values: Readonly<Partial<Record<PointName, number | null>>>;
+}
+
+/** One kind of asset of one device, with what it told lately, oldest first. */
+export interface Source {
+  readonly deviceId: string;
+  readonly kind: AssetKind;
+  readonly samples: readonly Sample[];
+}
+
+/** How old a value may be to stand for an instant, ms: three polls of the usual slower class. */
+const STANDS_FOR_MS = 15_000;
+
+/** Two values as near as this are one: what lies between them did not move. W, and in parts of the largest value. */
+const SAME_W = 100;
+const SAME_PART = 0.05;
+
+/** A point of a source at each instant of a raster; null where nothing that is young enough was told. */
+export function resample(source: Source, point: PointName, raster: readonly number[]): readonly (number | null)[] {
+  return walk(source, point, raster, (last, _next, atMs) => atMs - last.atMs <= STANDS_FOR_MS);
+}
+
+/**
+ * The same, of a power, for comparing it with others: null also where it was read more than a step ago and had changed at
+ * the next reading, because nobody knows when. A device that is read seldom would seem to move after the others.
+ */
+export function resampleKnown(
+  source: Source,
+  point: PointName,
+  raster: readonly number[],
+  stepMs: number,
+): readonly (number | null)[] {
+  const largest = Math.max(...series(source, point).map(({ value }) => Math.abs(value)));
+  const same = Math.min(SAME_W, SAME_PART * largest);
+  return walk(source, point, raster, (last, next, atMs) => {
+    if (atMs - last.atMs < stepMs) return true;
+    return next !== undefined && next.atMs - last.atMs <= STANDS_FOR_MS && Math.abs(next.value - last.value) <= same;
+  });
+}
+
+type Told = ReturnType<typeof series>[number];
+
+function walk(
+  source: Source,
+  point: PointName,
+  raster: readonly number[],
+  holds: (last: Told, next: Told | undefined, atMs: number) => boolean,
+): readonly (number | null)[] {
+  const told = series(source, point);
+  let next = 0;
+  return raster.map((atMs) => {
+    while (next < told.length && (told[next]?.atMs ?? 0) <= atMs) next += 1;
+    const last = told[next - 1];
+    return last !== undefined && holds(last, told[next], atMs) ? last.value : null;
+  });
+}
+
+/** The values that a source told of a point, with their instants. */
+export function series(source: Source, point: PointName): readonly { readonly atMs: number; readonly value: number }[] {
+  return source.samples.flatMap(({ atMs, values }) => {
+    const value = values[point];
+    return value === undefined || value === null ? [] : [{ atMs, value }];
+  });
+}
+
+/** How much a series moves: the sum of its steps, whatever their direction. */
+export function variation(values: readonly number[]): number {
+  let sum = 0;
+  for (let index = 1; index < values.length; index++) {
+    sum += Math.abs((values[index] ?? 0) - (values[index - 1] ?? 0));
+  }
+  return sum;
+}
