@@ -10,6 +10,8 @@ import { snapshotOf } from "../src/domain/snapshot.ts";
 import { sift } from "../src/engine/sift.ts";
 import { nodeClock } from "../src/platform/node/node-clock.ts";
 import { nodeNet } from "../src/platform/node/node-net.ts";
+import { nodeSerial } from "../src/platform/node/node-serial.ts";
+import { nodeUdp } from "../src/platform/node/node-udp.ts";
 
 const REGISTERS = 60;
 const signal = new AbortController().signal;
@@ -27,8 +29,9 @@ async function flatOut(reads: number, window: number, read: () => Promise<unknow
 }
 
 function unitOf(port: number, inFlight: number): BusUnit {
-  const world = { clock: nodeClock(() => "synced"), net: nodeNet(new TestLog()), random: new SeededRandom(1) };
-  return new ModbusBus(world, { host: "127.0.0.1", port }).unit(1, { minGapMs: 0, inFlight });
+  const clock = nodeClock(() => "synced");
+  const world = { clock, net: nodeNet(new TestLog()), serial: nodeSerial, udp: nodeUdp, random: new SeededRandom(1) };
+  return new ModbusBus(world, { kind: "tcp", host: "127.0.0.1", port }).unit(1, { minGapMs: 0, inFlight });
 }
 
 /** The gateway's client alone. */

@@ -10,6 +10,8 @@ export class Exchange {
   sentAtMs = 0;
   deadlineMs = 0;
   isSettled = false;
+  /** It was open on a connection that the peer closed after a pause, and went out again. */
+  isSecondTry = false;
   readonly #watch: AbortWatch;
   readonly #resolve: (registers: Uint16Array) => void;
   readonly #reject: (reason: unknown) => void;
@@ -30,7 +32,7 @@ export class Exchange {
   }
 
   get isWrite(): boolean {
-    return this.request.code === 6 || this.request.code === 16;
+    return this.request.code > 4;
   }
 
   resolve(registers: Uint16Array): void {

@@ -1,7 +1,10 @@
-/** Modbus TCP framing (MBAP): requests to bytes, and a byte stream to whole answer frames. */
+/**
+ * What a request and its answer are in bytes. An ADU here is the unit and the PDU, which all transports share; around it
+ * stands the header of Modbus TCP (MBAP), cut out of a byte stream by `FrameReader`, or what `line-frames.ts` puts there.
+ */
 
 /** Transaction id, protocol id, length: what stands before the part that `length` counts. */
-const HEADER_BYTES = 6;
+export const HEADER_BYTES = 6;
 /** The largest frame: a header and 254 bytes of unit id and PDU. */
 const MAX_FRAME_BYTES = 260;
 /** `length` counts unit id and PDU; a PDU has at least its function. */
@@ -41,38 +44,49 @@ export function requestText({ unit, code, address, count }: Request): string {
   return `unit ${unit}, ${verb} ${count} ${TABLE_WORDS[code]}${plural} at ${address}`;
 }
 
+/** Bytes of a request with its header. */
 export function requestBytes(request: Request): number {
-  return request.code === 16 ? 13 + 2 * request.count : 12;
+  return HEADER_BYTES + aduBytes(request);
 }
 
-/** Writes a request at an offset and answers the offset after it. */
+/** Bytes of a request's unit and PDU. */
+export function aduBytes({ code, count }: Request): number {
+  return code === 16 ? 7 + 2 * count : 6;
+}
+
+/** Writes a request with its header at an offset and answers the offset after it. */
 export function putRequest(bytes: Uint8Array, start: number, id: number, request: Request): number {
-  const { unit, code, address, count, values } = request;
-  const end = start + requestBytes(request);
   put16(bytes, start, id);
   put16(bytes, start + 2, 0);
-  put16(bytes, start + 4, end - start - HEADER_BYTES);
-  bytes[start + 6] = unit;
-  bytes[start + 7] = code;
-  put16(bytes, start + 8, address);
-  put16(bytes, start + 10, operandOf(request));
+  put16(bytes, start + 4, aduBytes(request));
+  return putAdu(bytes, start + HEADER_BYTES, request);
+}
+
+/** Writes a request's unit and PDU at an offset and answers the offset after it. */
+export function putAdu(bytes: Uint8Array, start: number, request: Request): number {
+  const { unit, code, address, count, values } = request;
+  bytes[start] = unit;
+  bytes[start + 1] = code;
+  put16(bytes, start + 2, address);
+  put16(bytes, start + 4, operandOf(request));
   if (code === 16) {
-    bytes[start + 12] = 2 * count;
-    for (let index = 0; index < count; index++) put16(bytes, start + 13 + 2 * index, values[index] ?? 0);
+    bytes[start + 6] = 2 * count;
+    for (let index = 0; index < count; index++) put16(bytes, start + 7 + 2 * index, values[index] ?? 0);
   }
-  return end;
+  return start + aduBytes(request);
 }
 
 /** What stands after the address: a count, or the value of a single write. */
-function operandOf({ code, count, values }: Request): number {
+export function operandOf({ code, count, values }: Request): number {
   const [first = 0] = values;
   if (code === 5) return first === 0 ? 0 : COIL_ON;
   return code === 6 ? first : count;
 }
 
-/** Bytes of values in the answer to a read: two a register, an eighth a coil. */
-function answerBytes({ code, count }: Request): number {
-  return code <= 2 ? Math.ceil(count / 8) : 2 * count;
+/** Bytes of unit and PDU in the answer to a request that is not refused: two a register, an eighth a coil. */
+export function answerAduBytes({ code, count }: Request): number {
+  if (code > 4) return 6;
+  return 3 + (code <= 2 ? Math.ceil(count / 8) : 2 * count);
 }
 
 /** What an answer frame says about its request. */
@@ -83,23 +97,23 @@ export type Answer =
 
 const DONE: Answer = { kind: "done" };
 
-/** Holds an answer frame against the request whose transaction id it carries. */
+/** Holds the unit and PDU of an answer, from `start` to `end`, against the request. */
 export function checkAnswer(bytes: Uint8Array, start: number, end: number, request: Request): Answer {
-  const unit = bytes[start + 6];
-  const code = bytes[start + 7];
+  const unit = bytes[start];
+  const code = bytes[start + 1];
   const length = end - start;
   if (unit !== request.unit) return { kind: "lie", what: `unit ${unit}` };
   if (code === (request.code | 0x80)) {
-    return length === 9 ? { kind: "exception", code: bytes[start + 8] ?? 0 } : { kind: "lie", what: `${length} bytes` };
+    return length === 3 ? { kind: "exception", code: bytes[start + 2] ?? 0 } : { kind: "lie", what: `${length} bytes` };
   }
   if (code !== request.code) return { kind: "lie", what: `function ${code}` };
+  const isWhole = length === answerAduBytes(request);
   if (request.code <= 4) {
-    const size = answerBytes(request);
-    const isWhole = length === 9 + size && bytes[start + 8] === size;
-    return isWhole ? DONE : { kind: "lie", what: `${bytes[start + 8]} bytes of registers in a frame of ${length}` };
+    if (isWhole && bytes[start + 2] === length - 3) return DONE;
+    return { kind: "lie", what: `${bytes[start + 2]} bytes of registers in ${length} bytes` };
   }
   const echo = operandOf(request);
-  const isEcho = length === 12 && get16(bytes, start + 8) === request.address && get16(bytes, start + 10) === echo;
+  const isEcho = isWhole && get16(bytes, start + 2) === request.address && get16(bytes, start + 4) === echo;
   return isEcho ? DONE : { kind: "lie", what: "another write" };
 }
 
@@ -111,7 +125,7 @@ export class RegisterCopier {
   #slab = new ArrayBuffer(SLAB_BYTES);
   #used = 0;
 
-  /** The registers of a read's answer, or its coils, one a word; they are the caller's. */
+  /** The registers of a read's answer, or its coils, one a word; they are the caller's. `start`: where the unit stands. */
   copy(bytes: Uint8Array, start: number, { code, count }: Pick<Request, "code" | "count">): Uint16Array {
     if (this.#used + 2 * count > SLAB_BYTES) {
       this.#slab = new ArrayBuffer(SLAB_BYTES);
@@ -121,11 +135,11 @@ export class RegisterCopier {
     this.#used += 2 * count;
     if (code <= 2) {
       for (let index = 0; index < count; index++) {
-        registers[index] = ((bytes[start + 9 + (index >>> 3)] ?? 0) >>> (index & 7)) & 1;
+        registers[index] = ((bytes[start + 3 + (index >>> 3)] ?? 0) >>> (index & 7)) & 1;
       }
       return registers;
     }
-    for (let index = 0, at = start + 9; index < count; index++, at += 2) registers[index] = get16(bytes, at);
+    for (let index = 0, at = start + 3; index < count; index++, at += 2) registers[index] = get16(bytes, at);
     return registers;
   }
 }

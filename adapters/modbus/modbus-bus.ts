@@ -1,41 +1,46 @@
-import { type Clock, DeviceError, type Net, type Random, type RegisterTable, type TcpAddress } from "hemgate/sdk";
+import { DeviceError } from "hemgate/sdk";
 import { AbortWatch } from "./abort-watch.ts";
 import { Backoff } from "./backoff.ts";
+import type { BusLink, LinkEvents } from "./bus-link.ts";
+import { checkInteger, readRequest, writeRequest } from "./bus-requests.ts";
+import type { BusWorld } from "./bus-world.ts";
+import { crowdedError } from "./crowded-error.ts";
+import { Doubts } from "./doubts.ts";
 import { Exchange } from "./exchange.ts";
 import { type Request, requestText } from "./frame.ts";
-import { type ConnectionEvents, type ModbusConnection, openConnection } from "./modbus-connection.ts";
+import { LaneTurns } from "./lane-turns.ts";
+import { NETWORK_PATIENCE, SERIAL_PATIENCE } from "./learned-timeout.ts";
+import { isSerialLine, type LineAddress, lineName } from "./line-address.ts";
 import type { ModbusException } from "./modbus-exception.ts";
+import { openLink } from "./open-link.ts";
 import type { ModbusUnit } from "./register-point.ts";
 import { type LaneManners, UnitLane } from "./unit-lane.ts";
 
-/** Registers in one request (Modbus application protocol V1.1b3, parts 6.3 and 6.12). */
-const MAX_READ = 125;
-const MAX_WRITE = 123;
-
-/** What a bus needs of the world. */
-export interface BusWorld {
-  readonly clock: Clock;
-  readonly net: Net;
-  readonly random: Pick<Random, "next">;
-}
+/** After so long without traffic a device may have closed the connection while the next request is on its way. */
+const IDLE_MS = 5_000;
+/** A link that was silent for this share of the time after which the device closes it is not used any more. */
+const IDLE_SHARE = 0.9;
+/** A datagram may be lost: it is sent again after this share of the time that its answer has. */
+const DATAGRAM_RESEND_SHARE = 0.5;
 
 /** A unit as its user holds it. Disposing ends the use, and the waiting requests of a unit that nobody uses. */
 export interface BusUnit extends ModbusUnit, Disposable {}
 
 /**
- * One physical connection and all units behind it. Requests of one unit at a time are open on it, so that a unit that
- * stays silent takes down only its own; then it rests for a while and the others go on over a new connection.
- * The connection is opened by the first request and again when it was lost.
+ * One physical line and all units behind it. Requests of one unit at a time are open on it, so that a unit that stays
+ * silent takes down only its own; then it rests for a while and the others go on, over a new connection where there is
+ * one. The line is opened by the first request and again when it was lost.
  */
 export class ModbusBus implements Disposable {
   readonly #world: BusWorld;
-  readonly #address: TcpAddress;
+  readonly #address: LineAddress;
   readonly #name: string;
-  readonly #lanes: UnitLane[] = [];
+  readonly #lanes = new LaneTurns();
   readonly #backoff: Backoff;
   readonly #aborts: AbortWatch;
   readonly #life = new AbortController();
-  #connection: ModbusConnection | null = null;
+  readonly #doubts = new Doubts();
+  #link: BusLink | null = null;
   #isConnecting = false;
   #isClosed = false;
   #isPumpDue = false;
@@ -45,22 +50,23 @@ export class ModbusBus implements Disposable {
     this.#isPumpDue = false;
     this.#pump();
   };
-  /** The lane whose requests are open, or were last. */
-  #turn = 0;
   #gapAlarm: Disposable | null = null;
   /** Whether the connection has brought an answer yet. */
   #hasAnswered = false;
+  /** Whether the open requests were sent after a pause. */
+  #wasIdle = false;
 
-  readonly #events: ConnectionEvents = {
+  readonly #events: LinkEvents = {
     answered: (nowMs, latencyMs, exception) => this.#answered(nowMs, latencyMs, exception),
+    failed: (nowMs, error) => this.#stayedSilent(nowMs, error),
     drained: () => this.#pumpSoon(),
     closed: (error, isPeer) => this.#lost(error, isPeer),
   };
 
-  constructor(world: BusWorld, address: TcpAddress) {
+  constructor(world: BusWorld, address: LineAddress) {
     this.#world = world;
     this.#address = address;
-    this.#name = `${address.host}:${address.port}`;
+    this.#name = lineName(address);
     this.#backoff = new Backoff(world.random);
     this.#aborts = new AbortWatch((signal) => this.#aborted(signal));
   }
@@ -68,8 +74,8 @@ export class ModbusBus implements Disposable {
   /** A unit to ask. The caller disposes it. */
   unit(id: number, manners: LaneManners): BusUnit {
     checkInteger("unit", id, 0, 255);
-    const lane = this.#lanes.find((each) => each.unit === id) ?? this.#addLane(id);
-    lane.join(manners);
+    const lane = this.#lanes.find(id) ?? this.#addLane(id);
+    this.#lanes.join(lane, manners);
     return {
       read: (table, address, count, signal) =>
         this.#request(lane, () => readRequest(id, table, address, count), signal),
@@ -77,7 +83,7 @@ export class ModbusBus implements Disposable {
         await this.#request(lane, () => writeRequest(id, address, values, code), signal);
       },
       [Symbol.dispose]: () => {
-        lane.leave(manners);
+        this.#lanes.leave(lane, manners);
         if (lane.users.size > 0) return;
         lane.rejectWaiting(new DeviceError("unreachable", `${this.#name}: unit ${id} is not used any more`));
       },
@@ -91,14 +97,13 @@ export class ModbusBus implements Disposable {
     this.#life.abort(error);
     this.#gapAlarm?.[Symbol.dispose]();
     this.#aborts[Symbol.dispose]();
-    for (const lane of this.#lanes) lane.rejectWaiting(error);
-    this.#connection?.[Symbol.dispose]();
+    this.#lanes.rejectWaiting(error);
+    this.#link?.[Symbol.dispose]();
   }
 
   #addLane(unit: number): UnitLane {
-    const lane = new UnitLane(unit, this.#world.random);
-    this.#lanes.push(lane);
-    return lane;
+    const patience = isSerialLine(this.#address) ? SERIAL_PATIENCE : NETWORK_PATIENCE;
+    return this.#lanes.add(new UnitLane(unit, patience, this.#world.random));
   }
 
   #request(lane: UnitLane, make: () => Request, signal: AbortSignal): Promise<Uint16Array> {
@@ -116,17 +121,22 @@ export class ModbusBus implements Disposable {
   /** While a bus or a unit rests after a failure its requests fail at once and cost the others nothing. */
   #refuseWhileResting(lane: UnitLane, request: Request): void {
     const nowMs = this.#world.clock.monotonicMs();
+    const asked = `${this.#name}, ${requestText(request)}`;
     for (const backoff of [this.#backoff, lane.backoff]) {
       const restMs = Math.ceil(backoff.restMs(nowMs));
       if (restMs === 0) continue;
-      const text = `${this.#name}, ${requestText(request)}: not asked for another ${restMs} ms after a failure`;
+      const text = `${asked}: not asked for another ${restMs} ms after a failure`;
       throw new DeviceError("unreachable", text, { cause: backoff.cause });
     }
+    const keptMs = Math.ceil(this.#lanes.keptMs(lane, nowMs));
+    if (keptMs === 0) return;
+    const text = `${asked}: not asked for another ${keptMs} ms, which belong to the units that answer`;
+    throw new DeviceError("unreachable", text, { cause: lane.backoff.cause });
   }
 
   #aborted(signal: AbortSignal): void {
-    for (const lane of this.#lanes) lane.abandon(signal);
-    this.#connection?.abandon(signal);
+    for (const lane of this.#lanes.all) lane.abandon(signal);
+    this.#link?.abandon(signal);
   }
 
   /** Pumps after the callers that were just answered had their turn, so that what they ask next goes out in one write. */
@@ -138,43 +148,46 @@ export class ModbusBus implements Disposable {
 
   #pump(): void {
     if (this.#isClosed) return;
-    const connection = this.#connection;
-    if (connection === null) {
-      if (this.#lanes.some((lane) => lane.hasWaiting)) this.#connect();
+    const link = this.#freshLink();
+    if (link === null) {
+      if (this.#lanes.hasWaiting) this.#connect();
       return;
     }
-    const lane = connection.openCount > 0 ? this.#sameLane() : this.#nextLane();
+    const lane = link.openCount > 0 ? this.#lanes.same() : this.#lanes.next(() => this.#world.clock.monotonicMs());
     if (lane === null) return;
+    if (typeof lane === "number") this.#pumpAfter(lane);
+    else this.#send(link, lane);
+  }
+
+  #send(link: BusLink, lane: UnitLane): void {
     const batch: Exchange[] = [];
-    while (connection.openCount + batch.length < lane.window) {
+    const window = Math.min(lane.window, link.maxOpen);
+    while (link.openCount + batch.length < window) {
       const exchange = lane.take();
       if (exchange === null) break;
       batch.push(exchange);
     }
-    if (batch.length > 0) connection.send(batch, lane.timeout.timeoutMs);
+    if (batch.length === 0) return;
+    if (link.openCount === 0)
+      this.#wasIdle = this.#idleMs(link) >= Math.min(IDLE_MS, this.#lanes.manners.idleCloseMs / 2);
+    const { timeoutMs } = lane.timeout;
+    const isDatagram = this.#address.kind === "udp";
+    const resendAfterMs = isDatagram ? timeoutMs * DATAGRAM_RESEND_SHARE : lane.resendAfterMs;
+    link.send(batch, { timeoutMs, resendAfterMs });
   }
 
-  /** The lane with open requests may add to them unless another one waits for its turn. */
-  #sameLane(): UnitLane | null {
-    const lane = this.#lanes[this.#turn];
-    const isAnotherWaiting = this.#lanes.some((other) => other !== lane && other.hasWaiting);
-    return lane === undefined || isAnotherWaiting ? null : lane;
+  /** The open link, unless the device has taken it for idle by now, with or without telling. */
+  #freshLink(): BusLink | null {
+    const link = this.#link;
+    if (link === null || link.openCount > 0 || !this.#lanes.hasWaiting) return link;
+    if (this.#idleMs(link) < IDLE_SHARE * this.#lanes.manners.idleCloseMs) return link;
+    this.#link = null;
+    link[Symbol.dispose]();
+    return null;
   }
 
-  /** The next lane in turn that may be asked, one with a write first. Sets the alarm when all have to pause. */
-  #nextLane(): UnitLane | null {
-    const nowMs = this.#lanes.some((lane) => lane.gapUntilMs > 0) ? this.#world.clock.monotonicMs() : 0;
-    let found: UnitLane | null = null;
-    let pauseMs = Number.POSITIVE_INFINITY;
-    for (let step = 1; step <= this.#lanes.length; step++) {
-      const lane = this.#lanes[(this.#turn + step) % this.#lanes.length];
-      if (lane === undefined || !lane.hasWaiting) continue;
-      if (lane.gapUntilMs > nowMs) pauseMs = Math.min(pauseMs, lane.gapUntilMs - nowMs);
-      else if (found === null || (lane.hasWaitingWrite && !found.hasWaitingWrite)) found = lane;
-    }
-    if (found !== null) this.#turn = this.#lanes.indexOf(found);
-    else if (Number.isFinite(pauseMs)) this.#pumpAfter(pauseMs);
-    return found;
+  #idleMs({ lastTrafficMs }: BusLink): number {
+    return this.#world.clock.monotonicMs() - lastTrafficMs;
   }
 
   #pumpAfter(pauseMs: number): void {
@@ -185,9 +198,9 @@ export class ModbusBus implements Disposable {
   #connect(): void {
     if (this.#isConnecting) return;
     this.#isConnecting = true;
-    void openConnection(this.#world, this.#address, this.#events, this.#life.signal)
+    void this.#open()
       .then(
-        (connection) => this.#connected(connection),
+        (link) => this.#connected(link),
         (error: unknown) => this.#failed(error),
       )
       .finally(() => {
@@ -196,44 +209,78 @@ export class ModbusBus implements Disposable {
       });
   }
 
-  #connected(connection: ModbusConnection): void {
+  async #open(): Promise<BusLink> {
+    const opening = { events: this.#events, doubts: this.#doubts };
+    const link = await openLink(this.#world, this.#address, opening, this.#life.signal);
+    const { connectDelayMs } = this.#lanes.manners;
+    if (connectDelayMs === 0) return link;
+    try {
+      await this.#world.clock.sleep(connectDelayMs, this.#life.signal);
+      return link;
+    } catch (error) {
+      link[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  #connected(link: BusLink): void {
     this.#hasAnswered = false;
-    if (this.#isClosed) connection[Symbol.dispose]();
-    else if (connection.isClosed) this.#failed(new DeviceError("unreachable", `${this.#name} closed at once`));
-    else this.#connection = connection;
+    if (this.#isClosed) link[Symbol.dispose]();
+    else if (link.isClosed) this.#failed(new DeviceError("unreachable", `${this.#name} closed at once`));
+    else this.#link = link;
   }
 
   /** The address cannot be used: all that waits fails, and it rests. */
-  #failed(error: unknown): void {
+  #failed(cause: unknown): void {
     if (this.#isClosed) return;
+    const error = crowdedError(cause, this.#lanes.manners.maxClients);
     this.#backoff.failed(this.#world.clock.monotonicMs(), error);
-    for (const lane of this.#lanes) lane.rejectWaiting(error);
+    this.#lanes.rejectWaiting(error);
   }
 
   #answered(nowMs: number, latencyMs: number, exception: ModbusException | null): void {
     this.#hasAnswered = true;
     if (this.#backoff.hasFailed) this.#backoff.succeeded();
-    const lane = this.#lanes[this.#turn];
+    const lane = this.#lanes.current;
     if (lane === undefined) return;
     lane.answered(nowMs, latencyMs);
     if (exception?.isFromGateway === true) this.#rest(lane, nowMs, exception);
     else if (lane.backoff.hasFailed) lane.backoff.succeeded();
   }
 
-  /** The connection is gone; the open requests have been rejected with the error. */
+  /** The unit in turn did not answer, or not with what can be read. */
+  #stayedSilent(nowMs: number, error: DeviceError): void {
+    const lane = this.#lanes.current;
+    if (lane === undefined) return;
+    if (error.kind === "unreachable") {
+      this.#lanes.wasted(nowMs, lane.timeout.timeoutMs);
+      lane.timeout.stayedSilent();
+    }
+    this.#rest(lane, nowMs, error);
+  }
+
+  /** The link is gone. What is open on it is rejected with the error unless it is taken back. */
   #lost(error: DeviceError, isPeer: boolean): void {
     // A connection that ends before it was handed over is found closed by `#connected`.
-    if (this.#connection === null) return;
-    this.#connection = null;
-    const lane = this.#lanes[this.#turn];
-    if (isPeer && !this.#hasAnswered) {
-      // A device that takes one client only accepts the second and hangs up; asking again at once would never end.
-      this.#failed(error);
-    } else if (!isPeer && lane !== undefined) {
-      if (error.kind === "unreachable") lane.timeout.stayedSilent();
-      this.#rest(lane, this.#world.clock.monotonicMs(), error);
-    }
+    const link = this.#link;
+    if (link === null) return;
+    this.#link = null;
+    if (!isPeer) this.#stayedSilent(this.#world.clock.monotonicMs(), error);
+    else if (this.#hasAnswered) this.#askAgain(link);
+    // A device that takes one client only accepts the second and hangs up; asking again at once would never end.
+    else this.#failed(error);
     this.#pumpSoon();
+  }
+
+  /** A device that ends idle connections did so while a request was on its way: it goes out again, once. */
+  #askAgain(link: BusLink): void {
+    if (!this.#wasIdle || this.#isClosed) return;
+    const [again, given]: [Exchange[], Exchange[]] = [[], []];
+    for (const exchange of link.takeOpen()) (exchange.isSecondTry ? given : again).push(exchange);
+    for (const exchange of again) exchange.isSecondTry = true;
+    this.#lanes.current?.giveBack(again);
+    const error = new DeviceError("unreachable", `${this.#name} ended the connection twice`);
+    for (const exchange of given) exchange.reject(error);
   }
 
   /** Leaves one unit alone for a while, its waiting requests included; each would cost the others a timeout. */
@@ -241,25 +288,4 @@ export class ModbusBus implements Disposable {
     lane.backoff.failed(nowMs, error);
     lane.rejectWaiting(error);
   }
-}
-
-const READ_CODES = { coil: 1, discrete: 2, holding: 3, input: 4 } as const;
-
-function readRequest(unit: number, table: RegisterTable, address: number, count: number): Request {
-  checkInteger("count", count, 1, MAX_READ);
-  checkInteger("address", address, 0, 65_536 - count);
-  return { unit, code: READ_CODES[table], address, count, values: [] };
-}
-
-function writeRequest(unit: number, address: number, values: readonly number[], code: 5 | 6 | 16): Request {
-  checkInteger("count", values.length, 1, MAX_WRITE);
-  checkInteger("address", address, 0, 65_536 - values.length);
-  for (const value of values) checkInteger("value", value, 0, 65_535);
-  return { unit, code: values.length > 1 ? 16 : code, address, count: values.length, values };
-}
-
-/** A number outside of what the protocol can carry is our own mistake, and never goes on the wire. */
-function checkInteger(name: string, value: number, min: number, max: number): void {
-  if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new RangeError(`${name} ${value} is not an integer from ${min} to ${max}`);
 }

@@ -1,65 +1,37 @@
-import {
-  type Clock,
-  DeviceError,
-  type Net,
-  type StreamEvents,
-  type TcpAddress,
-  type TcpStream,
-  within,
-} from "hemgate/sdk";
+import { type Clock, DeviceError, type StreamEvents, type TcpAddress, type TcpStream } from "hemgate/sdk";
+import { type BusLink, type LinkEvents, NoAnswer, type SendManners } from "./bus-link.ts";
 import type { Exchange } from "./exchange.ts";
-import { checkAnswer, FrameReader, get16, putRequest, RegisterCopier, requestBytes, requestText } from "./frame.ts";
+import {
+  checkAnswer,
+  FrameReader,
+  get16,
+  HEADER_BYTES,
+  putRequest,
+  RegisterCopier,
+  requestBytes,
+  requestText,
+} from "./frame.ts";
 import { ModbusException } from "./modbus-exception.ts";
 
-/** How long a device may take to accept a connection. */
-const CONNECT_TIMEOUT_MS = 5_000;
 const NO_REGISTERS = new Uint16Array(0);
-
-/** What the owner of a connection is told. */
-export interface ConnectionEvents {
-  /** An answer came, `latencyMs` after its request was sent or after the answer before it. */
-  answered(nowMs: number, latencyMs: number, exception: ModbusException | null): void;
-  /** Once per segment that held answers. */
-  drained(): void;
-  /** Once; every open exchange has been rejected. `isPeer`: the peer or the network ended it, with nothing wrong said. */
-  closed(error: DeviceError, isPeer: boolean): void;
-}
-
-/** Opens a connection. The caller disposes it. */
-export async function openConnection(
-  world: { readonly clock: Clock; readonly net: Net },
-  address: TcpAddress,
-  events: ConnectionEvents,
-  signal: AbortSignal,
-): Promise<ModbusConnection> {
-  const connection = new ModbusConnection(world.clock, address, events);
-  try {
-    const stream = await within(world.clock, CONNECT_TIMEOUT_MS, signal, (inner) =>
-      world.net.connect(address, connection.streamEvents, inner),
-    );
-    connection.attach(stream);
-    return connection;
-  } catch (cause) {
-    if (cause instanceof DeviceError || signal.aborted) throw cause;
-    throw new DeviceError("unreachable", `${address.host}:${address.port}: connecting failed`, { cause });
-  }
-}
 
 /**
  * Modbus over one TCP stream. An answer is taken only for an open transaction id, and only when unit, function and
  * length fit; anything else, and any answer that does not come in time, ends the connection, so that a late answer has
  * no connection left to arrive on.
  */
-export class ModbusConnection implements Disposable {
+export class ModbusConnection implements BusLink {
+  readonly maxOpen = Number.POSITIVE_INFINITY;
   readonly #clock: Clock;
   readonly #name: string;
-  readonly #events: ConnectionEvents;
+  readonly #events: LinkEvents;
   readonly #reader = new FrameReader();
   readonly #copier = new RegisterCopier();
   readonly #open: Exchange[] = [];
   #stream: TcpStream | null = null;
   #lastId = 0;
   #lastAnswerMs = 0;
+  #lastTrafficMs: number;
   #alarm: Disposable | null = null;
   #alarmMs = Number.POSITIVE_INFINITY;
   #isClosed = false;
@@ -72,10 +44,11 @@ export class ModbusConnection implements Disposable {
     },
   };
 
-  constructor(clock: Clock, address: TcpAddress, events: ConnectionEvents) {
+  constructor(clock: Clock, address: TcpAddress, events: LinkEvents) {
     this.#clock = clock;
     this.#name = `${address.host}:${address.port}`;
     this.#events = events;
+    this.#lastTrafficMs = clock.monotonicMs();
   }
 
   attach(stream: TcpStream): void {
@@ -92,9 +65,14 @@ export class ModbusConnection implements Disposable {
     return this.#isClosed;
   }
 
-  /** Sends exchanges in one write. Each must be answered within `timeoutMs` for itself and each one before it. */
-  send(exchanges: readonly Exchange[], timeoutMs: number): void {
+  get lastTrafficMs(): number {
+    return this.#lastTrafficMs;
+  }
+
+  /** In one write. */
+  send(exchanges: readonly Exchange[], { timeoutMs }: SendManners): void {
     const nowMs = this.#clock.monotonicMs();
+    this.#lastTrafficMs = nowMs;
     let size = 0;
     for (const exchange of exchanges) size += requestBytes(exchange.request);
     const bytes = Buffer.allocUnsafe(size);
@@ -110,9 +88,12 @@ export class ModbusConnection implements Disposable {
     this.#watch(nowMs);
   }
 
-  /** Ends the waiting of requests whose caller gave up; their answers are still awaited and then dropped. */
   abandon(signal: AbortSignal): void {
     for (const exchange of this.#open) if (exchange.signal === signal) exchange.reject(signal.reason);
+  }
+
+  takeOpen(): readonly Exchange[] {
+    return this.#open.splice(0).filter((exchange) => !exchange.isSettled);
   }
 
   [Symbol.dispose](): void {
@@ -129,6 +110,7 @@ export class ModbusConnection implements Disposable {
   #receive(bytes: Uint8Array): void {
     if (this.#isClosed) return;
     const nowMs = this.#clock.monotonicMs();
+    this.#lastTrafficMs = nowMs;
     const fault = this.#reader.push(bytes, (frame, start, end) => this.#take(frame, start, end, nowMs));
     if (this.#isClosed) return;
     if (fault === null) this.#events.drained();
@@ -140,7 +122,7 @@ export class ModbusConnection implements Disposable {
     const index = this.#open.findIndex((exchange) => exchange.id === id);
     const exchange = this.#open[index];
     if (exchange === undefined) return this.#desync(`an answer to nothing that was asked (transaction ${id})`);
-    const answer = checkAnswer(bytes, start, end, exchange.request);
+    const answer = checkAnswer(bytes, start + HEADER_BYTES, end, exchange.request);
     if (answer.kind === "lie") return this.#desync(`${requestText(exchange.request)}: answered with ${answer.what}`);
     this.#open.splice(index, 1);
     const latencyMs = nowMs - Math.max(exchange.sentAtMs, this.#lastAnswerMs);
@@ -151,7 +133,7 @@ export class ModbusConnection implements Disposable {
         : null;
     if (exception !== null) exchange.reject(exception);
     else if (exchange.isWrite) exchange.resolve(NO_REGISTERS);
-    else exchange.resolve(this.#copier.copy(bytes, start, exchange.request));
+    else exchange.resolve(this.#copier.copy(bytes, start + HEADER_BYTES, exchange.request));
     this.#events.answered(nowMs, latencyMs, exception);
     return !this.#isClosed;
   }
@@ -181,10 +163,11 @@ export class ModbusConnection implements Disposable {
       return;
     }
     const waitedMs = Math.round(nowMs - late.sentAtMs);
-    this.#close(
-      new DeviceError("unreachable", `${this.#name}, ${requestText(late.request)}: no answer in ${waitedMs} ms`),
-      false,
-    );
+    const asked = `${this.#name}, ${requestText(late.request)}`;
+    const error = new NoAnswer(`${asked}: no answer in ${waitedMs} ms`);
+    late.reject(error);
+    // The others were not left unanswered: they fall with the connection.
+    this.#close(new DeviceError("unreachable", error.message, { cause: error }), false);
   }
 
   #close(error: DeviceError, isPeer: boolean): void {
@@ -192,7 +175,7 @@ export class ModbusConnection implements Disposable {
     this.#isClosed = true;
     this.#alarm?.[Symbol.dispose]();
     this.#stream?.[Symbol.dispose]();
-    for (const exchange of this.#open.splice(0)) exchange.reject(error);
     this.#events.closed(error, isPeer);
+    for (const exchange of this.#open.splice(0)) exchange.reject(error);
   }
 }

@@ -33,7 +33,7 @@ export const MODBUS_VENDORS: readonly LinkableVendor[] = [
     displayName,
     portalName: "SunSpec Modbus TCP",
     method: "local" as const,
-    fields: addressFields(SUNSPEC_UNIT),
+    fields: addressFields({ port: MODBUS_PORT, unit: SUNSPEC_UNIT }),
   })),
 ];
 
@@ -45,14 +45,20 @@ function offerOfProfile({ id, vendors, brand, model, points, derived, transports
     displayName: brand,
     portalName: model,
     method: "local",
-    fields: addressFields(transports[0].unit),
+    fields: addressFields(usualPlace(transports)),
   };
 }
 
-function addressFields(unit: number): LinkableVendor["fields"] {
+/** Where the device is found in the network, if it is there as it left the factory. */
+function usualPlace(transports: DeviceProfile["transports"]): { readonly port: number; readonly unit: number } {
+  for (const way of transports) if ("port" in way) return way;
+  return { port: MODBUS_PORT, unit: transports[0].unit };
+}
+
+function addressFields({ port, unit }: { readonly port: number; readonly unit: number }): LinkableVendor["fields"] {
   return [
     { name: "host", kind: "host" },
-    { name: "port", kind: "port", initial: String(MODBUS_PORT) },
+    { name: "port", kind: "port", initial: String(port) },
     { name: "unit", kind: "unit", initial: String(unit) },
   ];
 }

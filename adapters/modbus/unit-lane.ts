@@ -2,7 +2,7 @@ import { DeviceError, type Random } from "hemgate/sdk";
 import { Backoff } from "./backoff.ts";
 import type { Exchange } from "./exchange.ts";
 import { requestText } from "./frame.ts";
-import { LearnedTimeout } from "./learned-timeout.ts";
+import { LearnedTimeout, type Patience } from "./learned-timeout.ts";
 
 /** Requests that may wait for one unit; a device map needs a fraction of it. */
 const MAX_QUEUED = 256;
@@ -13,12 +13,25 @@ export interface LaneManners {
   readonly minGapMs: number;
   /** Requests sent before the first is answered. */
   readonly inFlight: number;
+  /** How long an answer may take, ms, where it is known. */
+  readonly timeoutMs?: number | undefined;
+  /** Pause between the connection and the first request, ms. */
+  readonly connectDelayMs?: number | undefined;
+  /** The device ends a connection that was silent for so long, ms. */
+  readonly idleCloseMs?: number | undefined;
+  /** Clients that the device serves at a time. */
+  readonly maxClients?: number | undefined;
+  /** The first request after a pause only wakes the device: it is sent again when it was not answered. */
+  readonly isWokenByRequest?: boolean | undefined;
 }
+
+/** A sleeping device answers the second request; awake it answers within this. */
+const WAKE_MS = 300;
 
 /** One unit of a bus: what waits for it, how it wants to be asked, and how it fares. */
 export class UnitLane {
   readonly unit: number;
-  readonly timeout = new LearnedTimeout();
+  readonly timeout: LearnedTimeout;
   readonly backoff: Backoff;
   readonly users = new Set<LaneManners>();
   /** No request before this monotonic instant; 0 for a unit that wants no pause. */
@@ -27,9 +40,11 @@ export class UnitLane {
   #reads: Exchange[] = [];
   #gapMs = 0;
   #inFlight = 1;
+  #isWokenByRequest = false;
 
-  constructor(unit: number, random: Pick<Random, "next">) {
+  constructor(unit: number, patience: Patience, random: Pick<Random, "next">) {
     this.unit = unit;
+    this.timeout = new LearnedTimeout(patience);
     this.backoff = new Backoff(random);
   }
 
@@ -44,6 +59,11 @@ export class UnitLane {
   /** How many requests may be open; one while it has to be seen whether the unit is back. */
   get window(): number {
     return this.backoff.hasFailed || this.#gapMs > 0 ? 1 : this.#inFlight;
+  }
+
+  /** When a request is sent once more, ms; null: never. */
+  get resendAfterMs(): number | null {
+    return this.#isWokenByRequest ? WAKE_MS : null;
   }
 
   join(manners: LaneManners): void {
@@ -64,6 +84,12 @@ export class UnitLane {
     }
     const text = `${requestText(exchange.request)}: ${MAX_QUEUED} requests wait already`;
     exchange.reject(new DeviceError("unreachable", text));
+  }
+
+  /** Puts requests first that a lost connection owes an answer. */
+  giveBack(exchanges: readonly Exchange[]): void {
+    this.#writes.unshift(...exchanges.filter((exchange) => exchange.isWrite));
+    this.#reads.unshift(...exchanges.filter((exchange) => !exchange.isWrite));
   }
 
   /** The next request, writes first; null when nothing waits. */
@@ -94,5 +120,8 @@ export class UnitLane {
     const users = [...this.users];
     this.#gapMs = Math.max(0, ...users.map((user) => user.minGapMs));
     this.#inFlight = users.length === 0 ? 1 : Math.min(...users.map((user) => user.inFlight));
+    this.#isWokenByRequest = users.some((user) => user.isWokenByRequest === true);
+    const known = users.flatMap((user) => user.timeoutMs ?? []);
+    this.timeout.allow(known.length === 0 ? null : Math.max(...known));
   }
 }

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ModbusBus } from "../../adapters/modbus/modbus-bus.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeNet } from "../../src/platform/node/node-net.ts";
+import { nodeSerial } from "../../src/platform/node/node-serial.ts";
+import { nodeUdp } from "../../src/platform/node/node-udp.ts";
 import { compile, type Peer, startPeer } from "./peer-process.ts";
 
 const calm = new AbortController().signal;
@@ -21,8 +23,9 @@ describe.each(Object.entries(PEERS))("%s", (_name, start) => {
 
   beforeAll(async () => {
     peer = await start();
-    const world = { clock: nodeClock(() => "synced"), net: nodeNet(new TestLog()), random: new SeededRandom(1) };
-    bus = new ModbusBus(world, { host: "127.0.0.1", port: peer.port });
+    const clock = nodeClock(() => "synced");
+    const world = { clock, net: nodeNet(new TestLog()), serial: nodeSerial, udp: nodeUdp, random: new SeededRandom(1) };
+    bus = new ModbusBus(world, { kind: "tcp", host: "127.0.0.1", port: peer.port });
   });
 
   afterAll(() => {
@@ -72,8 +75,9 @@ describe.each(Object.entries(PEERS))("%s", (_name, start) => {
 
 test("a peer that dies is told as unreachable", async () => {
   const peer = await startPeer(compile(here("libmodbus-server.c")));
-  const world = { clock: nodeClock(() => "synced"), net: nodeNet(new TestLog()), random: new SeededRandom(1) };
-  using bus = new ModbusBus(world, { host: "127.0.0.1", port: peer.port });
+  const clock = nodeClock(() => "synced");
+  const world = { clock, net: nodeNet(new TestLog()), serial: nodeSerial, udp: nodeUdp, random: new SeededRandom(1) };
+  using bus = new ModbusBus(world, { kind: "tcp", host: "127.0.0.1", port: peer.port });
   const unit = bus.unit(1, { minGapMs: 0, inFlight: 1 });
   await unit.read("holding", 0, 1, calm);
   peer[Symbol.dispose]();

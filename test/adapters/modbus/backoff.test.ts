@@ -1,7 +1,7 @@
 import { SeededRandom } from "hemgate/testing";
 import { expect, test } from "vitest";
 import { Backoff } from "../../../adapters/modbus/backoff.ts";
-import { LearnedTimeout } from "../../../adapters/modbus/learned-timeout.ts";
+import { LearnedTimeout, NETWORK_PATIENCE } from "../../../adapters/modbus/learned-timeout.ts";
 
 test("each failure doubles the rest, up to half a minute, with at most half of it taken off by chance", () => {
   const backoff = new Backoff(new SeededRandom(3));
@@ -33,7 +33,7 @@ test("a rest ends with its time, and a success forgets all failures", () => {
 });
 
 test("a time limit is four times the latency, never under one second nor over six", () => {
-  const learned = new LearnedTimeout();
+  const learned = new LearnedTimeout(NETWORK_PATIENCE);
   expect(learned.timeoutMs).toBe(3_000);
   learned.answered(400);
   expect(learned.timeoutMs).toBe(1_600);
@@ -46,7 +46,7 @@ test("a time limit is four times the latency, never under one second nor over si
 });
 
 test("silence makes the next wait longer, because the unit may only have become slower", () => {
-  const learned = new LearnedTimeout();
+  const learned = new LearnedTimeout(NETWORK_PATIENCE);
   learned.answered(10);
   learned.stayedSilent();
   expect(learned.timeoutMs).toBe(1_500);

@@ -1,5 +1,6 @@
-import type { AdapterContext, Clock } from "hemgate/sdk";
+import type { AdapterContext, Clock, Net } from "hemgate/sdk";
 import { MemoryDisk, SeededRandom, TestLog, VirtualClock, World } from "hemgate/testing";
+import type { BusWorld } from "../../../adapters/modbus/bus-world.ts";
 import { ModbusBus } from "../../../adapters/modbus/modbus-bus.ts";
 import { nodeNet } from "../../../src/platform/node/node-net.ts";
 
@@ -9,8 +10,16 @@ export const calm = new AbortController().signal;
 /** A bus over real loopback sockets whose time stands still until the test moves it. */
 export function busTo(port: number): { readonly bus: ModbusBus; readonly clock: VirtualClock } {
   const clock = new VirtualClock();
-  const world = { clock, net: nodeNet(new TestLog()), random: new SeededRandom(1) };
-  return { bus: new ModbusBus(world, { host: "127.0.0.1", port }), clock };
+  return {
+    bus: new ModbusBus(busWorld(clock, nodeNet(new TestLog())), { kind: "tcp", host: "127.0.0.1", port }),
+    clock,
+  };
+}
+
+/** A world for a bus on a net, without serial ports and datagrams. */
+export function busWorld(clock: Clock, net: Net): BusWorld {
+  const { serial, udp } = new World({ seed: 1 }).boot("gateway", new MemoryDisk()).platform;
+  return { clock, net, serial, udp, random: new SeededRandom(1) };
 }
 
 /** How a promise ended: its value, or what it was rejected with. */

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { Net, StreamEvents } from "hemgate/sdk";
-import { SeededRandom, VirtualClock } from "hemgate/testing";
+import { VirtualClock } from "hemgate/testing";
 import { expect, test } from "vitest";
 import { FrameReader } from "../../../adapters/modbus/frame.ts";
 import { ModbusBus } from "../../../adapters/modbus/modbus-bus.ts";
-import { calm, outcome } from "./bus-world.ts";
+import { busWorld, calm, outcome } from "./bus-world.ts";
 
 /** How one answer is spoiled: bytes flipped, cut off, put in, and the whole sent in pieces. */
 interface Spoil {
@@ -46,7 +46,7 @@ test("however an answer is spoiled, its registers are the right ones or the read
         }),
         listen: () => Promise.reject(new Error("nobody listens here")),
       };
-      using bus = new ModbusBus({ clock, net, random: new SeededRandom(1) }, { host: "meter.lan", port: 502 });
+      using bus = new ModbusBus(busWorld(clock, net), { kind: "tcp", host: "meter.lan", port: 502 });
       const unit = bus.unit(1, { minGapMs: 0, inFlight: 1 });
       for (let address = 100; address < 106; address++) {
         const read = outcome(unit.read("holding", address, 3, calm));

@@ -17,10 +17,9 @@ function options(port: number, more: object = {}) {
 const honest = (asked: Asked): void => void asked.socket.write(rightAnswer(asked));
 
 describe("options", () => {
-  test("port, window and trust have defaults; the unit is the profile's", () => {
+  test("window and trust have defaults; line, port and unit are the profile's", () => {
     expect(modbusAdapter.options.parse({ host: "meter.lan", profile: "keba-p30" })).toEqual({
       host: "meter.lan",
-      port: 502,
       profile: "keba-p30",
       inFlight: 1,
       holdSeconds: 300,

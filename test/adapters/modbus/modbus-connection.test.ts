@@ -1,10 +1,10 @@
 import { DeviceError, type Net, type StreamEvents, type TcpStream } from "hemgate/sdk";
-import { SeededRandom, VirtualClock } from "hemgate/testing";
+import { VirtualClock } from "hemgate/testing";
 import { expect, test } from "vitest";
 import { ModbusBus } from "../../../adapters/modbus/modbus-bus.ts";
-import { calm, outcome } from "./bus-world.ts";
+import { busWorld, calm, outcome } from "./bus-world.ts";
 
-const ADDRESS = { host: "meter.lan", port: 502 };
+const ADDRESS = { kind: "tcp", host: "meter.lan", port: 502 } as const;
 
 /** A net whose one peer answers each read with its transaction id, on the spot. */
 function echoNet(write: (bytes: Uint8Array, events: StreamEvents) => void): Net {
@@ -29,7 +29,7 @@ test("transaction ids run through all 65,536 before one comes again, and no answ
     ids.push(id);
     events.data(Uint8Array.of(id >>> 8, id, 0, 0, 0, 5, 1, 3, 2, id >>> 8, id));
   });
-  using bus = new ModbusBus({ clock: new VirtualClock(), net, random: new SeededRandom(1) }, ADDRESS);
+  using bus = new ModbusBus(busWorld(new VirtualClock(), net), ADDRESS);
   const unit = bus.unit(1, { minGapMs: 0, inFlight: 1 });
   let mismatches = 0;
   for (let request = 0; request < 140_000; request++) {
@@ -50,7 +50,7 @@ test("a connection that nobody accepts is given up after five seconds, and its a
       return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     },
   };
-  using bus = new ModbusBus({ clock, net, random: new SeededRandom(1) }, ADDRESS);
+  using bus = new ModbusBus(busWorld(clock, net), ADDRESS);
   const read = outcome(bus.unit(1, { minGapMs: 0, inFlight: 1 }).read("holding", 0, 1, calm));
   await clock.advance(4_999);
   expect(attempt).toMatchObject({ aborted: false });
@@ -73,7 +73,7 @@ test("a stream that closes before it is handed over is not used", async () => {
       return stream;
     },
   };
-  using bus = new ModbusBus({ clock, net: hasty, random: new SeededRandom(1) }, ADDRESS);
+  using bus = new ModbusBus(busWorld(clock, hasty), ADDRESS);
   const read = bus.unit(1, { minGapMs: 0, inFlight: 1 }).read("holding", 0, 1, calm);
   await expect(read).rejects.toBeInstanceOf(DeviceError);
   expect(written).toBe(0);

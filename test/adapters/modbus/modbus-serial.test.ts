@@ -1,11 +1,11 @@
 /** As client of another implementation's server: modbus-serial's, over loopback. */
-import { SeededRandom, TestLog } from "hemgate/testing";
+import { TestLog } from "hemgate/testing";
 import ModbusSerial from "modbus-serial";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ModbusBus } from "../../../adapters/modbus/modbus-bus.ts";
 import { nodeClock } from "../../../src/platform/node/node-clock.ts";
 import { nodeNet } from "../../../src/platform/node/node-net.ts";
-import { calm, outcome } from "./bus-world.ts";
+import { busWorld, calm, outcome } from "./bus-world.ts";
 
 const holding = new Map<number, number>();
 const vector = {
@@ -29,7 +29,7 @@ beforeAll(async () => {
     });
   });
   const clock = nodeClock(() => "synced");
-  bus = new ModbusBus({ clock, net: nodeNet(new TestLog()), random: new SeededRandom(1) }, { host: "127.0.0.1", port });
+  bus = new ModbusBus(busWorld(clock, nodeNet(new TestLog())), { kind: "tcp", host: "127.0.0.1", port });
 });
 
 afterAll(async () => {

@@ -1,0 +1,26 @@
+import type { RegisterTable } from "hemgate/sdk";
+import type { Request } from "./frame.ts";
+
+/** In one request (Modbus application protocol V1.1b3, parts 6.3 and 6.12). */
+const MAX_READ = 125;
+const MAX_WRITE = 123;
+const READ_CODES = { coil: 1, discrete: 2, holding: 3, input: 4 } as const;
+
+export function readRequest(unit: number, table: RegisterTable, address: number, count: number): Request {
+  checkInteger("count", count, 1, MAX_READ);
+  checkInteger("address", address, 0, 65_536 - count);
+  return { unit, code: READ_CODES[table], address, count, values: [] };
+}
+
+export function writeRequest(unit: number, address: number, values: readonly number[], code: 5 | 6 | 16): Request {
+  checkInteger("count", values.length, 1, MAX_WRITE);
+  checkInteger("address", address, 0, 65_536 - values.length);
+  for (const value of values) checkInteger("value", value, 0, 65_535);
+  return { unit, code: values.length > 1 ? 16 : code, address, count: values.length, values };
+}
+
+/** A number outside of what the protocol can carry is our own mistake, and never goes on the wire. */
+export function checkInteger(name: string, value: number, min: number, max: number): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  throw new RangeError(`${name} ${value} is not an integer from ${min} to ${max}`);
+}
