@@ -27,6 +27,8 @@ export interface SimWebRequest {
 export interface SimWebAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Values of `set-cookie`, a header each. */
+  readonly cookies?: readonly string[];
   readonly body?: string;
   readonly delayMs?: number;
   /** `hang`: no answer ever. `break`: the connection ends instead of an answer. */
@@ -203,7 +205,7 @@ export class SimWebHost implements Http {
     const bytes = new TextEncoder().encode(answer.body ?? "");
     return {
       status: answer.status ?? 200,
-      headers: Object.entries(answer.headers ?? {}),
+      headers: headersOf(answer),
       body: bytes.subarray(0, maxBodyBytes),
       isBodyCut: bytes.length > maxBodyBytes,
     };
@@ -223,6 +225,10 @@ function checkCertificate(host: string, { certificate, fingerprint }: SimWebServ
   else if (!certificate.includes(host)) {
     throw new HttpError("untrusted", `the certificate of ${host} is not valid`);
   }
+}
+
+function headersOf({ headers = {}, cookies = [] }: SimWebAnswer): [string, string][] {
+  return [...Object.entries(headers), ...cookies.map((cookie): [string, string] => ["set-cookie", cookie])];
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {

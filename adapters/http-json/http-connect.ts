@@ -1,0 +1,146 @@
+/** Makes a driver of a profile and what the owner says about one device. */
+import {
+  type AdapterContext,
+  type ControlPoint,
+  DeviceError,
+  type DeviceIdentity,
+  type FormulaScope,
+  type FormulaValue,
+  type PointValue,
+  type PollClass,
+} from "hemgate/sdk";
+import { fieldValue } from "./field-value.ts";
+import { offeredControls } from "./http-control.ts";
+import { HttpDriver } from "./http-driver.ts";
+import type { HttpLine } from "./http-line.ts";
+import { compileField, httpMap } from "./http-map.ts";
+import type { HttpField, HttpPoll, HttpProfile } from "./http-profile.ts";
+import { HttpUnit } from "./http-unit.ts";
+import type { Credentials } from "./sessions/session.ts";
+import { WrittenValues } from "./written-values.ts";
+
+/** What the owner says about a device. */
+export interface HttpChoices {
+  readonly credentials: Credentials;
+  readonly settings: Readonly<Record<string, number>>;
+  /** True turns on controls that no two sources agree on. */
+  readonly confirmUnverified: boolean;
+  readonly pollMs: Readonly<Partial<Record<PollClass, number | undefined>>>;
+}
+
+type World = Pick<AdapterContext, "clock" | "random">;
+
+/** Asks the device who it is. Rejects with a `DeviceError` when it does not answer as the profile says. */
+export async function connectHttp(
+  profile: HttpProfile,
+  { line, resources }: { readonly line: HttpLine; readonly resources: Disposable },
+  choices: HttpChoices,
+  world: World,
+  signal: AbortSignal,
+): Promise<HttpDriver> {
+  const number = (name: string): number | null => choices.settings[name] ?? profile.settings?.[name]?.default ?? null;
+  const setting = (name: string): string | null => number(name)?.toString() ?? null;
+  const { credentials } = choices;
+  const unit = new HttpUnit({ profile, line, credentials, world, setting });
+  const map = httpMap(profile, setting);
+  const answered = await firstAnswers(profile, unit, signal);
+  const values = new Map<string, FormulaValue>();
+  const written = new WrittenValues(world.clock);
+  const scope: FormulaScope = {
+    value: (key) => values.get(key),
+    setting: number,
+    lastWrite: (point) => written.get(point),
+  };
+  const { controls, unconfirmed } = offeredControls(profile, {
+    unit,
+    clock: world.clock,
+    scope,
+    setting,
+    isTrusted: ({ confidence }) => choices.confirmUnverified || confidence === "cross-checked",
+    held: (point, inTime) => heldBy(point, { profile, unit, setting, values }, inTime),
+    written: (point: ControlPoint, value: PointValue, holdMs: number | null) => written.set(point, value, holdMs),
+  });
+  const periodMs = (poll: PollClass): number => choices.pollMs[poll] ?? profile.pollMs[poll];
+  return new HttpDriver({
+    clock: world.clock,
+    unit,
+    map,
+    identity: identityOf(profile, answered, setting),
+    values,
+    controls,
+    unconfirmed,
+    pollMs: { fast: periodMs("fast"), normal: periodMs("normal"), slow: periodMs("slow") },
+    scope,
+    answered,
+    resources,
+  });
+}
+
+/** The answers that tell who it is, and in any case one that shows that the device is there and lets us in. */
+async function firstAnswers(
+  { identity = {}, polls }: HttpProfile,
+  unit: HttpUnit,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, unknown>> {
+  const asked = new Set(Object.values(identity).flatMap((fields) => fields.map(({ from }) => from)));
+  const required = polls.find(({ id, isOptional }) => isOptional !== true && asked.has(id));
+  const [first] = polls;
+  if (required === undefined) asked.add((polls.find(({ isOptional }) => isOptional !== true) ?? first).id);
+  const answers = new Map<string, unknown>();
+  for (const poll of polls) if (asked.has(poll.id)) await ask(poll, unit, answers, signal);
+  return answers;
+}
+
+async function ask(poll: HttpPoll, unit: HttpUnit, answers: Map<string, unknown>, signal: AbortSignal): Promise<void> {
+  try {
+    answers.set(poll.id, await unit.ask(poll, signal));
+  } catch (error) {
+    const isRefused = error instanceof DeviceError && (error.kind === "rejected" || error.kind === "unauthorized");
+    if (!(poll.isOptional === true && isRefused)) throw error;
+  }
+}
+
+function identityOf(
+  { brand, model, identity = {} }: HttpProfile,
+  answered: ReadonlyMap<string, unknown>,
+  setting: (name: string) => string | null,
+): DeviceIdentity {
+  const tell = (fields: readonly HttpField[] = []): string | null => {
+    for (const field of fields) {
+      const compiled = compileField({ type: "text", ...field }, setting);
+      const document = answered.get(field.from);
+      if (compiled === null || document === undefined) continue;
+      const value = fieldValue(document, compiled, () => null);
+      if (value !== null) return String(value);
+    }
+    return null;
+  };
+  const name = tell(identity.name);
+  return {
+    manufacturer: tell(identity.manufacturer) ?? brand,
+    model: tell(identity.model) ?? model,
+    serial: tell(identity.serial),
+    version: tell(identity.version),
+    ...(name === null ? {} : { name }),
+  };
+}
+
+interface Holder {
+  readonly profile: HttpProfile;
+  readonly unit: HttpUnit;
+  readonly setting: (name: string) => string | null;
+  readonly values: ReadonlyMap<string, FormulaValue>;
+}
+
+/** What a device holds for a point that is read as it is written. */
+async function heldBy(
+  point: ControlPoint,
+  { profile, unit, setting, values }: Holder,
+  signal: AbortSignal,
+): Promise<FormulaValue> {
+  const found = profile.points.find(({ key }) => key === point);
+  const poll = profile.polls.find(({ id }) => id === found?.from);
+  const compiled = found === undefined ? null : compileField(found, setting);
+  if (poll === undefined || compiled === null) return null;
+  return fieldValue(await unit.ask(poll, signal), compiled, (key) => values.get(key) ?? null);
+}

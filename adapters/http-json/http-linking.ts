@@ -1,0 +1,131 @@
+/** How people link devices that answer by HTTP: an address, and what the device wants to let us in. */
+import {
+  type Clock,
+  DeviceError,
+  type Driver,
+  type FoundDevice,
+  type LinkableType,
+  type LinkableVendor,
+  type LinkField,
+  type LinkStep,
+  type LinkTurn,
+  type RunningLinking,
+} from "hemgate/sdk";
+import { z } from "zod";
+import type { HttpProfile } from "./http-profile.ts";
+import { KNOWN_HTTP_PROFILES } from "./known-http-profiles.ts";
+import type { LineShare } from "./line-registry.ts";
+import { pairHomeWizard } from "./pairing.ts";
+
+const TYPES: readonly LinkableType[] = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"];
+
+/** What is typed, as the adapter's options take it. */
+type Options = Readonly<Record<string, string | number>>;
+
+/** What links need of the adapter. */
+export interface LinkingParts {
+  readonly clock: Pick<Clock, "sleep" | "monotonicMs">;
+  /** The caller disposes the driver. */
+  connect(
+    options: Options,
+    signal: AbortSignal,
+  ): Promise<{ readonly driver: Driver; readonly fingerprint: string | null }>;
+  /** A share in the line to a device. The caller disposes it. */
+  open(options: Options): LineShare;
+}
+
+export const HTTP_VENDORS: readonly LinkableVendor[] = KNOWN_HTTP_PROFILES.map((profile) => ({
+  id: profile.id,
+  vendors: profile.vendors,
+  vendorTypes: typesOf([...profile.points.map(({ key }) => key), ...profile.derived.map(({ point }) => point)]),
+  displayName: profile.brand,
+  portalName: profile.model,
+  method: "local" as const,
+  fields: fieldsOf(profile),
+}));
+
+function fieldsOf({ port, auth, pairing }: HttpProfile): readonly LinkField[] {
+  const address: readonly LinkField[] = [
+    { name: "host", kind: "host" },
+    { name: "port", kind: "port", initial: String(port) },
+  ];
+  if (pairing !== undefined || auth.kind === "none") return address;
+  if (auth.kind === "token") return [...address, { name: "token", kind: "api-key" }];
+  const isOptional = auth.kind === "query" || ("isOptional" in auth && auth.isOptional);
+  return [...address, { name: "password", kind: "password", ...(isOptional ? { isOptional } : {}) }];
+}
+
+const Memo = z.object({ host: z.string(), port: z.number() });
+
+/** Asks the device at the address who it is, and reads it once, before it counts as found. */
+export class HttpLinking implements RunningLinking {
+  readonly #parts: LinkingParts;
+
+  constructor(parts: LinkingParts) {
+    this.#parts = parts;
+  }
+
+  async take({ vendorId, answer, memo }: LinkStep, signal: AbortSignal): Promise<LinkTurn> {
+    const profile = KNOWN_HTTP_PROFILES.find(({ id }) => id === vendorId);
+    if (profile === undefined || answer.kind !== "form") return { kind: "refused", why: "not-answering" };
+    const remembered = Memo.safeParse(memo);
+    const options: Options | null = remembered.success ? remembered.data : optionsOf(answer.values);
+    if (options === null) return { kind: "refused", why: "not-answering" };
+    const place: Options = { ...options, profile: profile.id };
+    try {
+      if (profile.pairing === undefined) return await this.#found(profile, place, signal);
+      using share = this.#parts.open(place);
+      const token = await pairHomeWizard(share.line, this.#parts.clock, remembered.success, signal);
+      // The person presses the button and goes on; what we know so far comes back with that.
+      if (token === null) return { kind: "ask", fields: [], memo: { host: place["host"], port: place["port"] } };
+      return await this.#found(profile, { ...place, token }, signal);
+    } catch (error) {
+      if (!(error instanceof DeviceError)) throw error;
+      return { kind: "refused", why: refusalOf(profile, error) };
+    }
+  }
+
+  async #found(profile: HttpProfile, options: Options, signal: AbortSignal): Promise<LinkTurn> {
+    const { driver, fingerprint } = await this.#parts.connect(options, signal);
+    await using device = driver;
+    const readings = await device.read("all", signal);
+    // What answers, but with nothing that the profile knows, is another device.
+    if (readings.every(({ value }) => value === null)) return { kind: "refused", why: "wrong-device" };
+    const kept = fingerprint === null ? options : { ...options, fingerprint };
+    return { kind: "found", devices: [deviceAt(profile, device, kept)] };
+  }
+}
+
+function refusalOf(
+  { auth }: HttpProfile,
+  error: DeviceError,
+): "not-answering" | "wrong-device" | "invalid-credentials" {
+  if (error.kind === "unreachable") return "not-answering";
+  return error.kind === "unauthorized" && auth.kind !== "none" ? "invalid-credentials" : "wrong-device";
+}
+
+/** Null for an address that cannot be one. */
+function optionsOf(values: Readonly<Record<string, string>>): Options | null {
+  const { host = "", port = "", password = "", token = "" } = values;
+  const number = /^\d{1,5}$/.test(port) ? Number(port) : Number.NaN;
+  if (!/^[A-Za-z0-9.:_-]{1,253}$/.test(host) || !(number >= 1 && number <= 65_535)) return null;
+  return { host, port: number, ...(password === "" ? {} : { password }), ...(token === "" ? {} : { token }) };
+}
+
+function deviceAt(profile: HttpProfile, { identity, points }: Driver, options: Options): FoundDevice {
+  const { manufacturer, model, serial, name = null } = identity;
+  const address = `${options["host"]}:${options["port"]}`;
+  const plate = [manufacturer, model].filter((part) => part !== null);
+  return {
+    key: `${profile.id}:${serial ?? address}`,
+    vendorTypes: typesOf(points),
+    name,
+    model: plate.length === 0 ? null : plate.join(" "),
+    detail: serial ?? address,
+    options,
+  };
+}
+
+function typesOf(points: readonly string[]): readonly LinkableType[] {
+  return TYPES.filter((type) => points.some((point) => point.startsWith(`${type}.`)));
+}

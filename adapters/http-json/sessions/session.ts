@@ -1,0 +1,43 @@
+import type { Clock, HttpAnswer, Random } from "hemgate/sdk";
+import type { LineRequest } from "../http-line.ts";
+
+/** What the owner knows to sign in with. */
+export interface Credentials {
+  readonly username: string | null;
+  readonly password: string | null;
+  readonly token: string | null;
+}
+
+/** What goes along with a request to say who asks. */
+export interface Pass {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Further parts of the query, never shown. */
+  readonly query?: string;
+}
+
+/** The requests that a sign-in sends. */
+export interface SignInLine {
+  send(request: Pick<LineRequest, "method" | "path" | "headers" | "body">, signal: AbortSignal): Promise<HttpAnswer>;
+}
+
+export interface SessionWorld {
+  readonly clock: Pick<Clock, "monotonicMs" | "nowMs" | "quality">;
+  readonly random: Pick<Random, "secretBytes">;
+  readonly line: SignInLine;
+  readonly credentials: Credentials;
+}
+
+/** How one device is told who asks. */
+export interface Session {
+  /** For the next request; signs in first where that is needed. Rejects with a `DeviceError`. */
+  pass(request: { readonly method: string; readonly path: string }, signal: AbortSignal): Promise<Pass>;
+  /** Told of an answer 401 or 403: true when the request is worth sending once more, with a new pass. */
+  refused(answer: HttpAnswer): boolean;
+  /** Told of every other answer. */
+  accepted?(): void;
+}
+
+/** The value of a header; null when there is none. */
+export function headerOf({ headers }: Pick<HttpAnswer, "headers">, name: string): string | null {
+  return headers.find(([each]) => each === name)?.[1] ?? null;
+}
