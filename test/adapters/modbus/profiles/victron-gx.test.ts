@@ -114,6 +114,24 @@ describe("Victron GX", () => {
     }
   });
 
+  test("worked out anew, the set point brings the battery back to its power after the house changed", async () => {
+    let houseW = 500;
+    let batteryW = 0;
+    const unit = gx({ grid: [houseW, 0, 0], batteryW: 0 });
+    const driver = await profileDriver(victronGx, unit);
+    for (const nextHouseW of [500, 4_500, 5_500, 1_000]) {
+      houseW = nextHouseW;
+      // The house moves the grid before the GX does anything about it.
+      unit.set("holding", 820, houseW + batteryW).set("holding", 842, batteryW);
+      await readAll(driver);
+      await driver.write("battery.mode", "IMPORT_FOCUS", calm);
+      const [, [high = 0, low = 0] = []] = unit.writes.at(-1) ?? [];
+      // ESS steers the battery so that the grid shows the set point.
+      batteryW = ((high << 16) | low) - houseW;
+      expect(batteryW).toBe(2_000);
+    }
+  });
+
   test("the set point is worked out anew every 10 s; ESS has no timer for it", async () => {
     const { controls } = await profileDriver(victronGx, gx());
     expect(controls).toMatchObject([
