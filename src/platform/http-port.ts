@@ -1,0 +1,63 @@
+/** The port for HTTP requests. It stands with the others in `ports.ts`. */
+
+/** A request to a server elsewhere. Time is limited by the signal that goes with it. */
+export interface HttpRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** `http:` or `https:`. A user and password in it are not sent. */
+  readonly url: URL;
+  /** Names in lower case. `host`, `content-length` and `connection` are the client's own. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null: none. */
+  readonly body: Uint8Array | null;
+  /** The answer's body is cut after so many bytes, and the connection closed. */
+  readonly maxBodyBytes: number;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Name in lower case and value, in the order received. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** As sent: content encodings are not undone. */
+  readonly body: Uint8Array;
+  readonly isBodyCut: boolean;
+}
+
+/**
+ * Trust in a server that signs its own certificate, as devices in the house do. What is pinned is the certificate
+ * itself; its name, dates and issuer do not count.
+ */
+export interface PinnedCertificate {
+  readonly kind: "pinned";
+  /** SHA-256 of the whole certificate, 64 hexadecimal digits, with or without colons. Null: the first one is trusted. */
+  readonly sha256: string | null;
+  /** Told at each new connection of the certificate that was trusted, in lower case and without colons, to be kept. */
+  seen(sha256: string): void;
+  /** The name that the server is asked for (SNI); default the URL's host, or none for an address. */
+  readonly serverName?: string;
+}
+
+/** Whom a client may reach, and whom it trusts. */
+export interface HttpPolicy {
+  /**
+   * Asked about each IP address before anything is sent there, one that stands in the URL included: why not to connect
+   * to it, in words; null lets it pass.
+   */
+  refuse(address: string): string | null;
+  /** Default: certificates are verified for the URL's host, by the usual authorities. */
+  readonly tls?: PinnedCertificate;
+}
+
+/** Requests under one policy. Disposing it closes its connections; requests under way fail. */
+export interface HttpClient extends Disposable {
+  /**
+   * Resolves the host, connects to an address that the policy let pass and to no other, and answers what came back,
+   * whatever its status: redirects are not followed. Nothing is sent before the certificate is trusted. Rejects with an `HttpError`, or with
+   * the signal's reason.
+   */
+  request(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
+}
+
+export interface Http {
+  /** A client of its own; it shares no connection with others. The caller disposes it. */
+  open(policy: HttpPolicy): HttpClient;
+}
