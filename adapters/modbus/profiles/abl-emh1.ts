@@ -44,7 +44,8 @@ const WISHED: Formula = {
 const SHOWN: Formula = {
   lookup: DUTY,
   values: { [STOPPED]: { lastWrite: "charger.maxCurrent" } },
-  otherwise: { times: [DUTY, A_PER_TENTH] },
+  // A step of the duty cycle is less than a tenth of an ampere.
+  otherwise: { quotient: [{ round: { times: [DUTY, 10 * A_PER_TENTH] } }, 10] },
 };
 
 /** Wall box on RS-485 that speaks Modbus ASCII. What it answers begins with ">", not with ":". */

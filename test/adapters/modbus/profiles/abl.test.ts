@@ -23,7 +23,7 @@ describe("ABL eMH1", () => {
       "charger.current.l3": null,
       "charger.power": 5_980,
       "charger.state": "PLUGGED_IN:CHARGING",
-      "charger.maxCurrent": 16.02,
+      "charger.maxCurrent": 16,
       "charger.enabled": true,
     });
     expect(unit.reads).toEqual([

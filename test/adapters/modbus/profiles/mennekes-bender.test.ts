@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { benderCcMennekesEcu } from "../../../../adapters/modbus/profiles/bender-cc-mennekes-ecu.ts";
+import { mennekesCompact } from "../../../../adapters/modbus/profiles/mennekes-compact.ts";
+import { mennekesHcc3 } from "../../../../adapters/modbus/profiles/mennekes-hcc3.ts";
+import { calm } from "../bus-world.ts";
+import { FakeUnit } from "../fake-unit.ts";
+import { profileDriver, readAll } from "../profile-driver.ts";
+
+const HEARTBEAT = [3_328, [0x55aa], 6];
+
+/** Sixteen characters, "1.0.7" and "142A3", padded with NUL. */
+function compact(pilot: number, release: number): FakeUnit {
+  const unit = new FakeUnit().set("holding", 1, 0x312e, 0x302e, 0x3700, 0, 0, 0, 0, 0);
+  unit.set("holding", 19, 0x3134, 0x3241, 0x3300, 0, 0, 0, 0, 0);
+  unit.set("holding", 264, pilot).set("holding", 770, 0x4120, 0x0000);
+  unit.set("holding", 1_280, 0x4120, 0x0000, 0x0000, 0x0000, 0x3f40, 0x0000);
+  unit.set("holding", 1_286, 0x4366, 0x8000, 0x4367, 0x4000, 0x4365, 0xc000);
+  unit.set("holding", 1_298, 0x450f, 0xc000).set("holding", 2_818, 0x40f0, 0x0000);
+  return unit.set("holding", 3_333, release).set("holding", 4_096, 0x4640, 0xe6b6);
+}
+
+describe("MENNEKES Compact", () => {
+  test("floats; energy in kWh becomes Wh", async () => {
+    const driver = await profileDriver(mennekesCompact, compact(28, 1));
+    expect(driver.identity).toMatchObject({ manufacturer: "MENNEKES", version: "1.0.7", serial: "142A3" });
+    expect(await readAll(driver)).toEqual({
+      "charger.maxCurrent": 10,
+      "charger.current.l1": 10,
+      "charger.current.l2": 0,
+      "charger.current.l3": 0.75,
+      "charger.voltage.l1": 230.5,
+      "charger.voltage.l2": 231.25,
+      "charger.voltage.l3": 229.75,
+      "charger.power": 2_300,
+      "charger.energySession": 7_500,
+      "charger.energy": 12_345_678,
+      "charger.state": "PLUGGED_IN:CHARGING",
+      "charger.enabled": true,
+    });
+  });
+
+  test.each([
+    [10, "UNPLUGGED"],
+    [26, "UNPLUGGED"],
+    [11, "PLUGGED_IN:STOPPED"],
+    [27, "PLUGGED_IN:INITIALIZING"],
+    [29, "PLUGGED_IN:CHARGING"],
+    [14, "PLUGGED_IN:FAULT"],
+    [99, "UNKNOWN"],
+  ])("pilot %i is %s", async (pilot, state) => {
+    expect(await readAll(await profileDriver(mennekesCompact, compact(pilot, 1)))).toMatchObject({
+      "charger.state": state,
+    });
+  });
+
+  test("the token goes before each write; a limit renewed while stopped releases nothing", async () => {
+    const unit = compact(28, 1);
+    const driver = await profileDriver(mennekesCompact, unit);
+    expect(driver.controls.map(({ holdMs }) => holdMs)).toEqual([10_000, 10_000]);
+    await readAll(driver);
+    await driver.write("charger.maxCurrent", 12.5, calm);
+    await driver.write("charger.enabled", false, calm);
+    await driver.write("charger.maxCurrent", 12.5, calm);
+    await driver.write("charger.enabled", true, calm);
+    expect(unit.writes).toEqual([
+      HEARTBEAT,
+      [770, [0x4148, 0x0000], 16],
+      [3_333, [1], 6],
+      HEARTBEAT,
+      [3_333, [0], 6],
+      HEARTBEAT,
+      [770, [0x4148, 0x0000], 16],
+      [3_333, [0], 6],
+      HEARTBEAT,
+      [770, [0x4148, 0x0000], 16],
+      [3_333, [1], 6],
+    ]);
+  });
+});
+
+describe("MENNEKES HCC3", () => {
+  function hcc3(pilot: number, limit: number): FakeUnit {
+    const unit = new FakeUnit().set("input", 770, pilot).set("input", 779, 0x1170, 0x0001);
+    return unit.set("input", 781, 0xd687, 0x0012, 0x2b0c, 0).set("holding", 1_024, limit);
+  }
+
+  test("low word first", async () => {
+    const driver = await profileDriver(mennekesHcc3, hcc3(6, 16));
+    expect(driver.identity.serial).toBe("70000");
+    expect(await readAll(driver)).toEqual({
+      "charger.energySession": 1_234_567,
+      "charger.power": 11_020,
+      "charger.state": "PLUGGED_IN:CHARGING",
+      "charger.maxCurrent": 16,
+      "charger.enabled": true,
+    });
+  });
+
+  test("whole amperes with function 6; 0 stops", async () => {
+    const unit = hcc3(6, 16);
+    const driver = await profileDriver(mennekesHcc3, unit);
+    await readAll(driver);
+    await driver.write("charger.enabled", false, calm);
+    await driver.write("charger.enabled", true, calm);
+    await driver.write("charger.maxCurrent", 8, calm);
+    expect(unit.writes).toEqual([
+      [1_024, [0], 6],
+      [1_024, [16], 6],
+      [1_024, [8], 6],
+    ]);
+  });
+});
+
+describe("Bender and the ECU of MENNEKES", () => {
+  function ecu(letter: number, limit: number): FakeUnit {
+    const unit = new FakeUnit().set("holding", 100, 0x0005, 0x0021).set("holding", 122, letter);
+    unit.set("holding", 142, 0x4143, 0x5532, 0, 0, 0, 0, 0, 0, 0, 0);
+    unit.set("holding", 212, 0, 16_000, 0, 0, 0xffff, 0xffff, 0x0012, 0xd687, 0, 3_680, 0, 230, 0, 231, 0xffff, 0xffff);
+    return unit.set("holding", 716, 0, 900).set("holding", 1_000, limit);
+  }
+
+  test("milliamperes, and nothing where the controller says all ones for a moment", async () => {
+    const unit = ecu(3, 16);
+    const driver = await profileDriver(benderCcMennekesEcu, unit);
+    expect(driver.identity).toMatchObject({ model: "ACU2", version: "327713" });
+    unit.reads.length = 0;
+    expect(await readAll(driver)).toEqual({
+      "charger.current.l1": 16,
+      "charger.current.l2": 0,
+      "charger.current.l3": null,
+      "charger.energy": 1_234_567,
+      "charger.power": 3_680,
+      "charger.voltage.l1": 230,
+      "charger.voltage.l2": 231,
+      "charger.voltage.l3": null,
+      "charger.energySession": 900,
+      "charger.state": "PLUGGED_IN:CHARGING",
+      "charger.maxCurrent": 16,
+      "charger.enabled": true,
+    });
+    // Some close the connection when 730 or 740 are read.
+    for (const [, address, count] of unit.reads) expect(address >= 1_000 || address + count <= 718).toBe(true);
+  });
+
+  test.each([
+    [1, 16, "UNPLUGGED"],
+    [2, 16, "PLUGGED_IN:INITIALIZING"],
+    [2, 0, "PLUGGED_IN:STOPPED"],
+    [3, 0, "PLUGGED_IN:STOPPED"],
+    [5, 16, "PLUGGED_IN:FAULT"],
+    [9, 16, "UNKNOWN"],
+  ])("letter %i at %i A is %s", async (letter, limit, state) => {
+    expect(await readAll(await profileDriver(benderCcMennekesEcu, ecu(letter, limit)))).toMatchObject({
+      "charger.state": state,
+    });
+  });
+
+  test("the limit is written with function 16", async () => {
+    const unit = ecu(3, 16);
+    const driver = await profileDriver(benderCcMennekesEcu, unit);
+    await readAll(driver);
+    await driver.write("charger.maxCurrent", 7, calm);
+    await driver.write("charger.enabled", false, calm);
+    expect(unit.writes).toEqual([
+      [1_000, [7], 16],
+      [1_000, [0], 16],
+    ]);
+  });
+});
