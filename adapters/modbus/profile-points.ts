@@ -68,3 +68,9 @@ export const MODE_AS_WRITTEN: Formula = { first: [{ lastWrite: "battery.mode" },
 
 /** The powers of forced charging and discharging. */
 export const FORCED_POWER = { maxChargeW: MAX_CHARGE, maxDischargeW: MAX_DISCHARGE } as const;
+
+/** States of charge for batteries that are told by programs what to keep. */
+export const SOC_RANGE = {
+  minSoc: { unit: "%", meaning: "State of charge that the battery keeps", min: 0, max: 100, default: 20 },
+  maxSoc: { unit: "%", meaning: "State of charge up to which the grid may charge", min: 0, max: 100, default: 95 },
+} as const;

@@ -6,6 +6,7 @@ import {
   FORCED_POWER,
   pointsOf,
   registers,
+  SOC_RANGE,
   singleSource,
   stored,
 } from "../profile-points.ts";
@@ -117,20 +118,7 @@ export const deye3p = defineProfile({
   ],
   settings: {
     ...FORCED_POWER,
-    minSoc: {
-      unit: "%",
-      meaning: "State of charge that the battery keeps, by all six programs",
-      min: 0,
-      max: 100,
-      default: 20,
-    },
-    maxSoc: {
-      unit: "%",
-      meaning: "State of charge up to which the grid may charge the battery",
-      min: 0,
-      max: 100,
-      default: 95,
-    },
+    ...SOC_RANGE,
     maxChargeA: {
       unit: "A",
       meaning: "Most current into the battery, from the grid and after IDLE",

@@ -28,8 +28,13 @@ const MOST_CHARGE: Formula = { of: "raw.mostCharge" };
 const MOST_DISCHARGE: Formula = { of: "raw.mostDischarge" };
 
 const FORCIBLE = 47100;
-const chargeLimit = (value: Formula): WriteStep => stored(registers(47075, "uint32", value));
-const dischargeLimit = (value: Formula): WriteStep => stored(registers(47077, "uint32", value));
+/** A limit of 0, by which other controllers hold a battery, is lifted; another one, which the owner set, stays. */
+function lift(address: 47075 | 47077, key: string, most: Formula): WriteStep {
+  return { ...stored(registers(address, "uint32", most)), when: { of: { of: key }, is: 0 } };
+}
+const LIFT_CHARGE = lift(47075, "raw.chargeLimit", MOST_CHARGE);
+const LIFT_DISCHARGE = lift(47077, "raw.dischargeLimit", MOST_DISCHARGE);
+const chargePower = (value: Formula): WriteStep => stored(registers(47247, "uint32", value));
 /** Period, its use instead of a target charge, and the command, which starts it. */
 function forced(command: 1 | 2): readonly WriteStep[] {
   return [register(47083, FORCED_MINUTES), stored(register(47246, 0)), register(FORCIBLE, command)];
@@ -85,6 +90,7 @@ export const huaweiSun2000Luna = defineProfile({
     point("raw.dischargeLimit", 47077, "uint32", "normal", EVCC_WLCRS),
     point("battery.reserve", 47082, "uint16", "slow", EVCC_WLCRS, { scale: 0.1, sentinels: [0xffff] }),
     point("raw.forcible", 47100, "uint16", "normal", EVCC_WLCRS),
+    point("raw.chargePower", 47247, "uint32", "normal", EVCC_WLCRS),
   ],
   derived: [
     {
@@ -110,7 +116,7 @@ export const huaweiSun2000Luna = defineProfile({
             gives: "IDLE",
             otherwise: "SELF_RELIANCE",
           },
-          1: "IMPORT_FOCUS",
+          1: { when: { of: { of: "raw.chargePower" }, is: 0 }, gives: "IDLE", otherwise: "IMPORT_FOCUS" },
           2: "EXPORT_FOCUS",
         },
         otherwise: "UNKNOWN",
@@ -124,29 +130,27 @@ export const huaweiSun2000Luna = defineProfile({
       safeDefault: "SELF_RELIANCE",
       write: {
         cases: [
+          { value: "SELF_RELIANCE", steps: [stored(register(FORCIBLE, 0)), LIFT_CHARGE, LIFT_DISCHARGE] },
           {
-            value: "SELF_RELIANCE",
-            steps: [stored(register(FORCIBLE, 0)), chargeLimit(MOST_CHARGE), dischargeLimit(MOST_DISCHARGE)],
-          },
-          {
+            // Limits of 0 would do the same, but no timer ends them.
             value: "IDLE",
-            steps: [stored(register(FORCIBLE, 0)), chargeLimit(0), dischargeLimit(0)],
-            ...derivedFrom("both holds of evcc at once"),
+            steps: [chargePower(0), ...forced(1)],
+            ...derivedFrom("a forced charge of evcc, of 0 W"),
           },
           {
             value: "IMPORT_FOCUS",
             steps: [
-              chargeLimit(MOST_CHARGE),
+              LIFT_CHARGE,
               // Without this permission the storage takes nothing from the grid.
               stored(register(47087, 1)),
-              stored(registers(47247, "uint32", { least: [{ setting: "maxChargeW" }, MOST_CHARGE] })),
+              chargePower({ least: [{ setting: "maxChargeW" }, MOST_CHARGE] }),
               ...forced(1),
             ],
           },
           {
             value: "EXPORT_FOCUS",
             steps: [
-              dischargeLimit(MOST_DISCHARGE),
+              LIFT_DISCHARGE,
               stored(registers(47249, "uint32", { least: [{ setting: "maxDischargeW" }, MOST_DISCHARGE] })),
               ...forced(2),
             ],
@@ -156,7 +160,7 @@ export const huaweiSun2000Luna = defineProfile({
       },
       hold: {
         holdMs: FORCED_MINUTES * 60_000,
-        fallback: "forced charging or discharging ends; an idle battery stays idle until it is told otherwise",
+        fallback: "goes back to the working mode that is set in the maker's app",
         ...EVCC_WLCRS,
       },
       approximate:

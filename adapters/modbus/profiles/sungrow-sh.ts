@@ -65,7 +65,7 @@ export const sungrowSh = defineProfile({
     point("meter.energyExport", 13045, "uint32", "slow", MKAISER_NYMEA, { scale: 100 }),
     point("hem.load", 13007, "int32", "fast", MKAISER_NYMEA),
     point("raw.flow", 13000, "uint16", "fast", EVCC_MKAISER_OPENWB_NYMEA),
-    point("raw.batteryPower", 5213, "int32", "fast", MKAISER_OPENWB, { scale: -1, sentinels: [0x7fff_ffff] }),
+    point("raw.batteryPower", 5213, "int32", "fast", MKAISER_OPENWB, { scale: -1 }),
     point("raw.batteryPowerLegacy", 13021, "int16", "fast", CONFLICT),
     point("battery.soc", 13022, "uint16", "normal", EVCC_MKAISER_OPENWB_NYMEA, { scale: 0.1 }),
     point("battery.capacity", 5638, "uint16", "slow", EVCC_MKAISER, { scale: 10 }),

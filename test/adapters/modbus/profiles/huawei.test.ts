@@ -67,12 +67,14 @@ describe("SUN2000 with LUNA2000", () => {
   });
 
   test.each([
-    [1, 5_000, "IMPORT_FOCUS"],
-    [2, 5_000, "EXPORT_FOCUS"],
-    [0, 0, "IDLE"],
-    [7, 5_000, "UNKNOWN"],
-  ])("command %i with limits of %i W is %s", async (command, limit, mode) => {
+    [1, 2_500, 5_000, "IMPORT_FOCUS"],
+    [1, 0, 5_000, "IDLE"],
+    [2, 0, 5_000, "EXPORT_FOCUS"],
+    [0, 0, 0, "IDLE"],
+    [7, 0, 5_000, "UNKNOWN"],
+  ])("command %i with a power of %i W and limits of %i W is %s", async (command, power, limit, mode) => {
     const unit = luna().set("holding", 47100, command).set("holding", 47075, 0, limit, 0, limit);
+    unit.set("holding", 47247, 0, power);
     expect(await readAll(await profileDriver(huaweiSun2000Luna, unit))).toMatchObject({ "battery.mode": mode });
   });
 
@@ -98,6 +100,7 @@ describe("SUN2000 with LUNA2000", () => {
 
   test("a charge takes no more than the storage can, and permits charging from the grid", async () => {
     const unit = luna().set("holding", 37046, 0, 1_500).set("holding", 47087, 0).set("holding", 47246, 1);
+    unit.set("holding", 47075, 0, 0);
     unit.set("holding", 47247, 0, 0);
     const driver = await profileDriver(huaweiSun2000Luna, unit);
     await readAll(driver);
@@ -119,21 +122,24 @@ describe("SUN2000 with LUNA2000", () => {
     expect(unit.writes).toEqual([]);
   });
 
-  test("confirmed, IDLE closes both limits and SELF_RELIANCE opens them again", async () => {
-    const unit = luna();
+  test("confirmed, IDLE is a charge of 0 W, which ends by itself", async () => {
+    const unit = luna().set("holding", 47246, 0).set("holding", 47247, 0, 2_000);
     const driver = await profileDriver(huaweiSun2000Luna, unit, CONFIRMED);
-    await readAll(driver);
     await driver.write("battery.mode", "IDLE", calm);
     expect(unit.writes).toEqual([
-      [47075, [0, 0], 16],
-      [47077, [0, 0], 16],
+      [47247, [0, 0], 16],
+      [47083, [2], 6],
+      [47100, [1], 6],
     ]);
-    unit.writes.length = 0;
-    unit.set("holding", 47075, 0, 0, 0, 0).set("holding", 47100, 2);
+  });
+
+  test("SELF_RELIANCE ends what is forced, lifts limits of 0 and leaves the owner's", async () => {
+    const unit = luna().set("holding", 47100, 2).set("holding", 47075, 0, 3_000, 0, 0);
+    const driver = await profileDriver(huaweiSun2000Luna, unit);
+    await readAll(driver);
     await driver.write("battery.mode", "SELF_RELIANCE", calm);
     expect(unit.writes).toEqual([
       [47100, [0], 6],
-      [47075, [0, 5_000], 16],
       [47077, [0, 4_800], 16],
     ]);
   });
