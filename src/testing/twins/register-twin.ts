@@ -61,13 +61,13 @@ export class RegisterTwin implements ModbusImage, TwinRegisters {
   #requests = 0;
 
   constructor(registers: readonly TwinRegister[], options: TwinOptions) {
-    this.registers = registers;
     this.behaviour = options.behaviour ?? {};
+    this.registers = placed(registers, this.behaviour);
     this.#clock = options.clock;
     this.#options = options;
-    this.#byId = new Map(registers.map((register) => [register.id, register]));
-    assert.equal(this.#byId.size, registers.length, "two registers of a twin have one id");
-    for (const register of registers) this.#put(register, Array(twinWords(register)).fill(0));
+    this.#byId = new Map(this.registers.map((register) => [register.id, register]));
+    assert.equal(this.#byId.size, this.registers.length, "two registers of a twin have one id");
+    for (const register of this.registers) this.#put(register, Array(twinWords(register)).fill(0));
     for (const [id, value] of Object.entries(this.behaviour.initial ?? {})) this.set(id, value);
     this.#show();
   }
@@ -279,6 +279,7 @@ export class RegisterTwin implements ModbusImage, TwinRegisters {
   /** Lets what it measures follow what it was told. */
   #show(): void {
     for (const [shown, setting] of Object.entries(this.behaviour.mirrors ?? {})) this.set(shown, this.number(setting));
+    this.behaviour.show?.(this);
     const { charger } = showEffect(this, this.effect, this.#isPluggedIn);
     if (charger === undefined) return;
     for (const [id, value] of Object.entries(this.behaviour.plug?.[charger] ?? {})) this.set(id, value);
@@ -294,6 +295,19 @@ export class RegisterTwin implements ModbusImage, TwinRegisters {
     assert.equal(words.length, twinWords(register), `${register.id}: words`);
     for (const [index, word] of words.entries()) this.#words.set(keyOf(register, register.address + index), word);
   }
+}
+
+/** The registers where this device has them, with those that a table names only the first of. */
+function placed(table: readonly TwinRegister[], { copies = {}, shift }: TwinBehaviour): readonly TwinRegister[] {
+  const all = table.flatMap((register) =>
+    Array.from({ length: copies[register.id] ?? 1 }, (_unused, index) => ({
+      ...register,
+      id: index === 0 ? register.id : register.id.replace("1", String(index + 1)),
+      address: register.address + index * twinWords(register),
+    })),
+  );
+  if (shift === undefined) return all;
+  return all.map((each) => (each.address < shift.from ? each : { ...each, address: each.address + shift.by }));
 }
 
 function keyOf({ function: code, access }: TwinRegister, address: number): string {

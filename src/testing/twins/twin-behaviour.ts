@@ -16,6 +16,8 @@ export interface TwinEffect {
   };
   /** Limit of the active power, % of the rated power. */
   readonly inverterPercent?: number;
+  /** A heat pump by its own programme, kept from running, told to take more, or to cool. */
+  readonly hvac?: "own-programme" | "blocked" | "more" | "cool";
 }
 
 /** What a behaviour sees of its twin, and moves. */
@@ -42,6 +44,11 @@ export interface TwinReversion {
   fallBack(twin: TwinRegisters): void;
 }
 
+export interface TwinShift {
+  readonly from: number;
+  readonly by: number;
+}
+
 export type Plug = "unplugged" | "stopped" | "charging";
 
 export interface TwinBehaviour {
@@ -58,6 +65,12 @@ export interface TwinBehaviour {
   readonly reversion?: TwinReversion;
   /** Registers that show what another one was set to. */
   readonly mirrors?: Readonly<Record<string, string>>;
+  /** More of the same at the addresses that follow: the id with its number 1, and how many there are. */
+  readonly copies?: Readonly<Record<string, number>>;
+  /** Where the registers of one connector stand: those from an address on are this much higher than in the table. */
+  readonly shift?: TwinShift;
+  /** What else it shows. */
+  show?(twin: TwinRegisters): void;
   /** What a charger's state registers hold. */
   readonly plug?: Readonly<Record<Plug, Readonly<Record<string, TwinValue>>>>;
   effect?(twin: TwinRegisters): TwinEffect;

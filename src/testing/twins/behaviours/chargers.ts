@@ -192,7 +192,7 @@ const victronEvcs: TwinBehaviour = {
   effect: bySwitch,
 };
 
-/** A duty cycle instead of a current: 1 % is 0.6 A, and all of the time is a stop. */
+/** A duty cycle instead of a current: 1 % is 0.6 A, and all of the time is a stop. Its settings show it in word 3. */
 const ablEmh1: TwinBehaviour = {
   writeCodes: [16],
   initial: { "charger.control.dutyCycle": 26.7, "charger.control.state": 0xa1a1 },
@@ -201,6 +201,7 @@ const ablEmh1: TwinBehaviour = {
     stopped: { "charger.state": 0xb1 },
     charging: { "charger.state": 0xc2 },
   },
+  show: (twin) => twin.set("charger.settings", [0, 0, 0, Math.round(10 * twin.number("charger.control.dutyCycle")), 0]),
   effect(twin) {
     const percent = twin.number("charger.control.dutyCycle");
     const isOn = twin.number("charger.control.state") !== 0xe0e0 && percent < 100;
@@ -221,7 +222,7 @@ export const CHARGERS: Readonly<Record<string, TwinBehaviour>> = {
   "mennekes-compact": mennekesCompact,
   "mennekes-hcc3": hcc3,
   "openwb-2-secondary": openwb,
-  "phoenix-charx": { ...SWITCH_ONLY, writeCodes: [16] },
+  "phoenix-charx": { ...SWITCH_ONLY, writeCodes: [16], shift: { from: 200, by: 1_000 } },
   "phoenix-em-cp": SWITCH_ONLY,
   "phoenix-ev-eth-wallbe": SWITCH_ONLY,
   "victron-evcs": victronEvcs,

@@ -13,6 +13,7 @@ const SUNGROW_LEAST_W = 10;
 const sungrow: TwinBehaviour = {
   initial: {
     ...SOC,
+    "battery.bdcRatedPower": 5_000,
     "battery.control.command": SUNGROW.stop,
     "battery.control.maxChargePower": 5_000,
     [DISCHARGE_LIMIT]: 5_000,
@@ -46,10 +47,20 @@ const goodwe: TwinBehaviour = {
 /** About what a battery of this family has, V: it is told currents. */
 const DEYE_BATTERY_V = 51;
 
+/** The table names the first of six programmes. */
+const PROGRAMMES = {
+  "battery.control.prog1Time": 6,
+  "battery.control.prog1Power": 6,
+  "battery.control.prog1Soc": 6,
+  "battery.control.prog1Charge": 6,
+};
+
 const deye3p: TwinBehaviour = {
   writeCodes: [16],
+  copies: PROGRAMMES,
   initial: {
     ...SOC,
+    "battery.voltage": DEYE_BATTERY_V,
     "battery.control.maxChargeCurrent": 100,
     "battery.control.maxDischargeCurrent": 100,
     "battery.control.gridChargeCurrent": 50,
@@ -72,8 +83,10 @@ const deye3p: TwinBehaviour = {
 
 const deye1p: TwinBehaviour = {
   writeCodes: [16],
+  copies: PROGRAMMES,
   initial: {
     ...SOC,
+    "battery.voltage": DEYE_BATTERY_V,
     "battery.control.gridChargeCurrent": 50,
     "battery.control.prog1Soc": 10,
     "battery.control.timeOfUse": 255,

@@ -27,8 +27,8 @@ const huawei: TwinBehaviour = {
   },
   effect(twin) {
     const forced = twin.number("battery.control.forcible");
-    if (forced === 1) return does("charge", twin.number("battery.control.forcibleChargePower"));
-    if (forced === 2) return does("discharge", twin.number("battery.control.forcibleDischargePower"));
+    if (forced === 1) return bySetpoint(-twin.number("battery.control.forcibleChargePower"));
+    if (forced === 2) return bySetpoint(twin.number("battery.control.forcibleDischargePower"));
     return byLimits(twin.number(CHARGE_LIMIT), twin.number(DISCHARGE_LIMIT));
   },
 };
@@ -39,6 +39,7 @@ const SOLAREDGE_COMMAND = "battery.control.command";
 const solaredge: TwinBehaviour = {
   initial: {
     ...LIMITS,
+    "battery.maxChargePower": RATED_W,
     "battery.maxDischargePower": RATED_W,
     "battery.control.mode": 1,
     "battery.control.defaultMode": 7,
@@ -166,7 +167,7 @@ const openems: TwinBehaviour = {
 
 const VICTRON_SETPOINT = "battery.control.gridSetpoint32";
 
-/** The volatile grid set point is forgotten after 60 s; the percentages are settings and stay. */
+/** Only external control (mode 3) forgets a set point after 60 s; what ESS was told stays. The percentages are in flash. */
 const victron: TwinBehaviour = {
   isReadByEither: true,
   initial: {
@@ -175,7 +176,12 @@ const victron: TwinBehaviour = {
     "battery.control.maxDischargePercent": 100,
     "battery.soc": 55,
   },
-  reversion: { fedBy: [VICTRON_SETPOINT], afterMs: () => 60_000, fallBack: (twin) => twin.set(VICTRON_SETPOINT, 0) },
+  stored: ["battery.control.maxChargePercent", "battery.control.maxDischargePercent", "battery.control.minSoc"],
+  reversion: {
+    fedBy: [VICTRON_SETPOINT],
+    afterMs: (twin) => (twin.number("battery.control.hub4Mode") === 3 ? 60_000 : 0),
+    fallBack: (twin) => twin.set(VICTRON_SETPOINT, 0),
+  },
   effect(twin) {
     const importW = twin.number(VICTRON_SETPOINT);
     if (importW !== 0) return does(importW > 0 ? "charge" : "discharge", Math.abs(importW));

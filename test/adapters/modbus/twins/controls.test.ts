@@ -1,0 +1,114 @@
+import type { DeviceProfile, Driver, PointValue, ProfileControl } from "hemgate/sdk";
+import { describe, expect, test } from "vitest";
+import { KNOWN_PROFILES } from "../../../../adapters/modbus/known-profiles.ts";
+import { effectProblem, isAtDefault } from "./expected-effect.ts";
+import { openBench, type TwinBench } from "./twin-bench.ts";
+import { twinOf } from "./twin-of.ts";
+
+/** How late a twin's timer may be noticed, ms. */
+const SLACK_MS = 1_000;
+/** As long as a hold is watched where the profile says that it lasts. */
+const LASTING_MS = 3_600_000;
+
+/** Controls whose state no register of the device shows, with the reason. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  "keba-p40 charger.enabled": "it has no such register, and its limit is 0 A for other reasons too",
+};
+
+interface Case {
+  readonly profile: DeviceProfile;
+  readonly control: ProfileControl;
+  readonly value: PointValue;
+}
+
+function valuesOf({ write, range, point }: ProfileControl): readonly PointValue[] {
+  if ("cases" in write) return write.cases.map(({ value }) => value);
+  if (point === "charger.enabled") return [true, false];
+  if (range === undefined) return [];
+  return [...new Set([range.min, Math.round((range.min + range.max) / 2), Math.min(range.max, 32)])];
+}
+
+const CASES = KNOWN_PROFILES.filter((profile) => twinOf(profile) !== null).flatMap((profile) =>
+  profile.controls.flatMap((control) =>
+    valuesOf(control).map(
+      (value) => [`${profile.id}: ${control.point} to ${value}`, { profile, control, value }] as const,
+    ),
+  ),
+);
+
+/** Opens a house where something else is in force, so that the value has something to change. */
+async function openChanged({ profile, control, value }: Case): Promise<TwinBench> {
+  const bench = await openBench(profile);
+  await bench.readAll();
+  const other = valuesOf(control).findLast((each) => each !== value);
+  if (other !== undefined && value === valuesOf(control)[0]) {
+    await bench.write(control.point, other);
+    await bench.world.clock.advance(SLACK_MS);
+    await bench.readAll();
+  }
+  return bench;
+}
+
+/** How long the device keeps the value by its own timer; null when it keeps it for good. */
+function offeredHoldMs(driver: Driver, { control: { point } }: Pick<Case, "control">): number | null {
+  return driver.controls.find((control) => control.point === point)?.holdMs ?? null;
+}
+
+function problemOf(bench: TwinBench, { control, value }: Case): string | null {
+  return effectProblem(bench.twin, control.point, value, control.approximate !== undefined);
+}
+
+/** Kostal is handed back by leaving it alone until its time is over; the battery rests until then. */
+async function restWhereItHasTo({ world, driver, twin }: TwinBench, each: Case): Promise<void> {
+  const { control, value } = each;
+  const holdMs = offeredHoldMs(driver, each);
+  const isResting = value === "SELF_RELIANCE" && twin.effect.battery?.does === "idle";
+  if (isResting && holdMs !== null && control.approximate !== undefined) await world.clock.advance(holdMs + SLACK_MS);
+}
+
+test("there are controls to try", () => {
+  expect(CASES.length).toBeGreaterThan(0);
+});
+
+describe.each(CASES)("%s", (name, each) => {
+  const { profile, control, value } = each;
+
+  test("changes the twin as meant, and reads back so", async () => {
+    await using bench = await openChanged(each);
+    await bench.write(control.point, value);
+    await restWhereItHasTo(bench, each);
+    expect(problemOf(bench, each)).toBeNull();
+    // Nothing is sent for a permanent hold: the mode that follows is what holds it.
+    if (`${profile.id} ${control.point}` in UNREADABLE || value === "PERMANENT") return;
+    const readings = await bench.readAll();
+    expect({ [name]: readings.get(control.point) }).toEqual({ [name]: value });
+  });
+
+  test("holds as long as it says, and no longer than the device", async () => {
+    await using bench = await openBench(profile);
+    await bench.readAll();
+    const before = bench.twin.effect;
+    const holdMs = offeredHoldMs(bench.driver, each);
+    await bench.write(control.point, value);
+    const { reversion } = bench.twin.behaviour;
+    await bench.world.clock.advance(holdMs === null ? LASTING_MS : holdMs - SLACK_MS);
+    await restWhereItHasTo(bench, each);
+    expect(problemOf(bench, each)).toBeNull();
+    if (holdMs === null || reversion === undefined) return;
+    await bench.world.clock.advance(2 * SLACK_MS);
+    const after = bench.twin.effect;
+    expect(isAtDefault(after, before), `after ${holdMs} ms the twin still does ${JSON.stringify(after)}`).toBe(true);
+  });
+
+  test("written again wears nothing", async () => {
+    await using bench = await openBench(profile);
+    await bench.readAll();
+    for (let round = 0; round < 3; round += 1) {
+      await bench.write(control.point, value);
+      await bench.world.clock.advance(SLACK_MS);
+    }
+    await restWhereItHasTo(bench, each);
+    expect(bench.twin.wear.map(({ id, words }) => `${id} ${words}`)).toEqual([]);
+    expect(problemOf(bench, each)).toBeNull();
+  });
+});

@@ -1,0 +1,88 @@
+/** A twin on a simulated net, and the real adapter connected to it. */
+import type { DeviceProfile, Driver, PointName, PointValue } from "hemgate/sdk";
+import { createTwin, MemoryDisk, RegisterTwin, serveModbus, World } from "hemgate/testing";
+import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
+import { loadTwinTable } from "../../../../src/testing/twins/twin-maps.ts";
+import { calm } from "../bus-world.ts";
+import { type ProfileTwin, twinOf } from "./twin-of.ts";
+
+const ADDRESS = { host: "device", port: 502 };
+/** The longest that a call to a driver may take in virtual time. */
+const CALL_LIMIT_MS = 120_000;
+/** What the owner says where a profile asks for a power or a current. */
+const WISHED = 2_000;
+
+export interface TwinBench extends AsyncDisposable {
+  readonly world: World;
+  readonly twin: RegisterTwin;
+  readonly driver: Driver;
+  /** Everything the driver tells in one full read. */
+  readAll(): Promise<ReadonlyMap<PointName, PointValue | null>>;
+  write(point: Driver["controls"][number]["point"], value: PointValue): Promise<void>;
+}
+
+/** The settings of a profile, as an owner who wants everything would fill them in. */
+export function settingsOf({ settings = {} }: DeviceProfile): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, { min, max, default: usual }]) => [
+      name,
+      usual ?? Math.max(min, Math.min(max, WISHED)),
+    ]),
+  );
+}
+
+export async function openBench(
+  profile: DeviceProfile,
+  change: { readonly prepare?: (twin: RegisterTwin) => void; readonly isInert?: boolean } = {},
+): Promise<TwinBench> {
+  const which = twinOf(profile);
+  if (which === null) throw new Error(`${profile.id} has no twin`);
+  const world = new World({ seed: 1 });
+  const twin = await makeTwin(which, world, change.isInert === true);
+  change.prepare?.(twin);
+  const process = world.boot("gateway", new MemoryDisk());
+  const server = await serveModbus({ clock: world.clock, net: world.net.host() }, twin, ADDRESS, {
+    ...(profile.limits.maxClients === undefined ? {} : { maxClients: profile.limits.maxClients }),
+    ...(profile.limits.idleCloseMs === undefined ? {} : { idleCloseMs: profile.limits.idleCloseMs }),
+  });
+  const adapter = modbusAdapter.start(process.adapterContext());
+  const options = modbusAdapter.options.parse({
+    ...ADDRESS,
+    profile: profile.id,
+    confirmUnverified: true,
+    settings: settingsOf(profile),
+  });
+  const resolve = <T>(promise: Promise<T>): Promise<T> => world.clock.resolve(promise, CALL_LIMIT_MS);
+  const driver = await resolve(adapter.connect("device", options, calm));
+  return {
+    world,
+    twin,
+    driver,
+    async readAll() {
+      const readings = await resolve(driver.read("all", calm));
+      return new Map(readings.map(({ point, value }) => [point, value]));
+    },
+    write: (point, value) => resolve(driver.write(point, value, calm)),
+    async [Symbol.asyncDispose]() {
+      const closing = async (): Promise<void> => {
+        await driver[Symbol.asyncDispose]();
+        await adapter[Symbol.asyncDispose]();
+        await server[Symbol.asyncDispose]();
+      };
+      await resolve(closing());
+    },
+  };
+}
+
+/** Inert: it holds what the test puts there, and nothing falls back. */
+async function makeTwin(
+  { id, behaviour = {} }: ProfileTwin,
+  { clock }: World,
+  isInert: boolean,
+): Promise<RegisterTwin> {
+  const twin = await createTwin(id, { clock, behaviour });
+  if (!isInert) return twin;
+  const { reversion: _reversion, plug: _plug, mirrors: _mirrors, effect: _effect, ...rest } = twin.behaviour;
+  const { show: _show, ...wire } = rest;
+  return new RegisterTwin(await loadTwinTable(id), { clock, behaviour: wire });
+}
