@@ -39,7 +39,7 @@ export function unlessStopped(running: Formula, stopped: Formula, key?: RawKey):
 }
 
 /** The current to start with: the limit that was set last, else the one that is shown, else the least. */
-export function startCurrent(key?: RawKey): Formula {
+export function startCurrent(key?: string): Formula {
   const shown: readonly Formula[] = key === undefined ? [] : [{ greatest: [{ of: key }, LEAST_A] }];
   return { first: [{ lastWrite: "charger.maxCurrent" }, ...shown, LEAST_A] };
 }

@@ -1,5 +1,5 @@
 import { defineProfile, type Formula, type ProfileHold, type WriteStep } from "hemgate/sdk";
-import { LEAST_A } from "../profile-parts/current-control.ts";
+import { LEAST_A, startCurrent } from "../profile-parts/current-control.ts";
 import { pilotState } from "../profile-parts/pilot-state.ts";
 import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
 import { rtu } from "../profile-parts/rtu.ts";
@@ -81,16 +81,7 @@ export const mennekesCompact = defineProfile({
         cases: [
           {
             value: true,
-            steps: [
-              current({
-                first: [
-                  { lastWrite: "charger.maxCurrent" },
-                  { greatest: [{ of: "charger.maxCurrent" }, LEAST_A] },
-                  LEAST_A,
-                ],
-              }),
-              release(1),
-            ],
+            steps: [current(startCurrent("charger.maxCurrent")), release(1)],
           },
           { value: false, steps: [release(0)] },
         ],
