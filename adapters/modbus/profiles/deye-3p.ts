@@ -117,7 +117,7 @@ export const deye3p = defineProfile({
     },
   ],
   settings: {
-    ...FORCED_POWER,
+    maxChargeW: FORCED_POWER.maxChargeW,
     ...SOC_RANGE,
     maxChargeA: {
       unit: "A",

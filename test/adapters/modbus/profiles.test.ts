@@ -25,6 +25,18 @@ test.each(KNOWN_PROFILES.map((profile) => [profile.id, profile] as const))(
   },
 );
 
+test.each(KNOWN_PROFILES.map((profile) => [profile.id, profile] as const))(
+  "%s uses each of its settings, and each that it uses is one",
+  (_id, { settings = {}, ...rest }) => {
+    const used = new Set([...JSON.stringify(rest).matchAll(/"setting":"(\w+)"/g)].map(([, name]) => name));
+    expect(Object.keys(settings).toSorted()).toEqual([...used].toSorted());
+    for (const { min, max, default: preset = min } of Object.values(settings)) {
+      expect(preset).toBeGreaterThanOrEqual(min);
+      expect(preset).toBeLessThanOrEqual(max);
+    }
+  },
+);
+
 /** One inverter of a plant: the meter belongs to the plant, which is a unit of its own. */
 const PARTS_OF_PLANTS = ["sigenergy-inverter"];
 
