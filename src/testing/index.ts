@@ -10,6 +10,7 @@ export { ShellyGen2Twin } from "./firmware/shelly-gen2.ts";
 export { TasmotaTwin } from "./firmware/tasmota.ts";
 export { type BrokerClient, MemoryBroker } from "./memory-broker.ts";
 export { MemoryDisk, type WriteFault } from "./memory-disk.ts";
+export { type ModbusLineOptions, modbusLine } from "./modbus-line.ts";
 export {
   type ModbusImage,
   type ModbusManners,

@@ -187,6 +187,18 @@ class Session implements StreamEvents, Disposable {
   }
 }
 
+/** The answer to a request, both as unit and PDU; null: the device stays silent. */
+export function answerAdu(
+  image: ModbusImage,
+  adu: Uint8Array,
+): { readonly bytes: Uint8Array; readonly delayMs: number } | null {
+  const frame = new Uint8Array(HEADER_BYTES + adu.length);
+  frame.set(adu, HEADER_BYTES);
+  const reply = answerTo(image, frame);
+  if (reply.kind === "silence" || reply.kind === "hang-up") return null;
+  return { bytes: answerBytes(frame, reply).slice(HEADER_BYTES), delayMs: reply.delayMs ?? 0 };
+}
+
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
