@@ -101,6 +101,8 @@ function isAnswer(bytes: Uint8Array, start: number, end: number, request: Reques
 }
 
 const COLON = 0x3a;
+/** ABL's wall boxes begin what they answer with this instead (matfroh/abl_emh1_modbus). */
+const GREATER = 0x3e;
 const CR = 0x0d;
 const LF = 0x0a;
 
@@ -115,7 +117,8 @@ export const ASCII: Framing = {
   },
   find(bytes, request) {
     let damaged = false;
-    for (let from = bytes.indexOf(COLON); from !== -1; from = bytes.indexOf(COLON, from + 1)) {
+    for (let from = 0; from < bytes.length; from++) {
+      if (bytes[from] !== COLON && bytes[from] !== GREATER) continue;
       const to = bytes.indexOf(CR, from);
       if (to === -1 || bytes[to + 1] !== LF) continue;
       const adu = unhex(bytes.subarray(from + 1, to));
