@@ -5,7 +5,8 @@ import { authenticate, type ClientCredentials, createClient } from "./api/client
 import { createApi } from "./api/server.ts";
 import { createMapEvent } from "./api/versions/map-event.ts";
 import { NEWEST_VERSION } from "./api/versions/served-versions.ts";
-import { type ConfiguredBroker, createMqttLinks } from "./broker/mqtt-links.ts";
+import { takeCommands } from "./broker/commands.ts";
+import { createMqttLinks } from "./broker/mqtt-links.ts";
 import { openConfigured } from "./broker/open-configured.ts";
 import type { RetainedShelf } from "./broker/retained-keeper.ts";
 import { publishRetainedStates } from "./broker/retained-states.ts";
@@ -13,7 +14,7 @@ import type { Config } from "./config/config.ts";
 import { createEngine } from "./engine/create-engine.ts";
 import type { RunningEngine } from "./engine/running-engine.ts";
 import type { PriceSource } from "./engine/services/places.ts";
-import type { Platform } from "./platform/ports.ts";
+import type { MqttLinks, Platform } from "./platform/ports.ts";
 import { within } from "./platform/within.ts";
 import type { Adapter } from "./sdk/driver.ts";
 import { openStore } from "./store/open-store.ts";
@@ -21,7 +22,7 @@ import type { Store } from "./store/store.ts";
 import { createSync } from "./sync/create-sync.ts";
 
 /** What each part may take to close, ms; together below the 5 s that a stop has. */
-const BROKER_CLOSE_MS = 200;
+const BROKER_CLOSE_MS = 100;
 const STATES_CLOSE_MS = 100;
 const API_CLOSE_MS = 500;
 const SYNC_CLOSE_MS = 150;
@@ -84,7 +85,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const { webhooks, live } = sync;
     const api = await createApi({ engine, webhooks, live, store, clock, random, log, config });
     closeLater("api", API_CLOSE_MS, () => api.close());
-    const states = await publish(platform, configured.broker, engine);
+    const states = await speakMqtt(platform, config, mqtt, engine);
     closeLater("states", STATES_CLOSE_MS, () => states[Symbol.asyncDispose]());
     const address = listen ? await api.listen({ host: config.http.host, port: config.http.port }) : null;
     if (address !== null) log.info({ address }, "API listens");
@@ -116,13 +117,22 @@ function retainedShelf(store: Store): RetainedShelf {
   };
 }
 
-async function publish(
-  { log }: Platform,
-  configured: ConfiguredBroker,
+/** The gateway's own side of MQTT: its states, and the commands that it takes. */
+async function speakMqtt(
+  { clock, log }: Platform,
+  config: Config,
+  links: MqttLinks,
   engine: RunningEngine,
 ): Promise<AsyncDisposable> {
-  if (configured.kind !== "embedded") return new AsyncDisposableStack();
-  return await publishRetainedStates({ assets: engine.assets, broker: configured.broker, log });
+  await using open = new AsyncDisposableStack();
+  if (config.mqtt !== undefined) {
+    const { homeAssistant, commands } = config.mqtt;
+    const link = open.use(links.link(null));
+    const { assets, services } = engine;
+    open.use(await publishRetainedStates({ assets, hemSystems: services.hemSystems, link, clock, log, homeAssistant }));
+    if (commands.isEnabled) open.use(takeCommands({ engine, link, clock, log, limits: config.http.limits }));
+  }
+  return open.move();
 }
 
 /** A part that does not close in its time is left as it is: the process ends anyway, and the disk is consistent. */

@@ -4,10 +4,10 @@ import { z } from "zod";
 import type { Config } from "../config/config.ts";
 import { type ProblemError, problem } from "../domain/problem.ts";
 import type { Clock } from "../platform/ports.ts";
+import { type BucketState, TokenBuckets } from "../platform/token-buckets.ts";
 import { networkOf } from "./addresses.ts";
 import type { Callers } from "./callers.ts";
 import { isCommand } from "./commands.ts";
-import { type BucketState, TokenBuckets } from "./token-buckets.ts";
 
 const MAX_CLIENTS = 1_000;
 const MAX_ADDRESSES = 1_000;

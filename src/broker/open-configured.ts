@@ -21,7 +21,7 @@ export async function openConfigured(
 ): Promise<{ readonly broker: ConfiguredBroker } & AsyncDisposable> {
   const { config } = parts;
   if (config === undefined) return { broker: { kind: "none" }, [Symbol.asyncDispose]: async () => undefined };
-  if (config.broker !== undefined) {
+  if (config.broker !== null) {
     const will: BrokerMessage = { topic: STATUS_TOPIC, payload: OFFLINE, isRetained: true };
     const server = { ...config.broker, will };
     return { broker: { kind: "elsewhere", server }, [Symbol.asyncDispose]: async () => undefined };

@@ -1,37 +1,123 @@
 import { ASSET_KINDS, type Asset, type AssetKind } from "../domain/asset.ts";
+import type { HemSystem } from "../domain/hem-system.ts";
+import type { HemSystems } from "../engine/services/hem.ts";
 import type { Assets } from "../engine/services.ts";
-import type { Broker, Log } from "../platform/ports.ts";
+import type { Clock, Log, MqttLink } from "../platform/ports.ts";
+import { announcementOfAsset, announcementOfHem } from "./home-assistant.ts";
+import { OFFLINE, ONLINE, STATUS_TOPIC } from "./own-status.ts";
+import { RetainedPublisher } from "./retained-publisher.ts";
 
-/** `hemgate/<kind>/<id>` holds the asset as the API shows it; `hemgate/status` is `online` while the gateway runs. */
-const STATUS_TOPIC = "hemgate/status";
+/** How often the energy of the systems is looked at. */
+const HEM_MS = 60_000;
+/** What the broker still holds of assets that are gone; ids are UUIDs. */
+const ASSET_TOPIC = new RegExp(`^hemgate/(?:${[...ASSET_KINDS, "hem"].join("|")})/[0-9a-f-]{36}$`);
 
-/** Publishes every asset retained, now and whenever it changes. Disposing says `offline` and stops. */
-export async function publishRetainedStates({
-  assets,
-  broker,
-  log,
-}: {
+export interface StatesParts {
   readonly assets: Assets;
-  readonly broker: Broker;
+  readonly hemSystems: Pick<HemSystems, "list">;
+  readonly link: MqttLink;
+  readonly clock: Pick<Clock, "timer">;
   readonly log: Pick<Log, "warn">;
-}): Promise<AsyncDisposable> {
-  const encoder = new TextEncoder();
-  const send = (topic: string, text: string): Promise<void> =>
-    broker
-      .publish({ topic, payload: encoder.encode(text), isRetained: true })
-      .catch((err: unknown) => log.warn({ err, topic }, "MQTT state not published"));
-  const sendAsset = (kind: AssetKind, id: string, asset: Asset | null): Promise<void> =>
-    send(`hemgate/${kind}/${id}`, asset === null ? "" : JSON.stringify(asset));
+  readonly homeAssistant: { readonly isEnabled: boolean; readonly prefix: string };
+}
 
-  const observation = assets.observe((kind, id, asset) => void sendAsset(kind, id, asset));
-  for (const kind of ASSET_KINDS) {
-    for (const { asset } of assets.list(kind)) await sendAsset(kind, asset.id, asset);
-  }
-  await send(STATUS_TOPIC, "online");
+/**
+ * Keeps every asset retained at `hemgate/<kind>/<id>`, the text of the API, and every system of a house at
+ * `hemgate/hem/<id>`; `hemgate/status` is `online` meanwhile. With Home Assistant's discovery each announces itself.
+ * Disposing says `offline` and leaves the states.
+ */
+export async function publishRetainedStates(parts: StatesParts): Promise<AsyncDisposable> {
+  const { assets, link, log } = parts;
+  const parted = new AsyncDisposableStack();
+  const publisher = parted.use(new RetainedPublisher(link, log));
+  const states = new States(parts, publisher);
+  parted.use(assets.observe((kind, id, asset) => states.asset(kind, id, asset)));
+  for (const kind of ASSET_KINDS) for (const { asset } of assets.list(kind)) states.asset(kind, asset.id, asset);
+  parted.use(states.watchSystems());
+  parted.use(states.clearLeftOvers());
+  parted.use(states.welcomeHomeAssistant());
+  await publisher.settled();
+  publisher.set(STATUS_TOPIC, Buffer.from(ONLINE).toString());
+  await publisher.settled();
   return {
     async [Symbol.asyncDispose]() {
-      observation[Symbol.dispose]();
-      await send(STATUS_TOPIC, "offline");
+      await parted.disposeAsync();
+      const goodbye = { topic: STATUS_TOPIC, payload: OFFLINE, isRetained: true };
+      // Without a connection the broker has said so by itself.
+      await link.publish(goodbye).catch(() => undefined);
     },
   };
+}
+
+class States {
+  readonly #parts: StatesParts;
+  readonly #publisher: RetainedPublisher;
+  readonly #systems = new Set<string>();
+
+  constructor(parts: StatesParts, publisher: RetainedPublisher) {
+    this.#parts = parts;
+    this.#publisher = publisher;
+  }
+
+  asset(kind: AssetKind, id: string, asset: Asset | null): void {
+    this.#publisher.set(`hemgate/${kind}/${id}`, asset === null ? null : JSON.stringify(asset));
+    this.#announce(id, asset === null ? null : announcementOfAsset(kind, asset));
+  }
+
+  watchSystems(): Disposable {
+    let timer: Disposable | null = null;
+    const look = (): void => {
+      this.#look(this.#parts.hemSystems.list().map(({ system }) => system));
+      timer = this.#parts.clock.timer(HEM_MS, look);
+    };
+    look();
+    return { [Symbol.dispose]: () => timer?.[Symbol.dispose]() };
+  }
+
+  /** Takes away what an earlier run left of assets that are no more. One gateway a broker. */
+  clearLeftOvers(): Disposable {
+    const { link, homeAssistant } = this.#parts;
+    const isLeftOver = (topic: string): boolean =>
+      !this.#publisher.has(topic) && (ASSET_TOPIC.test(topic) || this.#isAnnouncement(topic));
+    const both = ["hemgate/+/+", `${homeAssistant.prefix}/device/+/config`].map((filter) =>
+      link.subscribe(filter, ({ topic, payload, isRetained }) => {
+        if (isRetained && payload.length > 0 && isLeftOver(topic)) this.#publisher.set(topic, null);
+      }),
+    );
+    return { [Symbol.dispose]: () => both.forEach((each) => void each[Symbol.dispose]()) };
+  }
+
+  /** Home Assistant asks for the announcements when it has started. */
+  welcomeHomeAssistant(): Disposable {
+    const { link, homeAssistant } = this.#parts;
+    return link.subscribe(`${homeAssistant.prefix}/status`, ({ payload }) => {
+      if (Buffer.from(payload).toString() !== "online") return;
+      this.#publisher.refresh((topic) => topic.startsWith(`${homeAssistant.prefix}/`));
+    });
+  }
+
+  #look(systems: readonly HemSystem[]): void {
+    const gone = [...this.#systems].filter((id) => !systems.some((system) => system.id === id));
+    for (const id of gone) {
+      this.#systems.delete(id);
+      this.#publisher.set(`hemgate/hem/${id}`, null);
+      this.#announce(id, null);
+    }
+    for (const system of systems) {
+      this.#systems.add(system.id);
+      this.#publisher.set(`hemgate/hem/${system.id}`, JSON.stringify(system));
+      this.#announce(system.id, announcementOfHem(system));
+    }
+  }
+
+  #announce(id: string, announcement: object | null): void {
+    const { isEnabled, prefix } = this.#parts.homeAssistant;
+    const topic = `${prefix}/device/hemgate_${id}/config`;
+    if (!isEnabled) return;
+    this.#publisher.set(topic, announcement === null ? null : JSON.stringify(announcement));
+  }
+
+  #isAnnouncement(topic: string): boolean {
+    return /\/device\/hemgate_[0-9a-f-]{36}\/config$/.test(topic);
+  }
 }

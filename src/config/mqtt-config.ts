@@ -65,7 +65,7 @@ export const MqttLimits = z.strictObject({
     .int()
     .min(0)
     .max(33_554_432)
-    .default(2_097_152)
+    .default(1_048_576)
     .meta({ description: "Bytes of retained messages written to disk a day, to survive a restart." }),
   wrongSignIns: z
     .int()
@@ -86,15 +86,12 @@ export const MqttConfig = z.strictObject({
       certFile: z.string().min(1).meta({ description: "PEM file of the certificate, with its chain." }),
       keyFile: z.string().min(1).meta({ description: "PEM file of its private key." }),
     })
-    .optional()
-    .meta({ description: "TLS beside plain TCP; off when absent." }),
-  users: z
-    .array(User)
-    .max(MAX_USERS)
-    .default([])
-    .meta({
-      description: "Devices and programs that sign in, beside the clients of the API, who only read hemgate/#.",
-    }),
+    .nullable()
+    .default(null)
+    .meta({ description: "TLS beside plain TCP; null: none." }),
+  users: z.array(User).max(MAX_USERS).default([]).meta({
+    description: "Devices and programs that sign in, beside the clients of the API, who only read hemgate/#.",
+  }),
   limits: MqttLimits.prefault({}),
   broker: z
     .strictObject({
@@ -110,7 +107,8 @@ export const MqttConfig = z.strictObject({
         .optional()
         .meta({ description: "PEM file of the authorities that the server is checked against." }),
     })
-    .optional()
+    .nullable()
+    .default(null)
     .meta({ description: "A broker elsewhere, instead of the embedded one: states and devices are there." }),
   homeAssistant: z
     .strictObject({

@@ -164,7 +164,8 @@ export interface BrokerLimits {
 
 /** Where the embedded broker listens, and its limits; port 0 takes any free one. */
 export interface BrokerSettings extends TcpAddress {
-  readonly tls?: { readonly port: number; readonly certFile: string; readonly keyFile: string } | undefined;
+  /** Null: plain TCP only. */
+  readonly tls: { readonly port: number; readonly certFile: string; readonly keyFile: string } | null;
   readonly limits: BrokerLimits;
 }
 

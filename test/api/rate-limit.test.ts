@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createClient } from "../../src/api/clients.ts";
-import { TokenBuckets } from "../../src/api/token-buckets.ts";
+import { TokenBuckets } from "../../src/platform/token-buckets.ts";
 import { VirtualClock } from "../../src/testing/index.ts";
 import { getToken, openHouse } from "./support/api-house.ts";
 import { makeBattery, makeCharger, uuid } from "./support/makers.ts";

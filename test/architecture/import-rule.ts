@@ -103,6 +103,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/sdk",
     "src/config",
     "src/store",
+    "src/broker",
     "src/api",
     "src/control",
     "src/cli",

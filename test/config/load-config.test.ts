@@ -194,7 +194,7 @@ describe("environment variables", () => {
 
   test("one of an optional section switches it on", () => {
     const result = load("log: {}", { HEMGATE_MQTT_PORT: "1884" });
-    expect(result.ok && result.config.mqtt).toEqual({ host: "127.0.0.1", port: 1884 });
+    expect(result.ok && result.config.mqtt).toMatchObject({ host: "127.0.0.1", port: 1884 });
   });
 
   test("a wrong value is told by the variable's name, after the file's mistakes", () => {

@@ -28,8 +28,10 @@ test("its broker listens, and a second one on that port is told why not", async 
   const access = { signIn: async () => null };
   const limits = MqttLimits.parse({});
   const retained = new RetainedMessages(limits);
-  await using broker = await openBroker({ host: "127.0.0.1", port: 0, limits }, access, retained);
+  await using broker = await openBroker({ host: "127.0.0.1", port: 0, tls: null, limits }, access, retained);
   expect(broker.address.port).toBeGreaterThan(0);
-  const second = await openBroker({ ...broker.address, limits }, access, retained).catch((error: unknown) => error);
+  const second = await openBroker({ ...broker.address, tls: null, limits }, access, retained).catch(
+    (error: unknown) => error,
+  );
   expect(codeOf(second)).toBe("EADDRINUSE");
 });

@@ -58,7 +58,7 @@ export async function openAedesBroker(settings: BrokerSettings, parts: BrokerPar
   const server = createServer({ noDelay: true, keepAlive: true }, accept);
   const address = await listening(opened, server, settings);
   let tlsPort: number | null = null;
-  if (tls !== undefined) {
+  if (tls !== null) {
     const secure = await tlsServer(tls, accept);
     tlsPort = (await listening(opened, secure, { host: settings.host, port: tls.port })).port;
   }

@@ -41,7 +41,7 @@ export async function openBed(limits: Partial<MqttLimits> = {}, settings: Partia
     signIn: async ({ username, password }: { username: string; password: string }) =>
       password === "right" ? (RIGHTS.find((each) => each.username === username) ?? null) : null,
   };
-  const opening = { host: "127.0.0.1", port: 0, limits: all, ...settings };
+  const opening = { host: "127.0.0.1", port: 0, tls: null, limits: all, ...settings };
   const broker = await openAedesBroker(opening, { clock, log, access, retained });
   const clients: MqttClient[] = [];
   const sockets: Socket[] = [];

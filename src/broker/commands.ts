@@ -1,0 +1,143 @@
+import type { Action } from "../domain/action.ts";
+import { isPending } from "../domain/action-machine.ts";
+import { ASSET_KINDS, type AssetKind } from "../domain/asset.ts";
+import { ProblemError, problem } from "../domain/problem.ts";
+import type { Engine } from "../engine/services.ts";
+import type { BrokerMessage, Clock, Log, MqttLink } from "../platform/ports.ts";
+import { TokenBuckets } from "../platform/token-buckets.ts";
+import { commandWish } from "./command-wishes.ts";
+import { COMMAND_FILTER } from "./reserved-topics.ts";
+
+const MAX_PAYLOAD_BYTES = 1_024;
+/** Commands that are being stored; further ones are refused. */
+const MAX_AT_ONCE = 50;
+/** Actions whose end is told. */
+const MAX_FOLLOWED = 1_000;
+const MAX_DEVICES = 5_000;
+
+interface CommandParts {
+  readonly engine: Pick<Engine, "assets" | "actions">;
+  readonly link: MqttLink;
+  readonly clock: Pick<Clock, "monotonicMs">;
+  readonly log: Pick<Log, "info" | "warn">;
+  readonly limits: { readonly commandsPerMinute: number; readonly commandsPerDevicePerMinute: number };
+}
+
+/**
+ * Takes commands at `hemgate/<kind>/<id>/<setting>/set`. Each becomes an action as a client's request does, with the same
+ * checks, and what becomes of it is told at `…/set/result`. A retained command is refused: it would come again with
+ * every connection. Disposing ends it; actions under way go on.
+ */
+export function takeCommands(parts: CommandParts): Disposable {
+  const commands = new Commands(parts);
+  const all = new DisposableStack();
+  all.use(parts.link.subscribe(COMMAND_FILTER, (message) => commands.take(message)));
+  all.use(parts.engine.actions.observe((action) => commands.tell(action)));
+  return all;
+}
+
+class Commands {
+  readonly #parts: CommandParts;
+  /** Where the rest of an action's life is told, by its id. */
+  readonly #followed = new Map<string, Set<string>>();
+  readonly #ofAll: TokenBuckets;
+  readonly #ofDevice: TokenBuckets;
+  #atOnce = 0;
+
+  constructor(parts: CommandParts) {
+    this.#parts = parts;
+    const { commandsPerMinute, commandsPerDevicePerMinute } = parts.limits;
+    const buckets = (perMinute: number, maxKeys: number): TokenBuckets =>
+      new TokenBuckets({ capacity: perMinute, perMinute, maxKeys }, parts.clock);
+    this.#ofAll = buckets(commandsPerMinute, 1);
+    this.#ofDevice = buckets(commandsPerDevicePerMinute, MAX_DEVICES);
+  }
+
+  take(message: BrokerMessage): void {
+    // What takes a retained command away is none.
+    if (message.payload.length === 0) return;
+    if (this.#atOnce >= MAX_AT_ONCE) {
+      this.#refuse(message.topic, problem("too-many-requests", "Too many commands are under way."));
+      return;
+    }
+    this.#atOnce += 1;
+    void this.#run(message).finally(() => {
+      this.#atOnce -= 1;
+    });
+  }
+
+  tell(action: Action): void {
+    for (const topic of this.#followed.get(action.id) ?? []) {
+      this.#publish(`${topic}/result`, { state: action.state, action });
+    }
+    if (!isPending(action)) this.#followed.delete(action.id);
+  }
+
+  async #run({ topic, payload, isRetained }: BrokerMessage): Promise<void> {
+    const { link, engine } = this.#parts;
+    try {
+      if (isRetained) {
+        // Otherwise it would come back with every connection.
+        await link.publish({ topic, payload: new Uint8Array(), isRetained: true }).catch(() => undefined);
+        throw problem("bad-request", "Commands are sent without the retain flag: a kept one would come again.");
+      }
+      const { targetId, wish } = this.#read(topic, payload);
+      const action = await engine.actions.start(targetId, wish, "client");
+      this.#follow(action, topic);
+      this.#publish(`${topic}/result`, { state: action.state, action });
+    } catch (error) {
+      this.#refuse(topic, error);
+    }
+  }
+
+  #read(topic: string, payload: Uint8Array) {
+    const [, kindName = "", targetId = "", setting = ""] = topic.split("/");
+    const kind = ASSET_KINDS.find((each) => each === kindName);
+    const asset = kind === undefined ? null : this.#parts.engine.assets.get(kind, targetId);
+    if (kind === undefined || asset === null) throw problem("not-found", `There is no ${kindName} ${targetId}.`);
+    this.#spend(targetId);
+    if (payload.length > MAX_PAYLOAD_BYTES) {
+      throw problem("payload-too-large", `A command has at most ${MAX_PAYLOAD_BYTES} bytes.`);
+    }
+    const wish = commandWish(kind satisfies AssetKind, setting, Buffer.from(payload).toString("utf8"), asset);
+    if (wish === null) throw problem("not-found", `A ${kind} has no setting ${setting} that takes commands.`);
+    return { targetId, wish };
+  }
+
+  /** A command takes from both or from none. */
+  #spend(targetId: string): void {
+    const waitMs = Math.max(this.#ofAll.look("mqtt").waitMs, this.#ofDevice.look(targetId).waitMs);
+    if (waitMs > 0) {
+      throw problem("too-many-requests", `Too many commands in a short time; wait ${Math.ceil(waitMs / 1_000)} s.`);
+    }
+    this.#ofAll.take("mqtt");
+    this.#ofDevice.take(targetId);
+  }
+
+  #follow(action: Action, topic: string): void {
+    if (!isPending(action)) return;
+    const topics = this.#followed.get(action.id) ?? new Set();
+    this.#followed.set(action.id, topics.add(topic));
+    for (const oldest of this.#followed.keys()) {
+      if (this.#followed.size <= MAX_FOLLOWED) break;
+      this.#followed.delete(oldest);
+    }
+  }
+
+  #refuse(topic: string, error: unknown): void {
+    if (!(error instanceof ProblemError)) this.#parts.log.warn({ err: error, topic }, "MQTT command failed");
+    const { slug, title, message } =
+      error instanceof ProblemError ? error : problem("server-error", "The gateway failed; its log says why.");
+    this.#publish(`${topic}/result`, {
+      state: "REFUSED",
+      problem: { type: `/problems/${slug}`, title, detail: message },
+    });
+  }
+
+  #publish(topic: string, content: object): void {
+    const payload = new TextEncoder().encode(JSON.stringify(content));
+    this.#parts.link.publish({ topic, payload, isRetained: false }).catch((err: unknown) => {
+      this.#parts.log.warn({ err, topic }, "MQTT command's result not published");
+    });
+  }
+}

@@ -1,0 +1,82 @@
+/** The entities of Home Assistant that announcements are made of. Null in a state is rendered as `None`: unknown. */
+
+/** An entity: its platform and the fields that it has there. */
+export type Component = Readonly<Record<string, unknown>> & { readonly p: string; readonly name: string | null };
+export type Components = Readonly<Record<string, Component>>;
+
+/** A value that goes up and down. */
+export function measure(name: string, path: string, deviceClass: string | null, unit: string): Component {
+  return {
+    p: "sensor",
+    name,
+    ...(deviceClass === null ? {} : { device_class: deviceClass }),
+    unit_of_measurement: unit,
+    state_class: "measurement",
+    value_template: `{{ ${path} }}`,
+  };
+}
+
+export function power(name: string, path: string): Component {
+  return measure(name, path, "power", "kW");
+}
+
+/** Energy that only grows, or begins anew at 0. */
+export function counter(name: string, path: string): Component {
+  return { ...measure(name, path, "energy", "kWh"), state_class: "total_increasing" };
+}
+
+/** A word; with all words that there are, or null when they are many. */
+export function state(name: string, path: string, options: readonly string[] | null): Component {
+  const kind = options === null ? {} : { device_class: "enum", options };
+  return { p: "sensor", name, ...kind, value_template: `{{ ${path} }}` };
+}
+
+export function flag(name: string, path: string, deviceClass: string): Component {
+  return { p: "binary_sensor", name, device_class: deviceClass, value_template: onOff(path) };
+}
+
+export function choice(name: string, path: string, options: readonly string[], commandTopic: string): Component {
+  return { p: "select", name, options, command_topic: commandTopic, value_template: `{{ ${path} }}` };
+}
+
+export function switchOf(
+  name: string,
+  path: string,
+  commandTopic: string,
+  [on, off]: readonly [on: string, off: string],
+): Component {
+  return {
+    p: "switch",
+    name,
+    command_topic: commandTopic,
+    payload_on: on,
+    payload_off: off,
+    state_on: "ON",
+    state_off: "OFF",
+    value_template: onOff(path),
+  };
+}
+
+export function number(
+  name: string,
+  path: string,
+  commandTopic: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): Component {
+  return {
+    p: "number",
+    name,
+    device_class: "current",
+    unit_of_measurement: "A",
+    min,
+    max,
+    step: 1,
+    mode: "box",
+    command_topic: commandTopic,
+    value_template: `{{ ${path} }}`,
+  };
+}
+
+function onOff(path: string): string {
+  return `{{ 'ON' if ${path} == true else 'OFF' if ${path} == false else 'None' }}`;
+}

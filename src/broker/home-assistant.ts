@@ -1,0 +1,160 @@
+/**
+ * Announcements for Home Assistant's MQTT discovery, one device message an asset
+ * (https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload).
+ */
+import type { Asset, AssetKind, AssetTypes } from "../domain/asset.ts";
+import type { Battery } from "../domain/battery.ts";
+import type { Charger } from "../domain/charger.ts";
+import type { HemSystem } from "../domain/hem-system.ts";
+import type { Vehicle } from "../domain/vehicle.ts";
+import { climate } from "./home-assistant-climate.ts";
+import {
+  type Components,
+  choice,
+  counter,
+  flag,
+  measure,
+  number,
+  power,
+  state,
+  switchOf,
+} from "./home-assistant-parts.ts";
+import { STATUS_TOPIC } from "./own-status.ts";
+
+/** Amperes that a charger or vehicle may be set to; what it takes itself is checked with the command. */
+const CURRENT_RANGE_A = { min: 1, max: 80 } as const;
+
+type OfKind = { readonly [Kind in AssetKind]: (asset: AssetTypes[Kind], topic: string) => Components };
+
+const COMPONENTS: OfKind = {
+  battery: batteryParts,
+  charger: (charger, topic) => ({
+    power: power("Power", "0 if value_json.chargeState.isCharging == false else value_json.chargeState.chargeRate"),
+    ...chargeParts(charger, topic),
+  }),
+  hvac: climate,
+  inverter: () => ({
+    power: power("Power", "value_json.productionState.productionRate"),
+    energy: counter("Energy produced", "value_json.productionState.totalLifetimeProduction"),
+  }),
+  meter: () => ({ power: power("Power", "value_json.energyState.power") }),
+  vehicle: vehicleParts,
+};
+
+/** What announces an asset. Null only in a state is shown as unknown. */
+export function announcementOfAsset(kind: AssetKind, asset: Asset): object {
+  const topic = `hemgate/${kind}/${asset.id}`;
+  const { information } = asset;
+  const serial = "sn" in information ? information.sn : "serialNumber" in information ? information.serialNumber : null;
+  const device = {
+    name: nameOf(kind, information),
+    manufacturer: information.brand,
+    model: information.model,
+    serial_number: serial,
+  };
+  const isReachable = "{{ 'offline' if value_json.isReachable == false else 'online' }}";
+  return {
+    ...announcement(asset.id, topic, device, componentsOf(kind, asset, topic)),
+    availability: [{ topic: STATUS_TOPIC }, { topic, value_template: isReachable }],
+    availability_mode: "all",
+  };
+}
+
+/** What announces the energy of a house, which Home Assistant's energy dashboard takes. */
+export function announcementOfHem(system: HemSystem): object {
+  const topic = `hemgate/hem/${system.id}`;
+  const today = "value_json.status.energy.today";
+  const parts: Components = {
+    generation: counter("Energy produced today", `${today}.generation`),
+    consumption: counter("Energy consumed today", `${today}.consumption`),
+    import: counter("Energy imported today", `${today}.import`),
+    export: counter("Energy exported today", `${today}.export`),
+    charge: counter("Energy into batteries today", `${today}.charge`),
+    discharge: counter("Energy out of batteries today", `${today}.discharge`),
+  };
+  const { name, vendor } = system.information;
+  const device = { name, manufacturer: vendor };
+  return { ...announcement(system.id, topic, device, parts), availability: [{ topic: STATUS_TOPIC }] };
+}
+
+function announcement(
+  id: string,
+  topic: string,
+  device: Readonly<Record<string, string | null>>,
+  components: Components,
+): object {
+  const known = Object.fromEntries(Object.entries(device).filter(([, value]) => value !== null));
+  const parts = Object.entries(components).map(([key, part]) => [key, { ...part, unique_id: `hemgate_${id}_${key}` }]);
+  return {
+    dev: { identifiers: [`hemgate_${id}`], ...known },
+    o: { name: "hemgate" },
+    cmps: Object.fromEntries(parts),
+    state_topic: topic,
+    qos: 1,
+  };
+}
+
+function componentsOf(kind: AssetKind, asset: Asset, topic: string): Components {
+  // The kind says which record the asset is; the compiler cannot follow that over a union.
+  const parts = COMPONENTS[kind] as (asset: Asset, topic: string) => Components;
+  return parts(asset, topic);
+}
+
+function nameOf(kind: AssetKind, information: Asset["information"]): string {
+  if ("displayName" in information && information.displayName !== null) return information.displayName;
+  const site = "siteName" in information ? information.siteName : null;
+  const make = [information.brand, information.model].filter((part) => part !== null).join(" ");
+  return site ?? (make === "" ? kind : make);
+}
+
+function batteryParts({ capabilities }: Battery, topic: string): Components {
+  const modes = [
+    ...(capabilities.importFocus.isCapable ? ["IMPORT_FOCUS"] : []),
+    ...(capabilities.exportFocus.isCapable ? ["EXPORT_FOCUS"] : []),
+    ...(capabilities.timeOfUse.isCapable ? ["TIME_OF_USE"] : []),
+    ...(capabilities.selfReliance.isCapable ? ["SELF_RELIANCE"] : []),
+    ...(capabilities.idle.isCapable ? ["IDLE"] : []),
+  ];
+  const mode = "value_json.config.operationMode";
+  return {
+    level: measure("Level", "value_json.chargeState.batteryLevel", "battery", "%"),
+    power: power("Power", "value_json.chargeState.chargeRate"),
+    capacity: measure("Capacity", "value_json.chargeState.batteryCapacity", "energy_storage", "kWh"),
+    reserve: measure("Reserve", "value_json.chargeState.dischargeLimit", null, "%"),
+    status: state("Status", "value_json.chargeState.status", ["CHARGING", "DISCHARGING", "IDLE", "FAULT", "UNKNOWN"]),
+    ...(modes.length === 0 ? {} : { mode: choice("Mode", mode, modes, `${topic}/operationMode/set`) }),
+  };
+}
+
+function vehicleParts(vehicle: Vehicle, topic: string): Components {
+  return {
+    level: measure("Level", "value_json.chargeState.batteryLevel", "battery", "%"),
+    range: measure("Range", "value_json.chargeState.range", "distance", "km"),
+    limit: measure("Charge limit", "value_json.chargeState.chargeLimit", null, "%"),
+    odometer: {
+      ...measure("Odometer", "value_json.odometer.distance", "distance", "km"),
+      state_class: "total_increasing",
+    },
+    power: power(
+      "Charging power",
+      "0 if value_json.chargeState.isCharging == false else value_json.chargeState.chargeRate",
+    ),
+    ...chargeParts(vehicle, topic),
+  };
+}
+
+function chargeParts({ capabilities }: Pick<Charger | Vehicle, "capabilities">, topic: string): Components {
+  const { startCharging, stopCharging, setMaxCurrent } = capabilities;
+  const current = "value_json.chargeState.maxCurrent";
+  const isCharging = "value_json.chargeState.isCharging";
+  const canSwitch = startCharging.isCapable && stopCharging.isCapable;
+  return {
+    plug: flag("Plugged in", "value_json.chargeState.isPluggedIn", "plug"),
+    charging: flag("Charging", isCharging, "battery_charging"),
+    state: state("State", "value_json.chargeState.powerDeliveryState", null),
+    ...(canSwitch ? { charge: switchOf("Charge", isCharging, `${topic}/charging/set`, ["START", "STOP"]) } : {}),
+    ...(setMaxCurrent.isCapable
+      ? { maxCurrent: number("Maximum current", current, `${topic}/maxCurrent/set`, CURRENT_RANGE_A) }
+      : { maxCurrent: measure("Maximum current", current, "current", "A") }),
+  };
+}
