@@ -24,7 +24,6 @@ const point = pointsOf("holding");
 /** Register 5 says which word of a 32-bit value comes first: 1 the upper, as in SunSpec; 0, as it leaves the factory, the lower. */
 const ORDER: Formula = { of: "raw.byteOrder" };
 const IS_BIG: Condition = { of: ORDER, is: 1 };
-const IS_LITTLE: Condition = { of: ORDER, is: 0 };
 
 /** Values of two registers, read in both word orders; which of them is right is known with register 5. */
 const FLOATS: readonly (readonly [name: string, address: number, poll: PollClass, trust: Provenance])[] = [
@@ -82,7 +81,7 @@ function setPoint(value: Formula): readonly WriteStep[] {
       address: 1034,
       code: 16,
       fields: [{ type: "float32", wordOrder: "little", value: known }],
-      when: { any: [{ of: ORDER, isKnown: false }, IS_LITTLE] },
+      when: { any: [{ of: ORDER, isKnown: false }, { not: IS_BIG }] },
     },
   ];
 }
