@@ -16,19 +16,19 @@ import type { HttpLine } from "./http-line.ts";
 import { compileField, httpMap } from "./http-map.ts";
 import type { HttpField, HttpPoll, HttpProfile } from "./http-profile.ts";
 import { HttpUnit } from "./http-unit.ts";
-import type { Credentials } from "./sessions/session.ts";
+import type { Session } from "./sessions/session.ts";
 import { WrittenValues } from "./written-values.ts";
 
 /** What the owner says about a device. */
 export interface HttpChoices {
-  readonly credentials: Credentials;
+  readonly session: Session;
   readonly settings: Readonly<Record<string, number>>;
   /** True turns on controls that no two sources agree on. */
   readonly confirmUnverified: boolean;
   readonly pollMs: Readonly<Partial<Record<PollClass, number | undefined>>>;
 }
 
-type World = Pick<AdapterContext, "clock" | "random">;
+type World = Pick<AdapterContext, "clock">;
 
 /** Asks the device who it is. Rejects with a `DeviceError` when it does not answer as the profile says. */
 export async function connectHttp(
@@ -40,8 +40,7 @@ export async function connectHttp(
 ): Promise<HttpDriver> {
   const number = (name: string): number | null => choices.settings[name] ?? profile.settings?.[name]?.default ?? null;
   const setting = (name: string): string | null => number(name)?.toString() ?? null;
-  const { credentials } = choices;
-  const unit = new HttpUnit({ profile, line, credentials, world, setting });
+  const unit = new HttpUnit({ profile, line, session: choices.session, setting });
   const map = httpMap(profile, setting);
   const answered = await firstAnswers(profile, unit, signal);
   const values = new Map<string, FormulaValue>();
@@ -76,16 +75,15 @@ export async function connectHttp(
   });
 }
 
-/** The answers that tell who it is, and in any case one that shows that the device is there and lets us in. */
+/** The answers that tell who it is, and the main one, which shows that the device is of this kind and lets us in. */
 async function firstAnswers(
   { identity = {}, polls }: HttpProfile,
   unit: HttpUnit,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, unknown>> {
   const asked = new Set(Object.values(identity).flatMap((fields) => fields.map(({ from }) => from)));
-  const required = polls.find(({ id, isOptional }) => isOptional !== true && asked.has(id));
   const [first] = polls;
-  if (required === undefined) asked.add((polls.find(({ isOptional }) => isOptional !== true) ?? first).id);
+  asked.add((polls.find(({ isOptional }) => isOptional !== true) ?? first).id);
   const answers = new Map<string, unknown>();
   for (const poll of polls) if (asked.has(poll.id)) await ask(poll, unit, answers, signal);
   return answers;

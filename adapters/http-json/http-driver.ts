@@ -24,6 +24,8 @@ import { isPointName } from "./point-name.ts";
 const READ_BUDGET_MS = 28_000;
 /** With less left a request is not begun. */
 const LEAST_MS = 4_000;
+/** An answer from connecting is good for the first read within so long. */
+const FRESH_MS = 10_000;
 /** How long a request rests that the device does not know. */
 const REST_MS = 10 * 60_000;
 
@@ -70,6 +72,7 @@ export class HttpDriver implements Driver {
   readonly #values: Map<string, FormulaValue>;
   readonly #lastTick = new Map<string, number>();
   readonly #restUntilMs = new Map<string, number>();
+  readonly #connectedMs: number;
   #answered: ReadonlyMap<string, unknown>;
 
   constructor(parts: HttpDriverParts) {
@@ -77,6 +80,7 @@ export class HttpDriver implements Driver {
     this.#parts = parts;
     this.#values = parts.values;
     this.#answered = parts.answered;
+    this.#connectedMs = parts.clock.monotonicMs();
     this.identity = identity;
     this.vendors = map.profile.vendors;
     this.points = map.pointNames;
@@ -89,6 +93,7 @@ export class HttpDriver implements Driver {
     signal.throwIfAborted();
     const startMs = this.#parts.clock.monotonicMs();
     const round: Round = { readings: [], touched: new Set(), answers: 0, failure: null };
+    if (startMs - this.#connectedMs > FRESH_MS) this.#answered = new Map();
     for (const poll of this.#parts.map.polls) {
       if (scope === "due" && this.#lastTick.get(poll.id) === this.#tick(poll, startMs)) continue;
       const leftMs = startMs + READ_BUDGET_MS - this.#parts.clock.monotonicMs();
@@ -106,6 +111,7 @@ export class HttpDriver implements Driver {
     const control = this.controls.find((each) => each.point === point);
     if (control === undefined) throw new DeviceError("rejected", `${point} of this device cannot be written`);
     if (!acceptsValue(control, value)) throw new DeviceError("rejected", `${point} does not take ${value}`);
+    this.#answered = new Map();
     await control.write(value, signal);
   }
 

@@ -5,6 +5,7 @@ import { HTTP_VENDORS, HttpLinking } from "./http-linking.ts";
 import type { HttpProfile } from "./http-profile.ts";
 import { KNOWN_HTTP_PROFILES } from "./known-http-profiles.ts";
 import { LineRegistry, type LineShare } from "./line-registry.ts";
+import { SessionStore } from "./sessions/session-store.ts";
 
 const POLL_LIMITS_MS = { min: 500, max: 86_400_000 };
 /** Longer than any password, or token with claims. */
@@ -54,11 +55,13 @@ export const httpJsonAdapter = defineAdapter({
 class HttpJsonAdapter implements RunningAdapter<HttpOptions> {
   readonly #context: AdapterContext;
   readonly #lines: LineRegistry;
+  readonly #sessions: SessionStore;
   readonly linking: HttpLinking;
 
   constructor(context: AdapterContext) {
     this.#context = context;
     this.#lines = new LineRegistry(context);
+    this.#sessions = new SessionStore(context);
     this.linking = new HttpLinking({
       clock: context.clock,
       connect: async (values, signal) => {
@@ -94,7 +97,8 @@ class HttpJsonAdapter implements RunningAdapter<HttpOptions> {
     using resources = new DisposableStack();
     resources.use(this.#share(profile, options));
     const { username = null, password = null, token = null, settings, confirmUnverified, pollMs: periods } = options;
-    const choices = { credentials: { username, password, token }, settings, confirmUnverified, pollMs: periods };
+    const session = this.#sessions.of(line.address, profile.auth, { username, password, token });
+    const choices = { session, settings, confirmUnverified, pollMs: periods };
     const driver = await connectHttp(profile, { line, resources }, choices, this.#context, signal);
     resources.move();
     return driver;

@@ -4,8 +4,7 @@ import { readBody } from "./answer-body.ts";
 import type { HttpLine } from "./http-line.ts";
 import type { HttpPoll, HttpProfile, HttpWrite } from "./http-profile.ts";
 import { fillPath } from "./path-settings.ts";
-import { openSession } from "./sessions/open-session.ts";
-import type { Credentials, Session, SessionWorld } from "./sessions/session.ts";
+import type { Session, SignInLine } from "./sessions/session.ts";
 import { parsePath, valuesAt } from "./value-path.ts";
 import { filledBody } from "./write-body.ts";
 
@@ -18,8 +17,7 @@ interface Sent {
 export interface HttpUnitOptions {
   readonly profile: HttpProfile;
   readonly line: HttpLine;
-  readonly credentials: Credentials;
-  readonly world: Pick<SessionWorld, "clock" | "random">;
+  readonly session: Session;
   /** A setting as text; null when it has no value. */
   setting(name: string): string | null;
 }
@@ -30,17 +28,16 @@ export class HttpUnit {
   readonly #session: Session;
   readonly #setting: (name: string) => string | null;
 
-  /** Throws `DeviceError("unauthorized")` when a credential is missing that the profile needs. */
-  constructor({ profile, line, credentials, world, setting }: HttpUnitOptions) {
+  constructor({ profile, line, session, setting }: HttpUnitOptions) {
     this.#profile = profile;
     this.#line = line;
     this.#setting = setting;
-    this.#session = openSession(profile.auth, {
-      ...world,
-      credentials,
-      line: { send: (request, signal) => this.#send(request, request.headers, undefined, signal) },
-    });
+    this.#session = session;
   }
+
+  readonly #signInLine: SignInLine = {
+    send: (request, signal) => this.#send(request, request.headers, undefined, signal),
+  };
 
   /** Asks once. Rejects with a `DeviceError` that says what was asked and what is wrong with the answer. */
   async ask(poll: HttpPoll, signal: AbortSignal): Promise<unknown> {
@@ -89,7 +86,7 @@ export class HttpUnit {
 
   async #exchange(sent: Sent, signal: AbortSignal): Promise<HttpAnswer> {
     for (let isLast = false; ; isLast = true) {
-      const { headers, query } = await this.#session.pass(sent, signal);
+      const { headers, query } = await this.#session.pass(sent, this.#signInLine, signal);
       const answer = await this.#send(sent, headers, query, signal);
       const { status } = answer;
       if (status === 401 || status === 403) {

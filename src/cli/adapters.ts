@@ -1,3 +1,4 @@
+import { httpJsonAdapter } from "../../adapters/http-json/http-json-adapter.ts";
 import { modbusAdapter } from "../../adapters/modbus/modbus-adapter.ts";
 import { mqttAdapter } from "../../adapters/mqtt/mqtt-adapter.ts";
 import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adapter.ts";
@@ -5,4 +6,9 @@ import type { Adapter } from "../sdk/driver.ts";
 import { sandboxVendors } from "./sandbox-vendors.ts";
 
 /** Every way to reach devices that this program has. */
-export const ADAPTERS: readonly Adapter[] = [modbusAdapter, mqttAdapter, simulatedAdapter(sandboxVendors())];
+export const ADAPTERS: readonly Adapter[] = [
+  modbusAdapter,
+  httpJsonAdapter,
+  mqttAdapter,
+  simulatedAdapter(sandboxVendors()),
+];

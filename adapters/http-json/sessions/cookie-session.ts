@@ -2,7 +2,7 @@
 import { DeviceError, type HttpAnswer } from "hemgate/sdk";
 import type { HttpAuth } from "../http-profile.ts";
 import { fillPath } from "../path-settings.ts";
-import type { Pass, Session, SessionWorld } from "./session.ts";
+import type { Pass, Session, SessionWorld, SignInLine } from "./session.ts";
 
 /** The shortest time between two sign-ins. */
 const SIGN_IN_GAP_MS = 60_000;
@@ -23,9 +23,9 @@ export class CookieSession implements Session {
     this.#world = world;
   }
 
-  async pass(_request: unknown, signal: AbortSignal): Promise<Pass> {
+  async pass(_request: unknown, line: SignInLine, signal: AbortSignal): Promise<Pass> {
     const nowMs = this.#world.clock.monotonicMs();
-    if (this.#cookie === null || nowMs - this.#signedInMs > LIFE_MS) this.#cookie = await this.#signIn(signal);
+    if (this.#cookie === null || nowMs - this.#signedInMs > LIFE_MS) this.#cookie = await this.#signIn(line, signal);
     return { headers: { cookie: this.#cookie } };
   }
 
@@ -35,7 +35,7 @@ export class CookieSession implements Session {
     return this.#world.clock.monotonicMs() >= this.#notBeforeMs;
   }
 
-  async #signIn(signal: AbortSignal): Promise<string> {
+  async #signIn(line: SignInLine, signal: AbortSignal): Promise<string> {
     const { path, body, cookies } = this.#auth;
     const nowMs = this.#world.clock.monotonicMs();
     if (nowMs < this.#notBeforeMs) {
@@ -43,7 +43,7 @@ export class CookieSession implements Session {
       throw new DeviceError("unauthorized", `signing in at ${path} rests for ${restS} s, not to lock the device`);
     }
     this.#notBeforeMs = nowMs + SIGN_IN_GAP_MS;
-    const answer = await this.#world.line.send(
+    const answer = await line.send(
       { method: "POST", path, headers: {}, body: JSON.stringify(this.#filled(body)) },
       signal,
     );

@@ -6,7 +6,7 @@ import { createCipheriv, createHmac, hash, pbkdf2Sync, timingSafeEqual } from "n
 import { DeviceError, type HttpAnswer } from "hemgate/sdk";
 import { z } from "zod";
 import { readBody } from "../answer-body.ts";
-import type { Pass, Session, SessionWorld } from "./session.ts";
+import type { Pass, Session, SessionWorld, SignInLine } from "./session.ts";
 
 const START = "/api/v1/auth/start";
 const FINISH = "/api/v1/auth/finish";
@@ -28,6 +28,8 @@ const Started = z.object({
 const Finished = z.object({ token: z.string().max(4_000), signature: Base64 });
 const Created = z.object({ sessionId: z.string().min(1).max(400) });
 
+type Post = <Shape>(path: string, body: unknown, shape: z.ZodType<Shape>) => Promise<Shape>;
+
 export class PlenticoreSession implements Session {
   readonly #username: string;
   readonly #password: string;
@@ -43,8 +45,8 @@ export class PlenticoreSession implements Session {
     this.#world = world;
   }
 
-  async pass(_request: unknown, signal: AbortSignal): Promise<Pass> {
-    this.#sessionId ??= await this.#signIn(signal);
+  async pass(_request: unknown, line: SignInLine, signal: AbortSignal): Promise<Pass> {
+    this.#sessionId ??= await this.#signIn(line, signal);
     return { headers: { authorization: `Session ${this.#sessionId}` } };
   }
 
@@ -54,13 +56,14 @@ export class PlenticoreSession implements Session {
     return status === 401 && hadSession && this.#world.clock.monotonicMs() >= this.#notBeforeMs;
   }
 
-  async #signIn(signal: AbortSignal): Promise<string> {
+  async #signIn(line: SignInLine, signal: AbortSignal): Promise<string> {
+    const post: Post = (path, body, shape) => this.#post(line, { path, body, shape }, signal);
     const nowMs = this.#world.clock.monotonicMs();
     if (nowMs < this.#notBeforeMs) {
       throw new DeviceError("unauthorized", `signing in at ${START} rests, not to lock the user ${this.#username}`);
     }
     const own = Buffer.from(this.#world.random.secretBytes(NONCE_BYTES)).toString("base64");
-    const started = await this.#post(START, { username: this.#username, nonce: own }, Started, signal);
+    const started = await post(START, { username: this.#username, nonce: own }, Started);
     const { nonce, salt, rounds, transactionId } = started;
     const salted = this.#saltedPassword(salt, rounds);
     const message = `n=${this.#username},r=${own},r=${nonce},s=${salt},i=${rounds},c=biws,r=${nonce}`;
@@ -68,7 +71,7 @@ export class PlenticoreSession implements Session {
     const storedKey = hash("sha256", clientKey, "buffer");
     const signature = hmac(storedKey, message);
     const proof = Buffer.from(clientKey.map((byte, at) => byte ^ (signature[at] ?? 0))).toString("base64");
-    const finished = await this.#post(FINISH, { transactionId, proof }, Finished, signal);
+    const finished = await post(FINISH, { transactionId, proof }, Finished);
     const expected = hmac(hmac(salted, "Server Key"), message);
     const shown = Buffer.from(finished.signature, "base64");
     if (shown.length !== expected.length || !timingSafeEqual(shown, expected)) {
@@ -76,7 +79,7 @@ export class PlenticoreSession implements Session {
     }
     const key = hmac(storedKey, "Session Key", message, clientKey);
     const sealed = seal(key, this.#world.random.secretBytes(IV_BYTES), finished.token);
-    return (await this.#post(CREATE, { transactionId, ...sealed }, Created, signal)).sessionId;
+    return (await post(CREATE, { transactionId, ...sealed }, Created)).sessionId;
   }
 
   #saltedPassword(salt: string, rounds: number): Uint8Array {
@@ -88,9 +91,13 @@ export class PlenticoreSession implements Session {
     return this.#salted.key;
   }
 
-  async #post<Shape>(path: string, body: unknown, shape: z.ZodType<Shape>, signal: AbortSignal): Promise<Shape> {
+  async #post<Shape>(
+    line: SignInLine,
+    { path, body, shape }: { readonly path: string; readonly body: unknown; readonly shape: z.ZodType<Shape> },
+    signal: AbortSignal,
+  ): Promise<Shape> {
     const request = { method: "POST" as const, path, headers: {}, body: JSON.stringify(body) };
-    const answer = await this.#world.line.send(request, signal);
+    const answer = await line.send(request, signal);
     if (answer.status >= 400 && answer.status < 500) {
       this.#notBeforeMs = this.#world.clock.monotonicMs() + REFUSED_GAP_MS;
       throw new DeviceError("unauthorized", `${path} answered ${answer.status}: is the password right?`);

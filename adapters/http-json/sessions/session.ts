@@ -15,7 +15,7 @@ export interface Pass {
   readonly query?: string;
 }
 
-/** The requests that a sign-in sends. */
+/** The way of the requests that a sign-in sends. */
 export interface SignInLine {
   send(request: Pick<LineRequest, "method" | "path" | "headers" | "body">, signal: AbortSignal): Promise<HttpAnswer>;
 }
@@ -23,14 +23,17 @@ export interface SignInLine {
 export interface SessionWorld {
   readonly clock: Pick<Clock, "monotonicMs" | "nowMs" | "quality">;
   readonly random: Pick<Random, "secretBytes">;
-  readonly line: SignInLine;
   readonly credentials: Credentials;
 }
 
-/** How one device is told who asks. */
+/** How one device is told who asks. It outlives connections, so that a sign-in does, and a refusal. */
 export interface Session {
   /** For the next request; signs in first where that is needed. Rejects with a `DeviceError`. */
-  pass(request: { readonly method: string; readonly path: string }, signal: AbortSignal): Promise<Pass>;
+  pass(
+    request: { readonly method: string; readonly path: string },
+    line: SignInLine,
+    signal: AbortSignal,
+  ): Promise<Pass>;
   /** Told of an answer 401 or 403: true when the request is worth sending once more, with a new pass. */
   refused(answer: HttpAnswer): boolean;
   /** Told of every other answer. */

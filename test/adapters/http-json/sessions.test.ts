@@ -1,0 +1,130 @@
+/** Signing in, staying signed in, and certificates that devices made themselves. */
+import { describe, expect, test } from "vitest";
+import { EnphaseTwin, envoyToken } from "../../../src/testing/http-devices/enphase-twin.ts";
+import { PlenticoreTwin } from "../../../src/testing/http-devices/kostal-twin.ts";
+import { PowerwallTwin } from "../../../src/testing/http-devices/powerwall-twin.ts";
+import { ShellyRpcTwin } from "../../../src/testing/http-devices/shelly-twin.ts";
+import { bed, FINGERPRINT } from "./http-world.ts";
+
+describe("a Powerwall", () => {
+  test("is signed in at once, not with every read", async () => {
+    const twin = new PowerwallTwin("AB123");
+    const { connect, read, world } = bed(twin, { profile: "tesla-powerwall", password: "AB123" });
+    await using driver = await connect();
+    for (let round = 0; round < 5; round += 1) {
+      await world.clock.advance(60_000);
+      await read(driver);
+    }
+    expect(twin.signIns).toBe(1);
+    twin.restart();
+    expect(await read(driver)).toMatchObject({ "meter.power": 734 });
+    expect(twin.signIns).toBe(2);
+    await world.clock.advance(23.5 * 3_600_000);
+    await read(driver);
+    expect(twin.signIns).toBe(3);
+  });
+
+  test("is not asked again for a while when it refused the password", async () => {
+    const twin = new PowerwallTwin("AB123");
+    const { connect } = bed(twin, { profile: "tesla-powerwall", password: "wrong" });
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      await expect(connect()).rejects.toMatchObject({ kind: "unauthorized" });
+    }
+    expect(twin.signIns).toBe(1);
+  });
+});
+
+describe("a Plenticore", () => {
+  test("keeps its session until the inverter forgets it", async () => {
+    const twin = new PlenticoreTwin("secret");
+    const { connect, read } = bed(twin, { profile: "kostal-plenticore", password: "secret" });
+    await using driver = await connect();
+    await read(driver);
+    await read(driver);
+    expect(twin.sessions).toBe(1);
+    twin.expire();
+    expect(await read(driver)).toMatchObject({ "meter.power": 734 });
+    expect(twin.sessions).toBe(2);
+  });
+
+  test("that does not know the password is not believed, and a wrong password not sent again", async () => {
+    const twin = new PlenticoreTwin("secret");
+    const { connect } = bed(twin, { profile: "kostal-plenticore", password: "wrong" });
+    await expect(connect()).rejects.toMatchObject({ kind: "unauthorized" });
+    const before = twin.asked.length;
+    await expect(connect()).rejects.toMatchObject({ kind: "unauthorized" });
+    expect(twin.asked.length).toBe(before);
+    const liar = new PlenticoreTwin("secret");
+    liar.lies.set('"signature":"', '"signature":"AAAA');
+    const other = bed(liar, { profile: "kostal-plenticore", password: "secret" });
+    await expect(other.connect()).rejects.toThrow("cannot prove");
+  });
+
+  test("that asks for endless work is refused it", async () => {
+    const twin = new PlenticoreTwin("secret");
+    twin.lies.set('"rounds":2900', '"rounds":2900000000');
+    const { connect } = bed(twin, { profile: "kostal-plenticore", password: "secret" });
+    await expect(connect()).rejects.toMatchObject({ kind: "malformed", message: expect.stringContaining("rounds") });
+  });
+});
+
+describe("digest", () => {
+  test("goes on when the nonce is old, and asks twice only then", async () => {
+    const twin = new ShellyRpcTwin("triphase", "secret");
+    const { connect, read } = bed(twin, { profile: "shelly-gen2-3em", password: "secret" });
+    await using driver = await connect();
+    for (let round = 0; round < 12; round += 1) expect(await read(driver)).toMatchObject({ "meter.power": 734 });
+    // A nonce is good for five requests: about one in five is sent again.
+    expect(twin.asked.length).toBeLessThan(40);
+  });
+
+  test("does not try a refused password again and again", async () => {
+    const twin = new ShellyRpcTwin("triphase", "secret");
+    const { connect } = bed(twin, { profile: "shelly-gen2-3em", password: "wrong" });
+    await expect(connect()).rejects.toMatchObject({ kind: "unauthorized" });
+    expect(twin.asked.length).toBe(2);
+  });
+});
+
+describe("a token", () => {
+  test("that has ended is not sent", async () => {
+    const token = envoyToken(1_700_000_000);
+    const twin = new EnphaseTwin(token);
+    const { connect } = bed(twin, { profile: "enphase-envoy", token });
+    await expect(connect()).rejects.toThrow("the token ended at 2023-11-14");
+    expect(twin.asked).toEqual([]);
+  });
+
+  test("that is missing is asked for", async () => {
+    const { connect } = bed(new EnphaseTwin("t"), { profile: "enphase-envoy" });
+    await expect(connect()).rejects.toMatchObject({ kind: "unauthorized", message: "the device needs a token" });
+  });
+});
+
+describe("a certificate of a device's own", () => {
+  const token = envoyToken(2_000_000_000);
+
+  test("is the one that the configuration pins, or nothing is sent", async () => {
+    const twin = new EnphaseTwin(token);
+    const { connect } = bed(twin, { profile: "enphase-envoy", token, fingerprint: "CD".repeat(32) });
+    await expect(connect()).rejects.toMatchObject({ kind: "unauthorized" });
+    expect(twin.asked).toEqual([]);
+    const right = bed(twin, { profile: "enphase-envoy", token, fingerprint: FINGERPRINT });
+    await using driver = await right.connect();
+    expect(driver.identity.serial).toBe("122238082690");
+  });
+
+  test("is trusted at first sight, told, and kept over connections", async () => {
+    const twin = new EnphaseTwin(token);
+    const { connect, changeCertificate, log } = bed(twin, { profile: "enphase-envoy", token });
+    await (await connect())[Symbol.asyncDispose]();
+    expect(log.lines.map(({ fields }) => fields["fingerprint"])).toContain(FINGERPRINT);
+    changeCertificate("cd".repeat(32));
+    const before = twin.asked.length;
+    await expect(connect()).rejects.toMatchObject({ kind: "unauthorized" });
+    expect(twin.asked.length).toBe(before);
+    changeCertificate(FINGERPRINT);
+    await using driver = await connect();
+    expect(driver.identity.manufacturer).toBe("Enphase");
+  });
+});
