@@ -10,7 +10,7 @@ import {
   type RegisterField,
   type WriteStep,
 } from "hemgate/sdk";
-import { currentControls, LEAST_A, unlessStopped } from "../profile-parts/current-control.ts";
+import { currentControls, LEAST_A, shownLimit, unlessStopped } from "../profile-parts/current-control.ts";
 
 const SOURCE = "KEBA KeContact Modbus TCP programmers guides (P30 V1.02, P40); OpenEMS";
 
@@ -43,7 +43,6 @@ const COMMON_POINTS: readonly ProfilePoint[] = [
   crossChecked("charger.voltage.l1", 1040, "slow"),
   singleSource("charger.voltage.l2", 1042, "slow"),
   singleSource("charger.voltage.l3", 1044, "slow"),
-  singleSource("charger.maxCurrent", 1100, "normal", 0.001),
 ];
 
 const IDENTITY: NonNullable<DeviceProfile["identity"]> = {
@@ -122,13 +121,14 @@ export const kebaP30 = defineProfile({
   identity: IDENTITY,
   points: [
     ...COMMON_POINTS,
+    singleSource("charger.maxCurrent", 1100, "normal", 0.001),
     crossChecked("charger.energy", 1036, "slow", 0.1),
     crossChecked("charger.energySession", 1502, "slow", 0.1),
   ],
   derived: [STATE, ENABLED],
   controls: [
     // A limit that is renewed while charging is stopped must not undo what the stop falls back to.
-    { ...MAX_CURRENT, hold: { ...FAILSAFE, write: { steps: failsafe(unlessStopped(LEAST_A, 0)) } } },
+    { ...MAX_CURRENT, hold: { ...FAILSAFE, shows: LEAST_A, write: { steps: failsafe(unlessStopped(LEAST_A, 0)) } } },
     {
       point: "charger.enabled",
       // A stop must not let a vehicle charge that was told not to.
@@ -176,12 +176,15 @@ export const kebaP40 = defineProfile({
   identity: IDENTITY,
   points: [
     ...COMMON_POINTS,
+    singleSource("raw.limit", 1100, "normal", 0.001),
     crossChecked("raw.firmware", 1018, "slow"),
     crossChecked("raw.energy", 1036, "slow"),
     crossChecked("raw.energySession", 1502, "slow"),
   ],
   derived: [
     STATE,
+    ENABLED,
+    shownLimit("raw.limit"),
     { point: "charger.energy", value: energyWh("raw.energy") },
     { point: "charger.energySession", value: energyWh("raw.energySession") },
   ],

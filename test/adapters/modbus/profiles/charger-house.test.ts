@@ -1,0 +1,103 @@
+/** Chargers' twins behind the real adapter and engine: a limit and a stop that are held side by side. */
+import { createTwin, type RegisterTwin, serveModbus, type TwinId } from "hemgate/testing";
+import { describe, expect, test } from "vitest";
+import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
+import type { Action, ActionWish } from "../../../../src/domain/action.ts";
+import { type Home, makeHome, type Run } from "../../../engine/home.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const ADDRESS = { host: "charger", port: 502 };
+
+const START: ActionWish = { targetType: "charger", kind: "START" };
+const STOP: ActionWish = { targetType: "charger", kind: "STOP" };
+
+function limit(maxCurrent: number): ActionWish {
+  return { targetType: "charger", maxCurrent };
+}
+
+/** A gateway and a charger with a vehicle on it, charging. */
+async function openHouse(twinId: TwinId, profile: string) {
+  const home = makeHome(1, { adapters: [modbusAdapter] });
+  const { clock, net } = home.world;
+  const twin = await createTwin(twinId, { clock });
+  await serveModbus({ clock, net: net.host() }, twin, ADDRESS);
+  twin.plug(true);
+  const device = { id: "charger", adapter: "modbus", ...ADDRESS, profile, confirmUnverified: true };
+  const run = await home.start({ devices: [device] });
+  await clock.advance(10 * SECOND);
+  return { home, twin, run };
+}
+
+/** Commands, and says what became of it within half a minute. */
+async function command(home: Home, { engine }: Run, wish: ActionWish): Promise<Action["state"] | undefined> {
+  const id = engine.assets.list("charger")[0]?.asset.id ?? "";
+  const { id: actionId } = await home.world.clock.resolve(engine.actions.start(id, wish), 10 * SECOND);
+  await home.world.clock.advance(30 * SECOND);
+  return engine.actions.get("charger", actionId)?.state;
+}
+
+/** How many of the seconds the charger let the vehicle charge. */
+async function secondsAllowed(home: Home, twin: RegisterTwin, seconds: number): Promise<number> {
+  let allowed = 0;
+  for (let second = 0; second < seconds; second += 1) {
+    await home.world.clock.advance(SECOND);
+    if (twin.effect.charger?.isAllowed === true) allowed += 1;
+  }
+  return allowed;
+}
+
+const HOLDING = [
+  ["alfen-ng9xx", "alfen-ng9xx"],
+  ["heidelberg-ec", "heidelberg-ec"],
+  ["keba-p30-p40", "keba-p30"],
+  ["keba-p30-p40", "keba-p40"],
+  ["mennekes-compact", "mennekes-compact"],
+  ["webasto-next-tq", "webasto-next-tq"],
+] as const;
+const LASTING = [
+  ["bender-cc-mennekes-ecu", "bender-cc-mennekes-ecu"],
+  ["go-e-modbus", "go-e-modbus"],
+  ["mennekes-hcc3", "mennekes-hcc3"],
+  ["openwb-2-secondary", "openwb-2-secondary"],
+] as const;
+
+describe.each([...HOLDING, ...LASTING])("%s as %s", (twinId, profile) => {
+  test("a stop outlasts the limits beside it, and a start takes the last of them up", async () => {
+    const { home, twin, run } = await openHouse(twinId, profile);
+    expect(await command(home, run, limit(10))).toBe("CONFIRMED");
+    expect(twin.effect.charger).toEqual({ isAllowed: true, limitA: 10 });
+    expect(await command(home, run, STOP)).toBe("CONFIRMED");
+    expect(await secondsAllowed(home, twin, 90)).toBe(0);
+    expect(await command(home, run, limit(8))).toBe("CONFIRMED");
+    expect(await secondsAllowed(home, twin, 60)).toBe(0);
+    expect(await command(home, run, START)).toBe("CONFIRMED");
+    expect(twin.effect.charger).toEqual({ isAllowed: true, limitA: 8 });
+    expect(await secondsAllowed(home, twin, 60)).toBe(60);
+    expect(twin.effect.charger).toEqual({ isAllowed: true, limitA: 8 });
+    await run.close();
+  });
+});
+
+describe.each(HOLDING)("%s as %s, when the gateway dies", (twinId, profile) => {
+  test("offers the least, or what its owner set, within its time", async () => {
+    const { home, twin, run } = await openHouse(twinId, profile);
+    expect(await command(home, run, limit(12))).toBe("CONFIRMED");
+    run.process.kill();
+    await home.world.clock.advance(MINUTE + SECOND);
+    const ownLimit = twinId === "mennekes-compact" ? 16 : 6;
+    expect(twin.effect.charger).toEqual({ isAllowed: true, limitA: ownLimit });
+  });
+});
+
+test.each([
+  ["heidelberg-ec", "heidelberg-ec"],
+  ["keba-p30-p40", "keba-p30"],
+] as const)("%s as %s stays stopped when the gateway dies", async (twinId, profile) => {
+  const { home, twin, run } = await openHouse(twinId, profile);
+  expect(await command(home, run, limit(10))).toBe("CONFIRMED");
+  expect(await command(home, run, STOP)).toBe("CONFIRMED");
+  await home.world.clock.advance(2 * MINUTE);
+  run.process.kill();
+  expect(await secondsAllowed(home, twin, 120)).toBe(0);
+});
