@@ -84,6 +84,8 @@ export interface LinkTexts {
     readonly fields: Readonly<Record<LinkFieldKind, { readonly label: string; readonly hint?: string }>>;
   };
   readonly challenge: { readonly title: string; readonly lead: (portal: string) => string; readonly submit: string };
+  /** A second step without fields: somebody presses a button on the device. */
+  readonly press: { readonly title: string; readonly lead: (device: string) => string; readonly submit: string };
   readonly away: {
     readonly title: (portal: string) => string;
     readonly text: (host: string) => string;

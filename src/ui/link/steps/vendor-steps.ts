@@ -74,9 +74,12 @@ export function signInPage({ offer, fields, written, canSearch, fault }: Of<"sig
 }
 
 export function challengePage({ offer, fields, fault }: Of<"challenge">, scene: Scene): StepPage {
-  const { challenge } = scene.texts;
+  const { challenge: code, press } = scene.texts;
+  // Where nothing is to be typed, a button on the device is to be pressed.
+  const challenge = fields.length === 0 ? press : code;
+  const name = fields.length === 0 ? offer.displayName : offer.portalName;
   const body = html`
-    ${heading(challenge.title, challenge.lead(offer.portalName), brandTile(offer.displayName, "large"))}
+    ${heading(challenge.title, challenge.lead(name), brandTile(offer.displayName, "large"))}
     ${faultNote(fault, scene)}
     ${sessionForm(
       scene,

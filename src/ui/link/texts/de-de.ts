@@ -122,6 +122,11 @@ export const GERMAN: LinkTexts = {
     lead: (portal) => `${portal} hat Ihnen einen Code geschickt oder zeigt einen in seiner App.`,
     submit: "Bestätigen",
   },
+  press: {
+    title: "Taste am Gerät drücken",
+    lead: (device) => `Drücken Sie die Taste an Ihrem Gerät (${device}) und machen Sie hier binnen 30 Sekunden weiter.`,
+    submit: "Gedrückt",
+  },
   away: {
     title: (portal) => `Weiter bei ${portal}`,
     text: (host) => `Sie melden sich auf ${host} an und kommen von selbst hierher zurück.`,

@@ -118,6 +118,11 @@ export const ENGLISH: LinkTexts = {
     lead: (portal) => `${portal} has sent you a code, or shows one in its app.`,
     submit: "Confirm",
   },
+  press: {
+    title: "Press the button on the device",
+    lead: (device) => `Press the button on your ${device}, then continue here within 30 seconds.`,
+    submit: "I pressed it",
+  },
   away: {
     title: (portal) => `Continue at ${portal}`,
     text: (host) => `You sign in on ${host} and come back here by yourself.`,

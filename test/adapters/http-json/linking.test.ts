@@ -1,0 +1,113 @@
+/** How people link devices that answer by HTTP. */
+import type { LinkAnswer, LinkStep, LinkTurn } from "hemgate/sdk";
+import { describe, expect, test } from "vitest";
+import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
+import { HTTP_VENDORS } from "../../../adapters/http-json/http-linking.ts";
+import { GoETwin } from "../../../src/testing/http-devices/charger-twins.ts";
+import { EnphaseTwin, envoyToken } from "../../../src/testing/http-devices/enphase-twin.ts";
+import { HOMEWIZARD_TOKEN, HomeWizardTwin } from "../../../src/testing/http-devices/homewizard-twin.ts";
+import { PowerwallTwin } from "../../../src/testing/http-devices/powerwall-twin.ts";
+import { TasmotaTwin } from "../../../src/testing/http-devices/tasmota-twin.ts";
+import { bed, calm, FINGERPRINT, HOST } from "./http-world.ts";
+
+function step(vendorId: string, values: Readonly<Record<string, string>>, memo?: unknown): LinkStep {
+  const answer: LinkAnswer = { kind: "form", values };
+  return { vendorId, answer, memo, callback: { url: "http://gateway.local/link/return", state: "s" } };
+}
+
+function at(port: number, more: Readonly<Record<string, string>> = {}) {
+  return { host: HOST, port: String(port), ...more };
+}
+
+describe("a person who links a device", () => {
+  test("is asked for its address, and for what the device wants", () => {
+    const fields = (id: string) =>
+      HTTP_VENDORS.find((each) => each.id === id)?.fields.map(({ name, kind }) => [name, kind]);
+    expect(fields("go-e-http")).toEqual([
+      ["host", "host"],
+      ["port", "port"],
+    ]);
+    expect(fields("homewizard-v2")).toEqual(fields("go-e-http"));
+    expect(fields("sonnen-v2")?.at(-1)).toEqual(["token", "api-key"]);
+    expect(fields("tesla-powerwall")?.at(-1)).toEqual(["password", "password"]);
+    expect(new Set(HTTP_VENDORS.map(({ id }) => id)).size).toBe(HTTP_VENDORS.length);
+    expect(HTTP_VENDORS.filter(({ vendorTypes }) => vendorTypes.length === 0)).toEqual([]);
+  });
+
+  test("finds it when it really answers, with options that the adapter takes", async () => {
+    const { adapter, world } = bed(new GoETwin(2), { profile: "go-e-http" });
+    const turn = await world.clock.resolve(take(adapter, step("go-e-http", at(80))), 60_000);
+    expect(turn).toMatchObject({
+      kind: "found",
+      devices: [{ key: "go-e-http:213456", vendorTypes: ["charger"], name: "Garage", detail: "213456" }],
+    });
+    const [device] = turn.kind === "found" ? turn.devices : [];
+    expect(httpJsonAdapter.options.parse(device?.options)).toMatchObject({
+      host: HOST,
+      port: 80,
+      profile: "go-e-http",
+    });
+  });
+
+  test("keeps the certificate that the device showed with the device", async () => {
+    const twin = new PowerwallTwin("AB123");
+    const { adapter, world } = bed(twin, { profile: "tesla-powerwall", password: "AB123" });
+    const asked = step("tesla-powerwall", at(443, { password: "AB123" }));
+    const turn = await world.clock.resolve(take(adapter, asked), 60_000);
+    const options = { fingerprint: FINGERPRINT, password: "AB123" };
+    expect(turn).toMatchObject({ kind: "found", devices: [{ name: "Home", options }] });
+    expect(twin.signIns).toBe(1);
+  });
+
+  test.each([
+    ["wrong credentials", "enphase-envoy", 443, { token: "wrong" }, "invalid-credentials"],
+    ["another device", "go-e-http", 443, {}, "wrong-device"],
+    ["no address", "enphase-envoy", 443, { host: "http://evil/", token: "t" }, "not-answering"],
+    ["no port", "enphase-envoy", 443, { port: "99999", token: "t" }, "not-answering"],
+    ["an unknown vendor", "nobody", 443, {}, "not-answering"],
+  ] as const)("with %s is told so", async (_name, vendorId, port, more, why) => {
+    const token = envoyToken(2_000_000_000);
+    const { adapter, world } = bed(new EnphaseTwin(token), { profile: "enphase-envoy", token });
+    const turn = await world.clock.resolve(take(adapter, step(vendorId, at(port, more))), 60_000);
+    expect(turn).toEqual({ kind: "refused", why });
+  });
+
+  test("with a device of another kind is told so", async () => {
+    const { adapter, world } = bed(new TasmotaTwin("plug"), { profile: "tasmota-http" });
+    const turn = await world.clock.resolve(take(adapter, step("tasmota-http-sml", at(80))), 60_000);
+    expect(turn).toEqual({ kind: "refused", why: "wrong-device" });
+  });
+});
+
+describe("a device with a button", () => {
+  test("is found once the button is pressed, and its token kept", async () => {
+    const twin = new HomeWizardTwin(2);
+    const { adapter, world } = bed(twin, { profile: "homewizard-v2", token: "unused" });
+    const asked = await world.clock.resolve(take(adapter, step("homewizard-v2", at(443))), 60_000);
+    expect(asked).toMatchObject({ kind: "ask", fields: [] });
+    const memo = asked.kind === "ask" ? asked.memo : null;
+    const waiting = take(adapter, step("homewizard-v2", {}, memo));
+    await world.clock.advance(9_000);
+    twin.press(world.clock.monotonicMs());
+    const turn = await world.clock.resolve(waiting, 60_000);
+    const options = { token: HOMEWIZARD_TOKEN, fingerprint: FINGERPRINT, host: HOST };
+    expect(turn).toMatchObject({ kind: "found", devices: [{ key: "homewizard-v2:5c2fafaabbcc", options }] });
+  });
+
+  test("is asked for again when nobody pressed it in time", async () => {
+    const { adapter, world } = bed(new HomeWizardTwin(2), { profile: "homewizard-v2", token: "unused" });
+    const first = await world.clock.resolve(take(adapter, step("homewizard-v2", at(443))), 60_000);
+    const memo = first.kind === "ask" ? first.memo : null;
+    const startMs = world.clock.monotonicMs();
+    const second = await world.clock.resolve(take(adapter, step("homewizard-v2", {}, memo)), 60_000);
+    expect(second).toEqual(first);
+    // A step of a sign-in is cut off after 30 s.
+    expect(world.clock.monotonicMs() - startMs).toBeLessThan(28_000);
+  });
+});
+
+async function take(adapter: ReturnType<typeof bed>["adapter"], asked: LinkStep): Promise<LinkTurn> {
+  const turn = await adapter.linking?.take(asked, calm);
+  if (turn === undefined) throw new TypeError("the adapter links nothing");
+  return turn;
+}
