@@ -23,10 +23,10 @@ async function openHouse(twinId: TwinId, profile: string) {
   const twin = await createTwin(twinId, { clock });
   await serveModbus({ clock, net: net.host() }, twin, ADDRESS);
   twin.plug(true);
-  const device = { id: "charger", adapter: "modbus", ...ADDRESS, profile, confirmUnverified: true };
-  const run = await home.start({ devices: [device] });
+  const devices = [{ id: "charger", adapter: "modbus", ...ADDRESS, profile, confirmUnverified: true }];
+  const run = await home.start({ devices });
   await clock.advance(10 * SECOND);
-  return { home, twin, run };
+  return { home, twin, run, devices };
 }
 
 /** Commands, and says what became of it within half a minute. */
@@ -76,6 +76,19 @@ describe.each([...HOLDING, ...LASTING])("%s as %s", (twinId, profile) => {
     expect(await secondsAllowed(home, twin, 60)).toBe(60);
     expect(twin.effect.charger).toEqual({ isAllowed: true, limitA: 8 });
     await run.close();
+  });
+
+  test("a stop outlasts a gateway that dies and comes back", async () => {
+    const { home, twin, run, devices } = await openHouse(twinId, profile);
+    await command(home, run, limit(10));
+    await command(home, run, STOP);
+    run.process.kill();
+    home.disk.crash();
+    await home.world.clock.advance(4 * SECOND);
+    const again = await home.start({ devices });
+    expect(await secondsAllowed(home, twin, 60)).toBe(0);
+    await again.close();
+    expect(twin.effect.charger?.isAllowed).toBe(false);
   });
 });
 
