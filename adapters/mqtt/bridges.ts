@@ -1,9 +1,21 @@
 import { ahoydtu } from "./ahoydtu/ahoydtu.ts";
 import type { Bridge } from "./bridge.ts";
+import { esphome } from "./esphome/esphome.ts";
+import { homeassistant } from "./homeassistant/homeassistant.ts";
+import { homie } from "./homie/homie.ts";
 import { opendtu } from "./opendtu/opendtu.ts";
 import { shellyGen1 } from "./shelly-gen1/shelly-gen1.ts";
 import { shellyGen2 } from "./shelly-gen2/shelly-gen2.ts";
 import { tasmota } from "./tasmota/tasmota.ts";
 
 /** All bridges, in the order of their names. */
-export const BRIDGES: readonly Bridge[] = [ahoydtu, opendtu, shellyGen1, shellyGen2, tasmota];
+export const BRIDGES: readonly Bridge[] = [
+  ahoydtu,
+  esphome,
+  homeassistant,
+  homie,
+  opendtu,
+  shellyGen1,
+  shellyGen2,
+  tasmota,
+];

@@ -45,7 +45,8 @@ export class DeviceSession implements Disposable {
   #isPresent = false;
   /** Monotonic ms of the last live message. */
   #lifeAtMs: number | null = null;
-  #isRetainedOnly = false;
+  /** The broker remembered something of it. */
+  #hasOld = false;
 
   constructor(parts: SessionParts) {
     const { clock, log, link, device } = parts;
@@ -149,7 +150,7 @@ export class DeviceSession implements Disposable {
   #nothing(): string {
     const { filters } = this.#parts.device;
     const where = filters.slice(0, 2).join(", ");
-    return this.#isRetainedOnly ? `only old values from the broker on ${where}` : `nothing came on ${where}`;
+    return this.#hasOld ? `only old values from the broker on ${where}` : `nothing came on ${where}`;
   }
 
   #linkChanged(isConnected: boolean): void {
@@ -180,7 +181,6 @@ export class DeviceSession implements Disposable {
       const message: BridgeMessage = { topic, text: textOf(payload), isRetained };
       this.#parts.device.receive(message, this.#intake(message));
       this.#listen();
-      if (isRetained) this.#isRetainedOnly = this.#lifeAtMs === null;
       this.#tell(message);
     } catch (error) {
       if (!(error instanceof PayloadError)) throw error;
@@ -195,7 +195,8 @@ export class DeviceSession implements Disposable {
   #intake({ topic, isRetained }: BridgeMessage): Intake {
     const nowMs = this.#parts.clock.monotonicMs();
     const alive = (): void => {
-      if (!isRetained) this.#lifeAtMs = nowMs;
+      if (isRetained) this.#hasOld = true;
+      else this.#lifeAtMs = nowMs;
     };
     const problem = (what: string): void => this.#problems.tell(topic, what);
     const value = (point: PointName, given: PointValue | null): void => {
@@ -217,6 +218,7 @@ export class DeviceSession implements Disposable {
       number,
       numeral: (point, text, convert) => number(point, numeral(text, problem), convert),
       present: (isPresent, why) => {
+        this.#hasOld ||= isRetained;
         this.#isPresent = isPresent;
         this.#absence = isPresent ? null : why;
       },

@@ -55,11 +55,6 @@ export function conversionTo(unit: string, point: PointName): ToPoint | null {
   return (value) => tidy(value * factor + offset);
 }
 
-/** The unit of points that a unit measures in: `Wh` for `kWh`. Null for an unknown one. */
-export function baseUnit(unit: string): string | null {
-  return UNITS[unit]?.to ?? null;
-}
-
 /** Takes the dust of binary fractions away: 0.3 kW is 300 W and not 300.00000000000006. */
 function tidy(value: number): number {
   return Number(value.toPrecision(12));

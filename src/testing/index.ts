@@ -4,6 +4,9 @@ export { type FakeCall, FakeDevice, type FakeDeviceOptions, fakeAdapter } from "
 export { FaultPlan, type FaultSpec, type FaultWindow, NET_FAULTS, type NetFault } from "./fault-plan.ts";
 export { AhoyDtuTwin } from "./firmware/ahoydtu.ts";
 export { Board, type Firmware, type FirmwareMessage, type Say } from "./firmware/board.ts";
+export { type EsphomeEntity, EsphomeTwin } from "./firmware/esphome.ts";
+export { DiscoveryTwin } from "./firmware/homeassistant.ts";
+export { HomieTwin, type HomieTwinProperty } from "./firmware/homie.ts";
 export { OpenDtuTwin } from "./firmware/opendtu.ts";
 export { type ShellyCircuit, ShellyGen1Twin } from "./firmware/shelly-gen1.ts";
 export { ShellyGen2Twin } from "./firmware/shelly-gen2.ts";
