@@ -12,6 +12,8 @@ import type { ModbusUnit } from "./register-point.ts";
 
 /** A control with the writes that set it: the reversion timer first where the device has one. */
 export interface MapControl extends Control {
+  /** As `Control.fallsBackTo`, from what was read last. */
+  fallback?(registers: RegisterValues): PointValue | null;
   write(unit: ModbusUnit, value: PointValue, registers: RegisterValues, signal: AbortSignal): Promise<void>;
 }
 

@@ -4,6 +4,7 @@ import {
   type ControlPoint,
   DeviceError,
   type DeviceProfile,
+  evaluate,
   evaluateNumber,
   type Formula,
   type FormulaScope,
@@ -49,6 +50,7 @@ function offer(control: ProfileControl, parts: ControlParts): MapControl | null 
   const write = usable(control.write, control, parts);
   if (write === null || !parts.isTrusted(control)) return null;
   const hold = control.hold !== undefined && parts.isTrusted(control.hold) ? control.hold : null;
+  const shows = hold?.shows;
   return {
     point,
     ...(range === undefined ? {} : { range }),
@@ -56,6 +58,9 @@ function offer(control: ProfileControl, parts: ControlParts): MapControl | null 
     holdMs: hold?.holdMs ?? null,
     ...(control.renewMs === undefined ? {} : { renewMs: control.renewMs }),
     safeDefault,
+    ...(shows === undefined
+      ? {}
+      : { fallback: (registers) => evaluate(shows, parts.scopeOf(registers)) as PointValue | null }),
     async write(unit, value, registers, signal) {
       const scope = { ...parts.scopeOf(registers), wish: value };
       const run = new Writes(unit, scope, parts.clock, signal);

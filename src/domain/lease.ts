@@ -26,6 +26,8 @@ export interface LeaseView {
   readonly mismatches: number;
   /** True when the device drops the value by itself if nobody renews it. */
   readonly hasTimer: boolean;
+  /** What the device shows when its timer ran out, where that is not the safe value; null when that is not known. */
+  readonly fallback: PointValue | null;
   /** True when that timer must have run out since the last write. */
   readonly isTimerOver: boolean;
 }
@@ -49,7 +51,8 @@ export function judgeLease(lease: LeaseView, reading: PointValue): LeaseVerdict 
   if (isSameSetting(reading, lease.value)) return "holds";
   if (lease.isResuming) {
     // Without a timer and without our stop nothing but a person, or a device that lost its memory, moves a value.
-    const hasFallenBack = isSafe && (lease.hasTimer || lease.state === "reverted");
+    const isFallback = lease.hasTimer && lease.fallback !== null && isSameSetting(reading, lease.fallback);
+    const hasFallenBack = isFallback || (isSafe && (lease.hasTimer || lease.state === "reverted"));
     if (hasFallenBack) return lease.isReasserted ? "settled" : "lapsed";
     return "taken-over";
   }

@@ -1,17 +1,20 @@
-import type { ActionOrigin } from "../domain/action.ts";
 import { isSameSetting } from "../domain/action-wish.ts";
-import { isAtRest, isReasserted, judgeLease, type LeaseState, type LeaseVerdict } from "../domain/lease.ts";
+import { isAtRest, isReasserted, judgeLease, type LeaseVerdict } from "../domain/lease.ts";
 import type { PointValues } from "../domain/snapshot.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import type { Control } from "../sdk/driver.ts";
 import type { ControlPoint, PointName, PointValue } from "../sdk/points.ts";
 import type { LeaseRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
+import { type HeldWish, isHeldFor, keyOf, originOf, putLease, removeLease, stateOf } from "./lease-records.ts";
 
 /** A held value is written again after this part of the device's own timer; below half, so that one slow turn is no loss. */
 const RENEW_AT = 0.4;
 /** A renewal that failed is tried again after this long, ms. */
 const RENEW_RETRY_MS = 5_000;
+
+/** A point may be unknown for a moment; after so many readings in a row it is one that cannot be read. */
+const BLIND_AFTER_READINGS = 3;
 
 interface Hold {
   record: LeaseRecord;
@@ -24,13 +27,6 @@ interface Hold {
   writeAtMs: number;
   /** A change of the record is on its way to the disk. */
   isStoring: boolean;
-}
-
-/** A value that an action, or its renewal, wants held. */
-interface HeldWish {
-  readonly point: ControlPoint;
-  readonly value: PointValue;
-  readonly origin: ActionOrigin;
 }
 
 export interface DeviceLeasesOptions {
@@ -124,8 +120,9 @@ export class DeviceLeases {
   observed(fresh: ReadonlySet<PointName>, values: Readonly<PointValues>, busy: ReadonlySet<ControlPoint>): void {
     for (const [point, hold] of this.#holds) {
       const reading = values[point] ?? null;
-      if (reading === null || !fresh.has(point) || busy.has(point) || hold.isStoring) continue;
-      this.#follow(hold, judgeLease(this.#view(hold), reading), reading);
+      if (!fresh.has(point) || busy.has(point) || hold.isStoring) continue;
+      if (reading === null) this.#followBlindly(hold);
+      else this.#follow(hold, judgeLease(this.#view(hold), reading), reading);
     }
   }
 
@@ -180,11 +177,12 @@ export class DeviceLeases {
       hasMatched,
       mismatches,
       hasTimer: holdMs !== null,
+      fallback: this.#controls.find(({ point }) => point === record.point)?.fallsBackTo ?? null,
       isTimerOver,
     };
   }
 
-  #follow(hold: Hold, verdict: LeaseVerdict, reading: PointValue): void {
+  #follow(hold: Hold, verdict: LeaseVerdict, reading: PointValue | null): void {
     const { log } = this.#options;
     const { point, value } = hold.record;
     switch (verdict) {
@@ -209,6 +207,18 @@ export class DeviceLeases {
       default:
         verdict satisfies never;
     }
+  }
+
+  /**
+   * The device cannot show what it holds. After a start or a new connection a wish that its timer ends is taken up again
+   * all the same, or it would end with every restart; one that the device keeps is left alone.
+   */
+  #followBlindly(hold: Hold): void {
+    const { record, isResuming } = hold;
+    if (!isResuming || stateOf(record) === "released" || this.#holdMs(record.point) === null) return;
+    hold.mismatches += 1;
+    if (hold.mismatches < BLIND_AFTER_READINGS) return;
+    this.#follow(hold, isReasserted(originOf(record)) ? "settled" : "lapsed", null);
   }
 
   /** The device shows the value: what is left of its timer is known only when we wrote it on this connection. */
@@ -262,29 +272,4 @@ function newHold(record: LeaseRecord): Hold {
     writeAtMs: Number.POSITIVE_INFINITY,
     isStoring: false,
   };
-}
-
-function isHeldFor(record: LeaseRecord, { value, origin }: HeldWish): boolean {
-  return stateOf(record) === "held" && isSameSetting(record.value, value) && originOf(record) === origin;
-}
-
-function originOf(record: LeaseRecord): ActionOrigin {
-  return record.origin ?? "client";
-}
-
-function stateOf(record: LeaseRecord): LeaseState {
-  return record.state ?? "held";
-}
-
-function keyOf({ deviceId, point }: Pick<LeaseRecord, "deviceId" | "point">): string {
-  return `${deviceId}/${point}`;
-}
-
-function putLease(record: LeaseRecord): Write {
-  return { table: "lease", key: keyOf(record), put: record };
-}
-
-/** Forgets a lease. */
-export function removeLease(record: Pick<LeaseRecord, "deviceId" | "point">): Write {
-  return { table: "lease", key: keyOf(record), remove: true };
 }

@@ -2,9 +2,9 @@ import { isPending, nextAction } from "../domain/action-machine.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import type { Write } from "../store/records.ts";
 import type { NewJournalEntry, Store } from "../store/store.ts";
-import { removeLease } from "./device-leases.ts";
 import { actionUpdated } from "./events.ts";
 import { farewellTo } from "./fleet/farewell.ts";
+import { removeLease } from "./lease-records.ts";
 import type { Forgetter, Removal } from "./services/users.ts";
 
 export interface RetirementOptions {

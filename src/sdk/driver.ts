@@ -33,6 +33,11 @@ export interface Control {
    */
   readonly holdMs: number | null;
   /**
+   * What the point shows when that time is over, where it is not `safeDefault`: a charger's failsafe current. Null, or
+   * absent: not known. It may change with the readings; whoever finds it there knows that nobody else set it.
+   */
+  readonly fallsBackTo?: PointValue | null;
+  /**
    * A held value is written again this often, ms, although the device keeps it: for one that the driver works out from
    * the moment, such as a set point at the grid that follows the house. Absent: only the device's timer asks for it.
    */

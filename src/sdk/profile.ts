@@ -172,6 +172,8 @@ export interface ProfileHold extends Provenance {
   readonly write?: WriteRecipe;
   /** The timer is read back after it was written, and the value is not sent when it did not take. */
   readonly isReadBack?: boolean;
+  /** What the point shows when the time is over, where that is not the control's safe default. */
+  readonly shows?: Formula;
   /** What the device does when the time is over, for people. */
   readonly fallback: string;
 }

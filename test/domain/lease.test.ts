@@ -11,6 +11,7 @@ function makeLease(change: Partial<LeaseView> = {}): LeaseView {
     hasMatched: true,
     mismatches: 0,
     hasTimer: true,
+    fallback: null,
     isTimerOver: false,
     ...change,
   };
@@ -27,6 +28,9 @@ describe("a reading of a held value", () => {
     ["after a restart, at the safe value, with a timer", { isResuming: true }, 16, "lapsed"],
     ["after a restart, at the safe value, without a timer", { isResuming: true, hasTimer: false }, 16, "taken-over"],
     ["after a restart, at another value", { isResuming: true }, 8, "taken-over"],
+    ["after a restart, where its timer leaves it", { isResuming: true, fallback: 6 }, 6, "lapsed"],
+    ["after a restart, there without a timer", { isResuming: true, hasTimer: false, fallback: 6 }, 6, "taken-over"],
+    ["where its timer leaves it, while it is held", { fallback: 6, mismatches: 2 }, 6, "taken-over"],
     ["after our stop, at the safe value", { isResuming: true, hasTimer: false, state: "reverted" }, 16, "lapsed"],
     ["of a schedule, after our stop", { isResuming: true, state: "reverted", isReasserted: true }, 16, "settled"],
     ["of a schedule, still there after a crash", { isResuming: true, isReasserted: true }, 10, "holds"],

@@ -291,3 +291,59 @@ test("a restart writes nothing to a device that nothing is held on", async () =>
   }
   expect(writeTimes(battery)).toEqual([]);
 });
+
+describe("a device whose timer leaves something else than its safe value", () => {
+  const FALLBACK_A = 6;
+
+  async function failsafeHouse(fallsBackTo: number | null) {
+    const home = makeHome();
+    const control = { point: "charger.maxCurrent", range: { min: 6, max: 32 }, holdMs: HOLD_MS } as const;
+    const charger = home.add(
+      "charger",
+      chargerOptions({ controls: [{ ...control, safeDefault: "as-found", fallsBackTo }] }),
+    );
+    followSwitch(charger);
+    const run = await home.start();
+    await home.world.clock.advance(5 * SECOND);
+    await command(home, run, "charger", { targetType: "charger", maxCurrent: 10 });
+    crash(home, run);
+    await home.world.clock.advance(HOLD_MS + SECOND);
+    return { home, charger };
+  }
+
+  test("is told again what it held, when it stands where its timer leaves it", async () => {
+    const { home, charger } = await failsafeHouse(FALLBACK_A);
+    charger.show("charger.maxCurrent", FALLBACK_A);
+    const next = await home.start();
+    await home.world.clock.advance(30 * SECOND);
+    expect(charger.values["charger.maxCurrent"]).toBe(10);
+    await next.close();
+    expect(charger.values["charger.maxCurrent"]).toBe(16);
+  });
+
+  test("is left alone when it stands anywhere else", async () => {
+    const { home, charger } = await failsafeHouse(FALLBACK_A);
+    charger.show("charger.maxCurrent", 8);
+    const next = await home.start();
+    await home.world.clock.advance(30 * SECOND);
+    expect(charger.values["charger.maxCurrent"]).toBe(8);
+    expect(next.store.all("lease")).toEqual([]);
+    await next.close();
+  });
+
+  test("is told again when it cannot show what it holds, but not at the first reading", async () => {
+    const { home, charger } = await failsafeHouse(null);
+    charger.show("charger.maxCurrent", null);
+    charger.onWrite = () => undefined;
+    const next = await home.start();
+    await home.world.clock.advance(30 * SECOND);
+    const last = charger.calls.slice(charger.calls.findLastIndex(({ call }) => call === "connect"));
+    const readsBefore = last.slice(
+      0,
+      last.findIndex(({ call }) => call === "write"),
+    );
+    expect(readsBefore.filter(({ call }) => call === "read").length).toBeGreaterThanOrEqual(3);
+    expect(charger.written("charger.maxCurrent").at(-1)).toBe(10);
+    await next.close();
+  });
+});

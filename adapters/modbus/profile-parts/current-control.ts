@@ -52,13 +52,15 @@ export interface CurrentControl extends Provenance {
   readonly maxA: number;
   /** Where the stop is known less well than the limit. */
   readonly stop?: Provenance;
+  /** What it offers when its timer is over, where that is not the least current. */
+  readonly safeCurrent?: Formula;
   /** The device's timer; `failsafe` is the current to fall back to: the least, and 0 when charging is stopped. */
   hold?(failsafe: Formula): ProfileHold;
 }
 
 /** The limit, and start and stop, of such a charger. */
 export function currentControls(control: CurrentControl): readonly [ProfileControl, ProfileControl] {
-  const { step, key, maxA, confidence, source, stop, hold } = control;
+  const { step, key, maxA, confidence, source, stop, hold, safeCurrent = LEAST_A } = control;
   const wish: Formula = { wish: true };
   return [
     {
@@ -66,7 +68,7 @@ export function currentControls(control: CurrentControl): readonly [ProfileContr
       range: { min: LEAST_A, max: maxA },
       safeDefault: "as-found",
       write: { steps: [step(unlessStopped(wish, 0, key))] },
-      ...(hold === undefined ? {} : { hold: hold(unlessStopped(LEAST_A, 0, key)) }),
+      ...(hold === undefined ? {} : { hold: { ...hold(unlessStopped(LEAST_A, 0, key)), shows: safeCurrent } }),
       confidence,
       source,
     },

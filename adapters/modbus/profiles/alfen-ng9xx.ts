@@ -41,6 +41,7 @@ export const alfenNg9xx = defineProfile({
     ["charger.energy", 374, "normal", { type: "float64" }],
     ["raw.state", 1201, "fast", { type: "string", words: 5 }],
     [LIMIT, 1210, "fast"],
+    ["raw.safeCurrent", 1212, "slow"],
   ]),
   derived: [
     {
@@ -57,6 +58,7 @@ export const alfenNg9xx = defineProfile({
     key: LIMIT,
     step: (value) => ({ address: 1210, code: 16, fields: [{ type: "float32", value }] }),
     maxA: 32,
+    safeCurrent: { of: "raw.safeCurrent" },
     confidence: "cross-checked",
     source: `${VENDOR}; evcc`,
     hold: () => ({

@@ -63,6 +63,8 @@ export const webastoNextTq = defineProfile({
   controls: currentControls({
     step: (value) => ({ address: 5_004, code: 6, fields: [{ type: "uint16", value }] }),
     maxA: 32,
+    // Set in the station; its limit cannot be read either.
+    safeCurrent: null,
     confidence: "cross-checked",
     source: "evcc, nymea",
     stop: { confidence: "single-source", source: "0 A stops: evcc" },

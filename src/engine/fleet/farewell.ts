@@ -3,8 +3,8 @@ import { KIND_RULES } from "../../domain/asset-kinds.ts";
 import { SCOPES } from "../../domain/scope.ts";
 import type { AssetRecord, LeaseRecord, Write } from "../../store/records.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
-import { removeLease } from "../device-leases.ts";
 import { assetEvent } from "../events.ts";
+import { removeLease } from "../lease-records.ts";
 
 /** What a commit takes to forget assets, and what it tells. */
 export interface Farewell {
