@@ -25,6 +25,7 @@ import { createRouteIndex, type RouteIndex } from "./route-index.ts";
 import { actionRoutes } from "./routes/action-routes.ts";
 import { assetRoutes } from "./routes/asset-routes.ts";
 import { chargerSmartRoutes } from "./routes/charger-smart-routes.ts";
+import { checkRoutes } from "./routes/check-routes.ts";
 import { batteryCommandRoutes, chargeCommandRoutes, hvacCommandRoutes } from "./routes/command-routes.ts";
 import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
 import { hemRoutes } from "./routes/hem-routes.ts";
@@ -223,6 +224,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   simulatedRoutes(api, parts);
   webhookRoutes(api, parts);
   liveRoutes(api, parts);
+  checkRoutes(api, parts);
   linkRoutes(api, parts);
   interventionRoutes(api);
   integrationRoutes(api, parts);

@@ -8,9 +8,12 @@ export interface Advice {
   readonly reconnect: string;
   readonly grantControl: string;
   readonly confirmControl: string;
+  readonly checkInstallation: string;
   /** The device has not answered for so long that somebody should look. */
   readonly isSilent: boolean;
   readonly isControlDenied: boolean;
+  /** Physics contradicts how the device is installed or read. */
+  readonly isInDoubt: boolean;
   /** What the device could be told, were its registers confirmed. */
   readonly unconfirmed: readonly ControlPoint[];
 }
@@ -53,7 +56,7 @@ export function adviseCapabilities<Capabilities extends object>(
   capabilities: Capabilities,
   advice: Advice,
 ): Capabilities {
-  const own = [advice.reconnect, advice.grantControl, advice.confirmControl];
+  const own = [advice.reconnect, advice.grantControl, advice.confirmControl, advice.checkInstallation];
   const changed: Record<string, Capability> = {};
   for (const [name, value] of Object.entries(capabilities)) {
     if (!isCapability(value)) continue;
@@ -72,6 +75,7 @@ function remediesFor(kind: AssetKind, name: string, { isCapable }: Capability, a
     ...(advice.isSilent ? [advice.reconnect] : []),
     ...(points !== undefined && isCapable && advice.isControlDenied ? [advice.grantControl] : []),
     ...(!isCapable && isUnconfirmed ? [advice.confirmControl] : []),
+    ...(isCapable && advice.isInDoubt ? [advice.checkInstallation] : []),
   ];
 }
 

@@ -30,7 +30,13 @@ export const Intervention = z
 export type Intervention = z.infer<typeof Intervention>;
 
 /** Why a capability is missing or in doubt, as a remedy knows it. */
-export type InterventionKind = "relink" | "reconnect" | "grant-control" | "confirm-control" | "enable-modbus";
+export type InterventionKind =
+  | "relink"
+  | "reconnect"
+  | "grant-control"
+  | "confirm-control"
+  | "check-installation"
+  | "enable-modbus";
 
 type Rule = Pick<Intervention, "domain" | "introducedAt"> &
   Pick<Intervention["resolution"], "access" | "agent" | "action"> & { readonly isFor: readonly AssetKind[] };
@@ -73,6 +79,14 @@ const RULES: Readonly<Record<InterventionKind, Rule>> = {
     action: null,
     isFor: NOT_VEHICLES,
   },
+  "check-installation": {
+    domain: "Device",
+    introducedAt: FIRST,
+    access: "Physical",
+    agent: "ThirdParty",
+    action: null,
+    isFor: NOT_VEHICLES,
+  },
   "enable-modbus": {
     domain: "Device",
     introducedAt: FIRST,
@@ -82,7 +96,14 @@ const RULES: Readonly<Record<InterventionKind, Rule>> = {
     isFor: ["battery", "charger", "inverter", "meter"],
   },
 };
-const KINDS: readonly InterventionKind[] = ["relink", "reconnect", "grant-control", "confirm-control", "enable-modbus"];
+const KINDS: readonly InterventionKind[] = [
+  "relink",
+  "reconnect",
+  "grant-control",
+  "confirm-control",
+  "check-installation",
+  "enable-modbus",
+];
 
 /** A row of the catalogue before it has words. */
 interface Row {

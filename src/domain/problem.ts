@@ -84,7 +84,7 @@ export const PROBLEMS = {
     status: 409,
     title: "Conflict",
     about:
-      "The request contradicts an earlier one: its `Idempotency-Key` was used for something else. Send each command with a key of its own.",
+      "The request contradicts what was asked or decided before, such as an `Idempotency-Key` that was used for something else. `detail` says what; send each command with a key of its own.",
   },
   "permanently-invalid-credentials": {
     status: 409,

@@ -8,6 +8,7 @@ import { ActionService, type ActionTargets } from "./actions.ts";
 import { AdapterHost } from "./adapter-host.ts";
 import { AssetJournal } from "./asset-journal.ts";
 import { AssetOverlays } from "./asset-overlays.ts";
+import { Corrections } from "./checks/corrections.ts";
 import { ControllerRegistry } from "./controllers.ts";
 import { createServices } from "./create-services.ts";
 import type { Device } from "./device.ts";
@@ -60,8 +61,9 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   const inCharge = (targetId: string) => controllers.inChargeOf(targetId);
   const targets = actionTargets({ registry, timings, isAuthorized, inCharge, devices: () => devices });
   const actions = new ActionService({ store, clock, random, log, targets });
+  const corrections = new Corrections(store);
   const base = { clock, store, registry, journal, host, readings: new ReadingTally() };
-  const shared = { ...base, random, overlays, actions, targets, authorizations };
+  const shared = { ...base, random, corrections, overlays, actions, targets, authorizations };
   const make = (entry: DeviceEntry, deviceLog: Log): Device => createDevice(shared, entry, deviceLog);
   const devices = new DeviceSet({ clock, random, log, make });
   for (const id of roster.ids()) beginDevice(devices, roster.entry(id));
@@ -92,6 +94,7 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
       userRemovals: new UserRemovalService({ store, assets: registry, users, fleet, roster }),
       authorizations,
       refresh,
+      corrections,
       amend: (assetId, fields) => journal.amend(assetId, fields),
       priceSource: options.priceSource ?? null,
       linkers: host.linkers(),

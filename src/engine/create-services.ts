@@ -1,4 +1,6 @@
 /** Makes the parts of the engine beside the devices, in the order in which they need each other. */
+
+import { InstallationCheckService } from "./checks/installation-check-service.ts";
 import type { ControllerRegistry } from "./controllers.ts";
 import type { EnginePart, PartContext } from "./engine-part.ts";
 import { HemService } from "./hem/hem-service.ts";
@@ -32,7 +34,9 @@ export function createServices(context: PartContext, controllers: ControllerRegi
   context.users.onRemoved(historyRemovals);
   const pairing = new PairingService(context);
   context.users.onRemoved(pairing);
-  const { linking, vendors, parts: linkingParts } = createLinking(context);
+  const checks = new InstallationCheckService(context, context.corrections);
+  context.users.onRemoved(checks);
+  const { linking, vendors, parts: linkingParts } = createLinking(context, (assetId) => checks.isInDoubt(assetId));
   return {
     services: {
       authorizations,
@@ -50,6 +54,7 @@ export function createServices(context: PartContext, controllers: ControllerRegi
       simulated,
       statistics,
       hemSystems,
+      checks,
     },
     parts: [
       ...(simulated === null ? [] : [simulated]),
@@ -61,6 +66,7 @@ export function createServices(context: PartContext, controllers: ControllerRegi
       hemSystems,
       historyRemovals,
       pairing,
+      checks,
     ],
   };
 }

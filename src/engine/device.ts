@@ -9,6 +9,7 @@ import { DeviceError } from "../sdk/device-error.ts";
 import type { Driver } from "../sdk/driver.ts";
 import type { PointName, Reading } from "../sdk/points.ts";
 import type { Store } from "../store/store.ts";
+import type { Corrections } from "./checks/corrections.ts";
 import type { DeviceAssets, DeviceSettings } from "./device-assets.ts";
 import type { DeviceControl } from "./device-control.ts";
 import type { DeviceLeases } from "./device-leases.ts";
@@ -27,6 +28,7 @@ export interface DeviceOptions {
   readonly leases: DeviceLeases;
   readonly control: DeviceControl;
   readonly readings: Pick<ReadingTally, "add">;
+  readonly corrections: Pick<Corrections, "take">;
   /** The latest value of each point; written here. */
   readonly values: PointValues;
   connect(signal: AbortSignal): Promise<Driver>;
@@ -93,11 +95,12 @@ export class Device implements DeviceWork {
 
   async answered(readings: readonly Reading[], startedAtMs: number): Promise<void> {
     const { clock, store, values, log } = this.#options;
-    const { valid, dropped } = sift(readings);
+    const { valid: sound, dropped } = sift(readings);
     if (dropped > 0 && !this.#hasDropped) log.warn({ dropped }, "device gives readings that are no values");
     this.#hasDropped ||= dropped > 0;
-    this.#options.readings.add(valid.length, dropped);
-    if (valid.length === 0) return;
+    this.#options.readings.add(sound.length, dropped);
+    if (sound.length === 0) return;
+    const valid = this.#options.corrections.take(this.settings.id, sound, startedAtMs);
     const nowMs = clock.nowMs();
     const fresh = new Set<PointName>();
     for (const reading of valid) {

@@ -5,6 +5,7 @@ import type { RunningSimulation } from "../sdk/simulation.ts";
 import type { Store } from "../store/store.ts";
 import type { Linker } from "./adapter-host.ts";
 import type { AssetOverlays } from "./asset-overlays.ts";
+import type { Corrections } from "./checks/corrections.ts";
 import type { Authorizations } from "./services/authorizations.ts";
 import type { Fleet } from "./services/fleet.ts";
 import type { PriceSource } from "./services/places.ts";
@@ -45,5 +46,7 @@ export interface PartContext {
   readonly simulation: { readonly adapter: string; readonly simulation: RunningSimulation } | null;
   /** Market prices; null when there are none. */
   readonly priceSource: PriceSource | null;
+  /** What was confirmed about how devices are to be read, and what they told lately. */
+  readonly corrections: Corrections;
   readonly refreshHint: Engine["refreshHint"];
 }

@@ -4,6 +4,7 @@ import type { KnownDevice } from "../domain/asset-seed.ts";
 import type { LeaseState } from "../domain/lease.ts";
 import type { SimulatedDevice } from "../domain/simulated.ts";
 import type { ControlPoint, PointValue } from "../sdk/points.ts";
+import type { CorrectionRecord, FindingRecord } from "./records/checks.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { LinkOrigin, LinkRecord } from "./records/link.ts";
@@ -167,6 +168,8 @@ export interface Tables {
   readonly forgotten: ForgottenRecord;
   readonly pairing: PairingRecord;
   readonly "mqtt-retained": RetainedRecord;
+  readonly correction: CorrectionRecord;
+  readonly finding: FindingRecord;
 }
 export type TableName = keyof Tables;
 

@@ -61,6 +61,8 @@ export class MemoryTables {
     forgotten: new Shelf(),
     pairing: new Shelf(),
     "mqtt-retained": new Shelf(),
+    correction: new Shelf(),
+    finding: new Shelf(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

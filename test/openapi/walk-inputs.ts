@@ -107,6 +107,9 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   getUserVendorStatistics: { query: { startDate: START, resolution: "HOUR", inverterId: "{inverter}" } },
   getInverterVendorStatistics: { query: { startDate: START, resolution: "HOUR" } },
   getInverterStatistics: { query: { year: 2026, month: 6 }, may: [400] },
+  confirmInstallationFinding: { path: { findingId: "no-such" }, may: [404] },
+  dismissInstallationFinding: { path: { findingId: "no-such" }, may: [404] },
+  deleteCorrections: { path: { deviceId: "no-such" }, may: [404] },
   listHemSystems: { keep: { hemSystem: "data.0.id" } },
   getHemStatistics: { query: { interval: "2026-06" }, may: [400, 422] },
 

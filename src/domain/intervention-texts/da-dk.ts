@@ -31,6 +31,19 @@ export const DANISH: InterventionTexts = {
       "Bed din installatør om at afprøve kommandoen, mens enheden iagttages, og om at bekræfte styringen i gatewayens konfiguration.",
     ),
   }),
+  "check-installation": (brand) => ({
+    title:
+      brand === null
+        ? "Kontrollér, hvordan enheden er installeret"
+        : `Kontrollér, hvordan din ${brand}-enhed er installeret`,
+    description: paragraphs(
+      brand === null
+        ? "Det, enheden viser, passer ikke til resten af huset."
+        : `Det, din ${brand}-enhed viser, passer ikke til resten af huset.`,
+      "Et kabel eller en sensor kan være vendt om, faser kan være byttet om, eller den forkerte model kan være valgt. Gatewayens installationskontrol viser, hvad der blev målt.",
+      "Bed din installatør om at sammenligne værdierne med enheden og bekræfte den rettelse, som gatewayen foreslår.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Slå Modbus TCP til" : `Slå Modbus TCP til på din ${brand}-enhed`,
     description: paragraphs(

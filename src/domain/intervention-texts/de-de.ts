@@ -31,6 +31,16 @@ export const GERMAN: InterventionTexts = {
       "Bitten Sie Ihren Installateur, den Befehl am Gerät zu erproben und die Steuerung in der Konfiguration des Gateways zu bestätigen.",
     ),
   }),
+  "check-installation": (brand) => ({
+    title: brand === null ? "Installation des Geräts prüfen" : `Installation des ${brand}-Geräts prüfen`,
+    description: paragraphs(
+      brand === null
+        ? "Was dieses Gerät meldet, passt nicht zum Rest des Hauses."
+        : `Was Ihr ${brand}-Gerät meldet, passt nicht zum Rest des Hauses.`,
+      "Vielleicht ist ein Kabel oder Sensor verkehrt herum angebracht, sind Phasen vertauscht oder ist das falsche Modell eingestellt. Die Installationsprüfung des Gateways zeigt, was gemessen wurde.",
+      "Bitten Sie Ihren Installateur, die Werte am Gerät zu vergleichen und die Korrektur zu bestätigen, die das Gateway vorschlägt.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Modbus TCP einschalten" : `Modbus TCP am ${brand}-Gerät einschalten`,
     description: paragraphs(

@@ -31,6 +31,16 @@ export const ENGLISH: InterventionTexts = {
       "Ask your installer to try the command while watching the device, and to confirm the control in the gateway's configuration.",
     ),
   }),
+  "check-installation": (brand) => ({
+    title: brand === null ? "Check how the device is installed" : `Check how your ${brand} device is installed`,
+    description: paragraphs(
+      brand === null
+        ? "What this device tells does not fit the rest of the house."
+        : `What your ${brand} device tells does not fit the rest of the house.`,
+      "A cable or sensor may be reversed, phases may be mixed up, or the wrong model may be set. The gateway's installation checks show what was measured.",
+      "Ask your installer to compare the values with the device, and to confirm the correction that the gateway proposes.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Switch on Modbus TCP" : `Switch on Modbus TCP on your ${brand} device`,
     description: paragraphs(

@@ -32,6 +32,17 @@ export const SPANISH: InterventionTexts = {
       "Pida a su instalador que pruebe la orden mientras observa el dispositivo y que confirme el control en la configuración de la pasarela.",
     ),
   }),
+  "check-installation": (brand) => ({
+    title:
+      brand === null ? "Revise la instalación del dispositivo" : `Revise la instalación de su dispositivo ${brand}`,
+    description: paragraphs(
+      brand === null
+        ? "Lo que indica este dispositivo no concuerda con el resto de la casa."
+        : `Lo que indica su dispositivo ${brand} no concuerda con el resto de la casa.`,
+      "Puede que un cable o un sensor esté invertido, que las fases estén cambiadas o que se haya elegido un modelo equivocado. La revisión de la instalación de la pasarela muestra lo que se ha medido.",
+      "Pida a su instalador que compare los valores con el dispositivo y que confirme la corrección que propone la pasarela.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Active Modbus TCP" : `Active Modbus TCP en su dispositivo ${brand}`,
     description: paragraphs(

@@ -31,6 +31,16 @@ export const FINNISH: InterventionTexts = {
       "Pyydä asentajaa kokeilemaan komentoa laitetta seuraten ja vahvistamaan ohjaus yhdyskäytävän asetuksissa.",
     ),
   }),
+  "check-installation": (brand) => ({
+    title: brand === null ? "Tarkista laitteen asennus" : `Tarkista ${joined(brand, "laitteen")} asennus`,
+    description: paragraphs(
+      brand === null
+        ? "Laitteen ilmoittamat arvot eivät sovi yhteen muun talon kanssa."
+        : `${joined(brand, "laitteen")} ilmoittamat arvot eivät sovi yhteen muun talon kanssa.`,
+      "Kaapeli tai anturi voi olla väärin päin, vaiheet voivat olla vaihtuneet tai asetettu malli voi olla väärä. Yhdyskäytävän asennustarkistus näyttää, mitä mitattiin.",
+      "Pyydä asentajaasi vertaamaan arvoja laitteeseen ja vahvistamaan korjaus, jota yhdyskäytävä ehdottaa.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Ota Modbus TCP käyttöön" : `Ota Modbus TCP käyttöön ${joined(brand, "laitteessasi")}`,
     description: paragraphs(

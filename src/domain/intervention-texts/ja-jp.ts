@@ -31,6 +31,16 @@ export const JAPANESE: InterventionTexts = {
       "設置業者に依頼し、機器を見ながらコマンドを試したうえで、ゲートウェイの設定で制御を確認済みにしてもらってください。",
     ),
   }),
+  "check-installation": (brand) => ({
+    title: brand === null ? "機器の設置を確認してください" : `${brand}の機器の設置を確認してください`,
+    description: paragraphs(
+      brand === null
+        ? "この機器の値は、家のほかの機器の値と合っていません。"
+        : `${brand}の機器の値は、家のほかの機器の値と合っていません。`,
+      "ケーブルやセンサーの向きが逆か、相が入れ替わっているか、機種の設定が間違っている可能性があります。測定結果はゲートウェイの設置チェックで確認できます。",
+      "設置業者に、機器の表示と値を比べ、ゲートウェイが提案する修正を確定するよう依頼してください。",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Modbus TCP を有効にしてください" : `${brand} 機器の Modbus TCP を有効にしてください`,
     description: paragraphs(

@@ -31,6 +31,17 @@ export const LITHUANIAN: InterventionTexts = {
       "Paprašykite montuotojo išbandyti komandą stebint įrenginį ir patvirtinti valdymą tinklų sietuvo konfigūracijoje.",
     ),
   }),
+  "check-installation": (brand) => ({
+    title:
+      brand === null ? "Patikrinkite, kaip įrengtas įrenginys" : `Patikrinkite, kaip įrengtas jūsų ${brand} įrenginys`,
+    description: paragraphs(
+      brand === null
+        ? "Šio įrenginio rodmenys neatitinka kitų namo įrenginių."
+        : `Jūsų ${brand} įrenginio rodmenys neatitinka kitų namo įrenginių.`,
+      "Galbūt kabelis ar jutiklis prijungtas atvirkščiai, sumaišytos fazės arba nustatytas netinkamas modelis. Tinklų sietuvo įrengimo patikra rodo, kas išmatuota.",
+      "Paprašykite montuotojo palyginti reikšmes su įrenginiu ir patvirtinti sietuvo siūlomą pataisą.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Įjunkite „Modbus TCP“" : `Įjunkite „Modbus TCP“ „${brand}“ įrenginyje`,
     description: paragraphs(

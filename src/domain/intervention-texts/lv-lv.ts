@@ -31,6 +31,16 @@ export const LATVIAN: InterventionTexts = {
       "Lūdziet uzstādītājam izmēģināt komandu, vērojot ierīci, un apstiprināt vadību vārtejas konfigurācijā.",
     ),
   }),
+  "check-installation": (brand) => ({
+    title: brand === null ? "Pārbaudiet ierīces uzstādījumu" : `Pārbaudiet savas ${brand} ierīces uzstādījumu`,
+    description: paragraphs(
+      brand === null
+        ? "Šīs ierīces rādījumi neatbilst pārējai mājai."
+        : `Jūsu ${brand} ierīces rādījumi neatbilst pārējai mājai.`,
+      "Iespējams, kabelis vai sensors ir pievienots otrādi, fāzes ir sajauktas vai iestatīts nepareizs modelis. Vārtejas uzstādījuma pārbaude parāda, kas ir izmērīts.",
+      "Palūdziet uzstādītājam salīdzināt vērtības ar ierīci un apstiprināt vārtejas piedāvāto labojumu.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Ieslēdziet Modbus TCP" : `Ieslēdziet Modbus TCP ${brand} ierīcē`,
     description: paragraphs(

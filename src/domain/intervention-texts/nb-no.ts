@@ -31,6 +31,17 @@ export const NORWEGIAN: InterventionTexts = {
       "Be installatøren om å prøve kommandoen mens enheten observeres, og om å bekrefte styringen i konfigurasjonen til gatewayen.",
     ),
   }),
+  "check-installation": (brand) => ({
+    title:
+      brand === null ? "Kontroller hvordan enheten er installert" : `Kontroller hvordan ${brand}-enheten er installert`,
+    description: paragraphs(
+      brand === null
+        ? "Det denne enheten viser, stemmer ikke med resten av huset."
+        : `Det ${brand}-enheten viser, stemmer ikke med resten av huset.`,
+      "En kabel eller sensor kan være snudd, faser kan være byttet om, eller feil modell kan være valgt. Gatewayens installasjonskontroll viser hva som ble målt.",
+      "Be installatøren sammenligne verdiene med enheten og bekrefte rettelsen som gatewayen foreslår.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Slå på Modbus TCP" : `Slå på Modbus TCP på ${brand}-enheten din`,
     description: paragraphs(

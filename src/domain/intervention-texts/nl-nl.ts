@@ -32,6 +32,19 @@ export const DUTCH: InterventionTexts = {
       "Vraag uw installateur om de opdracht bij het apparaat zelf uit te proberen en om de besturing in de configuratie van de gateway te bevestigen.",
     ),
   }),
+  "check-installation": (brand) => ({
+    title:
+      brand === null
+        ? "Controleer hoe het apparaat is geïnstalleerd"
+        : `Controleer hoe uw ${brand}-apparaat is geïnstalleerd`,
+    description: paragraphs(
+      brand === null
+        ? "Wat dit apparaat meldt, past niet bij de rest van het huis."
+        : `Wat uw ${brand}-apparaat meldt, past niet bij de rest van het huis.`,
+      "Misschien zit een kabel of sensor omgekeerd, zijn fasen verwisseld of is het verkeerde model ingesteld. De installatiecontrole van de gateway toont wat er is gemeten.",
+      "Vraag uw installateur de waarden met het apparaat te vergelijken en de correctie te bevestigen die de gateway voorstelt.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Schakel Modbus TCP in" : `Schakel Modbus TCP in op uw ${brand}-apparaat`,
     description: paragraphs(

@@ -32,6 +32,16 @@ export const POLISH: InterventionTexts = {
       "Poproś instalatora, aby wypróbował polecenie, obserwując urządzenie, i potwierdził sterowanie w konfiguracji bramki.",
     ),
   }),
+  "check-installation": (brand) => ({
+    title: brand === null ? "Sprawdź instalację urządzenia" : `Sprawdź instalację urządzenia ${brand}`,
+    description: paragraphs(
+      brand === null
+        ? "Wskazania tego urządzenia nie pasują do reszty domu."
+        : `Wskazania urządzenia ${brand} nie pasują do reszty domu.`,
+      "Przewód lub czujnik może być podłączony odwrotnie, fazy mogą być zamienione albo ustawiono niewłaściwy model. Kontrola instalacji w bramce pokazuje, co zmierzono.",
+      "Poproś instalatora o porównanie wartości z urządzeniem i o potwierdzenie poprawki, którą proponuje bramka.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Włącz Modbus TCP" : `Włącz Modbus TCP w urządzeniu ${brand}`,
     description: paragraphs(

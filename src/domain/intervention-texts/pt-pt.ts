@@ -33,6 +33,17 @@ export const PORTUGUESE: InterventionTexts = {
       "Peça ao seu instalador que experimente o comando enquanto observa o dispositivo e que confirme o controlo na configuração do gateway.",
     ),
   }),
+  "check-installation": (brand) => ({
+    title:
+      brand === null ? "Verifique a instalação do dispositivo" : `Verifique a instalação do seu dispositivo ${brand}`,
+    description: paragraphs(
+      brand === null
+        ? "O que este dispositivo indica não condiz com o resto da casa."
+        : `O que o seu dispositivo ${brand} indica não condiz com o resto da casa.`,
+      "Um cabo ou sensor pode estar invertido, as fases podem estar trocadas ou pode estar definido o modelo errado. A verificação da instalação do gateway mostra o que foi medido.",
+      "Peça ao seu instalador que compare os valores com o dispositivo e que confirme a correção proposta pelo gateway.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Ative o Modbus TCP" : `Ative o Modbus TCP no seu dispositivo ${brand}`,
     description: paragraphs(

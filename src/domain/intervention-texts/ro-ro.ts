@@ -31,6 +31,16 @@ export const ROMANIAN: InterventionTexts = {
       "Rugați instalatorul să încerce comanda urmărind dispozitivul și să confirme controlul în configurația gateway-ului.",
     ),
   }),
+  "check-installation": (brand) => ({
+    title: brand === null ? "Verificați instalarea dispozitivului" : `Verificați instalarea dispozitivului ${brand}`,
+    description: paragraphs(
+      brand === null
+        ? "Ceea ce indică acest dispozitiv nu se potrivește cu restul casei."
+        : `Ceea ce indică dispozitivul ${brand} nu se potrivește cu restul casei.`,
+      "Poate că un cablu sau un senzor este montat invers, fazele sunt inversate sau este setat modelul greșit. Verificarea instalării din gateway arată ce s-a măsurat.",
+      "Rugați instalatorul să compare valorile cu dispozitivul și să confirme corecția propusă de gateway.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Activați Modbus TCP" : `Activați Modbus TCP pe dispozitivul ${brand}`,
     description: paragraphs(

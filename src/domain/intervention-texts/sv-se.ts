@@ -31,6 +31,17 @@ export const SWEDISH: InterventionTexts = {
       "Be installatören att prova kommandot samtidigt som enheten övervakas och att bekräfta styrningen i gatewayens konfiguration.",
     ),
   }),
+  "check-installation": (brand) => ({
+    title:
+      brand === null ? "Kontrollera hur enheten är installerad" : `Kontrollera hur din ${brand}-enhet är installerad`,
+    description: paragraphs(
+      brand === null
+        ? "Det som enheten visar stämmer inte med resten av huset."
+        : `Det som din ${brand}-enhet visar stämmer inte med resten av huset.`,
+      "En kabel eller givare kan vara vänd, faser kan vara förväxlade eller fel modell kan vara vald. Gatewayens installationskontroll visar vad som uppmättes.",
+      "Be din installatör jämföra värdena med enheten och bekräfta rättelsen som gatewayen föreslår.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Slå på Modbus TCP" : `Slå på Modbus TCP på din ${brand}-enhet`,
     description: paragraphs(

@@ -6,6 +6,7 @@ import type { ActionService, ActionTargets } from "../actions.ts";
 import type { AdapterHost } from "../adapter-host.ts";
 import type { AssetJournal } from "../asset-journal.ts";
 import type { AssetOverlays } from "../asset-overlays.ts";
+import type { Corrections } from "../checks/corrections.ts";
 import { Device } from "../device.ts";
 import { DeviceAssets } from "../device-assets.ts";
 import { DeviceControl } from "../device-control.ts";
@@ -28,6 +29,7 @@ export interface DeviceContext {
   readonly targets: ActionTargets;
   readonly authorizations: AuthorizationService;
   readonly readings: ReadingTally;
+  readonly corrections: Corrections;
 }
 
 /** Makes a device and shows its assets; its loop is the caller's. */
@@ -43,6 +45,7 @@ export function createDevice(context: DeviceContext, { settings, options }: Devi
     leases,
     values,
     readings: context.readings,
+    corrections: context.corrections,
     assets: new DeviceAssets({ settings, clock, random, log, store, registry, overlays, journal }),
     control: new DeviceControl({
       clock,

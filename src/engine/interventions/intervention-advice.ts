@@ -13,11 +13,13 @@ type Context = Pick<PartContext, "clock" | "assets" | "store" | "overlays" | "re
 /** Lets assets name the remedies that apply to them: for silence, for missing permission, for unconfirmed control. */
 export class InterventionAdvice implements EnginePart {
   readonly #context: Context;
+  readonly #isInDoubt: (assetId: string) => boolean;
   #silent: ReadonlySet<string> = new Set();
 
   /** Made after the parts whose remedies go first: where credentials are lost, nothing else helps. */
-  constructor(context: Context) {
+  constructor(context: Context, isInDoubt: (assetId: string) => boolean) {
     this.#context = context;
+    this.#isInDoubt = isInDoubt;
     const overlay =
       <Kind extends AssetKind>(kind: Kind) =>
       (asset: AssetTypes[Kind]): AssetTypes[Kind] => {
@@ -63,8 +65,10 @@ export class InterventionAdvice implements EnginePart {
       reconnect: interventionId("reconnect", vendor, kind),
       grantControl: interventionId("grant-control", vendor, kind),
       confirmControl: interventionId("confirm-control", vendor, kind),
+      checkInstallation: interventionId("check-installation", vendor, kind),
       isSilent: asset.isReachable === false && kind !== "vehicle" && this.#silent.has(id),
       isControlDenied: control !== undefined && !scopes.includes(control),
+      isInDoubt: this.#isInDoubt(id),
       unconfirmed: this.#context.store.get("asset", id)?.device?.unconfirmed ?? [],
     };
   }

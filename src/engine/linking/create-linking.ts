@@ -4,12 +4,15 @@ import { VendorDirectory } from "../vendors/vendor-directory.ts";
 import { LinkService } from "./link-service.ts";
 
 /** Linking, the vendors that it knows, and the remedies that assets name. */
-export function createLinking(context: PartContext): {
+export function createLinking(
+  context: PartContext,
+  isInDoubt: (assetId: string) => boolean,
+): {
   readonly linking: LinkService;
   readonly vendors: VendorDirectory;
   readonly parts: readonly EnginePart[];
 } {
   const vendors = new VendorDirectory(context);
   const linking = new LinkService(context, { ...context, directory: vendors });
-  return { linking, vendors, parts: [linking, new InterventionAdvice(context)] };
+  return { linking, vendors, parts: [linking, new InterventionAdvice(context, isInDoubt)] };
 }

@@ -1,6 +1,7 @@
 /** What the engine offers beside devices and actions; each part adds its own. */
 
 import type { Authorizations } from "./authorizations.ts";
+import type { InstallationChecks } from "./checks.ts";
 import type { ChargeShifts, Controllers, SmartOverrides } from "./control.ts";
 import type { Fleet } from "./fleet.ts";
 import type { HemSystems } from "./hem.ts";
@@ -34,4 +35,5 @@ export interface Services {
   readonly schedules: Schedules;
   readonly statistics: Statistics;
   readonly hemSystems: HemSystems;
+  readonly checks: InstallationChecks;
 }

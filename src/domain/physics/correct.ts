@@ -1,0 +1,39 @@
+import type { PointName, Reading } from "../../sdk/points.ts";
+import type { Fix } from "./finding.ts";
+
+const PHASE = /^(.*\.l)([123])$/;
+
+/** The readings as they are to be taken, after what was confirmed about their device. */
+export function correct(readings: readonly Reading[], fixes: readonly Fix[]): readonly Reading[] {
+  return fixes.reduce(applied, readings);
+}
+
+function applied(readings: readonly Reading[], fix: Fix): readonly Reading[] {
+  switch (fix.kind) {
+    case "invert":
+      return readings.map((reading) => (fix.points.includes(reading.point) ? scaled(reading, -1) : reading));
+    case "scale":
+      return readings.map((reading) => (fix.points.includes(reading.point) ? scaled(reading, fix.factor) : reading));
+    case "phases":
+      return readings.map((reading) => moved(reading, fix.order));
+    case "hide":
+      return readings.filter(({ point }) => !point.startsWith(`${fix.assetKind}.`));
+    default:
+      return fix satisfies never;
+  }
+}
+
+function scaled(reading: Reading, factor: number): Reading {
+  if (typeof reading.value !== "number") return reading;
+  // Fifteen digits undo what binary fractions add; −0 is 0.
+  const value = Number((reading.value * factor).toPrecision(15)) + 0;
+  return Object.assign({}, reading, { value });
+}
+
+/** What the device calls `l1` is the house's phase `order[0]`. */
+function moved(reading: Reading, order: readonly [number, number, number]): Reading {
+  const match = PHASE.exec(reading.point);
+  if (match === null) return reading;
+  const line = order[Number(match[2]) - 1] ?? Number(match[2]) - 1;
+  return Object.assign({}, reading, { point: `${match[1]}${line + 1}` as PointName });
+}

@@ -1,0 +1,34 @@
+import { correct } from "../../domain/physics/correct.ts";
+import type { Fix } from "../../domain/physics/finding.ts";
+import type { Reading } from "../../sdk/points.ts";
+import type { Write } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
+import { ReadingHistory } from "./reading-history.ts";
+
+/** What stands between a device and what is taken of it: confirmed corrections, and the memory of what came of them. */
+export class Corrections {
+  readonly #store: Pick<Store, "get">;
+  readonly history = new ReadingHistory();
+
+  constructor(store: Pick<Store, "get">) {
+    this.#store = store;
+  }
+
+  /** The readings as they are to be taken; they are remembered for the checks. */
+  take(deviceId: string, readings: readonly Reading[], atMs: number): readonly Reading[] {
+    const fixes = this.of(deviceId);
+    const taken = fixes.length === 0 ? readings : correct(readings, fixes);
+    this.history.add(deviceId, taken, atMs);
+    return taken;
+  }
+
+  of(deviceId: string): readonly Fix[] {
+    return this.#store.get("correction", deviceId)?.fixes ?? [];
+  }
+
+  /** The record with one more fix. */
+  write(fix: Fix): Write {
+    const { deviceId } = fix;
+    return { table: "correction", key: deviceId, put: { deviceId, fixes: [...this.of(deviceId), fix] } };
+  }
+}

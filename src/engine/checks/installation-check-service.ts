@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto";
+import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
+import { checkHouse, LOOK_BACK_MS } from "../../domain/physics/check-house.ts";
+import { type Finding, findingKey } from "../../domain/physics/finding.ts";
+import type { Source } from "../../domain/physics/house-history.ts";
+import { sunElevation } from "../../domain/physics/sun-elevation.ts";
+import { problem } from "../../domain/problem.ts";
+import type { FindingRecord } from "../../store/records/checks.ts";
+import type { Write } from "../../store/records.ts";
+import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { CheckEntry, InstallationChecks } from "../services/checks.ts";
+import type { Forgetter, Removal } from "../services/users.ts";
+import type { Corrections } from "./corrections.ts";
+
+const LOOK_EVERY_MS = 20_000;
+/** Looks in a row that have to agree. */
+const LOOKS_TO_BELIEVE = 3;
+/** A finding that needs the device to move, such as a sign, is not withdrawn because the house is calm; this one is. */
+const PASSES_BY_ITSELF = new Set<Finding["check"]>(["frozen", "balance", "range"]);
+const MAX_FINDINGS = 200;
+/** Below that, panels give nothing, degrees. */
+const DARK_BELOW = -3;
+
+type Context = Pick<PartContext, "clock" | "log" | "store" | "assets" | "config" | "refresh">;
+
+/** Looks at the houses of all users every 20 s, keeps what physics contradicts, and applies what is confirmed. */
+export class InstallationCheckService implements InstallationChecks, EnginePart, Forgetter {
+  readonly #context: Context;
+  readonly #corrections: Corrections;
+  /** By key, looks in a row that saw it. */
+  #seen: ReadonlyMap<string, number> = new Map();
+  readonly #lastSeenAtMs = new Map<string, number>();
+
+  constructor(context: Context, corrections: Corrections) {
+    this.#context = context;
+    this.#corrections = corrections;
+  }
+
+  list(): readonly CheckEntry[] {
+    return this.#context.store
+      .all("finding")
+      .map((record) => this.#entry(record))
+      .sort((a, b) => b.firstSeenAtMs - a.firstSeenAtMs || (a.id < b.id ? -1 : 1));
+  }
+
+  get(id: string): CheckEntry | null {
+    const record = this.#context.store.get("finding", id);
+    return record === null ? null : this.#entry(record);
+  }
+
+  async confirm(id: string): Promise<CheckEntry> {
+    const record = this.#known(id);
+    const { fix } = record.finding;
+    if (fix === null)
+      throw problem("conflict", "No setting of the gateway helps here; the device has to be looked at.");
+    if (record.state !== "OPEN") throw problem("conflict", `The finding is ${record.state} already.`);
+    const confirmed: FindingRecord = { ...record, state: "CONFIRMED" };
+    await this.#context.store.commit([putFinding(confirmed), this.#corrections.write(fix)], []);
+    this.#corrections.history.forget(fix.deviceId);
+    this.#context.log.info({ deviceId: fix.deviceId, fix: fix.kind }, "a correction was confirmed");
+    this.#context.refresh();
+    return this.#entry(confirmed);
+  }
+
+  async dismiss(id: string): Promise<CheckEntry> {
+    const dismissed: FindingRecord = { ...this.#known(id), state: "DISMISSED" };
+    await this.#context.store.commit([putFinding(dismissed)], []);
+    this.#context.refresh();
+    return this.#entry(dismissed);
+  }
+
+  async reset(deviceId: string): Promise<void> {
+    const { store, refresh } = this.#context;
+    if (store.get("correction", deviceId) === null) {
+      throw problem("not-found", `There is no correction of the device "${deviceId}".`);
+    }
+    const findings = store.all("finding").filter(({ finding }) => finding.deviceId === deviceId);
+    await store.commit([{ table: "correction", key: deviceId, remove: true }, ...findings.map(removeFinding)], []);
+    this.#corrections.history.forget(deviceId);
+    refresh();
+  }
+
+  /** True while an open finding is about the asset. */
+  isInDoubt(assetId: string): boolean {
+    const asset = this.#context.store.get("asset", assetId);
+    if (asset === null) return false;
+    return this.#context.store
+      .all("finding")
+      .some(
+        ({ state, finding }) =>
+          state === "OPEN" && finding.deviceId === asset.deviceId && finding.assetKind === asset.kind,
+      );
+  }
+
+  forget(removal: Removal): readonly Write[] {
+    if (removal.kind !== "assets") return [];
+    const { store } = this.#context;
+    const leaving = new Set(
+      store
+        .all("asset")
+        .filter(({ id }) => removal.assetIds.has(id))
+        .map(({ kind, deviceId }) => `${kind} ${deviceId}`),
+    );
+    return store
+      .all("finding")
+      .filter(({ finding }) => leaving.has(`${finding.assetKind} ${finding.deviceId}`))
+      .map(removeFinding);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#context.clock.sleep(LOOK_EVERY_MS, signal).catch(() => {});
+      if (!signal.aborted) await this.#look();
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { clock, store, log, refresh } = this.#context;
+    const nowMs = clock.monotonicMs();
+    const isDark = this.#isDark();
+    const houses = this.#houses(nowMs);
+    const found = [...houses].flatMap(([userId, sources]) =>
+      checkHouse(sources, nowMs, isDark).map((finding) => ({ userId, finding, id: idOf(finding) })),
+    );
+    this.#seen = new Map(found.map(({ id }) => [id, (this.#seen.get(id) ?? 0) + 1]));
+    for (const { id } of found) this.#lastSeenAtMs.set(id, clock.nowMs());
+    const fresh = found.filter(
+      ({ id }) => (this.#seen.get(id) ?? 0) >= LOOKS_TO_BELIEVE && store.get("finding", id) === null,
+    );
+    const past = store
+      .all("finding")
+      .filter(({ state, finding, id }) => state === "OPEN" && this.#isPast(id, finding, houses));
+    const room = MAX_FINDINGS - store.all("finding").length;
+    const writes = [
+      ...fresh
+        .slice(0, Math.max(0, room))
+        .map(({ id, userId, finding }) =>
+          putFinding({ id, userId, finding, firstSeenAtMs: clock.nowMs(), state: "OPEN" }),
+        ),
+      ...past.map(removeFinding),
+    ];
+    if (writes.length === 0) return;
+    try {
+      await store.commit(writes, []);
+      for (const { finding } of fresh) log.warn({ ...finding }, "physics contradicts a device");
+      refresh();
+    } catch (err) {
+      log.warn({ err }, "findings not stored yet");
+    }
+  }
+
+  /** A device that answers and does not show it any more. */
+  #isPast(id: string, finding: Finding, houses: ReadonlyMap<string, readonly Source[]>): boolean {
+    if (this.#seen.has(id) || !PASSES_BY_ITSELF.has(finding.check)) return false;
+    return [...houses.values()].flat().some(({ deviceId }) => deviceId === finding.deviceId);
+  }
+
+  /** The sources of each house, by its user: what answered lately. */
+  #houses(nowMs: number): ReadonlyMap<string, readonly Source[]> {
+    const { store, assets } = this.#context;
+    const houses = new Map<string, Source[]>();
+    for (const kind of ASSET_KINDS) {
+      for (const { asset } of assets.list(kind)) {
+        const deviceId = store.get("asset", asset.id)?.deviceId;
+        const source =
+          deviceId === undefined ? null : this.#corrections.history.source(deviceId, kind, nowMs - LOOK_BACK_MS / 6);
+        if (source === null) continue;
+        const house = houses.get(asset.userId) ?? [];
+        house.push(source);
+        houses.set(asset.userId, house);
+      }
+    }
+    return houses;
+  }
+
+  #isDark(): boolean {
+    const { clock, config } = this.#context;
+    const { place } = config.site;
+    return place !== undefined && clock.quality() === "synced" && sunElevation(clock.nowMs(), place) < DARK_BELOW;
+  }
+
+  #known(id: string): FindingRecord {
+    const record = this.#context.store.get("finding", id);
+    if (record === null) throw problem("not-found", `There is no finding "${id}".`);
+    return record;
+  }
+
+  #entry({ id, finding, state, firstSeenAtMs }: FindingRecord): CheckEntry {
+    const assetId = this.#assetOf(finding.deviceId, finding.assetKind);
+    return { id, finding, assetId, state, firstSeenAtMs, lastSeenAtMs: this.#lastSeenAtMs.get(id) ?? firstSeenAtMs };
+  }
+
+  #assetOf(deviceId: string, kind: AssetKind): string | null {
+    const record = this.#context.store.all("asset").find((each) => each.deviceId === deviceId && each.kind === kind);
+    return record?.id ?? null;
+  }
+}
+
+function putFinding(record: FindingRecord): Write {
+  return { table: "finding", key: record.id, put: record };
+}
+
+function removeFinding({ id }: FindingRecord): Write {
+  return { table: "finding", key: id, remove: true };
+}
+
+/** The same for the same contradiction, whatever the figures. */
+function idOf(finding: Finding): string {
+  return createHash("sha256").update(findingKey(finding)).digest("hex").slice(0, 24);
+}
