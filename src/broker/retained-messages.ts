@@ -59,9 +59,10 @@ export class RetainedMessages implements RetainedMemory {
   }
 
   *under(filter: string): Iterable<KeptMessage> {
-    // Copied: a listener may publish while it is told.
-    for (const message of [...this.#own.values(), ...this.#ofClients.values()]) {
-      if (topicMatches(filter, message.topic)) yield message;
+    // Whoever takes them slowly gets each as it is by then: an old value must not come after a newer one.
+    for (const topic of [...this.#own.keys(), ...this.#ofClients.keys()]) {
+      const message = this.#own.get(topic) ?? this.#ofClients.get(topic);
+      if (message !== undefined && topicMatches(filter, topic)) yield message;
     }
   }
 

@@ -6,10 +6,13 @@ packages=(
   libc6-dev
   libmodbus-dev
   mbpoll
+  mosquitto
+  mosquitto-clients
   python3-pymodbus
   # pymodbus imports both, and Debian only recommends them.
   python3-serial
   python3-serial-asyncio
+  socat
   systemd
 )
 missing=()
