@@ -45,7 +45,7 @@ function numberOf(given: readonly unknown[], field: HttpField): number | null {
   if (first === undefined) return null;
   const sum = numbers.reduce((total, value) => total + value, 0);
   const value = combine === undefined ? first : combine === "sum" ? sum : sum / numbers.length;
-  return clean(value * scale);
+  return scale === 1 ? value : clean(value * scale);
 }
 
 function oneNumber(value: unknown, field: HttpField): number | null {
@@ -63,7 +63,7 @@ function oneNumber(value: unknown, field: HttpField): number | null {
 
 /** Without the noise that a decimal scale leaves, and without a negative zero. */
 function clean(value: number): number {
-  return Number(value.toPrecision(12)) + 0;
+  return Number(value.toPrecision(15)) + 0;
 }
 
 function wrongType({ from, path }: HttpField, value: unknown): DeviceError {

@@ -25,6 +25,7 @@ const battery = pointsOf("battery", SINGLE);
 const tariff = pointsOf("tariff", SINGLE);
 
 const GRID = "/[eid=$raw.gridEid]";
+const STORAGE = "/[eid=$raw.storageEid]";
 const PRODUCTION = "/[eid=$raw.productionEid]";
 
 function phases(): readonly HttpPoint[] {
@@ -56,6 +57,11 @@ export const ENPHASE: readonly HttpProfile[] = [
     points: [
       meters("raw.gridEid", "/[measurementType=net-consumption]/eid"),
       meters("raw.productionEid", "/[measurementType=production]/eid"),
+      meters("raw.storageEid", "/[measurementType=storage]/eid"),
+      // Discharging is positive: what it received is more than what it delivered, by the losses.
+      readings("raw.storage", `${STORAGE}/activePower`, { scale: -1 }),
+      readings("battery.energyCharged", `${STORAGE}/actEnergyRcvd`),
+      readings("battery.energyDischarged", `${STORAGE}/actEnergyDlvd`),
       readings("raw.measured", `${PRODUCTION}/activePower`),
       readings("raw.measuredEnergy", `${PRODUCTION}/actEnergyDlvd`),
       readings("meter.power", `${GRID}/activePower`),
@@ -69,7 +75,7 @@ export const ENPHASE: readonly HttpProfile[] = [
       // The name of the list really ends in a colon. mW; discharging taken as positive.
       {
         ...UNVERIFIED,
-        key: "battery.power",
+        key: "raw.cells",
         from: "power",
         path: "/devices:/*/real_power_mw",
         scale: -0.001,
@@ -92,6 +98,7 @@ export const ENPHASE: readonly HttpProfile[] = [
       }),
     ],
     derived: [
+      { point: "battery.power", value: { first: [{ of: "raw.storage" }, { of: "raw.cells" }] } },
       // What current clamps measure; without them what the microinverters reported, up to a quarter of an hour ago.
       { point: "inverter.power", value: { first: [{ of: "raw.measured" }, { of: "raw.reported" }] } },
       { point: "inverter.energy", value: { first: [{ of: "raw.measuredEnergy" }, { of: "raw.reportedEnergy" }] } },
@@ -99,7 +106,7 @@ export const ENPHASE: readonly HttpProfile[] = [
     notes: [
       "Get a token at https://entrez.enphaseenergy.com with the account that owns the system; it is good for a year.",
       "The certificate is the gateway's own and is pinned.",
-      "The sign of the battery's power is not confirmed by two sources.",
+      "Without a clamp of the battery's own, the sign of its power is not confirmed by two sources.",
     ],
   }),
   defineHttpProfile({

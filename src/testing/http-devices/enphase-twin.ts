@@ -4,6 +4,7 @@ import { HttpTwin, houseTruth, json, NOT_FOUND, type TwinRequest } from "./http-
 
 const PRODUCTION = 704_643_328;
 const GRID = 704_643_584;
+const STORAGE = 704_643_840;
 
 /** A token as the maker's service gives them: the middle part says until when it counts, s since 1970. */
 export function envoyToken(endS: number): string {
@@ -16,6 +17,8 @@ export class EnphaseTwin extends HttpTwin {
   /** Null: firmware before 7, which lets everybody in. */
   readonly token: string | null;
   hasClamps = true;
+  /** A third clamp, at the battery. */
+  hasStorageClamp = false;
 
   constructor(token: string | null) {
     super();
@@ -33,7 +36,7 @@ export class EnphaseTwin extends HttpTwin {
       case "/production.json":
         return json(this.#details());
       case "/ivp/meters":
-        return this.hasClamps ? json([kind(PRODUCTION, "production"), kind(GRID, "net-consumption")]) : NOT_FOUND;
+        return this.hasClamps ? json(this.#kinds()) : NOT_FOUND;
       case "/ivp/meters/readings":
         return this.hasClamps ? json(this.#readings()) : NOT_FOUND;
       case "/ivp/ensemble/power":
@@ -47,13 +50,21 @@ export class EnphaseTwin extends HttpTwin {
     }
   }
 
+  #kinds(): readonly unknown[] {
+    const both = [kind(PRODUCTION, "production"), kind(GRID, "net-consumption")];
+    return this.hasStorageClamp ? [...both, kind(STORAGE, "storage")] : both;
+  }
+
   /** The list is in another order than that of the kinds, as it may be. */
   #readings(): unknown {
-    const { grid, pv, imported, exported, produced, frequency } = this.house;
+    const { grid, pv, imported, exported, produced, frequency, battery, charged, discharged } = this.house;
     const channel = (power: number): unknown => ({ activePower: power, voltage: 231.5, current: 2.5, freq: frequency });
     const channels = [channel(grid - 300), channel(100), channel(200)];
     return [
       { eid: GRID, activePower: grid, actEnergyDlvd: imported, actEnergyRcvd: exported, freq: frequency, channels },
+      ...(this.hasStorageClamp
+        ? [{ eid: STORAGE, activePower: -battery, actEnergyDlvd: discharged, actEnergyRcvd: charged }]
+        : []),
       { eid: PRODUCTION, activePower: pv, actEnergyDlvd: produced, actEnergyRcvd: 99, freq: frequency, channels: [] },
     ];
   }

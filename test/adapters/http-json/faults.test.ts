@@ -97,6 +97,19 @@ describe("what some devices of a family do not have", () => {
     expect(await read(driver)).toMatchObject({ "inverter.power": null, "meter.power": 734 });
   });
 
+  test("an Envoy with a clamp at its battery tells what that counts", async () => {
+    const token = envoyToken(2_000_000_000);
+    const twin = new EnphaseTwin(token);
+    twin.hasStorageClamp = true;
+    const { connect, read } = bed(twin, { profile: "enphase-envoy", token });
+    await using driver = await connect();
+    expect(await read(driver)).toMatchObject({
+      "battery.power": 1_200,
+      "battery.energyCharged": 2_345_600,
+      "battery.energyDischarged": 2_109_800,
+    });
+  });
+
   test("an Envoy without clamps tells what its microinverters reported", async () => {
     const token = envoyToken(2_000_000_000);
     const twin = new EnphaseTwin(token);
