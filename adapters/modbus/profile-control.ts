@@ -66,8 +66,8 @@ function offer(control: ProfileControl, parts: ControlParts): MapControl | null 
       const run = new Writes(unit, scope, parts.clock, signal);
       const timer = hold?.write === undefined ? [] : run.encode(stepsOf(hold.write, value));
       const steps = run.encode(stepsOf(write, value));
-      await run.send(timer);
-      if (isReadBack(hold)) await run.check(timer);
+      const sent = await run.send(timer);
+      if (isReadBack(hold)) await run.check(sent);
       await run.send(steps);
       parts.written.set(point, value, hold?.holdMs ?? null);
     },
@@ -130,12 +130,17 @@ class Writes {
       }));
   }
 
-  async send(steps: readonly EncodedStep[]): Promise<void> {
-    for (const { step, registers } of steps) {
+  /** Answers what was sent: what wears and was found as it is to be is left alone. */
+  async send(steps: readonly EncodedStep[]): Promise<readonly EncodedStep[]> {
+    const sent: EncodedStep[] = [];
+    for (const each of steps) {
+      const { step, registers } = each;
       if (step.isStored === true && (await this.#holds(step, registers))) continue;
       await this.#unit.write(step.address, registers, step.code, this.#signal);
       if (step.pauseMs !== undefined) await this.#clock.sleep(step.pauseMs, this.#signal);
+      sent.push(each);
     }
+    return sent;
   }
 
   /** Rejects unless the device holds what was sent. */

@@ -44,6 +44,10 @@ export function startCurrent(key?: string): Formula {
   return { first: [{ lastWrite: "charger.maxCurrent" }, ...shown, LEAST_A] };
 }
 
+function isOffered(ampere: Formula): Formula {
+  return ampere === null ? true : { when: { of: ampere, atLeast: LEAST_A }, gives: true, otherwise: false };
+}
+
 export interface CurrentControl extends Provenance {
   /** The write of a current, A. */
   step(ampere: Formula): WriteStep;
@@ -52,7 +56,7 @@ export interface CurrentControl extends Provenance {
   readonly maxA: number;
   /** Where the stop is known less well than the limit. */
   readonly stop?: Provenance;
-  /** What it offers when its timer is over, where that is not the least current. */
+  /** What it offers when its timer is over, where that is set in the device and not here; null: nobody can tell. */
   readonly safeCurrent?: Formula;
   /** The device's timer; `failsafe` is the current to fall back to: the least, and 0 when charging is stopped. */
   hold?(failsafe: Formula): ProfileHold;
@@ -84,7 +88,13 @@ export function currentControls(control: CurrentControl): readonly [ProfileContr
       },
       ...(hold === undefined
         ? {}
-        : { hold: hold({ lookup: wish, values: { true: LEAST_A, false: 0 }, otherwise: null }) }),
+        : {
+            hold: {
+              ...hold({ lookup: wish, values: { true: LEAST_A, false: 0 }, otherwise: null }),
+              // A stop ends with the timer of a device that has a safe current of its own.
+              ...(control.safeCurrent === undefined ? {} : { shows: isOffered(control.safeCurrent) }),
+            },
+          }),
       confidence: stop?.confidence ?? confidence,
       source: stop?.source ?? source,
       approximate: "A stop offers 0 A; a start offers the current that was set last, else what is set, at least 6 A.",

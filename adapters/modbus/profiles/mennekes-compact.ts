@@ -86,7 +86,7 @@ export const mennekesCompact = defineProfile({
           { value: false, steps: [release(0)] },
         ],
       },
-      hold: HOLD,
+      hold: { ...HOLD, shows: true },
       confidence: "cross-checked",
       source: SOURCE,
     },

@@ -65,6 +65,7 @@ function openWb(connector: 1 | 2): DeviceProfile {
         fields: [{ type: "uint16", scale: 0.01, value }],
       }),
       maxA: 32,
+      safeCurrent: null,
       ...TRUST,
       hold: () => ({
         holdMs: 25_000,

@@ -101,6 +101,18 @@ describe.each(HOLDING)("%s as %s, when the gateway dies", (twinId, profile) => {
     const ownLimit = twinId === "mennekes-compact" ? 16 : 6;
     expect(twin.effect.charger).toEqual({ isAllowed: true, limitA: ownLimit });
   });
+
+  test("is stopped again by the gateway that comes back when its timer has ended the stop", async () => {
+    const { home, twin, run, devices } = await openHouse(twinId, profile);
+    expect(await command(home, run, STOP)).toBe("CONFIRMED");
+    run.process.kill();
+    home.disk.crash();
+    await home.world.clock.advance(2 * MINUTE);
+    const again = await home.start({ devices });
+    await home.world.clock.advance(30 * SECOND);
+    expect(await secondsAllowed(home, twin, 60)).toBe(0);
+    await again.close();
+  });
 });
 
 test.each([
