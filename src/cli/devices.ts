@@ -45,14 +45,20 @@ export async function devices(
   return EXIT.ok;
 }
 
-/** The table of the devices, and below it why some do not answer. */
+/** The table of the devices, and below it why some do not answer, and what somebody else took over. */
 function devicesText(state: ControlState): string {
   if (state.devices.length === 0) return "no devices are configured";
   const table = textTable(["DEVICE", "WHAT", "STATE", "LAST ANSWER", "NOW"], state.devices.map(deviceRow));
   const silent = state.devices.filter(({ lastError }) => lastError !== null);
   const reasons = silent.map(({ id, lastError }) => `${id}: ${lastError}`);
+  const taken = state.devices.flatMap(({ id, takenOver }) =>
+    takenOver.map(
+      ({ point, held, found, ageMs }) =>
+        `${id}: ${point} was held at ${held} until somebody else set it to ${found} (${ageText(ageMs)})`,
+    ),
+  );
   const failures = state.failures.map((failure) => `gateway: ${failure}`);
-  return [table, ...reasons, ...failures].join("\n");
+  return [table, ...reasons, ...taken, ...failures].join("\n");
 }
 
 function deviceRow(device: ControlDevice): readonly string[] {

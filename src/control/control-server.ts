@@ -69,6 +69,7 @@ function controlDevice(device: DeviceStatus, nowMs: number): ControlDevice {
       unit: POINT_UNITS[point],
       ageMs: ageMs(atMs, nowMs),
     })),
+    takenOver: device.takenOver.map(({ atMs, ...rest }) => ({ ...rest, ageMs: ageMs(atMs, nowMs) })),
   };
 }
 

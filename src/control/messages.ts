@@ -26,6 +26,15 @@ export const ControlDevice = z.object({
       ageMs: z.number(),
     }),
   ),
+  /** What the gateway held until somebody else changed it at the device. */
+  takenOver: z.array(
+    z.object({
+      point: z.string(),
+      held: z.union([z.number(), z.string(), z.boolean()]),
+      found: z.union([z.number(), z.string(), z.boolean()]),
+      ageMs: z.number(),
+    }),
+  ),
 });
 export type ControlDevice = z.infer<typeof ControlDevice>;
 

@@ -7,6 +7,7 @@ import type { ControlPoint, PointName, PointValue } from "../sdk/points.ts";
 import type { LeaseRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { type HeldWish, isHeldFor, keyOf, originOf, putLease, removeLease, stateOf } from "./lease-records.ts";
+import type { TakenOver } from "./services.ts";
 
 /** A held value is written again after this part of the device's own timer; below half, so that one slow turn is no loss. */
 const RENEW_AT = 0.4;
@@ -32,7 +33,7 @@ interface Hold {
 export interface DeviceLeasesOptions {
   readonly deviceId: string;
   readonly store: Pick<Store, "commit" | "all">;
-  readonly clock: Pick<Clock, "monotonicMs">;
+  readonly clock: Pick<Clock, "monotonicMs" | "nowMs">;
   readonly log: Log;
 }
 
@@ -40,6 +41,7 @@ export interface DeviceLeasesOptions {
 export class DeviceLeases {
   readonly #options: DeviceLeasesOptions;
   readonly #holds = new Map<ControlPoint, Hold>();
+  readonly #takenOver = new Map<ControlPoint, TakenOver>();
   #controls: readonly Control[] = [];
 
   /** Takes up what the store holds for the device. */
@@ -48,6 +50,11 @@ export class DeviceLeases {
     for (const record of options.store.all("lease")) {
       if (record.deviceId === options.deviceId) this.#holds.set(record.point, newHold(record));
     }
+  }
+
+  /** What somebody else took, newest last; nothing here is fought over. */
+  get takenOver(): readonly TakenOver[] {
+    return [...this.#takenOver.values()];
   }
 
   /** A new connection: the first reading tells what is left of each value. */
@@ -93,6 +100,7 @@ export class DeviceLeases {
   }
 
   #applyPut(record: LeaseRecord): void {
+    this.#takenOver.delete(record.point);
     const hold = this.#holds.get(record.point);
     if (hold === undefined || !isSameSetting(hold.record.value, record.value)) {
       this.#holds.set(record.point, { ...newHold(record), isResuming: false });
@@ -183,7 +191,7 @@ export class DeviceLeases {
   }
 
   #follow(hold: Hold, verdict: LeaseVerdict, reading: PointValue | null): void {
-    const { log } = this.#options;
+    const { log, clock } = this.#options;
     const { point, value } = hold.record;
     switch (verdict) {
       case "holds":
@@ -195,10 +203,11 @@ export class DeviceLeases {
         return;
       case "lapsed":
         log.info({ point, value, reading }, "held value had lapsed, writing it again");
-        Object.assign(hold, { isResuming: false, mismatches: 0, writeAtMs: this.#options.clock.monotonicMs() });
+        Object.assign(hold, { isResuming: false, mismatches: 0, writeAtMs: clock.monotonicMs() });
         return;
       case "taken-over":
         log.warn({ point, value, reading }, "held value was changed at the device, letting go");
+        if (reading !== null) this.#takenOver.set(point, { point, held: value, found: reading, atMs: clock.nowMs() });
         void this.#store(hold, removeLease(hold.record));
         return;
       case "settled":

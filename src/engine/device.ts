@@ -79,6 +79,7 @@ export class Device implements DeviceWork {
       lastError: this.#reach.isReachable ? null : this.#reach.lastError,
       lastSeenMs,
       assets: ids,
+      takenOver: this.leases.takenOver,
       points: [...this.#readAtMs].map(([point, atMs]) => ({ point, value: values[point] ?? null, atMs })),
     };
   }

@@ -2,7 +2,7 @@
 import type { Action, ActionOrigin, ActionTargetType, AskedWish } from "../domain/action.ts";
 import type { Asset, AssetKind, AssetTypes } from "../domain/asset.ts";
 import type { DeviceIdentity } from "../sdk/driver.ts";
-import type { PointName, PointValue } from "../sdk/points.ts";
+import type { ControlPoint, PointName, PointValue } from "../sdk/points.ts";
 
 import type { Services } from "./services/services.ts";
 
@@ -68,6 +68,17 @@ export interface DeviceStatus {
   readonly assets: readonly { readonly kind: AssetKind; readonly id: string }[];
   /** The latest value of each point with its wall-clock ms. */
   readonly points: readonly { readonly point: PointName; readonly value: PointValue | null; readonly atMs: number }[];
+  /** What another controller, or a person at the device, took from the gateway in this run; until the next command. */
+  readonly takenOver: readonly TakenOver[];
+}
+
+/** A value that the gateway held on a device until somebody else changed it there. */
+export interface TakenOver {
+  readonly point: ControlPoint;
+  readonly held: PointValue;
+  readonly found: PointValue;
+  /** Wall-clock ms. */
+  readonly atMs: number;
 }
 
 /** Readings of all devices since the gateway started. */

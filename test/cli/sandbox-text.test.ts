@@ -11,6 +11,7 @@ function device(...points: readonly (readonly [DeviceStatus["points"][number]["p
     isReachable: true,
     lastError: null,
     lastSeenMs: 0,
+    takenOver: [],
     assets: [],
     points: points.map(([point, value]) => ({ point, value: value as never, atMs: 0 })),
   };

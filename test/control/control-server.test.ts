@@ -26,6 +26,7 @@ const METER: DeviceStatus = {
   isReachable: true,
   lastError: null,
   lastSeenMs: 5_000,
+  takenOver: [{ point: "battery.mode", held: "IDLE", found: "SELF_RELIANCE", atMs: 4_000 }],
   assets: [{ kind: "meter", id: "3f2c1a9e-0000-4000-8000-000000000000" }],
   points: [
     { point: "meter.power", value: -1_234, atMs: 5_000 },
@@ -77,6 +78,7 @@ describe("over the socket", () => {
             { point: "meter.power", value: -1_234, unit: "W", ageMs: 2_000 },
             { point: "meter.frequency", value: null, unit: "Hz", ageMs: 3_000 },
           ],
+          takenOver: [{ point: "battery.mode", held: "IDLE", found: "SELF_RELIANCE", ageMs: 3_000 }],
         },
       ],
     });

@@ -118,8 +118,13 @@ describe("a lease", () => {
     await home.world.clock.advance(10 * SECOND);
     expect(run.store.all("lease")).toEqual([]);
     expect(run.process.log.texts("warn")).toContain("held value was changed at the device, letting go");
+    expect(run.engine.devices()[0]?.takenOver).toMatchObject([{ point: "charger.maxCurrent", held: 10, found: 8 }]);
+    await command(home, run, "charger", { targetType: "charger", maxCurrent: 12 });
+    expect(run.engine.devices()[0]?.takenOver).toEqual([]);
+    charger.show("charger.maxCurrent", 8);
+    await home.world.clock.advance(10 * SECOND);
     await run.close();
-    expect(charger.written("charger.maxCurrent")).toEqual([10]);
+    expect(charger.written("charger.maxCurrent")).toEqual([10, 12]);
   });
 
   test("with a timer is let go too, without a fight", async () => {
