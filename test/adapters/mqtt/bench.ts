@@ -4,7 +4,7 @@ import { mqttAdapter } from "../../../adapters/mqtt/mqtt-adapter.ts";
 import type { Driver, RunningAdapter } from "../../../src/sdk/driver.ts";
 import type { PointName, PointValue } from "../../../src/sdk/points.ts";
 
-const BROKER = "mqtt://10.0.0.9";
+export const BROKER = "mqtt://10.0.0.9";
 const NEVER = new AbortController().signal;
 
 type Options = Parameters<ReturnType<typeof mqttAdapter.start>["connect"]>[1];
