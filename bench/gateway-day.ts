@@ -7,6 +7,7 @@ import { FakeDevice, fakeAdapter } from "../src/testing/fake-adapter.ts";
 import { FaultPlan } from "../src/testing/fault-plan.ts";
 import { memoryBroker } from "../src/testing/memory-broker.ts";
 import { SeededRandom } from "../src/testing/seeded-random.ts";
+import { SimMdns } from "../src/testing/sim-mdns.ts";
 import { SimMqtt } from "../src/testing/sim-mqtt.ts";
 import { SimSerial } from "../src/testing/sim-serial.ts";
 import { SimUdp } from "../src/testing/sim-udp.ts";
@@ -17,6 +18,7 @@ import { chargerOptions, followSwitch } from "../test/engine/home.ts";
 
 /** The fake devices need no network. */
 const NO_NET: Net = {
+  interfaces: () => [],
   connect: () => Promise.reject(new Error("there is no network here")),
   listen: () => Promise.reject(new Error("there is no network here")),
 };
@@ -73,6 +75,7 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
     net: NO_NET,
     serial: new SimSerial(clock).host(),
     udp: new SimUdp(clock, random.fork("udp"), new FaultPlan(clock, random)).host("192.168.1.2"),
+    mdns: new SimMdns(clock).host("192.168.1.2"),
     http: web.host(),
     mqtt: new SimMqtt().host({ clock, random: random.fork("mqtt"), log: new TestLog() }),
     disk,

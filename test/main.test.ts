@@ -7,6 +7,7 @@ import type { Gateway } from "../src/gateway.ts";
 import { type BoxOptions, runBox } from "../src/main.ts";
 import { nodeClock } from "../src/platform/node/node-clock.ts";
 import { nodeHttp } from "../src/platform/node/node-http.ts";
+import { nodeMdns } from "../src/platform/node/node-mdns.ts";
 import { nodeMqtt } from "../src/platform/node/node-mqtt.ts";
 import { nodeNet } from "../src/platform/node/node-net.ts";
 import { nodeRandom } from "../src/platform/node/node-random.ts";
@@ -37,6 +38,7 @@ function box(more: Partial<BoxOptions>): BoxOptions {
       net: nodeNet(log),
       serial: nodeSerial,
       udp: nodeUdp,
+      mdns: nodeMdns(log),
       http: nodeHttp(),
       mqtt: nodeMqtt({ clock: nodeClock(() => "synced"), random: nodeRandom, log }),
       disk: new MemoryDisk(),

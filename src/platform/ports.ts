@@ -4,8 +4,12 @@
  */
 import type { AbstractLevel } from "abstract-level";
 import type { Http } from "./http-port.ts";
+import type { Mdns } from "./mdns-port.ts";
+import type { Udp } from "./udp-port.ts";
 
 export type { Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest, PinnedCertificate } from "./http-port.ts";
+export type { Mdns, MdnsAnnouncement, MdnsEvents, MdnsService } from "./mdns-port.ts";
+export type { Udp, UdpEvents, UdpSettings, UdpSocket } from "./udp-port.ts";
 
 /** How far the wall clock can be trusted: `unset` since boot, `restored` from disk, `synced` by a time source. */
 export type ClockQuality = "unset" | "restored" | "synced";
@@ -62,7 +66,19 @@ export interface TcpListener extends AsyncDisposable {
   readonly address: TcpAddress;
 }
 
+/** An address of this machine in a network of its own, other than loopback. */
+export interface NetInterface {
+  /** IPv4. */
+  readonly address: string;
+  /** Bits of the address that all of the network have in common. */
+  readonly prefixLength: number;
+  /** Such as `02:00:5e:10:00:01`. */
+  readonly mac: string;
+}
+
 export interface Net {
+  /** The networks that the machine is in now. */
+  interfaces(): readonly NetInterface[];
   /**
    * Opens a TCP stream with Nagle's delay off. Rejects with a `DeviceError("unreachable")` that names the address, or
    * with the signal's reason; in both cases no socket is left behind.
@@ -89,36 +105,6 @@ export interface Serial {
    * is wrong with it, or with the signal's reason; in both cases the port is left closed.
    */
   open(settings: SerialSettings, events: StreamEvents, signal: AbortSignal): Promise<ByteStream>;
-}
-
-export interface UdpSettings {
-  /** The port to be reached at; default any free one. Only a port with groups is shared with other programs. */
-  readonly port?: number;
-  /** IPv4 multicast groups to listen to, on every interface that the machine has, now and later. */
-  readonly groups?: readonly string[];
-}
-
-/** What the owner of a UDP socket is told. Nothing follows `closed`. */
-export interface UdpEvents {
-  /** Own multicasts come back, too. The bytes are the owner's. */
-  datagram(bytes: Uint8Array, from: TcpAddress): void;
-  /** Once: after our dispose (no error), or after a failure (with it). */
-  closed(error: Error | null): void;
-}
-
-/** An open UDP socket for IPv4. Whoever opened it disposes it. */
-export interface UdpSocket extends Disposable {
-  readonly address: TcpAddress;
-  /**
-   * Sends one datagram, to a multicast group through every interface, to a broadcast address as well. Nothing tells
-   * whether it arrives: also one that the machine cannot send is only lost.
-   */
-  send(bytes: Uint8Array, to: TcpAddress): void;
-}
-
-export interface Udp {
-  /** Opens a socket. Rejects with an error that says why the port cannot be had. */
-  open(settings: UdpSettings, events: UdpEvents): Promise<UdpSocket>;
 }
 
 /** `critical` is small and decides about control; `telemetry` is large and may be lost without harm to control. */
@@ -290,6 +276,7 @@ export interface Platform {
   readonly net: Net;
   readonly serial: Serial;
   readonly udp: Udp;
+  readonly mdns: Mdns;
   readonly http: Http;
   readonly mqtt: Mqtt;
   readonly disk: Disk;

@@ -22,6 +22,7 @@ export {
   serveModbus,
 } from "./modbus-server.ts";
 export { SeededRandom } from "./seeded-random.ts";
+export { SimMdns, type SimMdnsHost } from "./sim-mdns.ts";
 export { SimMqtt, type SimMqttHost } from "./sim-mqtt.ts";
 export { type SimHost, SimNet } from "./sim-net.ts";
 export { type SimLine, SimSerial, type SimSerialHost, type SimSerialOptions } from "./sim-serial.ts";

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Clock, Net, StreamEvents, TcpAddress, TcpListener, TcpStream } from "../platform/ports.ts";
+import type { Clock, Net, NetInterface, StreamEvents, TcpAddress, TcpListener, TcpStream } from "../platform/ports.ts";
 import { DeviceError } from "../sdk/device-error.ts";
 import { FaultPlan } from "./fault-plan.ts";
 import type { SeededRandom } from "./seeded-random.ts";
@@ -21,6 +21,8 @@ interface Listening {
  */
 export class SimNet {
   readonly faults: FaultPlan;
+  /** The networks that every process of the world is in; none at first. */
+  interfaces: readonly NetInterface[] = [];
   readonly #parts: SimParts;
   readonly #listening = new Map<string, Listening>();
   #nextPort = FIRST_FREE_PORT;
@@ -93,6 +95,10 @@ export class SimHost implements Net {
   /** Streams that this process has open. */
   get openStreams(): number {
     return this.#ends.size;
+  }
+
+  interfaces(): readonly NetInterface[] {
+    return this.#net.interfaces;
   }
 
   get openListeners(): number {

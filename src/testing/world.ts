@@ -4,6 +4,7 @@ import type { AdapterContext } from "../sdk/driver.ts";
 import { EventLog } from "./event-log.ts";
 import { ProcessClock } from "./process-clock.ts";
 import { SeededRandom } from "./seeded-random.ts";
+import { SimMdns, type SimMdnsHost } from "./sim-mdns.ts";
 import { SimMqtt, type SimMqttHost } from "./sim-mqtt.ts";
 import { type SimHost, SimNet } from "./sim-net.ts";
 import { SimSerial, type SimSerialHost } from "./sim-serial.ts";
@@ -26,6 +27,7 @@ export class SimProcess {
   readonly #net: SimHost;
   readonly #serial: SimSerialHost;
   readonly #udp: SimUdpHost;
+  readonly #mdns: SimMdnsHost;
   readonly #web: SimWebHost;
   readonly #mqtt: SimMqttHost;
   #isDead = false;
@@ -35,6 +37,7 @@ export class SimProcess {
     net: SimHost;
     serial: SimSerialHost;
     udp: SimUdpHost;
+    mdns: SimMdnsHost;
     web: SimWebHost;
     mqtt: SimMqttHost;
     random: SeededRandom;
@@ -45,6 +48,7 @@ export class SimProcess {
     this.#net = parts.net;
     this.#serial = parts.serial;
     this.#udp = parts.udp;
+    this.#mdns = parts.mdns;
     this.#web = parts.web;
     this.#mqtt = parts.mqtt;
     this.log = parts.log;
@@ -54,6 +58,7 @@ export class SimProcess {
       net: parts.net,
       serial: parts.serial,
       udp: parts.udp,
+      mdns: parts.mdns,
       http: parts.web,
       mqtt: parts.mqtt,
       disk: {
@@ -73,7 +78,7 @@ export class SimProcess {
   get held(): { readonly streams: number; readonly listeners: number; readonly timers: number } {
     return {
       streams: this.#net.openStreams + this.#serial.openPorts + this.#web.underWay + this.#mqtt.open,
-      listeners: this.#net.openListeners + this.#udp.openSockets,
+      listeners: this.#net.openListeners + this.#udp.openSockets + this.#mdns.browsing,
       timers: this.#clock.liveTimers,
     };
   }
@@ -96,6 +101,7 @@ export class SimProcess {
     this.#net.kill();
     this.#serial.kill();
     this.#udp.kill();
+    this.#mdns.kill();
     this.#web.kill();
     this.#mqtt.kill();
   }
@@ -113,6 +119,8 @@ export class World {
   readonly serial: SimSerial;
   /** Datagrams on the same LAN, with the faults of `net`. */
   readonly udp: SimUdp;
+  /** What is announced on it. */
+  readonly mdns: SimMdns;
   /** Servers beyond the house, which requests by HTTP reach. */
   readonly web: SimWeb;
   /** MQTT brokers, in the house and beyond. */
@@ -127,6 +135,7 @@ export class World {
     this.net = new SimNet(this.clock, this.random.fork("net"));
     this.serial = new SimSerial(this.clock, { isTimed: true });
     this.udp = new SimUdp(this.clock, this.random.fork("udp"), this.net.faults);
+    this.mdns = new SimMdns(this.clock);
     this.web = new SimWeb(this.clock, this.random.fork("web"));
     this.mqtt = new SimMqtt();
     this.events = new EventLog(this.clock);
@@ -147,6 +156,7 @@ export class World {
       net: this.net.host(),
       serial: this.serial.host(),
       udp: this.udp.host(GATEWAY_ADDRESS),
+      mdns: this.mdns.host(GATEWAY_ADDRESS),
       web: this.web.host(),
       mqtt: this.mqtt.host({ clock, random: random.fork("mqtt"), log }),
       random,

@@ -1,6 +1,7 @@
 import { createServer, type ListenOptions, type Server, Socket } from "node:net";
+import { networkInterfaces } from "node:os";
 import { DeviceError } from "../../sdk/device-error.ts";
-import type { Log, Net, StreamEvents, TcpAddress, TcpListener, TcpStream } from "../ports.ts";
+import type { Log, Net, NetInterface, StreamEvents, TcpAddress, TcpListener, TcpStream } from "../ports.ts";
 
 /** Bytes that a peer may leave unread before its stream is given up. */
 export const MAX_UNSENT_BYTES = 1024 * 1024;
@@ -12,7 +13,15 @@ const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 
 
 /** Real TCP. A listener's `accept` that throws is logged and costs that one stream. */
 export function nodeNet(log: Pick<Log, "error">): Net {
-  return { connect, listen: (address, accept) => listen(address, accept, log) };
+  return { interfaces, connect, listen: (address, accept) => listen(address, accept, log) };
+}
+
+function interfaces(): readonly NetInterface[] {
+  const entries = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return entries.flatMap(({ family, internal, address, cidr, mac }) => {
+    const prefixLength = Number(cidr?.split("/")[1]);
+    return family === "IPv4" && !internal && prefixLength > 0 ? [{ address, prefixLength, mac }] : [];
+  });
 }
 
 async function connect(address: TcpAddress, events: StreamEvents, signal: AbortSignal): Promise<TcpStream> {

@@ -4,6 +4,7 @@ import { nodeClock } from "./node-clock.ts";
 import { nodeDisk } from "./node-disk.ts";
 import { nodeHttp } from "./node-http.ts";
 import { type NodeLogOptions, nodeLog } from "./node-log.ts";
+import { nodeMdns } from "./node-mdns.ts";
 import { nodeMqtt } from "./node-mqtt.ts";
 import { nodeNet } from "./node-net.ts";
 import { nodeRandom } from "./node-random.ts";
@@ -30,6 +31,7 @@ export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOpt
     net: nodeNet(log),
     serial: nodeSerial,
     udp: nodeUdp,
+    mdns: nodeMdns(log),
     http: nodeHttp(),
     mqtt: nodeMqtt({ clock, random: nodeRandom, log }),
     disk: nodeDisk({ stateFolder }),

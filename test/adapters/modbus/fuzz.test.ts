@@ -38,6 +38,7 @@ test("however an answer is spoiled, its registers are the right ones or the read
       const clock = new VirtualClock();
       let turn = 0;
       const net: Net = {
+        interfaces: () => [],
         connect: async (remote, events) => ({
           remote,
           bufferedBytes: 0,

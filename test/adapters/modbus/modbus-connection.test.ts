@@ -9,6 +9,7 @@ const ADDRESS = { kind: "tcp", host: "meter.lan", port: 502 } as const;
 /** A net whose one peer answers each read with its transaction id, on the spot. */
 function echoNet(write: (bytes: Uint8Array, events: StreamEvents) => void): Net {
   return {
+    interfaces: () => [],
     connect: async (remote, events) => {
       const stream: TcpStream = {
         remote,
