@@ -246,7 +246,7 @@ export const VENDORS: Readonly<Record<AssetKind, readonly VendorCode[]>> = {
 };
 
 /** The codes that stand for a protocol, where a brand is in no list (supplement 4.2), with their names for people. */
-const GENERIC = { MODBUS: "Modbus", OCPP: "OCPP", SIMULATED: "Sandbox", SUNSPEC: "SunSpec" } as const;
+const GENERIC = { MODBUS: "Modbus", MQTT: "MQTT", OCPP: "OCPP", SIMULATED: "Sandbox", SUNSPEC: "SunSpec" } as const;
 export const GENERIC_VENDORS: readonly string[] = Object.keys(GENERIC);
 
 /** The code of a device whose driver names none. */
