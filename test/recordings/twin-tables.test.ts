@@ -1,0 +1,64 @@
+/** The tables of the twins say what the recorded facts say; whoever changes one of them finds out here. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { TWIN_IDS } from "hemgate/testing";
+import { describe, expect, test } from "vitest";
+import { loadTwinTable } from "../../src/testing/twins/twin-maps.ts";
+
+interface Fact {
+  readonly id: string;
+  readonly address: number;
+  readonly function: number;
+  readonly type: string;
+  readonly words?: number;
+  readonly wordOrder?: string;
+  readonly scale?: number;
+  readonly unit?: string;
+  readonly positive?: string;
+  readonly nan?: string;
+  readonly access?: string;
+  readonly writeFunction?: number;
+}
+
+const FACTS = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "../facts/register-maps.json");
+/** Registers that the facts lack, from the same drivers. */
+const ADDED: Readonly<Record<string, readonly string[]>> = {
+  "sigenergy-sigenstor": ["plant.battery.soc", "plant.pv.power", "plant.battery.power"],
+  "sofar-hyd-g3": ["battery.power", "battery.soc"],
+};
+/** SunSpec models describe it; it has no table. */
+const BY_MODELS = ["fronius-gen24"];
+
+const { devices }: { readonly devices: readonly { readonly id: string; readonly points: readonly Fact[] }[] } =
+  JSON.parse(await readFile(FACTS, "utf8"));
+
+/** What a table leaves out because it goes without saying. */
+function plain({ id, address, type, ...fact }: Fact) {
+  const hasWords = type === "string" || type === "raw";
+  return {
+    id,
+    address,
+    function: fact.function,
+    type,
+    words: hasWords ? fact.words : undefined,
+    wordOrder: fact.wordOrder === "little" && !hasWords ? "little" : undefined,
+    scale: fact.scale === 1 ? undefined : fact.scale,
+    unit: fact.unit,
+    positive: fact.positive,
+    nan: fact.nan === undefined ? undefined : String(fact.nan),
+    access: fact.access === "r" ? undefined : fact.access,
+    writeFunction: fact.access === "r" ? undefined : fact.writeFunction,
+  };
+}
+
+test("every device of the facts has a table", () => {
+  expect([...TWIN_IDS, ...BY_MODELS].toSorted()).toEqual(devices.map(({ id }) => id).toSorted());
+});
+
+describe.each(TWIN_IDS)("%s", (id) => {
+  test("holds the registers of the facts", async () => {
+    const facts = devices.find((device) => device.id === id)?.points ?? [];
+    const table = (await loadTwinTable(id)).filter((register) => !(ADDED[id] ?? []).includes(register.id));
+    expect(table.map((register) => plain(register as Fact))).toEqual(facts.map(plain));
+  });
+});
