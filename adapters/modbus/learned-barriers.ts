@@ -30,8 +30,8 @@ export class LearnedBarriers implements Barriers {
     return retryAtMs !== undefined && nowMs < retryAtMs;
   }
 
-  refuse(points: readonly RegisterPoint<string>[], nowMs: number): void {
-    for (const point of points) this.#retryAtMs.set(point, nowMs + REFUSED_RETRY_MS);
+  refuse(points: readonly RegisterPoint<string>[], nowMs: number, retryMs = REFUSED_RETRY_MS): void {
+    for (const point of points) this.#retryAtMs.set(point, nowMs + retryMs);
     this.#changed();
   }
 

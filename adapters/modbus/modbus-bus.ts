@@ -121,17 +121,12 @@ export class ModbusBus implements Disposable {
   /** While a bus or a unit rests after a failure its requests fail at once and cost the others nothing. */
   #refuseWhileResting(lane: UnitLane, request: Request): void {
     const nowMs = this.#world.clock.monotonicMs();
-    const asked = `${this.#name}, ${requestText(request)}`;
-    for (const backoff of [this.#backoff, lane.backoff]) {
-      const restMs = Math.ceil(backoff.restMs(nowMs));
-      if (restMs === 0) continue;
-      const text = `${asked}: not asked for another ${restMs} ms after a failure`;
-      throw new DeviceError("unreachable", text, { cause: backoff.cause });
-    }
-    const keptMs = Math.ceil(this.#lanes.keptMs(lane, nowMs));
-    if (keptMs === 0) return;
-    const text = `${asked}: not asked for another ${keptMs} ms, which belong to the units that answer`;
-    throw new DeviceError("unreachable", text, { cause: lane.backoff.cause });
+    const refuse = (ms: number, why: string, cause: unknown): void => {
+      const text = `${this.#name}, ${requestText(request)}: not asked for another ${Math.ceil(ms)} ms${why}`;
+      if (ms > 0) throw new DeviceError("unreachable", text, { cause });
+    };
+    for (const each of [this.#backoff, lane.backoff]) refuse(each.restMs(nowMs), " after a failure", each.cause);
+    refuse(this.#lanes.keptMs(lane, nowMs), ", which belong to the units that answer", lane.backoff.cause);
   }
 
   #aborted(signal: AbortSignal): void {
@@ -231,11 +226,12 @@ export class ModbusBus implements Disposable {
   }
 
   /** The address cannot be used: all that waits fails, and it rests. */
-  #failed(cause: unknown): void {
-    if (this.#isClosed) return;
+  #failed(cause: unknown): unknown {
+    if (this.#isClosed) return cause;
     const error = crowdedError(cause, this.#lanes.manners.maxClients);
     this.#backoff.failed(this.#world.clock.monotonicMs(), error);
     this.#lanes.rejectWaiting(error);
+    return error;
   }
 
   #answered(nowMs: number, latencyMs: number, exception: ModbusException | null): void {
@@ -243,9 +239,12 @@ export class ModbusBus implements Disposable {
     if (this.#backoff.hasFailed) this.#backoff.succeeded();
     const lane = this.#lanes.current;
     if (lane === undefined) return;
+    if (exception?.isFromGateway === true) {
+      this.#rest(lane, nowMs, exception);
+      return;
+    }
     lane.answered(nowMs, latencyMs);
-    if (exception?.isFromGateway === true) this.#rest(lane, nowMs, exception);
-    else if (lane.backoff.hasFailed) lane.backoff.succeeded();
+    if (lane.backoff.hasFailed) lane.backoff.succeeded();
   }
 
   /** The unit in turn did not answer, or not with what can be read. */
@@ -268,7 +267,10 @@ export class ModbusBus implements Disposable {
     if (!isPeer) this.#stayedSilent(this.#world.clock.monotonicMs(), error);
     else if (this.#hasAnswered) this.#askAgain(link);
     // A device that takes one client only accepts the second and hangs up; asking again at once would never end.
-    else this.#failed(error);
+    else {
+      const told = this.#failed(error);
+      for (const exchange of link.takeOpen()) exchange.reject(told);
+    }
     this.#pumpSoon();
   }
 
@@ -283,9 +285,12 @@ export class ModbusBus implements Disposable {
     for (const exchange of given) exchange.reject(error);
   }
 
-  /** Leaves one unit alone for a while, its waiting requests included; each would cost the others a timeout. */
+  /**
+   * Leaves one unit alone for a while, its waiting requests included; each would cost the others a timeout. One that
+   * answered just before may only lack the registers that it was asked for: it rests from its second silence on.
+   */
   #rest(lane: UnitLane, nowMs: number, error: DeviceError): void {
-    lane.backoff.failed(nowMs, error);
+    if (!lane.takeJustAnswered()) lane.backoff.failed(nowMs, error);
     lane.rejectWaiting(error);
   }
 }

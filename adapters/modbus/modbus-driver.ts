@@ -1,5 +1,6 @@
 import {
   type Clock,
+  type Control,
   type ControlPoint,
   DeviceError,
   type Driver,
@@ -11,13 +12,18 @@ import {
   type RegisterValue,
 } from "hemgate/sdk";
 import { type Block, planBlocks, splitBlock } from "./block-plan.ts";
+import { NoAnswer } from "./bus-link.ts";
 import { acceptsValue } from "./control-value.ts";
 import { type Decoder, decoder, scaleTens } from "./decode.ts";
-import type { DeviceMap } from "./device-map.ts";
+import type { DeviceMap, MapControl } from "./device-map.ts";
 import { LearnedBarriers } from "./learned-barriers.ts";
 import { ModbusException } from "./modbus-exception.ts";
 import { isPointName } from "./point-name.ts";
 import { type ModbusUnit, POLL_MS } from "./register-point.ts";
+import { SilentBlocks } from "./silent-blocks.ts";
+
+/** Registers that stay silent cost a timeout when they are tried again. */
+const SILENT_RETRY_MS = 3_600_000;
 
 /** What a driver is made of. The driver disposes `resources`: the unit and its share of the bus. */
 export interface DriverParts {
@@ -71,6 +77,7 @@ export class ModbusDriver implements Driver {
   readonly #compiled: ReadonlyMap<RegisterPoint<string>, CompiledPoint>;
   readonly #hasScales: boolean;
   readonly #barriers = new LearnedBarriers();
+  readonly #silent = new SilentBlocks();
   readonly #values = new Map<string, RegisterValue>();
   readonly #plans = new Map<string, Plan>();
   readonly #lastTick = new Map<PollClass, number>();
@@ -81,7 +88,7 @@ export class ModbusDriver implements Driver {
     this.#parts = parts;
     this.identity = map.identity;
     this.vendors = map.vendors;
-    this.controls = map.controls;
+    this.controls = map.controls.map((control) => offered(control, this.#values));
     this.unconfirmed = map.unconfirmed ?? [];
     const read = map.registers.map((point) => point.key).filter(isPointName);
     this.points = [...new Set([...read, ...map.derived.map(({ point }) => point)])];
@@ -97,7 +104,7 @@ export class ModbusDriver implements Driver {
     const due = CLASSES.filter((poll) => scope === "all" || this.#lastTick.get(poll) !== this.#tick(poll, nowMs));
     const plan = this.#plan(due, nowMs);
     const round: Round = { reads: [], nulls: [...plan.resting], unanswered: new Set(), failure: null };
-    await Promise.all(plan.blocks.map((block) => this.#readBlock(block, round, signal)));
+    await this.#readBlocks(plan.blocks, round, signal);
     if (round.failure !== null && round.reads.length === 0 && round.nulls.length === plan.resting.length) {
       throw round.failure;
     }
@@ -151,15 +158,31 @@ export class ModbusDriver implements Driver {
     return plan;
   }
 
+  /** Reads what is under no suspicion at once, and then, one by one, what stayed silent before. */
+  async #readBlocks(blocks: readonly Block[], round: Round, signal: AbortSignal): Promise<void> {
+    const { usual, suspects } = this.#silent.sorted(blocks);
+    await Promise.all(usual.map((block) => this.#readBlock(block, round, signal)));
+    let isToAsk = usual.length === 0 || round.reads.length > 0;
+    for (const block of suspects) {
+      if (isToAsk) isToAsk = (await this.#readBlock(block, round, signal)) !== "failed";
+      else for (const { poll } of block.points) round.unanswered.add(poll);
+    }
+  }
+
   /** Reads a block into the round; a refused one in halves, until it is known which registers are refused. */
   async #readBlock(block: Block, round: Round, signal: AbortSignal): Promise<"read" | "refused" | "failed"> {
     try {
       const registers = await this.#parts.unit.read(block.table, block.address, block.count, signal);
       round.reads.push({ block, registers });
+      this.#silent.answered(block);
       return "read";
     } catch (error) {
       if (!(error instanceof DeviceError)) throw error;
-      if (!(error instanceof ModbusException) || error.isFromGateway) return this.#fail(block, error, round);
+      if (error instanceof NoAnswer || (error instanceof ModbusException && error.isFromGateway)) {
+        return this.#stayedSilent(block, error, round);
+      }
+      if (!(error instanceof ModbusException)) return this.#fail(block, error, round);
+      this.#silent.answered(block);
       if (!error.isAboutRegisters) {
         round.nulls.push(...block.points);
         return "refused";
@@ -174,6 +197,17 @@ export class ModbusDriver implements Driver {
     const outcomes = await Promise.all(halves.map((half) => this.#readBlock(half, round, signal)));
     if (outcomes.every((outcome) => outcome === "read")) this.#barriers.cut(halves[1].table, halves[1].address);
     return outcomes.includes("failed") ? "failed" : "refused";
+  }
+
+  /** No answer, though the device may be there: after some rounds it is known which registers are to blame. */
+  #stayedSilent(block: Block, error: DeviceError, round: Round): "failed" {
+    const halves = splitBlock(block);
+    const verdict = this.#silent.silent(block, round.reads.length > 0, halves === null);
+    if (verdict === "split" && halves !== null) this.#barriers.cut(halves[1].table, halves[1].address);
+    if (verdict !== "refuse") return this.#fail(block, error, round);
+    round.nulls.push(...block.points);
+    this.#barriers.refuse(block.points, this.#parts.clock.monotonicMs(), SILENT_RETRY_MS);
+    return "failed";
   }
 
   #fail(block: Block, error: DeviceError, round: Round): "failed" {
@@ -220,6 +254,17 @@ const CLASSES: readonly PollClass[] = ["fast", "normal", "slow"];
 function compile(point: RegisterPoint<string>, scales: ReadonlySet<string>): CompiledPoint {
   const name = isPointName(point.key) ? point.key : null;
   return { decode: decoder(point), name, isScale: scales.has(point.key) };
+}
+
+/** A control whose fallback follows from what is read shows it as it is by then. */
+function offered(control: MapControl, values: ReadonlyMap<string, RegisterValue>): Control {
+  if (control.fallback === undefined) return control;
+  return {
+    ...control,
+    get fallsBackTo() {
+      return control.fallback?.(values) ?? null;
+    },
+  };
 }
 
 /** The map vouches that the point's registers, or its derivation, yield the point's type. */

@@ -12,6 +12,11 @@ const SETTLE_MS = 20;
 const CHATTER_MS = 2_000;
 /** Received bytes that are kept: the longest answer in ASCII, and noise before it. */
 const MAX_RECEIVED_BYTES = 1_024;
+/**
+ * Requests in a row without an answer that end a connection. The first one ends none: behind a host that passes frames
+ * on one unit is silent and the others are not, and some hosts give the bytes to the connection that was given up.
+ */
+const MAX_SILENCES = 2;
 /** Rounding of instants; a pause as short is none. */
 const NO_TIME_MS = 0.001;
 const NO_REGISTERS = new Uint16Array(0);
@@ -32,7 +37,7 @@ export interface TurnLinkOptions {
   readonly silenceMs: number;
   /** Each chunk received is a frame of its own. */
   readonly isDatagram: boolean;
-  /** A unit that stays silent ends the link: a connection may be dead without a word. */
+  /** Silence ends the link: a connection may be dead without a word. */
   readonly endsOnSilence: boolean;
   readonly doubts: Doubts;
 }
@@ -53,6 +58,8 @@ export class TurnLink implements BusLink {
   #asked: Request | null = null;
   #sentFrame: Uint8Array = new Uint8Array(0);
   #sends = 0;
+  /** Requests in a row that nobody answered. */
+  #silences = 0;
   #sentAtMs = 0;
   #transferMs = 0;
   #waitingSinceMs = 0;
@@ -176,7 +183,8 @@ export class TurnLink implements BusLink {
     doubts.add(request, nowMs);
     const waitedMs = Math.round(nowMs - this.#sentAtMs);
     const error = new NoAnswer(`${name}, ${requestText(request)}: no answer in ${waitedMs} ms`);
-    if (endsOnSilence) this.#close(error, false);
+    this.#silences += 1;
+    if (endsOnSilence && this.#silences >= MAX_SILENCES) this.#close(error, false);
     else this.#fail(error);
   }
 
@@ -207,6 +215,7 @@ export class TurnLink implements BusLink {
   #take({ adu, start, end }: Extract<Found, { kind: "answer" }>, asked: Request, nowMs: number): void {
     const { doubts, name } = this.#options;
     const exchange = this.#exchange;
+    this.#silences = 0;
     doubts.clear(asked.unit);
     if (this.#sends > 1) doubts.add(asked, nowMs);
     const isProbe = asked !== exchange?.request;

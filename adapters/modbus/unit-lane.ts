@@ -41,6 +41,7 @@ export class UnitLane {
   #gapMs = 0;
   #inFlight = 1;
   #isWokenByRequest = false;
+  #hasJustAnswered = false;
 
   constructor(unit: number, patience: Patience, random: Pick<Random, "next">) {
     this.unit = unit;
@@ -111,7 +112,15 @@ export class UnitLane {
     for (const exchange of [...this.#writes.splice(0), ...this.#reads.splice(0)]) exchange.reject(reason);
   }
 
+  /** Whether the unit answered the request before the one that it did not answer; tells it once. */
+  takeJustAnswered(): boolean {
+    const hasJustAnswered = this.#hasJustAnswered;
+    this.#hasJustAnswered = false;
+    return hasJustAnswered;
+  }
+
   answered(nowMs: number, latencyMs: number): void {
+    this.#hasJustAnswered = true;
     this.timeout.answered(latencyMs);
     if (this.#gapMs > 0) this.gapUntilMs = nowMs + this.#gapMs;
   }

@@ -100,3 +100,24 @@ test.each([
 function isHouse(address: string): boolean {
   return /^(10\.|172\.(1[6-9]|2\d|3[01])\.|192\.168\.|f[cd][0-9a-f]{2}:)/.test(address) && address !== "fd00:ec2::254";
 }
+
+describe("a device in the house, which its owner named,", () => {
+  test.each(["127.0.0.1", "::1", "192.168.1.4", "10.1.2.3", "fd12::1", "169.254.7.7", "2a02:810a::7"])(
+    "may be at %s",
+    (address) => {
+      expect(refuseAddress(address, "house")).toBeNull();
+    },
+  );
+
+  test.each([
+    "169.254.169.254",
+    "100.100.100.200",
+    "0.0.0.0",
+    "255.255.255.255",
+    "224.0.0.1",
+    "8.8.8.8",
+    "::ffff:10.0.0.1",
+  ])("is never at %s", (address) => {
+    expect(refuseAddress(address, "house")).not.toBeNull();
+  });
+});

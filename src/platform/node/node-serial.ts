@@ -1,9 +1,12 @@
+import { stat } from "node:fs/promises";
 import type { SerialPort } from "serialport";
 import { DeviceError } from "../../sdk/device-error.ts";
 import type { ByteStream, Serial, SerialSettings, StreamEvents } from "../ports.ts";
 
 /** Bytes that a line may be behind with before it is given up; at 9600 bits a second, 68 s. */
 const MAX_UNSENT_BYTES = 65_536;
+/** How often it is looked whether the port is still there. */
+const LOOK_EVERY_MS = 1_000;
 
 /** Real serial ports. */
 export const nodeSerial: Serial = {
@@ -23,24 +26,30 @@ export const nodeSerial: Serial = {
       close(port);
       throw signal.reason;
     }
-    return own(port, settings.path, events);
+    return own(port, settings.path, await deviceAt(settings.path), events);
   },
 };
 
 /** Hooks a port up to its owner: from here on `closed` follows exactly once, and nothing after it. */
-function own(port: SerialPort, path: string, events: StreamEvents): ByteStream {
+function own(port: SerialPort, path: string, device: number | null, events: StreamEvents): ByteStream {
   let failure: Error | null = null;
   let isOver = false;
   const end = (error: Error | null): void => {
     if (isOver) return;
     isOver = true;
+    clearInterval(look);
     if (error !== null) failure = new DeviceError("unreachable", `${path}: ${error.message}`, { cause: error });
     close(port);
     // As other streams do it, a turn later: nobody is told that something closed while they are closing it.
     queueMicrotask(() => events.closed(failure));
   };
+  // Once an adapter is pulled out each read is empty, at once; the library reads on without a pause or a word.
+  const look = setInterval(() => {
+    void deviceAt(path).then((now) => {
+      if (now !== device) end(new Error("the port is gone"));
+    });
+  }, LOOK_EVERY_MS);
   port.on("error", end);
-  // An adapter that is pulled out closes the port with the reason.
   port.on("close", (error?: Error | null) => end(error ?? new Error("the port was closed")));
   port.on("data", (bytes: Buffer) => {
     if (isOver) return;
@@ -62,6 +71,14 @@ function own(port: SerialPort, path: string, events: StreamEvents): ByteStream {
     },
     [Symbol.dispose]: () => end(null),
   };
+}
+
+/** The number of the device that a path leads to; null for none. */
+async function deviceAt(path: string): Promise<number | null> {
+  return await stat(path).then(
+    ({ rdev }) => rdev,
+    () => null,
+  );
 }
 
 function close(port: SerialPort): void {

@@ -1,7 +1,8 @@
+import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer as createPlainServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createSilentServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { refuseAddress } from "../../../src/platform/address-policy.ts";
 import { type NodeHttpOptions, nodeHttp } from "../../../src/platform/node/node-http.ts";
@@ -212,4 +213,61 @@ test("a closed client answers nothing more", async () => {
   await arrived.promise;
   client[Symbol.dispose]();
   await ended;
+});
+
+describe("a pinned certificate", () => {
+  const fingerprint = new X509Certificate(TLS.cert).fingerprint256;
+  const plain = fingerprint.replaceAll(":", "").toLowerCase();
+
+  function pinned(sha256: string | null, seen: string[] = [], serverName?: string): HttpClient {
+    const tls = { kind: "pinned", sha256, seen: (one: string) => void seen.push(one) } as const;
+    return open({}, { ...ANYWHERE, tls: serverName === undefined ? tls : { ...tls, serverName } });
+  }
+
+  test("is trusted though nobody signed it and its name is another, and told", async () => {
+    const { port } = await serve((_request, response) => response.end("ok"), true);
+    for (const sha256 of [fingerprint, plain, null]) {
+      const seen: string[] = [];
+      const client = pinned(sha256, seen);
+      for (const host of ["device.lan", "127.0.0.1"]) {
+        const answer = await client.request(post(`https://${host}:${port}/`), NOT_ABORTED);
+        expect(answer.status).toBe(200);
+      }
+      expect(new Set(seen)).toEqual(new Set([plain]));
+    }
+  });
+
+  test("any other is refused before a byte of the request is sent", async () => {
+    let asked = 0;
+    const { port } = await serve((_request, response) => {
+      asked += 1;
+      response.end();
+    }, true);
+    const refused = pinned("0".repeat(64)).request(post(`https://device.lan:${port}/`), NOT_ABORTED);
+    await expect(refused).rejects.toMatchObject({ kind: "untrusted", message: expect.stringContaining(plain) });
+    expect(asked).toBe(0);
+  });
+
+  test("does not let the policy's addresses be passed by, and a server without TLS is told as broken", async () => {
+    const { port } = await serve((_request, response) => response.end());
+    await expect(pinned(null).request(post(`https://device.lan:${port}/`), NOT_ABORTED)).rejects.toMatchObject({
+      kind: "broken",
+    });
+    const tls = { kind: "pinned", sha256: null, seen: () => undefined } as const;
+    const closed = open({}, { refuse: () => "not there", tls });
+    await expect(closed.request(post(`https://device.lan:${port}/`), NOT_ABORTED)).rejects.toMatchObject({
+      kind: "refused",
+    });
+  });
+
+  test("a request that is given up while hands are shaken ends at once", async () => {
+    const silent = createSilentServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const given = new AbortController();
+    const { port } = silent.address() as AddressInfo;
+    const asking = pinned(null).request(post(`https://device.lan:${port}/`), given.signal);
+    setTimeout(() => given.abort(new Error("given up")), 50);
+    await expect(asking).rejects.toThrow("given up");
+    silent.close();
+  });
 });
