@@ -40,7 +40,7 @@ export function tokenSession(
 }
 
 /** When a JWT ends, ms since 1970; null when it does not say, or is none. */
-export function jwtEndMs(token: string): number | null {
+function jwtEndMs(token: string): number | null {
   const [, payload = ""] = token.split(".");
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));

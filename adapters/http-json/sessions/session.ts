@@ -39,8 +39,3 @@ export interface Session {
   /** Told of every other answer. */
   accepted?(): void;
 }
-
-/** The value of a header; null when there is none. */
-export function headerOf({ headers }: Pick<HttpAnswer, "headers">, name: string): string | null {
-  return headers.find(([each]) => each === name)?.[1] ?? null;
-}

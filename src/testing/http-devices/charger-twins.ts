@@ -3,7 +3,7 @@ import type { SimWebAnswer } from "../sim-web.ts";
 import { HttpTwin, json, NOT_FOUND, type TwinRequest } from "./http-twin.ts";
 
 /** A vehicle at a charger; W, A per phase, Wh. */
-export class CarTruth {
+class CarTruth {
   isPlugged = true;
   isAllowed = true;
   /** A, as the charger is set. */
