@@ -46,11 +46,14 @@ async function dial(
     reject(signal.reason);
   };
   signal.addEventListener("abort", abort, { once: true });
-  limitPackets(client);
-  client.on("connect", () => resolve());
-  client.on("error", (error) => {
+  const blame = (error: Error): void => {
     failure ??= reasonOf(error, server.url);
-  });
+    // What is no MQTT does not end the connection by itself: the client would wait for more of it.
+    client.stream.destroy();
+  };
+  limitPackets(client, blame);
+  client.on("connect", () => resolve());
+  client.on("error", blame);
   client.on("message", (topic, payload, packet) =>
     events.message({ topic, payload: new Uint8Array(payload), isRetained: packet.retain }),
   );
@@ -106,14 +109,15 @@ function options(
 }
 
 /** The parser gathers a whole packet, whatever its length, before anybody sees it. */
-function limitPackets(client: MqttClient): void {
+function limitPackets(client: MqttClient, blame: (error: Error) => void): void {
   const lengths = new PacketLengths(MAX_PACKET_BYTES);
   const { stream } = client;
   stream.on("data", (bytes: Uint8Array) => {
     try {
       lengths.take(bytes);
     } catch (error) {
-      stream.destroy(error instanceof Error ? error : new Error(String(error)));
+      // The client keeps most errors of its stream to itself.
+      blame(error instanceof Error ? error : new Error(String(error)));
     }
   });
 }
