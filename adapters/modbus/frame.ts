@@ -77,7 +77,7 @@ export function putAdu(bytes: Uint8Array, start: number, request: Request): numb
 }
 
 /** What stands after the address: a count, or the value of a single write. */
-export function operandOf({ code, count, values }: Request): number {
+function operandOf({ code, count, values }: Request): number {
   const [first = 0] = values;
   if (code === 5) return first === 0 ? 0 : COIL_ON;
   return code === 6 ? first : count;

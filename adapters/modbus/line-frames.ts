@@ -33,7 +33,7 @@ const EXCEPTION_ADU_BYTES = 3;
 const DATAGRAM_MARK = [0xaa, 0x55] as const;
 
 /** CRC-16 of RTU (Modbus over serial line V1.02, appendix B): reflected 0x8005, from 0xffff. */
-export function crc16(bytes: Uint8Array, start: number, end: number): number {
+function crc16(bytes: Uint8Array, start: number, end: number): number {
   let crc = 0xffff;
   for (let at = start; at < end; at++) {
     crc ^= bytes[at] ?? 0;
@@ -43,7 +43,7 @@ export function crc16(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /** Longitudinal redundancy check of ASCII: the two's complement of the sum. */
-export function lrc(bytes: Uint8Array, start: number, end: number): number {
+function lrc(bytes: Uint8Array, start: number, end: number): number {
   let sum = 0;
   for (let at = start; at < end; at++) sum += bytes[at] ?? 0;
   return -sum & 0xff;

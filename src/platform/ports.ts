@@ -1,6 +1,6 @@
 /**
- * What the gateway asks of the world: time, chance, network, serial ports, HTTP, disk, broker, log. Everything else in the code base takes
- * these ports, so that a whole home also runs in a simulated world.
+ * What the gateway asks of the world: time, chance, network, serial ports, HTTP, disk, broker, log. Everything else in
+ * the code base takes these ports, so that a whole home also runs in a simulated world.
  */
 import type { AbstractLevel } from "abstract-level";
 import type { Http } from "./http-port.ts";
@@ -79,6 +79,8 @@ export interface NetInterface {
 export interface Net {
   /** The networks that the machine is in now. */
   interfaces(): readonly NetInterface[];
+  /** The IPv4 addresses of a name, an address as it is; none when nobody knows the name. */
+  resolve(host: string): Promise<readonly string[]>;
   /**
    * Opens a TCP stream with Nagle's delay off. Rejects with a `DeviceError("unreachable")` that names the address, or
    * with the signal's reason; in both cases no socket is left behind.

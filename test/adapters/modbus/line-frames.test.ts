@@ -1,31 +1,57 @@
-import { expect, test } from "vitest";
-import { ASCII } from "../../../adapters/modbus/line-frames.ts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Request } from "../../../adapters/modbus/frame.ts";
+import { ASCII, DATAGRAM, RTU } from "../../../adapters/modbus/line-frames.ts";
 
-/** Reading the state of an ABL eMH1, and switching its outlet on. */
-const STATE = { unit: 1, code: 3, address: 4, count: 1, values: [] } as const;
-const ENABLE = { unit: 1, code: 16, address: 5, count: 1, values: [0xa1a1] } as const;
+const READ: Request = { unit: 1, code: 3, address: 0, count: 1, values: [] };
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+const bytes = (text: string): Uint8Array => Buffer.from(text, "hex");
 
-function bytes(text: string): Uint8Array {
-  return Buffer.from(text, "latin1");
-}
+describe("frames as others write them", () => {
+  test("RTU ends with its CRC, low byte first", () => {
+    expect(hex(RTU.encode(READ))).toBe("010300000001840a");
+    expect(hex(RTU.encode({ unit: 17, code: 6, address: 1, count: 1, values: [3] }))).toBe("1106000100039a9b");
+    expect(hex(RTU.encode({ unit: 1, code: 5, address: 172, count: 1, values: [1] }))).toBe("010500acff004c1b");
+    expect(hex(RTU.encode({ unit: 17, code: 16, address: 1, count: 2, values: [10, 258] }))).toBe(
+      "11100001000204000a0102c6f0",
+    );
+  });
 
-test("the frame that switches an ABL box on is the one that its owners know", () => {
-  expect(Buffer.from(ASCII.encode(ENABLE)).toString("latin1")).toBe(":01100005000102A1A1A5\r\n");
+  test("ASCII is a colon, capital digits, the LRC, CR and LF", () => {
+    expect(Buffer.from(ASCII.encode(READ)).toString()).toBe(":010300000001FB\r\n");
+  });
+
+  test("answers are found behind noise, and without GoodWe's mark", () => {
+    expect(RTU.find(bytes("00ff0103020005 7847".replaceAll(" ", "")), READ)).toMatchObject({
+      kind: "answer",
+      offset: 2,
+    });
+    expect(DATAGRAM.find(bytes("aa5501030200057847"), READ)).toMatchObject({ kind: "answer", offset: 0 });
+    expect(RTU.find(bytes("018302c0f1"), READ)).toMatchObject({ kind: "answer", end: 3 });
+    expect(ASCII.find(Buffer.from("\u0000:0103020005F5\r\n"), READ)).toMatchObject({ kind: "answer" });
+  });
+
+  test("an answer of another unit, function or length is none, and a damaged one is told", () => {
+    for (const other of ["02030200053c47", "0104020005793", "010304000500060000"]) {
+      expect(RTU.find(bytes(other), READ)).toMatchObject({ kind: "none" });
+    }
+    expect(RTU.find(bytes("01030200057846"), READ)).toEqual({ kind: "damaged" });
+    expect(ASCII.find(Buffer.from(":0103020005F4\r\n"), READ)).toEqual({ kind: "damaged" });
+    expect(ASCII.find(Buffer.from(":01030200G5F5\r\n"), READ)).toEqual({ kind: "damaged" });
+  });
 });
 
 test.each([
-  [":0103022EC20A\r\n", 0],
-  // ABL's boxes begin an answer with another character.
-  [">0103022EC20A\r\n", 0],
-  ["\0\xff>0103022EC20A\r\n", 2],
-])("an answer is found by its colon, or what ABL sends for it: %j", (text, offset) => {
-  const found = ASCII.find(bytes(text), STATE);
-  expect(found).toMatchObject({ kind: "answer", offset });
-  if (found.kind === "answer") expect([...found.adu.subarray(found.start, found.end)]).toEqual([1, 3, 2, 0x2e, 0xc2]);
-});
-
-test("a wrong check digit is damage, the gateway's own request is nothing", () => {
-  expect(ASCII.find(bytes(">0103022EC20B\r\n"), STATE)).toEqual({ kind: "damaged" });
-  expect(ASCII.find(bytes(":010300040001F7\r\n"), STATE)).toEqual({ kind: "none" });
-  expect(ASCII.find(bytes(">0103022EC2"), STATE)).toEqual({ kind: "none" });
+  ["RTU", RTU],
+  ["ASCII", ASCII],
+  ["datagrams", DATAGRAM],
+] as const)("%s: no stretch of bytes throws, and an answer lies within it", (_name, framing) => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 125 }), (noise, count) => {
+      const found = framing.find(noise, { ...READ, count });
+      if (found.kind !== "answer") return;
+      expect(found.end).toBeLessThanOrEqual(found.adu.length);
+      expect(found.start).toBeLessThan(found.end);
+    }),
+  );
 });
