@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { publishRetainedStates } from "../../src/broker/retained-states.ts";
 import type { Asset, AssetKind } from "../../src/domain/asset.ts";
+import type { HemEntry } from "../../src/engine/services/hem.ts";
 import type { Assets } from "../../src/engine/services.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { World } from "../../src/testing/world.ts";
@@ -40,13 +41,14 @@ async function start(homeAssistant = { isEnabled: true, prefix: "homeassistant" 
   const will = { topic: "hemgate/status", payload: new TextEncoder().encode("offline"), isRetained: true };
   const link = mqtt.connect({ url: URL, will });
   const assets = fakeAssets(meter(1));
-  const hemSystems = { list: () => [] };
+  const systems: HemEntry[] = [];
+  const hemSystems = { list: () => systems };
   const keep = (topic: string, text: string) =>
     broker.publish({ topic, payload: new TextEncoder().encode(text), isRetained: true });
   const open = async () =>
     await world.clock.resolve(publishRetainedStates({ assets, hemSystems, link, clock, log, homeAssistant }), 60_000);
   const shown = () => JSON.parse(broker.retained.get(STATE) ?? "null");
-  return { world, broker, process, assets, keep, open, shown };
+  return { world, broker, process, assets, systems, keep, open, shown };
 }
 
 describe("retained states", () => {
@@ -123,6 +125,30 @@ describe("retained states", () => {
     expect([...broker.retained.keys()].toSorted()).toEqual(
       [CONFIG, "hemgate/notes/mine", "homeassistant/device/shelly/config", STATE, "hemgate/status"].toSorted(),
     );
+  });
+
+  it("hold the houses as systems, a minute old at most", async () => {
+    const { world, broker, systems, open } = await start();
+    const system = (kwh: number) =>
+      ({
+        system: {
+          id: GONE,
+          information: { name: "Home", vendor: "HEMGATE" },
+          status: { energy: { today: { import: kwh } } },
+        },
+        createdAtMs: 0,
+      }) as unknown as HemEntry;
+    systems.push(system(1));
+    await open();
+    await world.clock.advance(1_000);
+    systems[0] = system(2);
+    await world.clock.advance(61_000);
+    expect(broker.retained.get(`hemgate/hem/${GONE}`)).toContain('"import":2');
+    expect(broker.retained.has(`homeassistant/device/hemgate_${GONE}/config`)).toBe(true);
+    systems.pop();
+    await world.clock.advance(61_000);
+    expect(broker.retained.has(`hemgate/hem/${GONE}`)).toBe(false);
+    expect(broker.retained.has(`homeassistant/device/hemgate_${GONE}/config`)).toBe(false);
   });
 
   it("announce themselves again when Home Assistant has started", async () => {

@@ -5,6 +5,8 @@ import type { BrokerLimits, Clock } from "../../platform/ports.ts";
 
 /** What one client may leave unread before it is cut off. */
 const MAX_UNSENT_BYTES = 256 * 1024;
+/** How long the last bytes to a client may take; one that does not read would hold its connection for ever. */
+const LINGER_MS = 5_000;
 const MS_PER_SECOND = 1_000;
 
 type Limits = Pick<BrokerLimits, "packetBytes" | "packetsPerSecond" | "drainSeconds">;
@@ -69,9 +71,15 @@ export class GuardedSocket extends Duplex {
     this.#rest?.[Symbol.dispose]();
     this.#drainWatch?.[Symbol.dispose]();
     // What was just written, such as why a sign-in is refused, still goes out; the kernel ends the rest.
-    if (error === null && !this.#socket.destroyed) this.#socket.destroySoon();
+    if (error === null && !this.#socket.destroyed) this.#linger();
     else this.#socket.destroy();
     done(error);
+  }
+
+  #linger(): void {
+    const limit = this.#clock.timer(LINGER_MS, () => this.#socket.destroy());
+    this.#socket.once("close", () => limit[Symbol.dispose]());
+    this.#socket.destroySoon();
   }
 
   #take(bytes: Buffer): void {

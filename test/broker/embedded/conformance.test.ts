@@ -52,6 +52,18 @@ test("will: told when the client is gone, kept when asked, and not after a goodb
   expect([...bed.retained.under("will/#")].map(({ topic }) => topic)).toEqual(["will/a"]);
 });
 
+test("keepalive: a client that falls silent is gone after one and a half times, and its will is told (3.1.2.10)", async () => {
+  await using bed = await openBed();
+  const told: string[] = [];
+  using _will = bed.broker.subscribe("will/#", ({ payload }) => told.push(String(Buffer.from(payload))));
+  const raw = await bed.raw();
+  const will = { topic: "will/a", payload: Buffer.from("silent"), qos: 1, retain: false };
+  await raw.connect("plug", { clientId: "silent", keepalive: 1, will });
+  await raw.closed;
+  for (let turns = 0; told.length === 0 && turns < 1_000; turns += 1) await new Promise(setImmediate);
+  expect(told).toEqual(["silent"]);
+});
+
 test("a client id that comes again takes over, and the will of the first is told (3.1.4)", async () => {
   await using bed = await openBed();
   const first = await bed.client("plug", { clientId: "same" });

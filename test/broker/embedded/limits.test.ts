@@ -38,6 +38,27 @@ test("a subscriber that reads nothing for the drain time is cut off", async () =
   expect(gone()).toMatch(/read/);
 });
 
+test("a client that is sent away and does not read holds no connection", async () => {
+  await using bed = await openBed({ connections: 1, packetBytes: 4_194_304 });
+  const frozen = await bed.raw();
+  await frozen.connect("hub", { clientId: "frozen" });
+  frozen.send({ cmd: "subscribe", messageId: 1, subscriptions: [{ topic: "a/#", qos: 0 }] });
+  await frozen.next("suback");
+  frozen.socket.pause();
+  for (let sent = 0; sent < 60; sent += 1) {
+    await bed.broker.publish({ topic: "a/1", payload: bytes("x".repeat(4_000)), isRetained: false });
+  }
+  // A packet that only a server sends ends the connection without an error.
+  frozen.send({ cmd: "pingresp" });
+  for (let turns = 0; turns < 50; turns += 1) await new Promise(setImmediate);
+  await bed.clock.advance(6_000);
+  for (let tries = 0; ; tries += 1) {
+    const heir = await bed.client("hub", { clientId: "heir" }).catch(() => null);
+    if (heir !== null) break;
+    expect(tries).toBeLessThan(50);
+  }
+});
+
 test("a topic with too many levels costs its sender, not the broker", async () => {
   await using bed = await openBed({ topicLevels: 10 });
   const packets: readonly Packet[] = [
