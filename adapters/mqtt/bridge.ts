@@ -93,6 +93,8 @@ export interface BridgeDevice {
   receive(message: BridgeMessage, intake: Intake): void;
   /** What is still to come before the device is known, in words; null when all is there. It is not waited for long. */
   missing(): string | null;
+  /** Points that it is known to tell although none of them came yet; absent: those that came are all. */
+  expected?(): readonly PointName[];
   /** What the device can be told, once it is known. */
   controls(): readonly Control[];
   /** How to tell it. Called for its controls and values within them. */

@@ -26,15 +26,20 @@ const BRIDGE_NAMES = BRIDGES.map(({ name }) => name);
 const isPointName = (key: string): key is PointName => Object.hasOwn(POINT_UNITS, key);
 /** A level of a topic, or several: no wildcard, no NUL, no `$SYS`. */
 const TOPIC = /^[^+#\0$][^+#\0]*$/;
+const topicText = z
+  .string()
+  .max(200)
+  .regex(TOPIC)
+  .refine((topic) => topic.isWellFormed(), "half a character");
 
 const OPTIONS = z.object({
   bridge: z
     .enum(BRIDGE_NAMES)
     .meta({ description: "The firmware or gateway that speaks; docs/bridges.md lists them." }),
-  topic: z.string().max(200).regex(TOPIC).meta({
+  topic: topicText.meta({
     description: "What the device is called on the broker; docs/bridges.md tells for each bridge which name that is.",
   }),
-  prefix: z.string().max(200).regex(TOPIC).optional().meta({
+  prefix: topicText.optional().meta({
     description: "First levels of the topics, where the firmware's own setting differs from its default.",
   }),
   role: z.enum(ROLES).optional().meta({
@@ -107,7 +112,7 @@ class MqttAdapter implements RunningAdapter<MqttOptions> {
     }
     await session.until(() => device.missing() === null, SETTLE_MS, signal);
     const missing = device.missing();
-    if (session.points.points.length === 0) {
+    if (session.points.points.length === 0 && (device.expected?.() ?? []).length === 0) {
       throw new DeviceError(
         "malformed",
         `the device is there, but tells nothing that it could be read by${missing === null ? "" : `: ${missing}`}`,

@@ -48,7 +48,8 @@ export class MqttDriver implements Driver {
     this.identity = session.identity;
     this.vendors = device.vendors;
     this.controls = device.controls();
-    this.points = [...new Set([...session.points.points, ...this.controls.map(({ point }) => point)])];
+    const told = [...session.points.points, ...(device.expected?.() ?? [])];
+    this.points = [...new Set([...told, ...this.controls.map(({ point }) => point)])];
     this.pollMs = FETCH_MS;
   }
 
@@ -75,7 +76,8 @@ export class MqttDriver implements Driver {
     const acknowledged = this.#acknowledged(command, signal);
     // A rejection of the publish comes first; the wait then ends unheard.
     acknowledged.catch(() => undefined);
-    this.#writtenAtMs.set(point, clock.monotonicMs());
+    // A device that already has the value is not written to, and does not tell it again.
+    if (command.messages.length > 0) this.#writtenAtMs.set(point, clock.monotonicMs());
     await session.publish(command.messages, signal);
     const verdict = await acknowledged;
     if (verdict === "taken") return;

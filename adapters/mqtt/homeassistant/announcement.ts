@@ -133,7 +133,8 @@ function templateOf(raw: Json | undefined): Template | TemplateError {
 /** A topic that can be subscribed to as it stands: no wildcard gets in by an announcement. */
 function topicOf(raw: Json | undefined): string | null {
   const topic = plainText(raw);
-  return topic === null || topic.length > 300 || /[+#\0]/.test(topic) || topic.startsWith("$") ? null : topic;
+  const isTopic = topic !== null && topic.length <= 300 && !/[+#\0]/.test(topic) && topic.isWellFormed();
+  return isTopic && !topic.startsWith("$") ? topic : null;
 }
 
 /** Numbers and truths stand for their text: `"payload_on": true`. */

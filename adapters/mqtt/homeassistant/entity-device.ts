@@ -91,6 +91,10 @@ export class EntityDevice implements BridgeDevice {
     return silent.length === 0 ? null : silent.map(({ entity }) => entity.id).join(", ");
   }
 
+  expected(): readonly PointName[] {
+    return this.#points.map(({ point }) => point);
+  }
+
   controls(): readonly Control[] {
     return this.#points.flatMap(({ point, entity }): readonly Control[] => {
       if (entity.commandTopic === null) return [];

@@ -98,6 +98,10 @@ class HomieDevice implements BridgeDevice {
     return silent.length === 0 ? null : silent.map(({ property }) => property.path).join(", ");
   }
 
+  expected(): readonly PointName[] {
+    return this.#points.map(({ point }) => point);
+  }
+
   controls(): readonly Control[] {
     return this.#points.flatMap(({ point, property }): readonly Control[] => {
       if (!property.isSettable) return [];

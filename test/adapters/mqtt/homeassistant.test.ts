@@ -90,6 +90,19 @@ describe("a device that announces itself for Home Assistant", () => {
     await expect(bench.read(driver)).rejects.toThrow("it says that it is not available");
   });
 
+  it("is met by its announcement, before the first value came", async () => {
+    await using bench = new MqttBench();
+    const twin = new DiscoveryTwin("deye_1", COMPONENTS, { state: STATE });
+    twin.isSilent = true;
+    bench.board(twin);
+    const driver = await bench.connect(INVERTER);
+    expect(driver.points).toEqual(["inverter.power", "inverter.energy"]);
+    expect(await bench.read(driver)).toEqual({});
+    twin.isSilent = false;
+    await bench.pass(11_000);
+    expect(await bench.read(driver, "due")).toMatchObject({ "inverter.power": 1_250 });
+  });
+
   it("loses a value when it expires", async () => {
     await using bench = new MqttBench();
     const expiring = { pv_power: { ...COMPONENTS.pv_power, exp_aft: 30 } };
