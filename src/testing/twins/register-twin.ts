@@ -279,7 +279,7 @@ export class RegisterTwin implements ModbusImage, TwinRegisters {
   /** Lets what it measures follow what it was told. */
   #show(): void {
     for (const [shown, setting] of Object.entries(this.behaviour.mirrors ?? {})) this.set(shown, this.number(setting));
-    this.behaviour.show?.(this);
+    this.behaviour.show?.(this, this.#isPluggedIn);
     const { charger } = showEffect(this, this.effect, this.#isPluggedIn);
     if (charger === undefined) return;
     for (const [id, value] of Object.entries(this.behaviour.plug?.[charger] ?? {})) this.set(id, value);

@@ -69,8 +69,8 @@ export interface TwinBehaviour {
   readonly copies?: Readonly<Record<string, number>>;
   /** Where the registers of one connector stand: those from an address on are this much higher than in the table. */
   readonly shift?: TwinShift;
-  /** What else it shows. */
-  show?(twin: TwinRegisters): void;
+  /** What else it shows; plugged in is a vehicle that takes what it may. */
+  show?(twin: TwinRegisters, isPluggedIn: boolean): void;
   /** What a charger's state registers hold. */
   readonly plug?: Readonly<Record<Plug, Readonly<Record<string, TwinValue>>>>;
   effect?(twin: TwinRegisters): TwinEffect;

@@ -201,7 +201,13 @@ const ablEmh1: TwinBehaviour = {
     stopped: { "charger.state": 0xb1 },
     charging: { "charger.state": 0xc2 },
   },
-  show: (twin) => twin.set("charger.settings", [0, 0, 0, Math.round(10 * twin.number("charger.control.dutyCycle")), 0]),
+  show(twin, isPluggedIn) {
+    const tenths = Math.round(10 * twin.number("charger.control.dutyCycle"));
+    twin.set("charger.settings", [0, 0, 0, tenths, 0]);
+    // Words 2 to 4 are the currents, 0.1 A.
+    const current = isPluggedIn && tenths < 1_000 ? Math.round(0.6 * tenths) : 0;
+    twin.set("charger.status.long", [0, 0, current, current, current]);
+  },
   effect(twin) {
     const percent = twin.number("charger.control.dutyCycle");
     const isOn = twin.number("charger.control.state") !== 0xe0e0 && percent < 100;

@@ -1,4 +1,5 @@
-import type { DeviceProfile, Driver, PointValue, ProfileControl } from "hemgate/sdk";
+import type { DeviceProfile, Driver, PointName, PointValue, ProfileControl } from "hemgate/sdk";
+import type { TwinEffect } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { KNOWN_PROFILES } from "../../../../adapters/modbus/known-profiles.ts";
 import { effectProblem, isAtDefault } from "./expected-effect.ts";
@@ -66,6 +67,28 @@ async function restWhereItHasTo({ world, driver, twin }: TwinBench, each: Case):
   if (isResting && holdMs !== null && control.approximate !== undefined) await world.clock.advance(holdMs + SLACK_MS);
 }
 
+type Readings = ReadonlyMap<PointName, PointValue | null>;
+
+/** Which way power flows, into the battery positive. */
+const SIGNS: Readonly<Record<NonNullable<TwinEffect["battery"]>["does"], number>> = {
+  charge: 1,
+  discharge: -1,
+  idle: 0,
+  "own-control": -1,
+  "no-discharge": 1,
+  "no-charge": -1,
+};
+
+function isTold(readings: Readings, point: PointName): boolean {
+  return typeof readings.get(point) === "number";
+}
+
+function signs(readings: Readings, points: readonly PointName[]): Record<string, number> {
+  return Object.fromEntries(
+    points.filter((point) => isTold(readings, point)).map((point) => [point, Math.sign(Number(readings.get(point)))]),
+  );
+}
+
 test("there are controls to try", () => {
   expect(CASES.length).toBeGreaterThan(0);
 });
@@ -82,6 +105,18 @@ describe.each(CASES)("%s", (name, each) => {
     if (`${profile.id} ${control.point}` in UNREADABLE || value === "PERMANENT") return;
     const readings = await bench.readAll();
     expect({ [name]: readings.get(control.point) }).toEqual({ [name]: value });
+  });
+
+  test("shows in what the device measures", async () => {
+    await using bench = await openChanged(each);
+    await bench.write(control.point, value);
+    const readings = await bench.readAll();
+    const { battery, charger } = bench.twin.effect;
+    const isCharging = charger?.isAllowed === true && charger.limitA !== null;
+    expect(signs(readings, ["battery.power", "charger.power"])).toMatchObject({
+      ...(battery === undefined || !isTold(readings, "battery.power") ? {} : { "battery.power": SIGNS[battery.does] }),
+      ...(charger === undefined || !isTold(readings, "charger.power") ? {} : { "charger.power": Number(isCharging) }),
+    });
   });
 
   test("holds as long as it says, and no longer than the device", async () => {

@@ -1,6 +1,6 @@
 /** A twin on a simulated net, and the real adapter connected to it. */
 import type { DeviceProfile, Driver, PointName, PointValue } from "hemgate/sdk";
-import { createTwin, MemoryDisk, RegisterTwin, serveModbus, World } from "hemgate/testing";
+import { createTwin, MemoryDisk, RegisterTwin, serveModbus, type TwinOptions, World } from "hemgate/testing";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
 import { loadTwinTable } from "../../../../src/testing/twins/twin-maps.ts";
 import { calm } from "../bus-world.ts";
@@ -21,6 +21,13 @@ export interface TwinBench extends AsyncDisposable {
   write(point: Driver["controls"][number]["point"], value: PointValue): Promise<void>;
 }
 
+export interface BenchChange extends Pick<TwinOptions, "answerMs" | "outside"> {
+  /** Before anybody is connected. */
+  readonly prepare?: (twin: RegisterTwin) => void;
+  /** It holds what the test puts there, and nothing falls back. */
+  readonly isInert?: boolean;
+}
+
 /** The settings of a profile, as an owner who wants everything would fill them in. */
 export function settingsOf({ settings = {} }: DeviceProfile): Record<string, number> {
   return Object.fromEntries(
@@ -31,14 +38,11 @@ export function settingsOf({ settings = {} }: DeviceProfile): Record<string, num
   );
 }
 
-export async function openBench(
-  profile: DeviceProfile,
-  change: { readonly prepare?: (twin: RegisterTwin) => void; readonly isInert?: boolean } = {},
-): Promise<TwinBench> {
+export async function openBench(profile: DeviceProfile, change: BenchChange = {}): Promise<TwinBench> {
   const which = twinOf(profile);
   if (which === null) throw new Error(`${profile.id} has no twin`);
   const world = new World({ seed: 1 });
-  const twin = await makeTwin(which, world, change.isInert === true);
+  const twin = await makeTwin(which, world, change);
   change.prepare?.(twin);
   const process = world.boot("gateway", new MemoryDisk());
   const server = await serveModbus({ clock: world.clock, net: world.net.host() }, twin, ADDRESS, {
@@ -74,15 +78,14 @@ export async function openBench(
   };
 }
 
-/** Inert: it holds what the test puts there, and nothing falls back. */
 async function makeTwin(
   { id, behaviour = {} }: ProfileTwin,
   { clock }: World,
-  isInert: boolean,
+  { isInert = false, prepare: _prepare, ...wireChange }: BenchChange,
 ): Promise<RegisterTwin> {
-  const twin = await createTwin(id, { clock, behaviour });
+  const twin = await createTwin(id, { clock, behaviour, ...wireChange });
   if (!isInert) return twin;
   const { reversion: _reversion, plug: _plug, mirrors: _mirrors, effect: _effect, ...rest } = twin.behaviour;
   const { show: _show, ...wire } = rest;
-  return new RegisterTwin(await loadTwinTable(id), { clock, behaviour: wire });
+  return new RegisterTwin(await loadTwinTable(id), { clock, behaviour: wire, ...wireChange });
 }
