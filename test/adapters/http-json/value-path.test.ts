@@ -56,10 +56,10 @@ describe("a path", () => {
         fc.array(fc.stringMatching(/^[a-z0-9*_=[\].]{0,8}$/), { maxLength: 5 }),
         (document, keys) => {
           const path = keys.map((key) => `/${key}`).join("");
-          const leaves = new Set(JSON.stringify(document).match(/-?\d[\d.e+-]*|"[^"]*"|true|false/g) ?? []);
+          const leaves = new Set(leavesOf(document));
           try {
             for (const value of valuesAt(document, parsePath(path), () => null)) {
-              if (typeof value !== "object") expect(leaves).toContain(JSON.stringify(value));
+              if (typeof value !== "object") expect(leaves).toContain(value);
             }
           } catch (error) {
             expect(error).toMatchObject({ kind: "malformed" });
@@ -98,3 +98,7 @@ describe("a body", () => {
     expect(() => readBody(Buffer.from("hunter2{"), "json", "x")).toThrow(expect.objectContaining({ message: quoted }));
   });
 });
+
+function leavesOf(value: unknown): readonly unknown[] {
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
+}
