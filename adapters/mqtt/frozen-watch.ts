@@ -48,10 +48,6 @@ export class FrozenWatch {
     known.movesThen = this.#moves;
     return isFrozen(known, nowMs);
   }
-
-  clear(): void {
-    this.#watched.clear();
-  }
 }
 
 function isFrozen({ value, repeats, moved, sinceMs, decimals }: Watched, nowMs: number): boolean {

@@ -12,6 +12,8 @@ interface Kept {
   /** Monotonic ms. */
   toldAtMs: number;
   isRetained: boolean;
+  /** The link was lost since: the broker may have heard something newer. */
+  isFromBefore: boolean;
   /** Not in an answer yet. */
   isNews: boolean;
   /** What was answered last was "cannot tell", because of its age. */
@@ -39,11 +41,22 @@ export class PointMemory {
     const { isRetained, nowMs } = message;
     const known = this.#kept.get(point);
     // The broker hands out again what it keeps after each reconnect; that is older than what came live.
-    if (isRetained && known !== undefined && !known.isRetained) return "kept";
+    if (isRetained && known !== undefined && !known.isRetained && !known.isFromBefore) return "kept";
     const isFrozen = !isRetained && value !== null && this.#frozen.isFrozen(point, value, nowMs);
-    const kept = { value: isFrozen ? null : value, toldAtMs: nowMs, isRetained, isNews: true, isExpired: false };
-    this.#kept.set(point, kept);
+    this.#kept.set(point, {
+      value: isFrozen ? null : value,
+      toldAtMs: nowMs,
+      isRetained,
+      isFromBefore: false,
+      isNews: true,
+      isExpired: false,
+    });
     return isFrozen ? "frozen" : "kept";
+  }
+
+  /** The link is back: what the broker remembers now is no older than what came live before the gap. */
+  reconnected(): void {
+    for (const kept of this.#kept.values()) kept.isFromBefore = true;
   }
 
   /** The age at which a point is not known any more, ms; null when it does not age. */
@@ -69,11 +82,6 @@ export class PointMemory {
       readings.push({ point, value: isExpired || this.#isGuess(point, kept) ? null : kept.value } as Reading);
     }
     return readings;
-  }
-
-  clear(): void {
-    this.#kept.clear();
-    this.#frozen.clear();
   }
 
   /** What was measured some time ago says nothing about now where nothing would make it expire. */
