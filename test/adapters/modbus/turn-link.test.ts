@@ -1,4 +1,5 @@
 import type { TcpAddress } from "hemgate/sdk";
+import { SeededRandom } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { calm, outcome } from "./bus-world.ts";
 import { HOST, LINE, lineBed, MANNERS } from "./line-bed.ts";
@@ -232,3 +233,28 @@ async function serveNet({ world, serve }: ReturnType<typeof lineBed>, kind: stri
     },
   );
 }
+
+test("no value comes from a frame that was damaged on the way, however often that happens", async () => {
+  const random = new SeededRandom(5);
+  const flip = (bytes: Uint8Array): Uint8Array => {
+    if (random.isChance(0.6)) return bytes;
+    for (let flips = 1 + random.below(3); flips > 0; flips--) {
+      const at = random.below(bytes.length);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8));
+    }
+    return random.isChance(0.2) ? bytes.slice(0, random.below(bytes.length)) : bytes;
+  };
+  const { bus, world } = lineBed("rtu", { spoil: flip });
+  const unit = bus.unit(1, MANNERS);
+  let right = 0;
+  for (let round = 0; round < 400; round++) {
+    const count = 1 + (round % 5);
+    const got = await world.clock.resolve(outcome(unit.read("holding", round, count, calm)), 60_000);
+    if (got instanceof Uint16Array) {
+      expect([...got]).toEqual(Array.from({ length: count }, (_unused, at) => 100 + round + at));
+      right += 1;
+    }
+    await world.clock.advance(1_000);
+  }
+  expect(right).toBeGreaterThan(30);
+});
