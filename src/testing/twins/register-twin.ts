@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Clock } from "../../platform/ports.ts";
 import type { ModbusImage, ModbusReply } from "../modbus-server.ts";
 import type { TwinBehaviour, TwinEffect, TwinRegisters } from "./twin-behaviour.ts";
+import { addressesOf, keyOf, overlaps, placed } from "./twin-layout.ts";
 import { showEffect } from "./twin-physics.ts";
 import {
   sentinelWords,
@@ -295,29 +296,4 @@ export class RegisterTwin implements ModbusImage, TwinRegisters {
     assert.equal(words.length, twinWords(register), `${register.id}: words`);
     for (const [index, word] of words.entries()) this.#words.set(keyOf(register, register.address + index), word);
   }
-}
-
-/** The registers where this device has them, with those that a table names only the first of. */
-function placed(table: readonly TwinRegister[], { copies = {}, shift }: TwinBehaviour): readonly TwinRegister[] {
-  const all = table.flatMap((register) =>
-    Array.from({ length: copies[register.id] ?? 1 }, (_unused, index) => ({
-      ...register,
-      id: index === 0 ? register.id : register.id.replace("1", String(index + 1)),
-      address: register.address + index * twinWords(register),
-    })),
-  );
-  if (shift === undefined) return all;
-  return all.map((each) => (each.address < shift.from ? each : { ...each, address: each.address + shift.by }));
-}
-
-function keyOf({ function: code, access }: TwinRegister, address: number): string {
-  return access === "w" ? `w${address}` : `${code} ${address}`;
-}
-
-function addressesOf(register: TwinRegister): readonly number[] {
-  return Array.from({ length: twinWords(register) }, (_unused, index) => register.address + index);
-}
-
-function overlaps(register: TwinRegister, address: number, count: number): boolean {
-  return register.address < address + count && address < register.address + twinWords(register);
 }
