@@ -27,7 +27,7 @@ describe("check-config", () => {
   test("a right file ends with 0 and says what it sets up", async () => {
     expect(await hemgate(["check-config", EXAMPLE])).toMatchObject({
       code: EXIT.ok,
-      out: `${EXAMPLE}: right, with 3 devices\n`,
+      out: `${EXAMPLE}: right, with 4 devices\n`,
       err: "",
     });
   });
