@@ -19,6 +19,7 @@ import { chargerOptions, followSwitch } from "../test/engine/home.ts";
 /** The fake devices need no network. */
 const NO_NET: Net = {
   interfaces: () => [],
+  resolve: async () => [],
   connect: () => Promise.reject(new Error("there is no network here")),
   listen: () => Promise.reject(new Error("there is no network here")),
 };

@@ -12,6 +12,7 @@ import type { z } from "zod";
 import { BusRegistry } from "./bus-registry.ts";
 import { checkUnit, connectOptions, type Place, placeOf, SUNSPEC, unitOf } from "./connect-options.ts";
 import type { DeviceMap } from "./device-map.ts";
+import { ModbusDiscovery } from "./discovery/modbus-discovery.ts";
 import type { ProbeRead } from "./find-framing.ts";
 import { KnownFramings } from "./known-framings.ts";
 import { KNOWN_PROFILES } from "./known-profiles.ts";
@@ -66,8 +67,11 @@ class ModbusAdapter implements RunningAdapter<ModbusOptions> {
   readonly #framings: KnownFramings;
   readonly linking = new ModbusLinking((options, signal) => this.connect("linking", OPTIONS.parse(options), signal));
 
+  readonly discovery: ModbusDiscovery;
+
   constructor(context: AdapterContext) {
     this.#context = context;
+    this.discovery = new ModbusDiscovery(context);
     this.#buses = new BusRegistry(context);
     this.#framings = new KnownFramings(context, (host, port) => this.#buses.kindAt(host, port));
   }

@@ -107,14 +107,18 @@ function deviceAt({ identity, points }: Driver, options: LinkedOptions): FoundDe
   const address = `${options.host}:${options.port}`;
   const plate = [manufacturer, model].filter((part) => part !== null);
   return {
-    // Units behind one address are devices of their own, with or without a number on their plate.
-    key: serial === null ? `${address}/${options.unit}` : `${options.profile}:${serial}:${options.unit}`,
+    key: linkKey(serial, options),
     vendorTypes: typesOf(points),
     name: null,
     model: plate.length === 0 ? null : plate.join(" "),
     detail: serial ?? address,
     options: { ...options },
   };
+}
+
+/** Units behind one address are devices of their own, with or without a number on their plate. */
+export function linkKey(serial: string | null, { host, port, unit, profile }: LinkedOptions): string {
+  return serial === null ? `${host}:${port}/${unit}` : `${profile}:${serial}:${unit}`;
 }
 
 function typesOf(points: readonly string[]): readonly LinkableType[] {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Clock, Http, Log, MqttLinks, Net, Random, Serial, Udp } from "../platform/ports.ts";
+import type { RunningDiscovery } from "./discovery.ts";
 import type { LinkableVendor, RunningLinking } from "./linking.ts";
 import type { ControlPoint, PointName, PointValue, Reading } from "./points.ts";
 import type { RunningSimulation } from "./simulation.ts";
@@ -88,6 +89,8 @@ export interface RunningAdapter<Options> extends AsyncDisposable {
   connect(deviceId: string, options: Options, signal: AbortSignal): Promise<Driver>;
   /** Signs people in and finds their devices; an adapter with `linking` has it. */
   readonly linking?: RunningLinking;
+  /** Finds devices that nobody told of. */
+  readonly discovery?: RunningDiscovery;
   /** The made-up devices, of an adapter that `isSandbox`. */
   readonly simulation?: RunningSimulation;
 }

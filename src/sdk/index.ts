@@ -1,5 +1,8 @@
 /** All that an adapter may see. */
 
+/** The schema library that options are made of; a copy of one's own would be another language. */
+export { z } from "zod";
+
 export { type Reach, refuseAddress } from "../platform/address-policy.ts";
 export { type BackoffRange, backoffMs } from "../platform/backoff.ts";
 export { HttpError, type HttpErrorKind } from "../platform/http-error.ts";
@@ -33,6 +36,14 @@ export type {
 export { isTopicFilter, isTopicName, topicMatches } from "../platform/topic-filter.ts";
 export { TimeoutError, within } from "../platform/within.ts";
 export { DeviceError, type DeviceErrorKind } from "./device-error.ts";
+export type {
+  MissingDevice,
+  RunningDiscovery,
+  SearchScope,
+  SeenService,
+  Sighting,
+  SightingSource,
+} from "./discovery.ts";
 export {
   type Adapter,
   type AdapterContext,
@@ -84,6 +95,8 @@ export {
   type DerivedPoint,
   type DeviceProfile,
   defineProfile,
+  type Fingerprint,
+  type FingerprintCheck,
   type PollClass,
   type ProfileControl,
   type ProfileFormula,

@@ -191,6 +191,26 @@ export interface ProfileControl extends Provenance {
   readonly approximate?: string;
 }
 
+/** A register that tells devices apart, and what it has to hold; where it says nothing of that, any value will do. */
+export interface FingerprintCheck extends RegisterField {
+  /** One of these. */
+  readonly is?: readonly (number | string)[];
+  /** Regular expression that the text, or the number as text, matches. */
+  readonly pattern?: string;
+  readonly min?: number;
+  readonly max?: number;
+  /** What of the plate the register holds. */
+  readonly tells?: "manufacturer" | "model" | "serial" | "version";
+}
+
+/** How a search knows the device by a few reads. */
+export interface Fingerprint {
+  /** All have to hold; the one that tells most about others is first. */
+  readonly checks: readonly [FingerprintCheck, ...FingerprintCheck[]];
+  /** 0 to 1: how sure it is that a device with these values is this one and no other. */
+  readonly certainty: number;
+}
+
 /** A device as data: it survives JSON, so that users can write their own. */
 export interface DeviceProfile {
   /** Kebab-case, vendor first; what the configuration calls it. */
@@ -206,6 +226,8 @@ export interface DeviceProfile {
   readonly notes?: readonly string[];
   /** Registers that say who this device is, read once at connecting. */
   readonly identity?: Partial<Record<"manufacturer" | "model" | "serial" | "version", RegisterField & Provenance>>;
+  /** How a search knows it. Absent: it is found only by those who look for it. */
+  readonly fingerprint?: Fingerprint;
   readonly points: readonly ProfilePoint[];
   readonly derived: readonly ProfileFormula[];
   readonly settings?: Readonly<Record<string, ProfileSetting>>;

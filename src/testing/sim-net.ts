@@ -23,6 +23,8 @@ export class SimNet {
   readonly faults: FaultPlan;
   /** The networks that every process of the world is in; none at first. */
   interfaces: readonly NetInterface[] = [];
+  /** Addresses of names. Streams to a name that is not here go to whoever listens under the name itself. */
+  readonly names = new Map<string, string>();
   readonly #parts: SimParts;
   readonly #listening = new Map<string, Listening>();
   #nextPort = FIRST_FREE_PORT;
@@ -58,7 +60,7 @@ export class SimNet {
   }
 
   listening(address: TcpAddress): Listening | undefined {
-    return this.#listening.get(key(address));
+    return this.#listening.get(key({ ...address, host: this.names.get(address.host) ?? address.host }));
   }
 
   addListener(address: TcpAddress, listener: Omit<Listening, "address">): TcpAddress {
@@ -99,6 +101,10 @@ export class SimHost implements Net {
 
   interfaces(): readonly NetInterface[] {
     return this.#net.interfaces;
+  }
+
+  async resolve(host: string): Promise<readonly string[]> {
+    return [this.#net.names.get(host) ?? host].filter((address) => /^[\d.]+$/.test(address));
   }
 
   get openListeners(): number {

@@ -75,8 +75,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@fastify/swagger": ["src/api"],
   "@fastify/swagger-ui": ["src/api"],
+  "@homebridge/ciao": ["src/platform/node"],
   "abstract-level": ["src/platform", "src/store", "src/testing"],
   aedes: ["src/broker/embedded"],
+  "bonjour-service": ["src/platform/node"],
   commander: ["src/cli"],
   "decimal.js": ["src/domain", "src/engine", "src/api/versions"],
   fastify: ["src/api", "src/control", "src/gateway.ts"],
@@ -90,6 +92,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "modbus-serial": ["adapters/simulated"],
   "openapi-types": ["src/api"],
   mqtt: ["src/platform/node"],
+  "multicast-dns": ["src/platform/node"],
   pino: ["src/platform/node"],
   "pino-pretty": ["src/platform/node"],
   preact: ["src/ui"],

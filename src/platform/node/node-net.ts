@@ -1,3 +1,4 @@
+import { lookup } from "node:dns/promises";
 import { createServer, type ListenOptions, type Server, Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { DeviceError } from "../../sdk/device-error.ts";
@@ -13,7 +14,7 @@ const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 
 
 /** Real TCP. A listener's `accept` that throws is logged and costs that one stream. */
 export function nodeNet(log: Pick<Log, "error">): Net {
-  return { interfaces, connect, listen: (address, accept) => listen(address, accept, log) };
+  return { interfaces, resolve, connect, listen: (address, accept) => listen(address, accept, log) };
 }
 
 function interfaces(): readonly NetInterface[] {
@@ -22,6 +23,11 @@ function interfaces(): readonly NetInterface[] {
     const prefixLength = Number(cidr?.split("/")[1]);
     return family === "IPv4" && !internal && prefixLength > 0 ? [{ address, prefixLength, mac }] : [];
   });
+}
+
+async function resolve(host: string): Promise<readonly string[]> {
+  const known = await lookup(host, { family: 4, all: true }).catch(() => []);
+  return known.map(({ address }) => address);
 }
 
 async function connect(address: TcpAddress, events: StreamEvents, signal: AbortSignal): Promise<TcpStream> {

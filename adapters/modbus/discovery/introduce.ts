@@ -1,0 +1,134 @@
+/** Makes a sighting of a unit that is known: connects to it as it would be run, and reads it once. */
+import {
+  type Clock,
+  DeviceError,
+  type DeviceProfile,
+  type LinkableType,
+  type Reading,
+  type Sighting,
+} from "hemgate/sdk";
+import { SUNSPEC } from "../connect-options.ts";
+import type { DeviceMap } from "../device-map.ts";
+import { ModbusDriver } from "../modbus-driver.ts";
+import { linkKey } from "../modbus-linking.ts";
+import { connectProfile } from "../profile-map.ts";
+import { connectSunSpec } from "../sunspec/connect-sunspec.ts";
+import type { Match } from "./match.ts";
+import type { ProbedUnit } from "./probed-unit.ts";
+
+const TYPES: readonly LinkableType[] = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"];
+/** What shows best that a device is read right. */
+const PROOFS = [
+  "inverter.power",
+  "meter.power",
+  "battery.power",
+  "charger.power",
+  "hvac.power",
+  "battery.soc",
+] as const;
+const HOLD_SECONDS = 300;
+/** A device that describes itself by a public standard is what it says. */
+const SUNSPEC_CERTAINTY = 0.95;
+/** One that is known but told no value that its profile reads. */
+const UNPROVEN = 0.5;
+
+/** Where a unit was met. */
+export interface Meeting {
+  readonly host: string;
+  readonly port: number;
+  readonly unit: ProbedUnit;
+  /** What is asked in datagrams. */
+  readonly framing?: "udp";
+}
+
+type World = { readonly clock: Pick<Clock, "monotonicMs" | "sleep"> };
+
+/** A unit that one of the profiles fits. */
+export async function introduceProfile(
+  { profile, certainty, plate }: Match,
+  meeting: Meeting,
+  world: World,
+  signal: AbortSignal,
+): Promise<Sighting> {
+  const map = await connectProfile(profile, meeting.unit, { ...world, confirmUnverified: false }, signal);
+  const sighting = await introduce(map, profile, meeting, world, signal);
+  const { manufacturer, model, serial, firmware } = sighting;
+  const named = {
+    manufacturer: plate.manufacturer ?? manufacturer,
+    model: namedModel(plate.model, model),
+    serial: serial ?? plate.serial ?? null,
+    firmware: firmware ?? plate.version ?? null,
+  };
+  return keyed(
+    { ...sighting, ...named, confidence: sighting.proof === null ? certainty * UNPROVEN : certainty },
+    meeting,
+  );
+}
+
+/** A unit that describes itself. */
+export async function introduceSunSpec(meeting: Meeting, world: World, signal: AbortSignal): Promise<Sighting> {
+  const map = await connectSunSpec(meeting.unit, { holdSeconds: HOLD_SECONDS, confirmUnverified: false }, signal);
+  return keyed(await introduce(map, null, meeting, world, signal), meeting);
+}
+
+async function introduce(
+  map: DeviceMap,
+  profile: DeviceProfile | null,
+  { host, port, unit, framing }: Meeting,
+  { clock }: World,
+  signal: AbortSignal,
+): Promise<Sighting> {
+  const driver = new ModbusDriver({ clock, unit, map, pollMs: {}, resources: unit });
+  const readings = await readOnce(driver, signal);
+  const told = readings.filter(({ value }) => value !== null).map(({ point }) => point);
+  const { manufacturer, model, serial, version } = map.identity;
+  const id = profile?.id ?? SUNSPEC;
+  const place = { host, port };
+  return {
+    key: "",
+    options: { ...place, unit: unit.id, profile: id, ...(framing === undefined ? {} : { framing }) },
+    place,
+    manufacturer,
+    model,
+    serial,
+    firmware: version,
+    name: null,
+    vendorTypes: TYPES.filter((type) => told.some((point) => point.startsWith(`${type}.`))),
+    vendors: map.vendors,
+    profile: id,
+    address: host,
+    confidence: told.length === 0 ? SUNSPEC_CERTAINTY * UNPROVEN : SUNSPEC_CERTAINTY,
+    proof: proofOf(readings),
+    source: "modbus",
+  };
+}
+
+/** A device that takes no read now is there all the same. */
+async function readOnce(driver: ModbusDriver, signal: AbortSignal): Promise<readonly Reading[]> {
+  try {
+    return await driver.read("all", signal);
+  } catch (error) {
+    if (error instanceof DeviceError) return [];
+    throw error;
+  }
+}
+
+function proofOf(readings: readonly Reading[]): string | null {
+  for (const proof of PROOFS) {
+    const value = readings.find(({ point }) => point === proof)?.value;
+    if (typeof value === "number") return `reads ${Math.round(value)} ${proof.endsWith("soc") ? "%" : "W"}`;
+  }
+  return readings.some(({ value }) => value !== null) ? "answers" : null;
+}
+
+/** SMA tells its model by a number that says little without the name of the series. */
+function namedModel(told: string | undefined, usual: string | null): string | null {
+  if (told === undefined) return usual;
+  return /^\d+$/.test(told) && usual !== null ? `${usual} (${told})` : told;
+}
+
+function keyed(sighting: Sighting, { host, port, unit }: Meeting): Sighting {
+  const profile = sighting.profile ?? SUNSPEC;
+  const key = linkKey(sighting.serial, { host, port, unit: unit.id, profile });
+  return { ...sighting, key, link: { vendorId: profile === SUNSPEC ? "sunspec-sunspec" : profile, key } };
+}
