@@ -20,6 +20,8 @@ export interface BoxOptions {
   /** Where the command line reaches the running gateway; in a folder that this gateway alone uses. */
   readonly socketPath: string;
   readonly manager: ServiceManager;
+  /** Where the adapters of third parties lie: what they let happen outside of a call ends nothing. */
+  readonly foreignFolder?: string;
   /** Runs beside the gateway once it serves, until the signal aborts. */
   whileRunning?(gateway: Gateway, signal: AbortSignal): Promise<void>;
 }
@@ -30,7 +32,7 @@ export type BoxEnd = "stopped" | "crashed";
 /** Runs until the signal aborts or something fails that nobody handles. Rejects when it cannot start. */
 export async function runBox(options: BoxOptions, signal: AbortSignal): Promise<BoxEnd> {
   const { log } = options.platform;
-  using crash = watchForCrash(log);
+  using crash = watchForCrash(log, options.foreignFolder);
   const running = new AbortController();
   const work = new AsyncDisposableStack();
   let hasCrashed = false;
@@ -110,12 +112,22 @@ interface CrashWatch extends Disposable {
 }
 
 /** Errors that nobody handles end the gateway in order instead of at once: what is in memory still goes to disk. */
-function watchForCrash(log: Log): CrashWatch {
+function watchForCrash(log: Log, foreignFolder: string | undefined): CrashWatch {
   const { promise, resolve } = Promise.withResolvers<true>();
   const report = (error: unknown): void => {
+    if (foreignFolder !== undefined && isFrom(foreignFolder, error)) {
+      log.error({ err: error }, "an adapter of a third party failed outside of a call");
+      return;
+    }
     log.error({ err: error }, "fatal: an error that nobody handles");
     resolve(true);
   };
   process.on("uncaughtException", report);
   return { happened: promise, report, [Symbol.dispose]: () => process.off("uncaughtException", report) };
+}
+
+/** Whether the code that threw lies in a folder; an error without a stack is nobody's. */
+function isFrom(folder: string, error: unknown): boolean {
+  const [, thrower = ""] = error instanceof Error ? (error.stack ?? "").split(/\n {4}at /) : [];
+  return thrower.includes(folder);
 }

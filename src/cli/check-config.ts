@@ -1,36 +1,46 @@
 import { type ConfigResult, loadConfig } from "../config/load-config.ts";
 import { mistakeLine } from "../config/mistake.ts";
 import { FileError, readTextFile } from "../platform/node/text-file.ts";
-import { ADAPTERS } from "./adapters.ts";
 import type { CliContext } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
+import { type KnownAdapters, knownAdapters } from "./foreign-adapters.ts";
 
 /** A list of mistakes that is longer than this is a file of another kind. */
 const MAX_SHOWN = 50;
 
 /** `hemgate check-config FILE`: every mistake at once, or what the file sets up. */
 export async function checkConfig(
-  { file, isJson }: { file: string; isJson: boolean },
+  { file, folder, isJson }: { file: string; folder: string; isJson: boolean },
   context: Pick<CliContext, "environment" | "out" | "err">,
 ): Promise<ExitCode> {
-  const result = await readConfig(file, context.environment);
+  const { result, problems } = await readConfig(file, folder, context.environment);
   if (isJson) {
-    context.out(
-      JSON.stringify(result.ok ? { isValid: true, mistakes: [] } : { isValid: false, mistakes: result.mistakes }),
-    );
+    context.out(JSON.stringify({ isValid: result.ok, mistakes: result.ok ? [] : result.mistakes, adapters: problems }));
   } else if (result.ok) {
     const count = result.config.devices.length;
     context.out(`${file}: right, with ${count} ${count === 1 ? "device" : "devices"}`);
   } else {
     context.err(mistakeText(file, result));
   }
-  return result.ok ? EXIT.ok : EXIT.failed;
+  if (!isJson) for (const problem of problems) context.err(`${file}: ${problem}`);
+  return result.ok && problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** Reads a configuration with the adapters of this program. A file that cannot be read ends the command. */
-export async function readConfig(file: string, environment: CliContext["environment"]): Promise<ConfigResult> {
+/** A configuration, with the adapters that it may name. */
+interface ReadConfig extends KnownAdapters {
+  readonly result: ConfigResult;
+}
+
+/** Reads a configuration; further adapters are found in the state folder. A file that cannot be read ends the command. */
+export async function readConfig(
+  file: string,
+  folder: string,
+  environment: CliContext["environment"],
+): Promise<ReadConfig> {
   try {
-    return loadConfig({ text: await readTextFile(file), environment, adapters: ADAPTERS });
+    const text = await readTextFile(file);
+    const known = await knownAdapters(text, folder);
+    return { ...known, result: loadConfig({ text, environment, adapters: known.adapters }) };
   } catch (error) {
     if (error instanceof FileError)
       throw new CliError(EXIT.config, `configuration: ${error.message}`, { cause: error });

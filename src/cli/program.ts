@@ -57,10 +57,11 @@ function commands(context: CliContext, run: Run): Command {
     .command("check-config")
     .description("tell everything that is wrong with a configuration")
     .argument("<file>")
+    .option(...STATE_OPTION)
     .option(...JSON_OPTION)
-    .action(async (file: string, { json }: { json?: true }) => {
+    .action(async (file: string, { state, json }: FolderFlags) => {
       const { checkConfig } = await import("./check-config.ts");
-      await run(checkConfig({ file, isJson: json === true }, context));
+      await run(checkConfig({ file, folder: stateFolder(state, context), isJson: json === true }, context));
     });
   program
     .command("version")

@@ -6,10 +6,10 @@ import { nodePlatform } from "../platform/node/node-platform.ts";
 import { packageFacts } from "../platform/node/package-root.ts";
 import { serviceManager } from "../platform/node/systemd-notify.ts";
 import { makePrivateFolder } from "../platform/node/text-file.ts";
-import { ADAPTERS } from "./adapters.ts";
 import { mistakeText, readConfig } from "./check-config.ts";
 import type { CliContext } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
+import { ADAPTERS_FOLDER, type KnownAdapters } from "./foreign-adapters.ts";
 import { showSandbox, startHome, twinPorts, withTwinPorts } from "./sandbox.ts";
 import { startFailure } from "./start-failure.ts";
 import { controlSocketPath, sandboxFolder, stateFolder } from "./state-folder.ts";
@@ -31,32 +31,38 @@ export async function start(options: StartOptions, context: CliContext): Promise
   const { version, root } = packageFacts();
   const sandboxConfig = options.isSandbox ? join(root, "config", "sandbox.yaml") : undefined;
   const file = options.config ?? sandboxConfig ?? context.environment["HEMGATE_CONFIG"] ?? DEFAULT_CONFIG;
-  const config = await usableConfig(file, context);
   const ports = twinPorts(options.twinPorts);
   const folder = options.isSandbox ? sandboxFolder(options.state, context) : stateFolder(options.state, context);
+  const usable = await usableConfig(file, folder, context);
   try {
     await makePrivateFolder(folder);
-    return await run({ options, config, folder, version, ports }, context);
+    return await run({ options, ...usable, folder, version, ports }, context);
   } catch (error) {
     throw startFailure(error, folder) ?? error;
   }
 }
 
-async function usableConfig(file: string, context: CliContext): Promise<Config> {
-  const result = await readConfig(file, context.environment);
-  if (result.ok) return result.config;
+async function usableConfig(file: string, folder: string, context: CliContext): Promise<UsableConfig> {
+  const { result, adapters, problems } = await readConfig(file, folder, context.environment);
+  if (result.ok) return { config: result.config, adapters, problems };
   throw new CliError(EXIT.config, `the configuration has mistakes:\n${mistakeText(file, result)}`);
 }
 
-interface Run {
-  readonly options: StartOptions;
+interface UsableConfig extends KnownAdapters {
   readonly config: Config;
+}
+
+interface Run extends UsableConfig {
+  readonly options: StartOptions;
   readonly folder: string;
   readonly version: string;
   readonly ports: ReturnType<typeof twinPorts>;
 }
 
-async function run({ options, config, folder, version, ports }: Run, context: CliContext): Promise<ExitCode> {
+async function run(
+  { options, config, adapters, problems, folder, version, ports }: Run,
+  context: CliContext,
+): Promise<ExitCode> {
   const { isJson, isSandbox } = options;
   // Standard output is for answers; a reader of the log finds it on standard error; the journal takes both.
   const log = { logLevel: config.log.level, isPretty: context.isTerminal && !isJson, fd: 2 };
@@ -64,14 +70,16 @@ async function run({ options, config, folder, version, ports }: Run, context: Cl
   const manager = serviceManager(context.environment, context.pid, platform.log);
   await using home = isSandbox ? await startHome(platform, { homeFile: options.home, ports }) : NO_HOME;
   platform.log.info({ version, folder, node: process.versions.node }, "starting");
+  for (const problem of problems) platform.log.error({ problem }, "an adapter cannot be had");
   const end = await runBox(
     {
       platform,
       config: home.devices.length === 0 ? config : withTwinPorts(config, home),
-      adapters: ADAPTERS,
+      adapters,
       version,
       socketPath: controlSocketPath(folder),
       manager,
+      foreignFolder: join(folder, ADAPTERS_FOLDER),
       whileRunning: async (gateway, signal) => {
         if (isSandbox) await showSandbox(gateway, { folder, isJson, clock: platform.clock }, context, signal);
         else if (isJson) context.out(JSON.stringify({ address: gateway.address }));

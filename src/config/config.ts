@@ -105,6 +105,9 @@ const Sandbox = z.strictObject({
   }),
 });
 
+/** How an adapter is called. */
+export const ADAPTER_NAME = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/);
+
 /** The parts of the configuration that no adapter changes. */
 export const BASE_CONFIG = {
   site: Site.prefault({}),
@@ -114,6 +117,10 @@ export const BASE_CONFIG = {
   pricing: Pricing.prefault({}),
   mqtt: MqttConfig.optional().meta({
     description: "MQTT: the embedded broker, or one elsewhere; off when absent.",
+  }),
+  adapters: z.record(ADAPTER_NAME, z.string().min(1).max(200)).default({}).meta({
+    description:
+      "Adapters of third parties: their name, and the package, installed below adapters in the state folder, or a path there that begins with ./",
   }),
   compat: z
     .strictObject({
@@ -140,12 +147,10 @@ export function configSchema(adapters: readonly Adapter[]) {
   const entries = adapters
     .filter(({ isSandbox }) => isSandbox !== true)
     .map((adapter) =>
-      z
-        .strictObject({ ...DeviceBasics.shape, adapter: z.literal(adapter.name), ...adapter.options.shape })
-        .superRefine((entry, context) => {
-          const wrong = adapter.check?.(entry) ?? null;
-          if (wrong !== null) context.addIssue({ code: "custom", message: wrong, input: entry });
-        }),
+      entryOf(adapter).superRefine((entry, context) => {
+        const wrong = adapter.check?.(entry) ?? null;
+        if (wrong !== null) context.addIssue({ code: "custom", message: wrong, input: entry });
+      }),
     );
   const [first, ...rest] = entries;
   const Device = first === undefined ? DeviceBasics : z.discriminatedUnion("adapter", [first, ...rest]);
@@ -159,6 +164,12 @@ export function configSchema(adapters: readonly Adapter[]) {
       .default([])
       .meta({ description: "The devices of the house, each reached by an adapter." }),
   });
+}
+
+/** An adapter that could not be loaded takes what is there. */
+function entryOf({ name, options }: Adapter) {
+  const shape = { ...DeviceBasics.shape, adapter: z.literal(name), ...options.shape };
+  return options.def.catchall === undefined ? z.strictObject(shape) : z.looseObject(shape);
 }
 
 function refuseRepeatedIds(entries: readonly unknown[], context: z.RefinementCtx): void {

@@ -3,6 +3,7 @@ import { within } from "../platform/within.ts";
 import type { Adapter, AdapterContext, Driver, RunningAdapter } from "../sdk/driver.ts";
 import type { LinkableVendor, RunningLinking } from "../sdk/linking.ts";
 import type { RunningSimulation } from "../sdk/simulation.ts";
+import { limitedLog } from "./limited-log.ts";
 
 /** Time for one adapter to close, ms. */
 const CLOSE_MS = 300;
@@ -28,7 +29,7 @@ export class AdapterHost implements AsyncDisposable {
     this.#log = context.log;
     this.#adapters = adapters;
     for (const adapter of adapters) {
-      const log = context.log.child({ adapter: adapter.name });
+      const log = limitedLog(context.log.child({ adapter: adapter.name }), context.clock);
       this.#running.set(adapter.name, this.#start(adapter, { ...context, log }));
     }
   }

@@ -27,6 +27,8 @@ const PARTING_MS = 1_800;
 const DRIVER_CLOSE_MS = 300;
 /** The shortest wait between two turns that nothing rang for. */
 const MIN_WAIT_MS = 10;
+/** Faster than that no device is read, whatever its adapter asks for, ms. */
+const MIN_POLL_MS = 50;
 
 /** Sends one value to the device. Rejects as the driver does, or with a `TimeoutError`. */
 export type Send = (point: ControlPoint, value: PointValue, signal: AbortSignal) => Promise<void>;
@@ -289,6 +291,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** The next multiple of the period after an instant: devices with one period are read at the same moments. */
-function nextMultiple(afterMs: number, periodMs: number): number {
+/** A period that is none, from an adapter that nobody knows, is one of a second. */
+function nextMultiple(afterMs: number, askedMs: number): number {
+  const periodMs = Number.isFinite(askedMs) ? Math.max(MIN_POLL_MS, askedMs) : 1_000;
   return (Math.floor(afterMs / periodMs) + 1) * periodMs;
 }

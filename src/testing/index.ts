@@ -1,13 +1,18 @@
 /** What tests of the gateway and of third parties' adapters build a world from. */
+export { adapterContract, type ContractCase, type ContractDevice, type ContractSubject } from "./adapter-contract.ts";
 export { EventLog } from "./event-log.ts";
 export { type FakeCall, FakeDevice, type FakeDeviceOptions, fakeAdapter } from "./fake-adapter.ts";
 export { FaultPlan, type FaultSpec, type FaultWindow, NET_FAULTS, type NetFault } from "./fault-plan.ts";
 export { AhoyDtuTwin } from "./firmware/ahoydtu.ts";
 export { Board, type Firmware, type FirmwareMessage, type Say } from "./firmware/board.ts";
 export { type EsphomeEntity, EsphomeTwin } from "./firmware/esphome.ts";
+export { EverestTwin } from "./firmware/everest.ts";
+export { GoETwin } from "./firmware/go-e.ts";
 export { DiscoveryTwin } from "./firmware/homeassistant.ts";
 export { HomieTwin, type HomieTwinProperty } from "./firmware/homie.ts";
 export { OpenDtuTwin } from "./firmware/opendtu.ts";
+export { OpenEvseTwin } from "./firmware/openevse.ts";
+export { OpenWbTwin } from "./firmware/openwb.ts";
 export { type ShellyCircuit, ShellyGen1Twin } from "./firmware/shelly-gen1.ts";
 export { ShellyGen2Twin } from "./firmware/shelly-gen2.ts";
 export { TasmotaTwin } from "./firmware/tasmota.ts";

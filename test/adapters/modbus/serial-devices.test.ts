@@ -5,7 +5,7 @@ import { HOST, LINE, lineBed } from "./line-bed.ts";
 
 function started(kind: "rtu" | "rtu-over-tcp") {
   const bed = lineBed(kind);
-  const adapter = modbusAdapter.start(adapterContext(bed.world.clock, bed.process.platform));
+  const adapter = modbusAdapter.start(adapterContext(bed.world.clock, bed.process.adapterContext()));
   const connect = (options: object) => {
     const parsed = modbusAdapter.options.parse({ profile: "eastron-sdm630", ...options });
     return bed.world.clock.resolve(adapter.connect("meter", parsed, calm), 60_000);
