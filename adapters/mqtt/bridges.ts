@@ -1,9 +1,13 @@
 import { ahoydtu } from "./ahoydtu/ahoydtu.ts";
 import type { Bridge } from "./bridge.ts";
 import { esphome } from "./esphome/esphome.ts";
+import { everest } from "./everest/everest.ts";
+import { goE } from "./go-e/go-e.ts";
 import { homeassistant } from "./homeassistant/homeassistant.ts";
 import { homie } from "./homie/homie.ts";
 import { opendtu } from "./opendtu/opendtu.ts";
+import { openevse } from "./openevse/openevse.ts";
+import { openwb } from "./openwb/openwb.ts";
 import { shellyGen1 } from "./shelly-gen1/shelly-gen1.ts";
 import { shellyGen2 } from "./shelly-gen2/shelly-gen2.ts";
 import { tasmota } from "./tasmota/tasmota.ts";
@@ -12,9 +16,13 @@ import { tasmota } from "./tasmota/tasmota.ts";
 export const BRIDGES: readonly Bridge[] = [
   ahoydtu,
   esphome,
+  everest,
+  goE,
   homeassistant,
   homie,
   opendtu,
+  openevse,
+  openwb,
   shellyGen1,
   shellyGen2,
   tasmota,

@@ -156,6 +156,7 @@ export class DeviceSession implements Disposable {
   #linkChanged(isConnected: boolean): void {
     const { device } = this.#parts;
     if (isConnected) {
+      this.points.reconnected();
       const asked = [...(device.hello ?? []), ...(device.query?.messages() ?? [])];
       if (asked.length > 0) void this.ask(asked, new AbortController().signal);
     }

@@ -49,7 +49,9 @@ const OPTIONS = z.object({
     .boolean()
     .default(false)
     .meta({ description: "True: power counts the other way round than the device says." }),
-  channel: z.int().min(0).max(63).optional().meta({ description: "Which of several relays, meters or inverters." }),
+  channel: z.int().min(0).max(65_535).optional().meta({
+    description: "Which of several relays, meters or inverters; the component's id or instance where it has one.",
+  }),
   points: z
     .partialRecord(z.enum(Object.keys(POINT_UNITS).filter(isPointName)), z.string().min(1).max(200))
     .default({})

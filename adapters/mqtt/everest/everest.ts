@@ -35,6 +35,7 @@ class EverestConnector implements BridgeDevice {
   /** The limit to charge with, where `limits` says 0: the one that was set or shown last, A. */
   #chargingA: number | null = null;
   #hasMeter = false;
+  #rounds = 0;
 
   constructor({ topic, prefix, intervalMs }: BridgeOptions) {
     this.#base = `${prefix ?? PREFIX}/${topic}/`;
@@ -66,7 +67,9 @@ class EverestConnector implements BridgeDevice {
   }
 
   missing(): string | null {
-    return this.#awaited.size === 0 ? null : [...this.#awaited].join(", ");
+    if (this.#awaited.size > 0) return [...this.#awaited].join(", ");
+    // A board without a meter is known by a whole round in which none spoke.
+    return this.#hasMeter || this.#rounds > 1 ? null : "powermeter";
   }
 
   controls(): readonly Control[] {
@@ -115,6 +118,7 @@ class EverestConnector implements BridgeDevice {
   }
 
   #session(json: Json, intake: Intake): void {
+    this.#rounds += 1;
     const state = textAt(json, "state");
     if (state === null) throw new PayloadError("session_info without a state");
     const powerW = at(json, "latest_total_w");

@@ -60,7 +60,7 @@ class GoECharger implements BridgeDevice {
   readonly #base: string;
   readonly #presence = new Presence();
   readonly #state = new GoEState();
-  readonly #awaited = new Set<Key>(["car", "nrg", "amp", "frc", "ama"]);
+  readonly #awaited = new Set<Key>(["car", "nrg", "eto", "wh", "amp", "alw", "frc", "ama"]);
   #amp: number | null = null;
   #frc: number | null = null;
   #mostA = USUAL_MOST_A;

@@ -50,7 +50,17 @@ class OpenEvseCharger implements BridgeDevice {
   readonly timing: BridgeDevice["timing"];
   readonly vendors = ["MQTT"];
   readonly #base: string;
-  readonly #awaited = new Set<Key>(["power", "pilot", "state", "status"]);
+  readonly #awaited = new Set<Key>([
+    "amp",
+    "voltage",
+    "power",
+    "pilot",
+    "max_current",
+    "state",
+    "status",
+    "session_energy",
+    "total_energy",
+  ]);
   #mostA = USUAL_MOST_A;
   #state: number | null = null;
   #hasVehicle: boolean | null = null;

@@ -5,8 +5,12 @@ import { BRIDGES } from "../../../adapters/mqtt/bridges.ts";
 import { bridgeOptions, readInto } from "./intake.ts";
 
 /** A name that each bridge takes for its device. */
-const TOPICS: Readonly<Record<string, string>> = { opendtu: "114181234567", homie: "meter" };
+const TOPICS: Readonly<Record<string, string>> = { opendtu: "114181234567", homie: "meter", "go-e": "00212345" };
 const ROLES = ["meter", "inverter", "battery", "charger", "hvac"] as const;
+/** Roles that a bridge refuses, for the one that it is opened with instead. */
+const REFUSED: Readonly<Record<string, Readonly<Partial<Record<(typeof ROLES)[number], (typeof ROLES)[number]>>>>> = {
+  openwb: { hvac: "charger" },
+};
 /** Words that firmwares use, so that some of the nonsense gets far. */
 const WORD = fc.constantFrom(
   "ENERGY",
@@ -67,7 +71,8 @@ it.each(BRIDGES)("$name", (bridge) => {
     fc.property(
       fc.constantFrom(...ROLES),
       fc.array(fc.tuple(fc.nat(20), LEVEL, TEXT), { maxLength: 12 }),
-      (role, heard) => {
+      (wanted, heard) => {
+        const role = REFUSED[bridge.name]?.[wanted] ?? wanted;
         const device = bridge.open(bridgeOptions({ topic: TOPICS[bridge.name] ?? "device", role, channel: 0 }));
         const { filters } = device;
         const messages = heard.map(([which, level, text]) => {
