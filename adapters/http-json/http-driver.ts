@@ -64,6 +64,7 @@ interface Round {
 export class HttpDriver implements Driver {
   readonly identity: DeviceIdentity;
   readonly vendors: readonly string[];
+  readonly isEnergyManager: boolean;
   readonly points: readonly PointName[];
   readonly controls: readonly HttpMapControl[];
   readonly unconfirmed: readonly ControlPoint[];
@@ -83,6 +84,7 @@ export class HttpDriver implements Driver {
     this.#connectedMs = parts.clock.monotonicMs();
     this.identity = identity;
     this.vendors = map.profile.vendors;
+    this.isEnergyManager = map.profile.isEnergyManager ?? false;
     this.points = map.pointNames;
     this.controls = controls;
     this.unconfirmed = unconfirmed;

@@ -130,6 +130,8 @@ export interface HttpProfile {
   readonly model: string;
   /** As `Driver.vendors`. */
   readonly vendors: readonly string[];
+  /** As `Driver.isEnergyManager`. */
+  readonly isEnergyManager?: boolean;
   readonly scheme: "http" | "https";
   readonly port: number;
   /** With https the device signs its own certificate, which is pinned. */

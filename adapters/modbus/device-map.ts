@@ -24,6 +24,7 @@ export interface MapControl extends Control {
 export interface DeviceMap {
   readonly identity: DeviceIdentity;
   readonly vendors: readonly string[];
+  readonly isEnergyManager?: boolean;
   readonly registers: readonly RegisterPoint<string>[];
   readonly derived: readonly DerivedPoint[];
   readonly controls: readonly MapControl[];

@@ -69,6 +69,7 @@ interface Round {
 export class ModbusDriver implements Driver {
   readonly identity: Driver["identity"];
   readonly vendors: Driver["vendors"];
+  readonly isEnergyManager: boolean;
   readonly points: readonly PointName[];
   readonly controls: Driver["controls"];
   readonly unconfirmed: NonNullable<Driver["unconfirmed"]>;
@@ -88,6 +89,7 @@ export class ModbusDriver implements Driver {
     this.#parts = parts;
     this.identity = map.identity;
     this.vendors = map.vendors;
+    this.isEnergyManager = map.isEnergyManager ?? false;
     this.controls = map.controls.map((control) => offered(control, this.#values));
     this.unconfirmed = map.unconfirmed ?? [];
     const read = map.registers.map((point) => point.key).filter(isPointName);

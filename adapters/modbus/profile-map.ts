@@ -56,6 +56,7 @@ export async function connectProfile(
   return {
     identity: await readIdentity(profile, first, unit, signal),
     vendors: profile.vendors,
+    isEnergyManager: profile.isEnergyManager ?? false,
     registers: profile.points.map(registerOf),
     derived: [
       ...profile.points.flatMap(stateOf),

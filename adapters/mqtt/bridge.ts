@@ -85,6 +85,8 @@ export interface BridgeDevice {
   readonly timing: BridgeTiming;
   /** Vendor codes, as `Driver.vendors`. */
   readonly vendors: readonly string[];
+  /** As `Driver.isEnergyManager`. */
+  readonly isEnergyManager?: boolean;
   /** Asks the device who it is, when it is first met and after a reconnect. */
   readonly hello?: readonly Outgoing[];
   /** Absent: the firmware cannot be asked. */

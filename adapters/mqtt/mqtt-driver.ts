@@ -35,6 +35,7 @@ export interface MqttDriverParts {
 export class MqttDriver implements Driver {
   readonly identity: Driver["identity"];
   readonly vendors: readonly string[];
+  readonly isEnergyManager: boolean;
   readonly points: readonly PointName[];
   readonly controls: readonly Control[];
   readonly pollMs: number;
@@ -47,6 +48,7 @@ export class MqttDriver implements Driver {
     this.#parts = parts;
     this.identity = session.identity;
     this.vendors = device.vendors;
+    this.isEnergyManager = device.isEnergyManager ?? false;
     this.controls = device.controls();
     const told = [...session.points.points, ...(device.expected?.() ?? [])];
     this.points = [...new Set([...told, ...this.controls.map(({ point }) => point)])];

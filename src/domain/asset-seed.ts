@@ -27,6 +27,8 @@ export interface KnownControl {
 export interface KnownDevice {
   readonly identity: KnownIdentity;
   readonly vendors: readonly string[];
+  /** It speaks for other devices of the house. Absent: no. */
+  readonly isEnergyManager?: boolean;
   readonly points: readonly PointName[];
   readonly controls: readonly KnownControl[];
   /** Points that it could be told once somebody confirmed them on the device. Absent: none. */

@@ -4,7 +4,7 @@
  * made from its own readings and their neighbours alone, so making it again gives the same rows.
  */
 import type { PointName } from "../sdk/points.ts";
-import type { AssetKind } from "./asset.ts";
+import { ASSET_KINDS } from "./asset.ts";
 import { counterSpans, spreadCounter } from "./statistics-counter.ts";
 import { type FlowSlots, powerFlows } from "./statistics-power.ts";
 import { clip, MAX_GAP_MS, type Sampled, type Span } from "./statistics-reading.ts";
@@ -20,15 +20,25 @@ interface EnergyPoints {
   readonly level: PointName | null;
 }
 
+/** What the energy of a device is kept by: its kinds of asset, and what it knows of the whole house. */
+export const ENERGY_KINDS = [...ASSET_KINDS, "hem"] as const;
+export type EnergyKind = (typeof ENERGY_KINDS)[number];
+
 /** The points of a kind that its energy is known from. */
-export const ENERGY_POINTS: Readonly<Record<AssetKind, EnergyPoints>> = {
-  battery: { power: "battery.power", countersIn: [], countersOut: [], level: "battery.soc" },
+export const ENERGY_POINTS: Readonly<Record<EnergyKind, EnergyPoints>> = {
+  battery: {
+    power: "battery.power",
+    countersIn: ["battery.energyCharged"],
+    countersOut: ["battery.energyDischarged"],
+    level: "battery.soc",
+  },
   charger: {
     power: "charger.power",
     countersIn: ["charger.energy", "charger.energySession"],
     countersOut: [],
     level: null,
   },
+  hem: { power: "hem.load", countersIn: [], countersOut: [], level: null },
   hvac: { power: "hvac.power", countersIn: [], countersOut: [], level: null },
   inverter: { power: "inverter.power", countersIn: ["inverter.energy"], countersOut: [], level: null },
   meter: {

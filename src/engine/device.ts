@@ -152,10 +152,18 @@ export class Device implements DeviceWork {
 }
 
 /** The part of a driver that outlives it. */
-function knownOf({ identity, vendors, points, controls, unconfirmed = [] }: Driver): KnownDevice {
+function knownOf({
+  identity,
+  vendors,
+  isEnergyManager = false,
+  points,
+  controls,
+  unconfirmed = [],
+}: Driver): KnownDevice {
   return {
     identity,
     vendors,
+    ...(isEnergyManager && { isEnergyManager }),
     points,
     ...(unconfirmed.length > 0 && { unconfirmed }),
     controls: controls.map(({ point, values, range }) => ({

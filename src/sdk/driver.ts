@@ -55,6 +55,11 @@ export interface Driver extends AsyncDisposable {
    * shows the first that the asset's category knows, else the last.
    */
   readonly vendors: readonly string[];
+  /**
+   * True: the device speaks for other devices of the house, whose grid, panels, battery and load it knows as its own. It
+   * makes the house's energy system one of its maker, and gives way where the gateway reads those devices directly.
+   */
+  readonly isEnergyManager?: boolean;
   readonly points: readonly PointName[];
   readonly controls: readonly Control[];
   /** What the device could be told if somebody confirmed on the device that its registers are right; none when absent. */

@@ -83,7 +83,7 @@ export interface PointTypes {
   "meter.latitude": number;
   /** Degrees east. */
   "meter.longitude": number;
-  /** W; what the house uses, as an energy manager or hybrid inverter reckons it. */
+  /** W; all that the house uses, charging vehicles too, as an energy manager or hybrid inverter reckons it. */
   "hem.load": number;
   /** W; positive into the vehicle. */
   "charger.power": number;

@@ -219,6 +219,8 @@ export interface DeviceProfile {
   readonly model: string;
   /** As `Driver.vendors`. */
   readonly vendors: readonly string[];
+  /** As `Driver.isEnergyManager`. */
+  readonly isEnergyManager?: boolean;
   /** The usual one first. */
   readonly transports: readonly [ProfileTransport, ...ProfileTransport[]];
   readonly limits: ProfileLimits;

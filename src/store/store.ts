@@ -1,4 +1,4 @@
-import type { AssetKind } from "../domain/asset.ts";
+import type { EnergyKind } from "../domain/statistics-hour.ts";
 import type { EnergyRow, SlotMs } from "../domain/statistics-row.ts";
 import type { PointName, PointValue } from "../sdk/points.ts";
 import type { Place } from "./envelope.ts";
@@ -14,7 +14,7 @@ export interface TelemetrySample {
 /** Which energy is asked for. */
 export interface EnergyQuery {
   /** A kind of asset that a device carries. */
-  readonly stream: { readonly deviceId: string; readonly kind: AssetKind };
+  readonly stream: { readonly deviceId: string; readonly kind: EnergyKind };
   readonly slotMs: SlotMs;
   /** Wall-clock ms. */
   readonly fromMs: number;

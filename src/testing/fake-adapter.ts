@@ -29,6 +29,7 @@ export interface FakeDeviceOptions {
   readonly unconfirmed?: readonly ControlPoint[];
   readonly identity?: Partial<DeviceIdentity>;
   readonly vendors?: readonly string[];
+  readonly isEnergyManager?: boolean;
   readonly pollMs?: number;
   /** How long each call takes, ms. */
   readonly delayMs?: number;
@@ -47,6 +48,7 @@ export class FakeDevice {
   readonly unconfirmed: readonly ControlPoint[];
   readonly identity: DeviceIdentity;
   readonly vendors: readonly string[];
+  readonly isEnergyManager: boolean;
   readonly pollMs: number;
   /** False: nothing answers. */
   isUp = true;
@@ -74,6 +76,7 @@ export class FakeDevice {
     this.unconfirmed = options.unconfirmed ?? [];
     this.identity = { manufacturer: null, model: null, serial: null, version: null, ...options.identity };
     this.vendors = options.vendors ?? ["SIMULATED"];
+    this.isEnergyManager = options.isEnergyManager ?? false;
     this.pollMs = options.pollMs ?? 1_000;
     this.#clock = options.clock;
     this.delayMs = options.delayMs ?? 0;
@@ -114,6 +117,7 @@ export class FakeDevice {
     return {
       identity: this.identity,
       vendors: this.vendors,
+      isEnergyManager: this.isEnergyManager,
       controls: this.controls,
       unconfirmed: this.unconfirmed,
       pollMs: this.pollMs,

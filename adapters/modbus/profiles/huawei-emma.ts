@@ -14,6 +14,7 @@ export const huaweiEmma = defineProfile({
   brand: "Huawei",
   model: "EMMA",
   vendors: ["HUAWEI", "MODBUS"],
+  isEnergyManager: true,
   transports: [{ kind: "tcp", port: 502, unit: 0 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [

@@ -18,6 +18,7 @@ export const kostalKsem = defineProfile({
   brand: "Kostal",
   model: "Smart Energy Meter",
   vendors: ["MODBUS"],
+  isEnergyManager: true,
   transports: [{ kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["The same meter speaks SunSpec as unit 71."],

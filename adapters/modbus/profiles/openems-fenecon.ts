@@ -9,6 +9,7 @@ export const openemsFenecon = defineProfile({
   brand: "OpenEMS",
   model: "Modbus/TCP API",
   vendors: ["MODBUS"],
+  isEnergyManager: true,
   transports: [{ kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 100, minGapMs: 0, isOneValuePerRequest: false },
   notes: [

@@ -17,6 +17,7 @@ export const smaDataManager = defineProfile({
   brand: "SMA",
   model: "Data Manager",
   vendors: ["SMA", "MODBUS"],
+  isEnergyManager: true,
   transports: [{ kind: "tcp", port: 502, unit: 2 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["The energy of the grid meter, and the energy charged, are in no known register."],

@@ -13,6 +13,7 @@ export const smaShm2 = defineProfile({
   brand: "SMA",
   model: "Sunny Home Manager 2.0",
   vendors: ["SMA", "MODBUS"],
+  isEnergyManager: true,
   transports: [{ kind: "tcp", port: 502, unit: 2 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [

@@ -13,6 +13,7 @@ export const sungrowIhm = defineProfile({
   brand: "Sungrow",
   model: "iHomeManager",
   vendors: ["SUNGROW", "MODBUS"],
+  isEnergyManager: true,
   transports: [
     { kind: "tcp", port: 502, unit: 247 },
     { kind: "rtu", unit: 247, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },

@@ -97,6 +97,7 @@ export const victronGx = defineProfile({
   brand: "Victron",
   model: "GX",
   vendors: ["MODBUS"],
+  isEnergyManager: true,
   transports: [{ kind: "tcp", port: 502, unit: 100 }],
   limits: { maxRegisters: 100, minGapMs: 0, isOneValuePerRequest: false },
   notes: [

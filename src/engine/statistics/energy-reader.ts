@@ -1,5 +1,5 @@
 /** Reads the energy of an asset as coarsely as the question allows. */
-import type { AssetKind } from "../../domain/asset.ts";
+import type { EnergyKind } from "../../domain/statistics-hour.ts";
 import { clip, type Span } from "../../domain/statistics-reading.ts";
 import { type EnergyRow, HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics-row.ts";
 import type { SlottedRow } from "../../domain/statistics-series.ts";
@@ -11,7 +11,7 @@ const FINEST_FIRST: readonly SlotMs[] = [MINUTE_MS, QUARTER_MS, HOUR_MS];
 
 export interface Stream {
   readonly deviceId: string;
-  readonly kind: AssetKind;
+  readonly kind: EnergyKind;
 }
 
 export class EnergyReader {

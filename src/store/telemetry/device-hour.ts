@@ -1,6 +1,11 @@
 /** Makes the rows of one hour of a device from its raw samples and their neighbours. */
-import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
-import { ENERGY_POINTS, type HourReadings, hourRows } from "../../domain/statistics-hour.ts";
+import {
+  ENERGY_KINDS,
+  ENERGY_POINTS,
+  type EnergyKind,
+  type HourReadings,
+  hourRows,
+} from "../../domain/statistics-hour.ts";
 import { MAX_COUNTER_GAP_MS, MAX_GAP_MS, type Sampled } from "../../domain/statistics-reading.ts";
 import { type EnergyRow, HOUR_MS } from "../../domain/statistics-row.ts";
 import type { PointName } from "../../sdk/points.ts";
@@ -16,7 +21,7 @@ export interface RawHistory {
 
 /** The hour of a device: rows by kind, and when its last sample before the first in the hour was taken. */
 export interface DeviceHour {
-  readonly rows: ReadonlyMap<AssetKind, readonly EnergyRow[]>;
+  readonly rows: ReadonlyMap<EnergyKind, readonly EnergyRow[]>;
   /** Of a silence that ended in the hour and that a counter tells the energy of; null when there was none. */
   readonly silentSinceMs: number | null;
 }
@@ -48,8 +53,8 @@ export async function deviceHour(raw: RawHistory, deviceId: string, hourMs: numb
       ? await raw.readEdge(deviceId, endMs + MAX_GAP_MS, endMs + MAX_COUNTER_GAP_MS, "first")
       : [];
   const series = seriesOf([...earlier, ...near, ...later]);
-  const rows = new Map<AssetKind, readonly EnergyRow[]>();
-  for (const kind of ASSET_KINDS) {
+  const rows = new Map<EnergyKind, readonly EnergyRow[]>();
+  for (const kind of ENERGY_KINDS) {
     const made = hourRows(readingsOf(kind, series), hourMs);
     if (made.length > 0) rows.set(kind, made);
   }
@@ -77,7 +82,7 @@ function seriesOf(samples: readonly TelemetrySample[]): SeriesByPoint {
   return series;
 }
 
-function readingsOf(kind: AssetKind, series: SeriesByPoint): HourReadings {
+function readingsOf(kind: EnergyKind, series: SeriesByPoint): HourReadings {
   const { power, countersIn, countersOut, level } = ENERGY_POINTS[kind];
   const best = (points: readonly PointName[]): readonly Sampled[] => {
     const point = points.find((candidate) => series.get(candidate)?.some(({ value }) => value !== null));

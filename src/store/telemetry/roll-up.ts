@@ -3,7 +3,7 @@
  * UTC day is, hours when the UTC month is. Each step is one synced batch that also says how far it went; what it writes
  * is made from what is finer and replaces what was there, so a step that a crash took is done again, and counts once.
  */
-import type { AssetKind } from "../../domain/asset.ts";
+import type { EnergyKind } from "../../domain/statistics-hour.ts";
 import { MAX_GAP_MS } from "../../domain/statistics-reading.ts";
 import {
   coarserRows,
@@ -219,7 +219,7 @@ function addBlocks(
   made: Made,
   deviceId: string,
   time: BlockTime,
-  rows: ReadonlyMap<AssetKind, readonly EnergyRow[]>,
+  rows: ReadonlyMap<EnergyKind, readonly EnergyRow[]>,
 ): void {
   for (const [kind, ofKind] of rows) {
     const stream: Stream = { deviceId, kind };

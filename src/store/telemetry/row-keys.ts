@@ -3,15 +3,15 @@
  * and hours by stream, so that a year of one is one range to read. Each block has one key that follows from its time:
  * writing it again replaces it.
  */
-import type { AssetKind } from "../../domain/asset.ts";
+import type { EnergyKind } from "../../domain/statistics-hour.ts";
 import { HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics-row.ts";
 import { type KeyRange, prefixRange } from "../database.ts";
 import { DAY_MS, dayOf, digits } from "./telemetry-keys.ts";
 
-/** A kind of asset that a device carries; its energy is a history of its own. */
+/** A kind of asset that a device carries, or what it knows of the house; its energy is a history of its own. */
 export interface Stream {
   readonly deviceId: string;
-  readonly kind: AssetKind;
+  readonly kind: EnergyKind;
 }
 
 export const ROLLED_KEY = "meta!rolled";
@@ -66,7 +66,7 @@ export function streamOf(key: string): Stream {
   const parts = key.slice(2).split("!");
   const [deviceId = "", kind = ""] = parts.length === 4 ? parts.slice(1) : parts;
   // Keys are made of streams.
-  return { deviceId, kind: kind as AssetKind };
+  return { deviceId, kind: kind as EnergyKind };
 }
 
 export function minuteBlocksOfDay(day: string): KeyRange {
