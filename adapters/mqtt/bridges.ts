@@ -11,6 +11,7 @@ import { openwb } from "./openwb/openwb.ts";
 import { shellyGen1 } from "./shelly-gen1/shelly-gen1.ts";
 import { shellyGen2 } from "./shelly-gen2/shelly-gen2.ts";
 import { tasmota } from "./tasmota/tasmota.ts";
+import { victronGx } from "./victron-gx/victron-gx.ts";
 
 /** All bridges, in the order of their names. */
 export const BRIDGES: readonly Bridge[] = [
@@ -26,4 +27,5 @@ export const BRIDGES: readonly Bridge[] = [
   shellyGen1,
   shellyGen2,
   tasmota,
+  victronGx,
 ];

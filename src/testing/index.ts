@@ -16,6 +16,7 @@ export { OpenWbTwin } from "./firmware/openwb.ts";
 export { type ShellyCircuit, ShellyGen1Twin } from "./firmware/shelly-gen1.ts";
 export { ShellyGen2Twin } from "./firmware/shelly-gen2.ts";
 export { TasmotaTwin } from "./firmware/tasmota.ts";
+export { VictronGxTwin } from "./firmware/victron-gx.ts";
 export { type BrokerClient, MemoryBroker } from "./memory-broker.ts";
 export { MemoryDisk, type WriteFault } from "./memory-disk.ts";
 export { type ModbusLineOptions, modbusLine } from "./modbus-line.ts";

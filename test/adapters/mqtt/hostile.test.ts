@@ -10,6 +10,7 @@ const ROLES = ["meter", "inverter", "battery", "charger", "hvac"] as const;
 /** Roles that a bridge refuses, for the one that it is opened with instead. */
 const REFUSED: Readonly<Record<string, Readonly<Partial<Record<(typeof ROLES)[number], (typeof ROLES)[number]>>>>> = {
   openwb: { hvac: "charger" },
+  "victron-gx": { hvac: "charger" },
 };
 /** Words that firmwares use, so that some of the nonsense gets far. */
 const WORD = fc.constantFrom(
