@@ -18,6 +18,7 @@ import { type Decoder, decoder, scaleTens } from "./decode.ts";
 import type { DeviceMap, MapControl } from "./device-map.ts";
 import { LearnedBarriers } from "./learned-barriers.ts";
 import { ModbusException } from "./modbus-exception.ts";
+import { OverduePoints } from "./overdue-points.ts";
 import { isPointName } from "./point-name.ts";
 import { type ModbusUnit, POLL_MS } from "./register-point.ts";
 import { SilentBlocks } from "./silent-blocks.ts";
@@ -60,8 +61,8 @@ interface BlockRead {
 interface Round {
   readonly reads: BlockRead[];
   readonly nulls: RegisterPoint<string>[];
-  /** Classes with a point that got no answer: they stay due. */
-  readonly unanswered: Set<PollClass>;
+  /** Points that got no answer: their classes stay due. */
+  readonly missed: RegisterPoint<string>[];
   failure: DeviceError | null;
 }
 
@@ -79,6 +80,7 @@ export class ModbusDriver implements Driver {
   readonly #hasScales: boolean;
   readonly #barriers = new LearnedBarriers();
   readonly #silent = new SilentBlocks();
+  readonly #overdue = new OverduePoints();
   readonly #values = new Map<string, RegisterValue>();
   readonly #plans = new Map<string, Plan>();
   readonly #lastTick = new Map<PollClass, number>();
@@ -105,12 +107,15 @@ export class ModbusDriver implements Driver {
     const nowMs = this.#parts.clock.monotonicMs();
     const due = CLASSES.filter((poll) => scope === "all" || this.#lastTick.get(poll) !== this.#tick(poll, nowMs));
     const plan = this.#plan(due, nowMs);
-    const round: Round = { reads: [], nulls: [...plan.resting], unanswered: new Set(), failure: null };
+    const round: Round = { reads: [], nulls: [...plan.resting], missed: [], failure: null };
     await this.#readBlocks(plan.blocks, round, signal);
+    const overdue = this.#overdue.missed(round.missed, nowMs);
     if (round.failure !== null && round.reads.length === 0 && round.nulls.length === plan.resting.length) {
       throw round.failure;
     }
-    for (const poll of due) if (!round.unanswered.has(poll)) this.#lastTick.set(poll, this.#tick(poll, nowMs));
+    const unanswered = new Set(round.missed.map(({ poll }) => poll));
+    for (const poll of due) if (!unanswered.has(poll)) this.#lastTick.set(poll, this.#tick(poll, nowMs));
+    round.nulls.push(...overdue);
     return this.#readings(round);
   }
 
@@ -167,7 +172,7 @@ export class ModbusDriver implements Driver {
     let isToAsk = usual.length === 0 || round.reads.length > 0;
     for (const block of suspects) {
       if (isToAsk) isToAsk = (await this.#readBlock(block, round, signal)) !== "failed";
-      else for (const { poll } of block.points) round.unanswered.add(poll);
+      else round.missed.push(...block.points);
     }
   }
 
@@ -177,6 +182,7 @@ export class ModbusDriver implements Driver {
       const registers = await this.#parts.unit.read(block.table, block.address, block.count, signal);
       round.reads.push({ block, registers });
       this.#silent.answered(block);
+      this.#overdue.answered(block.points);
       return "read";
     } catch (error) {
       if (!(error instanceof DeviceError)) throw error;
@@ -213,7 +219,7 @@ export class ModbusDriver implements Driver {
   }
 
   #fail(block: Block, error: DeviceError, round: Round): "failed" {
-    for (const { poll } of block.points) round.unanswered.add(poll);
+    round.missed.push(...block.points);
     round.failure ??=
       error.kind === "rejected" ? new DeviceError("unreachable", error.message, { cause: error }) : error;
     return "failed";

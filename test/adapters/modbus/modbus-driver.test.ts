@@ -207,6 +207,30 @@ describe("no answer", () => {
     expect(values(await driver.read("due", calm))).toMatchObject({ "meter.voltage.l1": 230 });
   });
 
+  test("what stays unanswered while the rest is answered is null from the third round on, until it comes again", async () => {
+    const unit = meterUnit().set("holding", 500, 230);
+    const far = register("meter.voltage.l1", 500);
+    const { driver } = driverOf(unit, { registers: [...METER, far] });
+    await driver.read("all", calm);
+    unit.failures.set(500, silence);
+    const told: unknown[] = [];
+    for (let round = 0; round < 4; round += 1) told.push(values(await driver.read("all", calm))["meter.voltage.l1"]);
+    expect(told).toEqual([undefined, undefined, null, null]);
+    unit.failures.clear();
+    for (let round = 0; round < 2; round += 1) await driver.read("all", calm);
+    expect(values(await driver.read("all", calm))["meter.voltage.l1"]).toBe(230);
+  });
+
+  test("what stays unanswered is null after half a minute, however seldom it is asked for", async () => {
+    const unit = meterUnit().set("holding", 500, 230);
+    const { driver, clock } = driverOf(unit, { registers: [...METER, register("meter.voltage.l1", 500)] });
+    await driver.read("all", calm);
+    unit.failures.set(500, silence);
+    expect(values(await driver.read("all", calm))).not.toHaveProperty("meter.voltage.l1");
+    await clock.advance(30_000);
+    expect(values(await driver.read("all", calm))).toMatchObject({ "meter.voltage.l1": null, "meter.power": -100 });
+  });
+
   test("a gateway that cannot reach the unit makes it unreachable, not refusing", async () => {
     const unit = meterUnit();
     unit.failures.set(10, new ModbusException(11, "reading"));
