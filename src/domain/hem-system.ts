@@ -99,24 +99,34 @@ export interface MeasuredFlows {
   readonly inverter: readonly Flow[];
   readonly meter: readonly Flow[];
   readonly battery: readonly Flow[];
+  /** What an energy manager says that the house used. */
+  readonly load: readonly Flow[];
 }
 
 const MWH_PER_KWH = 1_000_000;
+/** What counters and powers of several devices may be apart: a part of what came in, and mWh. */
+const APART_PART = 0.05;
+const APART_MWH = 10_000;
 
 /**
- * The flows of a house: what devices of a kind measured is added up, and the house consumed what came in and did not go
- * out. Without a meter that is not known; an inverter or battery that tells nothing counts as idle in it.
+ * The flows of a house: what devices of a kind measured is added up. The house consumed what its energy manager says; as
+ * far as none does, what came in and did not go out. Without a meter that is not known, nor while a battery is silent; an
+ * inverter that tells nothing counts as idle in it. Less than nothing is not known either.
  */
-export function houseFlows({ inverter, meter, battery }: MeasuredFlows): HouseFlows {
+export function houseFlows({ inverter, meter, battery, load }: MeasuredFlows): HouseFlows {
   const generation = total(inverter, ({ inMwh }) => inMwh);
   const imported = total(meter, ({ inMwh }) => inMwh);
   const exported = total(meter, ({ outMwh }) => outMwh);
   const charge = total(battery, ({ inMwh }) => inMwh);
   const discharge = total(battery, ({ outMwh }) => outMwh);
-  const consumption =
-    imported === null || exported === null
+  const isBatterySilent = battery.length > 0 && charge === null;
+  const balance =
+    imported === null || exported === null || isBatterySilent
       ? null
-      : Math.max(0, (generation ?? 0) + imported + (discharge ?? 0) - exported - (charge ?? 0));
+      : balanceOf((generation ?? 0) + imported + (discharge ?? 0), exported + (charge ?? 0));
+  const told = total(load, ({ inMwh }) => inMwh);
+  const untold = 1 - longest(load) / Math.max(1, longest([...load, ...inverter, ...meter, ...battery]));
+  const consumption = told === null ? balance : told + untold * (balance ?? 0);
   return {
     generation: kwh(generation),
     consumption: kwh(consumption),
@@ -125,6 +135,16 @@ export function houseFlows({ inverter, meter, battery }: MeasuredFlows): HouseFl
     charge: kwh(charge),
     discharge: kwh(discharge),
   };
+}
+
+function balanceOf(cameMwh: number, wentMwh: number): number | null {
+  const usedMwh = cameMwh - wentMwh;
+  return usedMwh < -(APART_MWH + APART_PART * cameMwh) ? null : Math.max(0, usedMwh);
+}
+
+/** For how long the device that knows most knows something, ms. */
+export function longest(flows: readonly Flow[]): number {
+  return Math.max(0, ...flows.map(({ knownMs }) => knownMs));
 }
 
 /** Milliwatt hours of the devices that know something; null when none does. */

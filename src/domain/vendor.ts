@@ -261,6 +261,12 @@ export function vendorFor(kind: AssetKind, codes: readonly string[]): string {
   return codes.at(-1) ?? NO_VENDOR;
 }
 
+/** As `vendorFor`, of an energy system. */
+export function systemVendorFor(codes: readonly string[]): string {
+  // The systems' codes are those of batteries and meters (supplement 4.2).
+  return vendorFor("meter", codes);
+}
+
 /** The brand as people write it: the vendor's, else what the device calls its maker. */
 export function brandFor(vendor: string, manufacturer: string | null): string | null {
   return Object.entries(BRANDS).find(([code]) => code === vendor)?.[1] ?? manufacturer;

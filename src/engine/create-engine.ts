@@ -87,6 +87,7 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
       store,
       config,
       assets: registry,
+      devices: () => devices.all(),
       actions,
       overlays,
       fleet,

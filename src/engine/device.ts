@@ -7,13 +7,14 @@ import type { Clock, Log } from "../platform/ports.ts";
 import { TimeoutError } from "../platform/within.ts";
 import { DeviceError } from "../sdk/device-error.ts";
 import type { Driver } from "../sdk/driver.ts";
-import type { PointName, Reading } from "../sdk/points.ts";
+import type { PointName, PointValue, Reading } from "../sdk/points.ts";
 import type { Store } from "../store/store.ts";
 import type { Corrections } from "./checks/corrections.ts";
 import type { DeviceAssets, DeviceSettings } from "./device-assets.ts";
 import type { DeviceControl } from "./device-control.ts";
 import type { DeviceLeases } from "./device-leases.ts";
 import type { DeviceWork, Send } from "./device-loop.ts";
+import type { TellingDevice } from "./engine-part.ts";
 import { answered, failed, NEVER_REACHED, type Reachability, UNREACHABLE_AFTER_TURNS } from "./reachability.ts";
 import type { ReadingTally } from "./reading-tally.ts";
 import type { DeviceStatus } from "./services.ts";
@@ -36,14 +37,19 @@ export interface DeviceOptions {
   heardOfCredentials(device: Device, isAccepted: boolean): Promise<void>;
 }
 
+/** A value counts for so many polls of the device, and for this long in any case, ms: points are read in turns. */
+const POLLS_LATE = 3;
+const LATEST_MS = 60_000;
+
 /** One device: what its loop calls, turn by turn, and what is known of it between the turns. */
-export class Device implements DeviceWork {
+export class Device implements DeviceWork, TellingDevice {
   readonly settings: DeviceSettings;
   readonly assets: DeviceAssets;
   readonly control: DeviceControl;
   readonly leases: DeviceLeases;
   readonly #options: DeviceOptions;
-  readonly #readAtMs = new Map<PointName, number>();
+  readonly #readAtMs = new Map<PointName, { readonly wallMs: number; readonly tickMs: number }>();
+  #pollMs = 0;
   #reach: Reachability = NEVER_REACHED;
   #hasDropped = false;
   /** True from a connection until its first answer: only that shows that the credentials are taken. */
@@ -60,6 +66,17 @@ export class Device implements DeviceWork {
   /** The latest value of each point; null where the device cannot tell. */
   get values(): Readonly<PointValues> {
     return this.#options.values;
+  }
+
+  get known(): KnownDevice | null {
+    return this.assets.known;
+  }
+
+  latest(point: PointName): PointValue | null {
+    const readAt = this.#readAtMs.get(point);
+    if (readAt === undefined || !this.#reach.isReachable) return null;
+    const ageMs = this.#options.clock.monotonicMs() - readAt.tickMs;
+    return ageMs > Math.max(LATEST_MS, POLLS_LATE * this.#pollMs) ? null : (this.values[point] ?? null);
   }
 
   carries(kind: AssetKind, id: string): boolean {
@@ -80,7 +97,7 @@ export class Device implements DeviceWork {
       lastSeenMs,
       assets: ids,
       takenOver: this.leases.takenOver,
-      points: [...this.#readAtMs].map(([point, atMs]) => ({ point, value: values[point] ?? null, atMs })),
+      points: [...this.#readAtMs].map(([point, { wallMs }]) => ({ point, value: values[point] ?? null, atMs: wallMs })),
     };
   }
 
@@ -90,6 +107,7 @@ export class Device implements DeviceWork {
 
   async connected(driver: Driver): Promise<void> {
     this.leases.connected(driver.controls);
+    this.#pollMs = driver.pollMs;
     await this.assets.adopt(knownOf(driver));
     this.#isAnswerNews = true;
   }
@@ -106,7 +124,7 @@ export class Device implements DeviceWork {
     const fresh = new Set<PointName>();
     for (const reading of valid) {
       keepReading(values, reading);
-      this.#readAtMs.set(reading.point, nowMs);
+      this.#readAtMs.set(reading.point, { wallMs: nowMs, tickMs: clock.monotonicMs() });
       fresh.add(reading.point);
     }
     if (this.#isAnswerNews) await this.#options.heardOfCredentials(this, true);

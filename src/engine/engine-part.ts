@@ -1,6 +1,8 @@
 import type { Config } from "../config/config.ts";
 import type { AssetKind } from "../domain/asset.ts";
+import type { KnownDevice } from "../domain/asset-seed.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
+import type { PointName, PointValue } from "../sdk/points.ts";
 import type { RunningSimulation } from "../sdk/simulation.ts";
 import type { Store } from "../store/store.ts";
 import type { Linker } from "./adapter-host.ts";
@@ -19,6 +21,15 @@ export interface EnginePart {
   latenessMs?(): number;
 }
 
+/** A device as parts see it that reckon with what several devices tell. */
+export interface TellingDevice {
+  readonly settings: { readonly id: string; readonly userId: string; readonly name: string | undefined };
+  /** Null before it was ever connected. */
+  readonly known: KnownDevice | null;
+  /** The value of a point, while it counts: null from a device that is silent or cannot tell, and once it is old. */
+  latest(point: PointName): PointValue | null;
+}
+
 /** The parts of the configuration that the engine reads. */
 export type EngineConfig = Pick<Config, "site" | "devices"> & Partial<Pick<Config, "linking" | "pricing" | "sandbox">>;
 
@@ -30,6 +41,8 @@ export interface PartContext {
   readonly store: Store;
   readonly config: EngineConfig;
   readonly assets: Assets;
+  /** All devices, in the order of the configuration and then as they were added. */
+  devices(): readonly TellingDevice[];
   readonly actions: Actions;
   readonly overlays: AssetOverlays;
   readonly fleet: Fleet;

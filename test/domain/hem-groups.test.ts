@@ -42,7 +42,7 @@ describe("the flows of a house", () => {
   const flow = (inMwh: number, outMwh: number, knownMs = 1) => ({ inMwh, outMwh, knownMs, level: null });
 
   test("it consumes what came in and did not go out", () => {
-    const flows = { inverter: [flow(5e6, 0)], meter: [flow(1e6, 2e6)], battery: [flow(0.5e6, 1.5e6)] };
+    const flows = { inverter: [flow(5e6, 0)], meter: [flow(1e6, 2e6)], battery: [flow(0.5e6, 1.5e6)], load: [] };
     expect(houseFlows(flows)).toStrictEqual({
       generation: 5,
       consumption: 5,
@@ -53,14 +53,16 @@ describe("the flows of a house", () => {
     });
   });
 
-  test("what nobody measured is null; without a meter so is the consumption, which is never below nothing", () => {
-    expect(houseFlows({ inverter: [flow(5e6, 0)], meter: [], battery: [] })).toMatchObject({
+  test("what nobody measured is null; without a meter so is the consumption, and where it would be less than nothing", () => {
+    expect(houseFlows({ inverter: [flow(5e6, 0)], meter: [], battery: [], load: [] })).toMatchObject({
       generation: 5,
       consumption: null,
       import: null,
     });
-    const asleep = { inverter: [flow(0, 0, 0)], meter: [flow(1e6, 0)], battery: [] };
+    const asleep = { inverter: [flow(0, 0, 0)], meter: [flow(1e6, 0)], battery: [], load: [] };
     expect(houseFlows(asleep)).toMatchObject({ generation: null, consumption: 1 });
-    expect(houseFlows({ inverter: [], meter: [flow(0, 1e6)], battery: [] }).consumption).toBe(0);
+    const exporting = { inverter: [flow(0.98e6, 0)], meter: [flow(0, 1e6)], battery: [], load: [] };
+    expect(houseFlows(exporting).consumption).toBe(0);
+    expect(houseFlows({ ...exporting, inverter: [] }).consumption).toBeNull();
   });
 });

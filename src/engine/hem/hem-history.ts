@@ -4,25 +4,27 @@ import {
   type HemStatistics,
   type HouseFlows,
   houseFlows,
+  longest,
   type MeasuredFlows,
 } from "../../domain/hem-system.ts";
+import { HEM_KINDS, type HemKind } from "../../domain/hem-views.ts";
 import { problem } from "../../domain/problem.ts";
 import { localDay, localMonth, localText, pieces } from "../../domain/statistics-calendar.ts";
-import { type Flow, flowByBucket } from "../../domain/statistics-flow.ts";
 import type { Span } from "../../domain/statistics-reading.ts";
 import { HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics-row.ts";
+import type { SlottedRow } from "../../domain/statistics-series.ts";
 import type { Clock } from "../../platform/ports.ts";
 import { StorageError } from "../../platform/storage-error.ts";
 import type { Store } from "../../store/store.ts";
 import { EnergyReader, type Stream } from "../statistics/energy-reader.ts";
+import { measuredBy } from "./hem-measured.ts";
 
-/** The kinds of asset that make a system. */
-export const HEM_KINDS = ["battery", "inverter", "meter"] as const;
-export type HemKind = (typeof HEM_KINDS)[number];
-
+/** What a device of a system sees of the house; the load is kept as the energy kind `hem`. */
 export interface HemDevice {
-  readonly kind: HemKind;
+  readonly kind: HemKind | "hem";
   readonly deviceId: string;
+  /** As in `RankedRows`. */
+  readonly rank: number;
   /** What it can tell. */
   readonly measures: { readonly in: boolean; readonly out: boolean };
 }
@@ -83,18 +85,13 @@ export class HemHistory {
   /** By bucket, what each device measured; buckets ahead of now are not read. */
   async #measured(devices: readonly HemDevice[], buckets: readonly Span[], slotMs: SlotMs): Promise<MeasuredFlows[]> {
     const [first, last] = [buckets[0], buckets.at(-1)];
-    const flows = buckets.map((): Record<HemKind, Flow[]> => ({ battery: [], inverter: [], meter: [] }));
-    if (first === undefined || last === undefined) return flows;
+    if (first === undefined || last === undefined) return [];
     const span = { fromMs: first.fromMs, toMs: Math.min(last.toMs, this.#clock.nowMs()) };
-    for (const { kind, deviceId } of devices) {
-      const stream: Stream = { deviceId, kind };
-      const rows =
-        slotMs === HOUR_MS
-          ? await this.#reader.cut(stream, span, [buckets.map(({ fromMs }) => fromMs)])
-          : (await this.#reader.rows(stream, slotMs, span)).map((row) => ({ row, slotMs }));
-      for (const [index, flow] of flowByBucket(rows, buckets).entries()) flows[index]?.[kind].push(flow);
-    }
-    return flows;
+    const read = async (stream: Stream): Promise<readonly SlottedRow[]> =>
+      slotMs === HOUR_MS
+        ? await this.#reader.cut(stream, span, [buckets.map(({ fromMs }) => fromMs)])
+        : (await this.#reader.rows(stream, slotMs, span)).map((row) => ({ row, slotMs }));
+    return await measuredBy(devices, buckets, read);
   }
 }
 
@@ -129,7 +126,11 @@ function timeseriesOf(
     if (reason !== null) return { isAvailable: false, reason };
     const data = dataOf((index) => {
       const kwh = houses[index]?.[name] ?? null;
-      return kwh === null || !isPower ? kwh : (kwh * HOUR_MS) / knownMs(measured[index]?.[source] ?? []);
+      const flows = [
+        ...(measured[index]?.[source] ?? []),
+        ...(source === "meter" ? (measured[index]?.load ?? []) : []),
+      ];
+      return kwh === null || !isPower ? kwh : (kwh * HOUR_MS) / Math.max(1, longest(flows));
     });
     return { ...shape, ...unit, data };
   };
@@ -158,17 +159,13 @@ const NO_DEVICE: Readonly<Record<HemKind, string>> = {
 
 /** Why a series is not there; null when it is. */
 function missing(devices: readonly HemDevice[], name: keyof HouseFlows, kind: HemKind): string | null {
+  if (name === "consumption" && devices.some((device) => device.kind === "hem")) return null;
   const own = devices.filter((device) => device.kind === kind);
   const isThere = own.some(({ measures }) => {
     if (name === "consumption") return measures.in && measures.out;
     return name === "export" || name === "discharge" ? measures.out : measures.in;
   });
   return isThere ? null : NO_DEVICE[kind];
-}
-
-/** The longest that one of the devices knows of a bucket: the time over which its energy is a mean power. */
-function knownMs(flows: readonly Flow[]): number {
-  return Math.max(1, ...flows.map((flow) => flow.knownMs));
 }
 
 function meanOf(values: readonly number[]): number | null {

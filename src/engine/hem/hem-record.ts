@@ -1,10 +1,9 @@
 import type { AssetTypes } from "../../domain/asset.ts";
 import { instant } from "../../domain/fields.ts";
 import type { HemSystem, HouseFlows } from "../../domain/hem-system.ts";
-import type { PointName } from "../../sdk/points.ts";
+import type { HemKind } from "../../domain/hem-views.ts";
 import type { HemRecord } from "../../store/records/hem.ts";
-import type { AssetRecord } from "../../store/records.ts";
-import type { HemDevice, HemKind } from "./hem-history.ts";
+import type { SystemLead } from "./hem-members.ts";
 
 export type HemAsset = AssetTypes[HemKind];
 
@@ -23,7 +22,10 @@ const MIXED_VENDOR = "HEMGATE";
 
 export interface SystemParts {
   readonly record: HemRecord;
+  /** The name of the place. */
   readonly name: string;
+  /** The energy manager whose system it is; null: the gateway's own. */
+  readonly lead: SystemLead | null;
   /** IANA. */
   readonly zone: string;
   readonly assets: readonly { readonly asset: HemAsset }[];
@@ -35,7 +37,7 @@ export interface SystemParts {
 }
 
 /** The system as the API shows it. Its place is shown when one of its devices lets its own be read. */
-export function makeSystem({ record, name, zone, assets, today, summedAt, isNew }: SystemParts): HemSystem {
+export function makeSystem({ record, name, lead, zone, assets, today, summedAt, isNew }: SystemParts): HemSystem {
   const vendors = new Set(assets.map(({ asset }) => asset.vendor));
   const [vendor = MIXED_VENDOR] = vendors;
   const placed = assets.find(({ asset }) => asset.location.latitude !== null)?.asset.location;
@@ -46,8 +48,8 @@ export function makeSystem({ record, name, zone, assets, today, summedAt, isNew 
     userId: record.userId,
     locationId: record.locationId,
     information: {
-      vendor: vendors.size === 1 ? vendor : MIXED_VENDOR,
-      name,
+      vendor: lead?.vendor ?? (vendors.size === 1 ? vendor : MIXED_VENDOR),
+      name: lead?.name ?? name,
       installationDate: instant(record.createdAtMs),
       latitude: placed?.latitude ?? null,
       longitude: placed?.longitude ?? null,
@@ -71,17 +73,4 @@ export function makeSystem({ record, name, zone, assets, today, summedAt, isNew 
       },
     },
   };
-}
-
-/** The points that tell a direction of energy, by kind. */
-const TELLING: Readonly<Record<HemKind, { readonly in: readonly PointName[]; readonly out: readonly PointName[] }>> = {
-  battery: { in: ["battery.power"], out: ["battery.power"] },
-  inverter: { in: ["inverter.power", "inverter.energy"], out: [] },
-  meter: { in: ["meter.power", "meter.energyImport"], out: ["meter.power", "meter.energyExport"] },
-};
-
-/** Where the energy of an asset is kept, and which directions its device can tell. */
-export function deviceOf(kind: HemKind, { deviceId, device }: AssetRecord): HemDevice {
-  const tells = (points: readonly PointName[]): boolean => points.some((point) => device?.points.includes(point));
-  return { kind, deviceId, measures: { in: tells(TELLING[kind].in), out: tells(TELLING[kind].out) } };
 }

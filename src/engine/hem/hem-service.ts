@@ -1,6 +1,7 @@
 import { instant } from "../../domain/fields.ts";
 import { groupOf, type HemMember, systemsOf } from "../../domain/hem-groups.ts";
 import type { HemStatistics, HemSystem, HouseFlows } from "../../domain/hem-system.ts";
+import { HEM_KINDS, type HemKind } from "../../domain/hem-views.ts";
 import { comparePositions } from "../../domain/page.ts";
 import { patch } from "../../domain/patch.ts";
 import { localDayAt } from "../../domain/statistics-calendar.ts";
@@ -12,14 +13,18 @@ import type { EnginePart, PartContext } from "../engine-part.ts";
 import type { HemEntry, HemSystems } from "../services/hem.ts";
 import type { Locations } from "../services/places.ts";
 import { hemEvent, hemUpdated } from "./hem-events.ts";
-import { HEM_KINDS, HemHistory, isHemKind } from "./hem-history.ts";
-import { deviceOf, type HemAsset, makeSystem, NO_FLOWS } from "./hem-record.ts";
+import { HemHistory, isHemKind } from "./hem-history.ts";
+import { leadOf, type Member, viewsOf } from "./hem-members.ts";
+import { type HemAsset, makeSystem, NO_FLOWS } from "./hem-record.ts";
 import { HemToday } from "./hem-today.ts";
 
 /** How often the energies of today are summed and told, as the numbers of assets are; a new system is told at once. */
 const TICK_MS = 5 * 60_000;
 
-type Context = Pick<PartContext, "clock" | "random" | "log" | "store" | "config" | "assets" | "overlays" | "refresh">;
+type Context = Pick<
+  PartContext,
+  "clock" | "random" | "log" | "store" | "config" | "assets" | "devices" | "overlays" | "refresh"
+>;
 
 /** Makes systems of the users' devices, keeps them current, and tells of them. */
 export class HemService implements HemSystems, EnginePart {
@@ -146,6 +151,7 @@ export class HemService implements HemSystems, EnginePart {
     for (const { id } of gone) {
       this.#told.delete(id);
       this.#today.delete(id);
+      this.#sums.forget(id);
     }
     refresh();
   }
@@ -156,7 +162,7 @@ export class HemService implements HemSystems, EnginePart {
       const { zone, devices } = this.#subjectOf(record);
       const { fromMs } = localDayAt(zone, nowMs);
       if (fromMs >= nowMs) continue;
-      const flows = await this.#sums.flows(devices, { fromMs, toMs: nowMs });
+      const flows = await this.#sums.flows(record.id, devices, { fromMs, toMs: nowMs });
       this.#today.set(record.id, { ...flows, atMs: nowMs });
     }
   }
@@ -191,6 +197,7 @@ export class HemService implements HemSystems, EnginePart {
     return makeSystem({
       record,
       name: location?.name ?? site.name,
+      lead: leadOf(this.#membersOf(record)),
       zone: this.#zoneOf(record),
       assets: this.#assetsOf(record),
       today: today ?? NO_FLOWS,
@@ -200,11 +207,31 @@ export class HemService implements HemSystems, EnginePart {
   }
 
   #subjectOf(record: HemRecord) {
-    const devices = this.#assetsOf(record).flatMap(({ kind, asset }) => {
-      const known = this.#context.store.get("asset", asset.id);
-      return known === null ? [] : [deviceOf(kind, known)];
-    });
+    const devices = viewsOf(this.#membersOf(record));
     return { zone: this.#zoneOf(record), installedAtMs: record.createdAtMs, devices };
+  }
+
+  /** The devices at the place; an energy manager of which no asset is shown is where its user's other devices are. */
+  #membersOf(record: HemRecord): readonly Member[] {
+    const { devices, store } = this.#context;
+    const shown = new Map<string, { kinds: HemKind[]; knownSinceMs: number }>();
+    for (const { kind, asset } of this.#assetsOf(record)) {
+      const known = store.get("asset", asset.id);
+      if (known === null) continue;
+      const before = shown.get(known.deviceId) ?? { kinds: [], knownSinceMs: known.createdAtMs };
+      const knownSinceMs = Math.min(before.knownSinceMs, known.createdAtMs);
+      shown.set(known.deviceId, { kinds: [...before.kinds, kind], knownSinceMs });
+    }
+    const { userId } = record;
+    const isHome = groupKey(record) === groupKey({ userId, locationId: this.#homes.get(userId) ?? null });
+    return devices().flatMap((device): readonly Member[] => {
+      const own = shown.get(device.settings.id);
+      if (own !== undefined) return [{ device, ...own }];
+      const isHere = isHome && device.settings.userId === userId && device.known?.isEnergyManager === true;
+      const isBare =
+        isHere && !store.all("asset").some(({ deviceId, kind }) => deviceId === device.settings.id && isHemKind(kind));
+      return isBare ? [{ device, kinds: [], knownSinceMs: Number.MAX_SAFE_INTEGER }] : [];
+    });
   }
 
   #zoneOf({ locationId }: HemRecord): string {

@@ -1,10 +1,12 @@
-import { type HouseFlows, houseFlows } from "../../domain/hem-system.ts";
-import { type Flow, flowByBucket } from "../../domain/statistics-flow.ts";
+import { type HouseFlows, houseFlows, type MeasuredFlows } from "../../domain/hem-system.ts";
+import type { Flow } from "../../domain/statistics-flow.ts";
 import type { Span } from "../../domain/statistics-reading.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/statistics-row.ts";
+import type { SlottedRow } from "../../domain/statistics-series.ts";
 import type { Store } from "../../store/store.ts";
 import { EnergyReader, type Stream } from "../statistics/energy-reader.ts";
-import type { HemDevice, HemKind } from "./hem-history.ts";
+import type { HemDevice } from "./hem-history.ts";
+import { measuredBy } from "./hem-measured.ts";
 
 /** An hour is rolled up this long after it ended, at the latest; before that it is read from raw samples. */
 const ROLLED_AFTER_MS = 30 * MINUTE_MS;
@@ -13,7 +15,9 @@ const ROLLED_AFTER_MS = 30 * MINUTE_MS;
 interface Sum {
   readonly dayMs: number;
   readonly untilMs: number;
-  readonly flow: Flow;
+  /** The devices as they were. */
+  readonly devices: string;
+  readonly measured: MeasuredFlows;
 }
 
 /** What devices moved since midnight. Hours that are rolled up are read once an hour, the rest each time. */
@@ -25,36 +29,44 @@ export class HemToday {
     this.#reader = new EnergyReader(store);
   }
 
-  /** Rejects with a `StorageError`. */
-  async flows(devices: readonly HemDevice[], { fromMs, toMs }: Span): Promise<HouseFlows> {
-    const measured: Record<HemKind, Flow[]> = { battery: [], inverter: [], meter: [] };
-    for (const { kind, deviceId } of devices) measured[kind].push(await this.#flow({ deviceId, kind }, fromMs, toMs));
-    return houseFlows(measured);
-  }
-
-  async #flow(stream: Stream, dayMs: number, nowMs: number): Promise<Flow> {
-    const untilMs = Math.max(dayMs, Math.floor((nowMs - ROLLED_AFTER_MS) / HOUR_MS) * HOUR_MS);
-    const key = `${stream.deviceId}!${stream.kind}`;
-    let sum = this.#sums.get(key);
-    if (sum?.dayMs !== dayMs || sum.untilMs !== untilMs) {
-      sum = { dayMs, untilMs, flow: await this.#read(stream, { fromMs: dayMs, toMs: untilMs }) };
-      this.#sums.set(key, sum);
+  /** Of a system; rejects with a `StorageError`. */
+  async flows(systemId: string, devices: readonly HemDevice[], { fromMs, toMs }: Span): Promise<HouseFlows> {
+    const untilMs = Math.max(fromMs, Math.floor((toMs - ROLLED_AFTER_MS) / HOUR_MS) * HOUR_MS);
+    const key = JSON.stringify(devices);
+    let sum = this.#sums.get(systemId);
+    if (sum?.dayMs !== fromMs || sum.untilMs !== untilMs || sum.devices !== key) {
+      const measured = await this.#read(devices, { fromMs, toMs: untilMs });
+      sum = { dayMs: fromMs, untilMs, devices: key, measured };
+      this.#sums.set(systemId, sum);
     }
-    const rest = await this.#read(stream, { fromMs: untilMs, toMs: nowMs });
-    return {
-      inMwh: sum.flow.inMwh + rest.inMwh,
-      outMwh: sum.flow.outMwh + rest.outMwh,
-      knownMs: sum.flow.knownMs + rest.knownMs,
-      level: null,
-    };
+    return houseFlows(added(sum.measured, await this.#read(devices, { fromMs: untilMs, toMs })));
   }
 
-  async #read(stream: Stream, span: Span): Promise<Flow> {
-    const rows = await this.#reader.rows(stream, MINUTE_MS, span);
-    const [flow] = flowByBucket(
-      rows.map((row) => ({ row, slotMs: MINUTE_MS })),
-      [{ fromMs: span.fromMs, toMs: Math.max(span.toMs, span.fromMs) }],
-    );
-    return flow ?? { inMwh: 0, outMwh: 0, knownMs: 0, level: null };
+  /** The system is gone. */
+  forget(systemId: string): void {
+    this.#sums.delete(systemId);
   }
+
+  async #read(devices: readonly HemDevice[], span: Span): Promise<MeasuredFlows> {
+    const read = async (stream: Stream): Promise<readonly SlottedRow[]> =>
+      (await this.#reader.rows(stream, MINUTE_MS, span)).map((row) => ({ row, slotMs: MINUTE_MS }));
+    const bucket = { fromMs: span.fromMs, toMs: Math.max(span.toMs, span.fromMs) };
+    const [measured] = await measuredBy(devices, [bucket], read);
+    return measured ?? { battery: [], inverter: [], meter: [], load: [] };
+  }
+}
+
+/** The same devices in the same order, over both times. */
+function added(first: MeasuredFlows, second: MeasuredFlows): MeasuredFlows {
+  const sums = (of: keyof MeasuredFlows): Flow[] =>
+    first[of].map((flow, index) => {
+      const other = second[of][index] ?? { inMwh: 0, outMwh: 0, knownMs: 0 };
+      return {
+        inMwh: flow.inMwh + other.inMwh,
+        outMwh: flow.outMwh + other.outMwh,
+        knownMs: flow.knownMs + other.knownMs,
+        level: null,
+      };
+    });
+  return { battery: sums("battery"), inverter: sums("inverter"), meter: sums("meter"), load: sums("load") };
 }
