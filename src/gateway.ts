@@ -1,6 +1,7 @@
 /** The only place that wires: platform, configuration and adapters become a running gateway. */
 import type { FastifyInstance } from "fastify";
 import { networkOf } from "./api/addresses.ts";
+import { announceApi } from "./api/announcement.ts";
 import { authenticate, type ClientCredentials, createClient } from "./api/clients.ts";
 import { createApi } from "./api/server.ts";
 import { createMapEvent } from "./api/versions/map-event.ts";
@@ -25,6 +26,7 @@ import { createSync } from "./sync/create-sync.ts";
 const BROKER_CLOSE_MS = 100;
 const STATES_CLOSE_MS = 100;
 const API_CLOSE_MS = 500;
+const ANNOUNCEMENT_CLOSE_MS = 250;
 const SYNC_CLOSE_MS = 150;
 const ENGINE_CLOSE_MS = 2_400;
 const STORE_CLOSE_MS = 1_200;
@@ -88,7 +90,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const states = await speakMqtt(platform, config, mqtt, engine);
     closeLater("states", STATES_CLOSE_MS, () => states[Symbol.asyncDispose]());
     const address = listen ? await api.listen({ host: config.http.host, port: config.http.port }) : null;
-    if (address !== null) log.info({ address }, "API listens");
+    if (address !== null) {
+      log.info({ address }, "API listens");
+      const announced = announceApi(address, { ...platform, store, config });
+      closeLater("announcement", ANNOUNCEMENT_CLOSE_MS, () => announced[Symbol.asyncDispose]());
+    }
     return {
       config,
       store,

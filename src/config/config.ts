@@ -76,6 +76,9 @@ const Http = z.strictObject({
     .max(50)
     .optional()
     .meta({ description: "Further host names the gateway answers to, beside IP addresses, localhost and *.local." }),
+  isAnnounced: z.boolean().default(true).meta({
+    description: "Whether the network is told by mDNS where the API is, as _hemgate._tcp; never of a loopback address.",
+  }),
   corsOrigins: z
     .array(z.string().refine(isOrigin, { error: "expected an exact origin such as https://app.example.com" }))
     .max(50)
@@ -108,12 +111,23 @@ const Sandbox = z.strictObject({
 /** How an adapter is called. */
 export const ADAPTER_NAME = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/);
 
+const Discovery = z.strictObject({
+  isListening: z.boolean().default(true).meta({
+    description: "Whether the gateway listens for devices that announce themselves by mDNS, SSDP, MQTT or multicast.",
+  }),
+  followsAddresses: z.boolean().default(true).meta({
+    description:
+      "Whether a device that was silent for 5 minutes is looked for at the other addresses of the house, by its serial number.",
+  }),
+});
+
 /** The parts of the configuration that no adapter changes. */
 export const BASE_CONFIG = {
   site: Site.prefault({}),
   http: Http.prefault({}),
   linking: Linking.prefault({}),
   sandbox: Sandbox.prefault({}),
+  discovery: Discovery.prefault({}),
   pricing: Pricing.prefault({}),
   mqtt: MqttConfig.optional().meta({
     description: "MQTT: the embedded broker, or one elsewhere; off when absent.",

@@ -1,5 +1,6 @@
 import type { Clock, Log } from "../platform/ports.ts";
 import { within } from "../platform/within.ts";
+import type { RunningDiscovery } from "../sdk/discovery.ts";
 import type { Adapter, AdapterContext, Driver, RunningAdapter } from "../sdk/driver.ts";
 import type { LinkableVendor, RunningLinking } from "../sdk/linking.ts";
 import type { RunningSimulation } from "../sdk/simulation.ts";
@@ -15,6 +16,12 @@ export interface Linker {
   readonly adapter: string;
   readonly vendors: readonly LinkableVendor[];
   readonly linking: RunningLinking;
+}
+
+/** An adapter at work that finds devices. */
+export interface Finder {
+  readonly adapter: string;
+  readonly discovery: RunningDiscovery;
 }
 
 /** The adapters at work. One that does not start harms only its own devices. */
@@ -46,6 +53,14 @@ export class AdapterHost implements AsyncDisposable {
       const running = this.#running.get(name);
       if (running === undefined || running instanceof Error || running.linking === undefined) return [];
       return [{ adapter: name, vendors, linking: running.linking }];
+    });
+  }
+
+  /** The adapters that search, in their order; one that did not start finds nothing. */
+  finders(): readonly Finder[] {
+    return [...this.#running].flatMap(([adapter, running]) => {
+      if (running instanceof Error || running.discovery === undefined) return [];
+      return [{ adapter, discovery: running.discovery }];
     });
   }
 

@@ -29,7 +29,7 @@ import { silenceUsers } from "./users/silent-store.ts";
 import { UserRemovalService } from "./users/user-removals.ts";
 import { UserService } from "./users/user-service.ts";
 
-type EngineWorld = Pick<Platform, "clock" | "random" | "net" | "serial" | "udp" | "http" | "log">;
+type EngineWorld = Pick<Platform, "clock" | "random" | "net" | "serial" | "udp" | "mdns" | "http" | "log">;
 
 export interface EngineOptions extends EngineWorld {
   readonly mqtt: MqttLinks;
@@ -100,6 +100,7 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
       priceSource: options.priceSource ?? null,
       linkers: host.linkers(),
       simulation: host.simulation(),
+      discovery: { ...options, roster, finders: host.finders(), devices: () => engine.devices() },
       refreshHint: (kind, id) => engine.refreshHint(kind, id),
     },
     controllers,

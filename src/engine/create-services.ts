@@ -2,6 +2,7 @@
 
 import { InstallationCheckService } from "./checks/installation-check-service.ts";
 import type { ControllerRegistry } from "./controllers.ts";
+import { DiscoveryService } from "./discovery/discovery-service.ts";
 import type { EnginePart, PartContext } from "./engine-part.ts";
 import { HemService } from "./hem/hem-service.ts";
 import { createLinking } from "./linking/create-linking.ts";
@@ -9,6 +10,7 @@ import { PairingService } from "./pairing/pairing-service.ts";
 import { createPlaces } from "./places/create-places.ts";
 import { createSimulated } from "./sandbox/simulated-service.ts";
 import { ScheduleService } from "./schedules/schedule-service.ts";
+import type { Discovery } from "./services/discovery.ts";
 import type { Services } from "./services/services.ts";
 import { createSmart } from "./smart/create-smart.ts";
 import { HistoryRemovals } from "./statistics/history-removals.ts";
@@ -36,12 +38,15 @@ export function createServices(context: PartContext, controllers: ControllerRegi
   context.users.onRemoved(pairing);
   const checks = new InstallationCheckService(context, context.corrections);
   context.users.onRemoved(checks);
-  const { linking, vendors, parts: linkingParts } = createLinking(context, (assetId) => checks.isInDoubt(assetId));
+  const discovery = new DiscoveryService(context, context.discovery);
+  const linkable = { ...context, linkers: withSearch(context, discovery) };
+  const { linking, vendors, parts: linkingParts } = createLinking(linkable, (assetId) => checks.isInDoubt(assetId));
   return {
     services: {
       authorizations,
       controllers,
       fleet,
+      discovery,
       linking,
       vendors,
       users,
@@ -67,6 +72,22 @@ export function createServices(context: PartContext, controllers: ControllerRegi
       historyRemovals,
       pairing,
       checks,
+      discovery,
     ],
   };
+}
+
+/** On the link page, the house is searched for an adapter's devices where the adapter can. */
+function withSearch({ linkers, discovery: { finders } }: PartContext, discovery: Discovery): PartContext["linkers"] {
+  return linkers.map((linker) => {
+    const { adapter, linking } = linker;
+    if (linking.discover !== undefined || !finders.some((finder) => finder.adapter === adapter)) return linker;
+    return {
+      ...linker,
+      linking: {
+        take: (step, signal) => linking.take(step, signal),
+        discover: (vendorId, signal) => discovery.lookFor(adapter, vendorId, signal),
+      },
+    };
+  });
 }

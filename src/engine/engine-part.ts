@@ -8,6 +8,7 @@ import type { Store } from "../store/store.ts";
 import type { Linker } from "./adapter-host.ts";
 import type { AssetOverlays } from "./asset-overlays.ts";
 import type { Corrections } from "./checks/corrections.ts";
+import type { DiscoveryParts } from "./discovery/discovery-service.ts";
 import type { Authorizations } from "./services/authorizations.ts";
 import type { Fleet } from "./services/fleet.ts";
 import type { PriceSource } from "./services/places.ts";
@@ -31,7 +32,8 @@ export interface TellingDevice {
 }
 
 /** The parts of the configuration that the engine reads. */
-export type EngineConfig = Pick<Config, "site" | "devices"> & Partial<Pick<Config, "linking" | "pricing" | "sandbox">>;
+export type EngineConfig = Pick<Config, "site" | "devices"> &
+  Partial<Pick<Config, "discovery" | "linking" | "pricing" | "sandbox">>;
 
 /** What the parts beside the devices are made of. */
 export interface PartContext {
@@ -62,4 +64,5 @@ export interface PartContext {
   /** What was confirmed about how devices are to be read, and what they told lately. */
   readonly corrections: Corrections;
   readonly refreshHint: Engine["refreshHint"];
+  readonly discovery: DiscoveryParts;
 }

@@ -67,6 +67,8 @@ export interface SearchScope {
   services(): readonly SeenService[];
   /** Only these are looked for, as they are run; null: any device. */
   readonly missing: readonly MissingDevice[] | null;
+  /** Only devices of the linkable vendor with this `id` are looked for, and soon; null: of any. */
+  readonly vendorId: string | null;
 }
 
 /** The part of a running adapter that searches. */

@@ -5,6 +5,7 @@ import type { LeaseState } from "../domain/lease.ts";
 import type { SimulatedDevice } from "../domain/simulated.ts";
 import type { ControlPoint, PointValue } from "../sdk/points.ts";
 import type { CorrectionRecord, FindingRecord } from "./records/checks.ts";
+import type { GatewayRecord, MovedDeviceRecord } from "./records/discovery.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { LinkOrigin, LinkRecord } from "./records/link.ts";
@@ -21,6 +22,7 @@ import type {
 } from "./records/smart.ts";
 import type { AuthorizationRecord, UnlinkedRecord, UserRecord } from "./records/users.ts";
 
+export type { MovedDeviceRecord } from "./records/discovery.ts";
 export type { IdempotencyRecord } from "./records/idempotency.ts";
 export type { LinkRecord } from "./records/link.ts";
 export type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
@@ -170,6 +172,8 @@ export interface Tables {
   readonly "mqtt-retained": RetainedRecord;
   readonly correction: CorrectionRecord;
   readonly finding: FindingRecord;
+  readonly gateway: GatewayRecord;
+  readonly "moved-device": MovedDeviceRecord;
 }
 export type TableName = keyof Tables;
 

@@ -63,6 +63,8 @@ export class MemoryTables {
     "mqtt-retained": new Shelf(),
     correction: new Shelf(),
     finding: new Shelf(),
+    gateway: new Shelf(),
+    "moved-device": new Shelf(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

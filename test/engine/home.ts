@@ -38,6 +38,7 @@ export interface HomeExtras {
   readonly adapters?: readonly Adapter[];
   readonly linking?: Config["linking"];
   readonly sandbox?: Config["sandbox"];
+  readonly discovery?: Config["discovery"];
   readonly priceSource?: PriceSource;
   /** The MQTT broker of the configuration, such as one of `world.mqtt`. */
   readonly broker?: MqttServer;
@@ -63,6 +64,7 @@ export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
         site: { name: "Home", owner: "home", timezone: "Europe/Berlin" },
         ...(extras.linking === undefined ? {} : { linking: extras.linking }),
         ...(extras.sandbox === undefined ? {} : { sandbox: extras.sandbox }),
+        ...(extras.discovery === undefined ? {} : { discovery: extras.discovery }),
         devices: change.devices ?? Object.keys(devices).map((id) => ({ id, adapter: "fake" })),
       };
       const opening = async (): Promise<Run> => {

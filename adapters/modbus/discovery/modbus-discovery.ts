@@ -27,11 +27,12 @@ export class ModbusDiscovery implements RunningDiscovery {
 
   async search(scope: SearchScope, found: (sighting: Sighting) => void, signal: AbortSignal): Promise<void> {
     if (!scope.isActive) return;
-    const { missing } = scope;
-    const ports = [...new Set([...PORTS, ...this.#known.flatMap(portsOf)])];
+    const { missing, vendorId } = scope;
+    const known = this.#known.filter(({ profile }) => vendorId === null || profile.id === vendorId);
+    const ports = vendorId === null ? [...new Set([...PORTS, ...known.flatMap(portsOf)])] : usualPorts(known);
     await inParallel(scope.hosts, async (host) => {
       if (missing === null) {
-        const seen = await probeHost(this.#world, host, { ports, known: this.#known }, signal);
+        const seen = await probeHost(this.#world, host, { ports, known }, signal);
         if (seen !== null) found(seen);
         return;
       }
@@ -43,6 +44,12 @@ export class ModbusDiscovery implements RunningDiscovery {
       }
     });
   }
+}
+
+/** Where a device is as it left the factory. */
+function usualPorts([first]: readonly KnownDevice[]): readonly number[] {
+  const [usual = PORTS[0]] = first === undefined ? [] : portsOf(first);
+  return [usual];
 }
 
 function fingerprintOf(profile: DeviceProfile): Fingerprint | null {

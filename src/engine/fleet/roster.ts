@@ -3,6 +3,7 @@ import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
 import type { Adapter } from "../../sdk/driver.ts";
 import type { DeviceRecord } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
+import { placedOptions } from "../discovery/moved-devices.ts";
 import { type DeviceEntry, entryOfConfig, entryOfRecord } from "./device-entry.ts";
 
 export interface RosterOptions {
@@ -59,8 +60,19 @@ export class Roster {
     return this.#options.store.get("unlinked", deviceId)?.kinds ?? [];
   }
 
-  /** How the device is run now; null when there is no such device. */
+  /** How the device is run now, at the place where it was found last; null when there is no such device. */
   entry(deviceId: string): DeviceEntry | null {
+    const entry = this.#entry(deviceId);
+    if (entry?.options == null) return entry;
+    return { ...entry, options: placedOptions(entry.options, this.#options.store.get("moved-device", deviceId)) };
+  }
+
+  /** What the device was configured or linked with, wherever it is now; null when it is not connected. */
+  configuredOptions(deviceId: string): DeviceEntry["options"] {
+    return this.#entry(deviceId)?.options ?? null;
+  }
+
+  #entry(deviceId: string): DeviceEntry | null {
     const { config, adapters, store, isDeauthorized } = this.#options;
     const context = { site: config.site, adapters };
     const configured = config.devices.find(({ id }) => id === deviceId);

@@ -3,6 +3,7 @@
 import type { Authorizations } from "./authorizations.ts";
 import type { InstallationChecks } from "./checks.ts";
 import type { ChargeShifts, Controllers, SmartOverrides } from "./control.ts";
+import type { Discovery } from "./discovery.ts";
 import type { Fleet } from "./fleet.ts";
 import type { HemSystems } from "./hem.ts";
 import type { Linking } from "./linking.ts";
@@ -17,6 +18,7 @@ import type { Vendors } from "./vendors.ts";
 export interface Services {
   readonly authorizations: Authorizations;
   readonly fleet: Fleet;
+  readonly discovery: Discovery;
   readonly linking: Linking;
   readonly vendors: Vendors;
   readonly users: Users;

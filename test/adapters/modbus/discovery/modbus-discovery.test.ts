@@ -9,7 +9,7 @@ const calm = new AbortController().signal;
 const SEARCH_MS = 200_000;
 
 function scopeOf(hosts: readonly string[], change: Partial<SearchScope> = {}): SearchScope {
-  return { isActive: true, hosts, services: () => [], missing: null, ...change };
+  return { isActive: true, hosts, services: () => [], missing: null, vendorId: null, ...change };
 }
 
 /** A search in a world in which devices stand at addresses. */

@@ -1,0 +1,65 @@
+/** Tells the network where the API is, by mDNS. */
+import type { Config } from "../config/config.ts";
+import type { Log, Mdns, Random } from "../platform/ports.ts";
+import type { Store } from "../store/store.ts";
+import { NEWEST_VERSION } from "./versions/served-versions.ts";
+
+const TYPE = "_hemgate._tcp";
+/** Instance names in mDNS have 63 bytes. */
+const MAX_NAME_BYTES = 63;
+/** The only record of its table. */
+const KEY = "this";
+
+export interface AnnouncementParts {
+  readonly mdns: Mdns;
+  readonly store: Pick<Store, "get" | "commit">;
+  readonly random: Pick<Random, "uuid">;
+  readonly log: Log;
+  readonly config: Config;
+}
+
+/**
+ * Announces the API that listens at an address as `_hemgate._tcp`, with the gateway's `id`, the newest `version` of the
+ * API, and the `path` of its description. An API that only this machine reaches is not announced. Nobody waits for it,
+ * and it does not fail: a gateway works without being found.
+ */
+export function announceApi(address: string, parts: AnnouncementParts): AsyncDisposable {
+  const { isAnnounced, host } = parts.config.http;
+  const announced = isAnnounced && !isLoopback(host) ? announce(address, parts) : Promise.resolve(null);
+  return { [Symbol.asyncDispose]: async () => await (await announced)?.[Symbol.asyncDispose]() };
+}
+
+/** Null where it cannot be done. */
+async function announce(address: string, parts: AnnouncementParts): Promise<AsyncDisposable | null> {
+  const { mdns, log, config } = parts;
+  const port = Number(new URL(address).port);
+  try {
+    const txt = { id: await gatewayId(parts), version: NEWEST_VERSION.date, path: "/openapi.json" };
+    return await mdns.announce({ type: TYPE, name: cut(`hemgate ${config.site.name}`), port, txt });
+  } catch (err) {
+    log.warn({ err }, "the gateway is not announced by mDNS");
+    return null;
+  }
+}
+
+async function gatewayId({ store, random }: AnnouncementParts): Promise<string> {
+  const known = store.get("gateway", KEY);
+  if (known !== null) return known.id;
+  const id = random.uuid();
+  await store.commit([{ table: "gateway", key: KEY, put: { id } }], []);
+  return id;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+/** Whole characters only. */
+function cut(name: string): string {
+  let kept = "";
+  for (const character of name) {
+    if (Buffer.byteLength(kept + character) > MAX_NAME_BYTES) break;
+    kept += character;
+  }
+  return kept;
+}

@@ -1,0 +1,160 @@
+import { type AdoptBody, type NetworkSearch, NetworkSearchBody } from "../../domain/discovery.ts";
+import { instant } from "../../domain/fields.ts";
+import { problem } from "../../domain/problem.ts";
+import type { Platform } from "../../platform/ports.ts";
+import type { FoundDevice } from "../../sdk/linking.ts";
+import type { Finder } from "../adapter-host.ts";
+import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { Roster } from "../fleet/roster.ts";
+import type { Discovery } from "../services/discovery.ts";
+import type { DeviceStatus } from "../services.ts";
+import { AddressFollower } from "./address-follower.ts";
+import { foundView, knownAs, linkView, movedView, type OwnDevice } from "./discovery-view.ts";
+import { MovedDevices } from "./moved-devices.ts";
+import { isInHouse } from "./search-hosts.ts";
+import { Searcher } from "./searcher.ts";
+
+/** How often devices that announce themselves are taken in while nobody asks, ms. */
+const PASSIVE_EVERY_MS = 5 * 60_000;
+const LOOK_EVERY_MS = 30_000;
+/** How long somebody waits before a page, ms; a little less than the page does. */
+const LOOK_FOR_MS = 22_000;
+
+/** What discovery needs beside what all parts have. */
+export interface DiscoveryParts extends Pick<Platform, "net" | "mdns" | "udp"> {
+  readonly finders: readonly Finder[];
+  readonly roster: Pick<Roster, "ids" | "entry" | "configuredOptions">;
+  devices(): readonly DeviceStatus[];
+}
+
+/** Finds devices, when it is asked to and by listening, and finds those again that got another address. */
+export class DiscoveryService implements Discovery, EnginePart {
+  readonly #context: PartContext;
+  readonly #parts: DiscoveryParts;
+  readonly #searcher: Searcher;
+  readonly #follower: AddressFollower;
+  readonly #moved: MovedDevices;
+  readonly #life = new AbortController();
+
+  constructor(context: PartContext, parts: DiscoveryParts) {
+    const { clock, log, store, fleet } = context;
+    this.#context = context;
+    this.#parts = parts;
+    this.#moved = new MovedDevices({
+      store,
+      clock,
+      log,
+      configured: (deviceId) => parts.roster.configuredOptions(deviceId),
+      restart: (deviceIds) => fleet.restart(deviceIds),
+    });
+    this.#follower = new AddressFollower({ ...parts, clock, log, moved: this.#moved });
+    this.#searcher = new Searcher({ ...parts, clock, log, usedHosts: () => this.#follower.usedHosts() });
+  }
+
+  state(): NetworkSearch {
+    const { startedAtMs, endedAtMs, hostsInUse, ...rest } = this.#searcher.state;
+    const own = this.#own();
+    const found = this.#searcher.book.all().map((entry) => foundView(entry, own));
+    return {
+      ...rest,
+      startedAt: startedAtMs === 0 ? null : instant(startedAtMs),
+      endedAt: endedAtMs === 0 ? null : instant(endedAtMs),
+      hostsInUse: [...hostsInUse],
+      devices: found.toSorted((one, other) => other.confidence - one.confidence || (one.id < other.id ? -1 : 1)),
+      moved: this.#moved.all().map(movedView),
+    };
+  }
+
+  begin(body: NetworkSearchBody): NetworkSearch {
+    const { isActive, hosts = null } = NetworkSearchBody.parse(body);
+    const foreign = hosts?.find((host) => !isInHouse(host));
+    if (foreign !== undefined) throw problem("bad-request", `${foreign} is not an address in this house.`);
+    if (this.#searcher.state.isSearching) throw problem("conflict", "A search is under way; ask how it goes.");
+    this.#searcher.announce({ isActive });
+    void this.#searcher.run(
+      { isActive, hosts, finders: this.#parts.finders, missing: null, vendorId: null },
+      this.#life.signal,
+    );
+    return this.state();
+  }
+
+  async adopt(id: string, { userId, name, options: more = {} }: AdoptBody): Promise<{ readonly deviceId: string }> {
+    const { config, random, clock, fleet, users } = this.#context;
+    const entry = this.#searcher.book.get(id);
+    if (entry === null) throw problem("not-found", `No search found a device "${id}".`);
+    const { sighting, adapter, otherAddresses } = entry;
+    const known = knownAs(entry, this.#own());
+    if (known !== null) throw problem("conflict", `The device is here already, as "${known}".`);
+    if (otherAddresses.length > 0) {
+      throw problem("conflict", `${[sighting.address, ...otherAddresses].join(" and ")} claim to be this device.`);
+    }
+    if (sighting.options === null) throw problem("bad-request", "No profile runs this device; add it by hand.");
+    const deviceId = random.uuid();
+    const owner = userId ?? config.site.owner;
+    await users.ensure(owner);
+    await fleet.add({
+      id: deviceId,
+      adapter,
+      options: { ...more, ...sighting.options },
+      source: "linked",
+      userId: owner,
+      name: name ?? sighting.name,
+      scopes: null,
+      createdAtMs: clock.nowMs(),
+      link: sighting.link ?? { vendorId: sighting.profile ?? adapter, key: sighting.key },
+    });
+    return { deviceId };
+  }
+
+  async lookFor(adapter: string, vendorId: string, signal: AbortSignal): Promise<readonly FoundDevice[]> {
+    const finders = this.#parts.finders.filter((finder) => finder.adapter === adapter);
+    const patience = new AbortController();
+    using _ = this.#context.clock.timer(LOOK_FOR_MS, () => patience.abort(new Error("what was found is enough")));
+    const search = { isActive: true, hosts: null, finders, missing: null, vendorId };
+    const page = await this.#searcher.run(search, AbortSignal.any([signal, patience.signal, this.#life.signal]));
+    return this.#searcher.book.all().flatMap((entry) => {
+      const isMeant = entry.adapter === adapter && entry.sighting.link?.vendorId === vendorId && entry.search >= page;
+      return isMeant ? (linkView(entry) ?? []) : [];
+    });
+  }
+
+  /** Listens, and looks for lost devices, where the configuration lets it. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { log, config } = this.#context;
+    const { discovery = { isListening: false, followsAddresses: false } } = config;
+    const isSandbox = config.sandbox?.isEnabled === true;
+    const end = (): void => this.#life.abort(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+    await this.#moved.tidy().catch((err: unknown) => log.warn({ err }, "old places are not forgotten yet"));
+    if (!isSandbox && (discovery.isListening || discovery.followsAddresses)) await this.#watch(discovery, signal);
+    await this.#searcher.settled();
+  }
+
+  async #watch(
+    { isListening, followsAddresses }: NonNullable<PartContext["config"]["discovery"]>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { clock, log } = this.#context;
+    const { finders } = this.#parts;
+    using _listening = isListening ? await this.#searcher.listen(finders) : null;
+    let nextPassiveMs = clock.monotonicMs() + LOOK_EVERY_MS;
+    while (!signal.aborted) {
+      await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      if (isListening && clock.monotonicMs() >= nextPassiveMs) {
+        nextPassiveMs = clock.monotonicMs() + PASSIVE_EVERY_MS;
+        await this.#searcher.run({ isActive: false, hosts: null, finders, missing: null, vendorId: null }, signal);
+      }
+      if (!followsAddresses) continue;
+      await this.#follower.look(this.#searcher, signal).catch((err: unknown) => {
+        if (!signal.aborted) log.warn({ err }, "a device that moved is not followed yet");
+      });
+    }
+  }
+
+  #own(): readonly OwnDevice[] {
+    const { roster, devices } = this.#parts;
+    return devices().map((status) => ({ status, options: roster.entry(status.id)?.options ?? null }));
+  }
+}

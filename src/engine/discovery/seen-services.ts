@@ -1,0 +1,61 @@
+import type { Log, Mdns, MdnsService, Udp } from "../../platform/ports.ts";
+import type { SeenService } from "../../sdk/discovery.ts";
+import { SsdpListener } from "./ssdp.ts";
+
+/** Services that are kept; the oldest goes first. */
+const MAX_SERVICES = 500;
+
+/** The services that devices announce by mDNS and SSDP, heard while it is open. */
+export class SeenServices implements Disposable {
+  readonly #seen = new Map<string, SeenService>();
+  readonly #open = new DisposableStack();
+  #ssdp: SsdpListener | null = null;
+
+  constructor(mdns: Mdns, types: readonly string[]) {
+    for (const type of new Set(types)) {
+      this.#open.use(
+        mdns.browse(type, {
+          up: (service) => this.#add(seenBy(service)),
+          down: (service) => this.#seen.delete(keyOf(seenBy(service))),
+        }),
+      );
+    }
+  }
+
+  /** Hears SSDP, too, where that can be had. */
+  async listenToSsdp(world: { readonly udp: Udp; readonly log: Log }): Promise<void> {
+    const listener = await SsdpListener.open(world, (service) => this.#add(service));
+    if (listener === null) return;
+    if (this.#open.disposed) listener[Symbol.dispose]();
+    else this.#ssdp = this.#open.use(listener);
+  }
+
+  /** Asks devices to say that they are there; mDNS does that by itself. */
+  ask(): void {
+    this.#ssdp?.ask();
+  }
+
+  services(): readonly SeenService[] {
+    return [...this.#seen.values()];
+  }
+
+  [Symbol.dispose](): void {
+    this.#open.dispose();
+  }
+
+  #add(service: SeenService): void {
+    const key = keyOf(service);
+    this.#seen.delete(key);
+    this.#seen.set(key, service);
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > MAX_SERVICES && oldest !== undefined) this.#seen.delete(oldest);
+  }
+}
+
+function seenBy({ type, name, addresses, port, txt }: MdnsService): SeenService {
+  return { source: "mdns", type, name, address: addresses[0] ?? "", port, txt };
+}
+
+function keyOf({ source, type, name }: SeenService): string {
+  return `${source} ${type} ${name}`;
+}

@@ -1,0 +1,88 @@
+/** SSDP, the search of UPnP: text in datagrams to a group (UPnP Device Architecture 2.0, part 1). */
+import type { Log, Udp, UdpSocket } from "../../platform/ports.ts";
+import type { SeenService } from "../../sdk/discovery.ts";
+
+const GROUP = { host: "239.255.255.250", port: 1_900 } as const;
+const MAX_DATAGRAM = 4_096;
+const MAX_HEADERS = 40;
+/** Devices answer after a random part of this, s. */
+const ANSWER_WITHIN_S = 2;
+const SEARCH = Buffer.from(
+  [
+    "M-SEARCH * HTTP/1.1",
+    `HOST: ${GROUP.host}:${GROUP.port}`,
+    'MAN: "ssdp:discover"',
+    `MX: ${ANSWER_WITHIN_S}`,
+    "ST: upnp:rootdevice",
+    "",
+    "",
+  ].join("\r\n"),
+);
+
+/** Hears what devices announce by SSDP, until it is disposed. */
+export class SsdpListener implements Disposable {
+  readonly #listener: UdpSocket;
+  readonly #asker: UdpSocket;
+
+  private constructor(listener: UdpSocket, asker: UdpSocket) {
+    this.#listener = listener;
+    this.#asker = asker;
+  }
+
+  /** Null where the ports are not to be had; that is logged. */
+  static async open(
+    { udp, log }: { readonly udp: Udp; readonly log: Log },
+    seen: (service: SeenService) => void,
+  ): Promise<SsdpListener | null> {
+    const datagram = (bytes: Uint8Array, { host }: { readonly host: string }): void => {
+      const service = readSsdp(bytes, host);
+      if (service !== null) seen(service);
+    };
+    const events = { datagram, closed: () => undefined };
+    using resources = new DisposableStack();
+    try {
+      const listener = resources.use(await udp.open({ port: GROUP.port, groups: [GROUP.host] }, events));
+      // Answers come to the port that asked.
+      const asker = resources.use(await udp.open({}, events));
+      resources.move();
+      return new SsdpListener(listener, asker);
+    } catch (err) {
+      log.warn({ err }, "no SSDP here");
+      return null;
+    }
+  }
+
+  /** Asks every root device to say that it is there. */
+  ask(): void {
+    this.#asker.send(SEARCH, GROUP);
+  }
+
+  [Symbol.dispose](): void {
+    this.#listener[Symbol.dispose]();
+    this.#asker[Symbol.dispose]();
+  }
+}
+
+/** Null for what is no announcement and no answer, or says goodbye. */
+export function readSsdp(bytes: Uint8Array, address: string): SeenService | null {
+  if (bytes.length > MAX_DATAGRAM) return null;
+  const [first = "", ...lines] = Buffer.from(bytes).toString("latin1").split("\r\n", MAX_HEADERS);
+  if (!/^(NOTIFY \* HTTP\/1\.1|HTTP\/1\.1 200 OK)/.test(first)) return null;
+  const txt: Record<string, string> = {};
+  for (const line of lines) {
+    const [, name = "", value = ""] = /^([A-Za-z0-9.-]{1,40}):\s*(.{0,500})$/.exec(line) ?? [];
+    if (name !== "") txt[name.toLowerCase()] = value.trim();
+  }
+  const type = txt["nt"] ?? txt["st"];
+  const name = txt["usn"];
+  if (type === undefined || name === undefined || txt["nts"] === "ssdp:byebye") return null;
+  return { source: "ssdp", type, name, address, port: portOf(txt["location"], address), txt };
+}
+
+/** The port of the description's address, when that is on the device itself. */
+function portOf(location: string | undefined, address: string): number {
+  if (location === undefined || !URL.canParse(location)) return 0;
+  const { hostname, port, protocol } = new URL(location);
+  if (hostname !== address) return 0;
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+}

@@ -1,0 +1,65 @@
+/** A home with Modbus devices that can be moved to other addresses. */
+import { type ModbusServer, serveModbus } from "hemgate/testing";
+import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
+import type { DeviceConfig } from "../../../src/config/config.ts";
+import { PLATED, type PlatedDevice, platedImage } from "../../adapters/modbus/discovery/plated-devices.ts";
+import { type Home, makeHome } from "../home.ts";
+
+export const INVERTER = plated("sungrow-sh");
+export const CHARGER = plated("keba-p30");
+
+export interface ModbusHome extends Home {
+  /** Puts a device at an address, with connections counted. */
+  place(device: PlatedDevice, host: string, manners?: { readonly maxClients?: number }): Promise<PlacedDevice>;
+  /** The router hands out addresses of another network. */
+  renumber(gateway: string): void;
+}
+
+export interface PlacedDevice extends AsyncDisposable {
+  readonly server: ModbusServer;
+  /** Connections that were opened to it so far. */
+  readonly opened: () => number;
+}
+
+export function makeModbusHome(discovery = { isListening: true, followsAddresses: true }): ModbusHome {
+  const home = makeHome(1, { adapters: [modbusAdapter], discovery });
+  const { world } = home;
+  const renumber = (gateway: string): void => {
+    world.net.interfaces = [{ address: gateway, prefixLength: 28, mac: "02:00:5e:10:00:01" }];
+  };
+  renumber("192.168.1.2");
+  return {
+    ...home,
+    renumber,
+    async place(device, host, manners = {}) {
+      let opened = 0;
+      const net = world.net.host();
+      const counting = {
+        listen: (...[address, accept]: Parameters<typeof net.listen>) =>
+          net.listen(address, (stream) => {
+            opened += 1;
+            return accept(stream);
+          }),
+      };
+      const image = await platedImage(device, world.clock);
+      const server = await serveModbus(
+        { clock: world.clock, net: counting },
+        image,
+        { host, port: device.port },
+        manners,
+      );
+      return { server, opened: () => opened, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+    },
+  };
+}
+
+/** The entry of the configuration for a device at an address. */
+export function entryFor(id: string, { profile, unit }: PlatedDevice, host: string): DeviceConfig {
+  return { id, adapter: "modbus", host, profile, unit };
+}
+
+function plated(profile: string): PlatedDevice {
+  const found = PLATED.find((device) => device.profile === profile);
+  if (found === undefined) throw new Error(`no plate for ${profile}`);
+  return found;
+}

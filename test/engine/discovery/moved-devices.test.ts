@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import type { Run } from "../home.ts";
+import { CHARGER, entryFor, INVERTER, makeModbusHome } from "./modbus-home.ts";
+
+const MINUTE_MS = 60_000;
+const ENTRIES = [entryFor("inverter", INVERTER, "192.168.1.5"), entryFor("charger", CHARGER, "192.168.1.6")];
+
+const reachable = (run: Run): readonly boolean[] => run.engine.devices().map(({ isReachable }) => isReachable);
+
+test("a new router: every device is found again at its new address, and stays found after a restart", async () => {
+  const home = makeModbusHome();
+  const { clock } = home.world;
+  const [inverter, charger] = [await home.place(INVERTER, "192.168.1.5"), await home.place(CHARGER, "192.168.1.6")];
+  const run = await home.start({ devices: ENTRIES });
+  await clock.advance(MINUTE_MS);
+  expect(reachable(run)).toEqual([true, true]);
+  const ids = run.engine.devices().map(({ assets }) => assets);
+
+  await inverter[Symbol.asyncDispose]();
+  await charger[Symbol.asyncDispose]();
+  home.renumber("10.0.0.2");
+  await home.place(INVERTER, "10.0.0.9");
+  await home.place(CHARGER, "10.0.0.5");
+  await clock.advance(4 * MINUTE_MS);
+  expect(reachable(run)).toEqual([false, false]);
+  await clock.advance(8 * MINUTE_MS);
+  expect(reachable(run)).toEqual([true, true]);
+  expect(run.engine.devices().map(({ assets }) => assets)).toEqual(ids);
+  expect(run.engine.services.discovery.state().moved).toMatchObject([
+    { deviceId: "inverter", serial: "A2350415770", to: "10.0.0.9:502" },
+    { deviceId: "charger", serial: "19123456", to: "10.0.0.5:502" },
+  ]);
+  expect(run.process.log.lines.filter(({ text }) => text === "device has another address")).toHaveLength(2);
+  await run.close();
+
+  const again = await home.start({ devices: ENTRIES });
+  await clock.advance(MINUTE_MS);
+  expect(reachable(again)).toEqual([true, true]);
+  await again.close();
+
+  // Whoever writes a new address into the configuration is right.
+  const corrected = await home.start({ devices: [entryFor("inverter", INVERTER, "10.0.0.9"), ...ENTRIES.slice(1)] });
+  await clock.advance(MINUTE_MS);
+  expect(corrected.engine.services.discovery.state().moved).toMatchObject([{ deviceId: "charger" }]);
+  await corrected.close();
+});
+
+test("a device that is back where it was is at home again", async () => {
+  const home = makeModbusHome();
+  const { clock } = home.world;
+  const first = await home.place(INVERTER, "192.168.1.5");
+  const run = await home.start({ devices: ENTRIES.slice(0, 1) });
+  await clock.advance(MINUTE_MS);
+  await first[Symbol.asyncDispose]();
+  const second = await home.place(INVERTER, "192.168.1.9");
+  await clock.advance(12 * MINUTE_MS);
+  expect(run.engine.services.discovery.state().moved).toHaveLength(1);
+  await second[Symbol.asyncDispose]();
+  await home.place(INVERTER, "192.168.1.5");
+  await clock.advance(45 * MINUTE_MS);
+  expect(reachable(run)).toEqual([true]);
+  expect(run.engine.services.discovery.state().moved).toEqual([]);
+  await run.close();
+});
+
+test("when two devices claim the serial number, the lost one is not moved to either", async () => {
+  const home = makeModbusHome();
+  const { clock } = home.world;
+  const first = await home.place(INVERTER, "192.168.1.5");
+  const run = await home.start({ devices: ENTRIES.slice(0, 1) });
+  await clock.advance(MINUTE_MS);
+  await first[Symbol.asyncDispose]();
+  await home.place(INVERTER, "192.168.1.8");
+  await home.place(INVERTER, "192.168.1.9");
+  await clock.advance(40 * MINUTE_MS);
+  expect(reachable(run)).toEqual([false]);
+  expect(run.engine.services.discovery.state().moved).toEqual([]);
+  await run.close();
+});
+
+test("a dead device is looked for after five minutes, then once every half hour", async () => {
+  const home = makeModbusHome();
+  const { clock } = home.world;
+  const first = await home.place(INVERTER, "192.168.1.5");
+  const stranger = await home.place(CHARGER, "192.168.1.6");
+  const run = await home.start({ devices: ENTRIES.slice(0, 1) });
+  await clock.advance(MINUTE_MS);
+  await first[Symbol.asyncDispose]();
+  await clock.advance(4 * MINUTE_MS);
+  expect(stranger.opened()).toBe(0);
+  await clock.advance(6 * MINUTE_MS);
+  expect(stranger.opened()).toBe(1);
+  await clock.advance(20 * MINUTE_MS);
+  expect(stranger.opened()).toBe(1);
+  await clock.advance(15 * MINUTE_MS);
+  expect(stranger.opened()).toBe(2);
+  await run.close();
+});
+
+test("a house that does not want it is left alone", async () => {
+  const home = makeModbusHome({ isListening: false, followsAddresses: false });
+  const { clock } = home.world;
+  const first = await home.place(INVERTER, "192.168.1.5");
+  const run = await home.start({ devices: ENTRIES.slice(0, 1) });
+  await clock.advance(MINUTE_MS);
+  await first[Symbol.asyncDispose]();
+  await home.place(INVERTER, "192.168.1.9");
+  await clock.advance(60 * MINUTE_MS);
+  expect(reachable(run)).toEqual([false]);
+  await run.close();
+});
