@@ -9,6 +9,9 @@ const MAX_COMPONENTS = 500;
 /** A `command_template` that changes nothing. */
 const PLAIN_COMMAND = /^\s*\{\{-?\s*value\s*-?\}\}\s*$/;
 
+/** Who says so, in the announcements of gateways like this one. */
+const GATEWAY = "hemgate";
+
 type Fields = Readonly<Record<string, Json>>;
 
 interface Place {
@@ -36,6 +39,8 @@ export function announcedIn({ topic, text }: BridgeMessage, prefix: string): rea
   if (text === "") return [{ key: topic, entity: null }];
   const raw = jsonOf(text);
   const fields = longForm(raw);
+  // What a gateway announces of its devices is none of theirs: it would read itself.
+  if (plainText(longForm(fields["origin"] ?? {})["name"]) === GATEWAY) return [];
   if (place.component !== "device") return [{ key: topic, entity: entityOf(place, fields, baseOf(raw)) }];
   return entriesOf(fields["components"])
     .slice(0, MAX_COMPONENTS)

@@ -49,8 +49,15 @@ export function tellComponent(kind: string, component: Json, measured: Measured,
     measured.tell(intake, quantity, at(component, key));
   }
   if (kind !== "pm1" && kind !== "switch") return;
-  measured.tell(intake, "energyForward", at(component, "aenergy", "total"));
-  measured.tell(intake, "energyReverse", at(component, "ret_aenergy", "total"));
+  const total = at(component, "aenergy", "total");
+  const returned = at(component, "ret_aenergy", "total");
+  measured.tell(intake, "energyReverse", returned);
+  // `aenergy` counts both directions. A part of a status may have it alone; only a whole one says that there is no other.
+  if (typeof total === "number" && typeof returned === "number") {
+    measured.tell(intake, "energyForward", total - returned);
+  } else if (returned === undefined && at(component, "voltage") !== undefined) {
+    measured.tell(intake, "energyForward", total);
+  }
 }
 
 /** Components by name as `em:0`, with kind and index. */

@@ -50,6 +50,20 @@ describe("a Shelly from the second generation on", () => {
     });
   });
 
+  it("takes off what came back from a plug's counter, which counts both directions", async () => {
+    await using bench = new MqttBench();
+    const counters = { aenergy: { total: 5_125 }, ret_aenergy: { total: 125 } };
+    const status = { id: 0, output: true, apower: -47.1, voltage: 229.9, current: 0.2, ...counters };
+    bench.board(new ShellyGen2Twin(PLUG.topic, "SNSW-001P16EU", { "switch:0": status }));
+    const driver = await bench.connect({ ...PLUG, role: "meter" });
+    await bench.pass(1_000);
+    expect(await bench.read(driver)).toMatchObject({
+      "meter.power": -47.1,
+      "meter.energyImport": 5_000,
+      "meter.energyExport": 125,
+    });
+  });
+
   it("lays notifications of a part over what is known", async () => {
     await using bench = new MqttBench();
     const twin = pro3em();
