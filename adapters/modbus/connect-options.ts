@@ -82,6 +82,10 @@ export function connectOptions(profiles: readonly string[]) {
     confirmUnverified: z.boolean().default(false).meta({
       description: "True turns on controls whose registers no two sources agree on; check them on the device first.",
     }),
+    confirmNoFailsafe: z.boolean().default(false).meta({
+      description:
+        "True lets a battery be charged, discharged or held by force although the device has no timer that would end it: if the gateway dies for good, somebody has to.",
+    }),
     pollMs: z
       .strictObject({ fast: pollMs, normal: pollMs, slow: pollMs })
       .prefault({})

@@ -7,6 +7,7 @@ import {
   type ProfileLimits,
   type RunningAdapter,
   registerWords,
+  settingsProblem,
 } from "hemgate/sdk";
 import type { z } from "zod";
 import { BusRegistry } from "./bus-registry.ts";
@@ -26,24 +27,43 @@ import type { LaneManners } from "./unit-lane.ts";
 /** Where SunSpec devices usually begin; an exception is an answer as well. */
 const SUNSPEC_READ = { table: "holding", address: 40_000, count: 2 } as const;
 
-const OPTIONS = connectOptions([...KNOWN_PROFILES.map(({ id }) => id), SUNSPEC]);
-type ModbusOptions = z.infer<typeof OPTIONS>;
+type ModbusOptions = z.infer<ReturnType<typeof connectOptions>>;
+
+/** A profile that is named and cannot be had. Its devices stay unreachable, and say why. */
+export interface BrokenProfile {
+  readonly id: string;
+  readonly problem: string;
+}
+
+/** What is there beside the profiles that are built in. */
+export interface OwnProfiles {
+  readonly profiles: readonly DeviceProfile[];
+  readonly broken: readonly BrokenProfile[];
+}
 
 /** Devices that speak Modbus: TCP, RTU and ASCII on a serial line, RTU behind a gateway or in datagrams. */
-export const modbusAdapter = defineAdapter({
-  name: "modbus",
-  options: OPTIONS,
-  check(options) {
-    try {
-      targetOf(options);
-      return null;
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
-  },
-  linking: MODBUS_VENDORS,
-  start: (context) => new ModbusAdapter(context),
-});
+export function createModbusAdapter(own: OwnProfiles = { profiles: [], broken: [] }) {
+  const profiles = [...KNOWN_PROFILES, ...own.profiles];
+  const options = connectOptions([...profiles, ...own.broken, { id: SUNSPEC }].map(({ id }) => id));
+  return defineAdapter({
+    name: "modbus",
+    options,
+    check(chosen) {
+      if (own.broken.some(({ id }) => id === chosen.profile)) return null;
+      try {
+        const { profile } = targetOf(chosen, profiles);
+        return settingsProblem(profile ?? { id: SUNSPEC }, chosen.settings);
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    },
+    linking: MODBUS_VENDORS,
+    start: (context) => new ModbusAdapter(context, options, { profiles, broken: own.broken }),
+  });
+}
+
+/** The adapter with the profiles that are built in. */
+export const modbusAdapter = createModbusAdapter();
 
 interface Target {
   /** Null: a device that describes itself. */
@@ -53,8 +73,8 @@ interface Target {
 }
 
 /** Throws a `DeviceError` that says which options contradict each other. */
-function targetOf(options: ModbusOptions): Target {
-  const profile = KNOWN_PROFILES.find(({ id }) => id === options.profile) ?? null;
+function targetOf(options: ModbusOptions, profiles: readonly DeviceProfile[]): Target {
+  const profile = profiles.find(({ id }) => id === options.profile) ?? null;
   const place = placeOf(options, profile);
   const unit = options.unit ?? unitOf(place, profile);
   checkUnit(unit, place);
@@ -65,19 +85,23 @@ class ModbusAdapter implements RunningAdapter<ModbusOptions> {
   readonly #context: AdapterContext;
   readonly #buses: BusRegistry;
   readonly #framings: KnownFramings;
-  readonly linking = new ModbusLinking((options, signal) => this.connect("linking", OPTIONS.parse(options), signal));
-
+  readonly #own: OwnProfiles;
+  readonly linking: ModbusLinking;
   readonly discovery: ModbusDiscovery;
 
-  constructor(context: AdapterContext) {
+  constructor(context: AdapterContext, options: ReturnType<typeof connectOptions>, own: OwnProfiles) {
     this.#context = context;
-    this.discovery = new ModbusDiscovery(context);
+    this.#own = own;
+    this.linking = new ModbusLinking((typed, signal) => this.connect("linking", options.parse(typed), signal));
+    this.discovery = new ModbusDiscovery(context, own.profiles);
     this.#buses = new BusRegistry(context);
     this.#framings = new KnownFramings(context, (host, port) => this.#buses.kindAt(host, port));
   }
 
   async connect(_deviceId: string, options: ModbusOptions, signal: AbortSignal): Promise<Driver> {
-    const target = targetOf(options);
+    const broken = this.#own.broken.find(({ id }) => id === options.profile);
+    if (broken !== undefined) throw new DeviceError("rejected", broken.problem);
+    const target = targetOf(options, this.#own.profiles);
     try {
       return await this.#connect(target, options, signal);
     } catch (error) {

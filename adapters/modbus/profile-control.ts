@@ -26,6 +26,8 @@ import type { WrittenValues } from "./written-values.ts";
 /** What decides about controls. */
 interface ControlParts {
   isTrusted(what: Provenance): boolean;
+  /** Whether a state may be forced on a device that would keep it when nobody is there to end it. */
+  readonly mayOutlive: boolean;
   setting(name: string): number | null;
   scopeOf(registers: RegisterValues): FormulaScope;
   readonly written: WrittenValues;
@@ -40,16 +42,31 @@ export function offeredControls(
   const offered = controls.map((control) => offer(control, parts));
   return {
     controls: offered.filter((each) => each !== null),
-    unconfirmed: controls.filter((_control, index) => offered[index] === null).map(({ point }) => point),
+    unconfirmed: controls.filter((control, index) => isHeldBack(control, offered[index])).map(({ point }) => point),
   };
+}
+
+/** Whether the owner could have more of a control than is offered. */
+function isHeldBack({ write }: ProfileControl, offered: MapControl | null | undefined): boolean {
+  if (offered === null || offered === undefined) return true;
+  return "cases" in write && write.cases.length > (offered.values?.length ?? 0);
+}
+
+/**
+ * Whether a state goes on by itself, to the house's harm, when the gateway is gone: a battery that is charged, emptied or
+ * kept still by force. What else is written limits itself: a charger's or inverter's limit costs energy at most, and a
+ * heat pump was told so by its owner. TIME_OF_USE is the device's own programme.
+ */
+function isForced({ point, safeDefault }: ProfileControl, value: PointValue): boolean {
+  return point === "battery.mode" && value !== safeDefault && value !== "TIME_OF_USE";
 }
 
 /** Null when the control, or each of its cases, is not trusted or lacks a setting. */
 function offer(control: ProfileControl, parts: ControlParts): MapControl | null {
   const { point, range, safeDefault } = control;
-  const write = usable(control.write, control, parts);
-  if (write === null || !parts.isTrusted(control)) return null;
   const hold = control.hold !== undefined && parts.isTrusted(control.hold) ? control.hold : null;
+  const write = usable(control, hold, parts);
+  if (write === null || !parts.isTrusted(control)) return null;
   const shows = hold?.shows;
   return {
     point,
@@ -79,11 +96,16 @@ function isReadBack(hold: ProfileHold | null): boolean {
 }
 
 /** The recipe without the cases that may not be used; null when nothing is left. */
-function usable(recipe: WriteRecipe, control: Provenance, parts: ControlParts): WriteRecipe | null {
+function usable(control: ProfileControl, hold: ProfileHold | null, parts: ControlParts): WriteRecipe | null {
+  const { write: recipe } = control;
   const isSet = (steps: readonly WriteStep[]): boolean =>
     settingsOf(steps).every((name) => parts.setting(name) !== null);
   if ("steps" in recipe) return isSet(recipe.steps) ? recipe : null;
-  const cases = recipe.cases.filter((each) => parts.isTrusted({ ...control, ...each }) && isSet(each.steps));
+  const mayForce = hold !== null || parts.mayOutlive;
+  const cases = recipe.cases.filter(
+    (each) =>
+      parts.isTrusted({ ...control, ...each }) && isSet(each.steps) && (mayForce || !isForced(control, each.value)),
+  );
   return cases.length === 0 ? null : { cases };
 }
 

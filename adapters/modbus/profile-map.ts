@@ -29,6 +29,8 @@ import { WrittenValues } from "./written-values.ts";
 export interface ProfileChoices {
   /** True turns on controls whose registers no two sources agree on. */
   readonly confirmUnverified: boolean;
+  /** True turns on forced states that no timer of the device's own would end. */
+  readonly confirmNoFailsafe?: boolean;
   /** Values of the profile's settings, by name. */
   readonly settings?: Readonly<Record<string, number>>;
 }
@@ -52,7 +54,14 @@ export async function connectProfile(
   });
   const [first] = profile.points;
   assert(first !== undefined, `${profile.id} has no points`);
-  const { controls, unconfirmed } = offeredControls(profile, { isTrusted, setting, scopeOf, written, clock });
+  const { controls, unconfirmed } = offeredControls(profile, {
+    isTrusted,
+    mayOutlive: choices.confirmNoFailsafe === true,
+    setting,
+    scopeOf,
+    written,
+    clock,
+  });
   return {
     identity: await readIdentity(profile, first, unit, signal),
     vendors: profile.vendors,

@@ -119,6 +119,7 @@ export {
   type WriteRecipe,
   type WriteStep,
 } from "./profile.ts";
+export { settingsProblem } from "./profile-settings.ts";
 export {
   faultAt,
   type RunningSimulation,

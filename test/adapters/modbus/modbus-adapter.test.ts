@@ -24,6 +24,7 @@ describe("options", () => {
       inFlight: 1,
       holdSeconds: 300,
       confirmUnverified: false,
+      confirmNoFailsafe: false,
       pollMs: {},
       settings: {},
     });

@@ -12,7 +12,7 @@ export async function profileDriver(
   options: ProfileChoices = { confirmUnverified: false },
 ): Promise<ModbusDriver> {
   const clock = new VirtualClock();
-  const map = await connectProfile(profile, unit, { ...options, clock }, calm);
+  const map = await connectProfile(profile, unit, { confirmNoFailsafe: true, ...options, clock }, calm);
   const resources = { [Symbol.dispose]: () => undefined };
   return new ModbusDriver({ clock, unit, map, pollMs: {}, resources });
 }

@@ -86,7 +86,7 @@ describe("SolarEdge StorEdge", () => {
     const unit = storedge().set("holding", 57354, 7);
     const driver = await profileDriver(solaredgeStoredge, unit);
     expect(driver.controls).toMatchObject([{ values: ["SELF_RELIANCE"], holdMs: null }]);
-    expect(driver.unconfirmed).toEqual(["inverter.powerLimit"]);
+    expect(driver.unconfirmed).toEqual(["battery.mode", "inverter.powerLimit"]);
     await readAll(driver);
     await driver.write("battery.mode", "SELF_RELIANCE", calm);
     expect(unit.writes).toEqual([

@@ -54,6 +54,7 @@ export async function openBench(profile: DeviceProfile, change: BenchChange = {}
     ...ADDRESS,
     profile: profile.id,
     confirmUnverified: true,
+    confirmNoFailsafe: true,
     settings: settingsOf(profile),
   });
   const resolve = <T>(promise: Promise<T>): Promise<T> => world.clock.resolve(promise, CALL_LIMIT_MS);
