@@ -90,7 +90,7 @@ export interface BridgeDevice {
   /** Asks the device who it is, when it is first met and after a reconnect. */
   readonly hello?: readonly Outgoing[];
   /** Absent: the firmware cannot be asked. */
-  readonly query?: Query;
+  readonly query?: Query | undefined;
   /** Takes a message in. Throws a `PayloadError` when it is not what its topic promises. */
   receive(message: BridgeMessage, intake: Intake): void;
   /** What is still to come before the device is known, in words; null when all is there. It is not waited for long. */

@@ -12,6 +12,7 @@ import { shellyGen1 } from "./shelly-gen1/shelly-gen1.ts";
 import { shellyGen2 } from "./shelly-gen2/shelly-gen2.ts";
 import { tasmota } from "./tasmota/tasmota.ts";
 import { victronGx } from "./victron-gx/victron-gx.ts";
+import { zigbee2mqtt } from "./zigbee2mqtt/zigbee2mqtt.ts";
 
 /** All bridges, in the order of their names. */
 export const BRIDGES: readonly Bridge[] = [
@@ -28,4 +29,5 @@ export const BRIDGES: readonly Bridge[] = [
   shellyGen2,
   tasmota,
   victronGx,
+  zigbee2mqtt,
 ];

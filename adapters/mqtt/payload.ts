@@ -1,7 +1,7 @@
 /** What came over MQTT, read with limits: a payload is a stranger's text until it is parsed here. */
 
 /** Larger than any state that the firmwares here send; a longer one is refused unread. */
-const MAX_PAYLOAD_BYTES = 256 * 1024;
+const MAX_PAYLOAD_BYTES = 1024 * 1024;
 const MAX_JSON_DEPTH = 24;
 const MAX_NUMBER_LENGTH = 40;
 /** What firmwares write in place of a number that they do not have. */

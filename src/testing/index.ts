@@ -17,6 +17,7 @@ export { type ShellyCircuit, ShellyGen1Twin } from "./firmware/shelly-gen1.ts";
 export { ShellyGen2Twin } from "./firmware/shelly-gen2.ts";
 export { TasmotaTwin } from "./firmware/tasmota.ts";
 export { VictronGxTwin } from "./firmware/victron-gx.ts";
+export { Zigbee2MqttTwin, type ZigbeeTwinDevice, zigbeeNumber, zigbeeSwitch } from "./firmware/zigbee2mqtt.ts";
 export { type BrokerClient, MemoryBroker } from "./memory-broker.ts";
 export { MemoryDisk, type WriteFault } from "./memory-disk.ts";
 export { type ModbusLineOptions, modbusLine } from "./modbus-line.ts";
