@@ -1,4 +1,4 @@
-/** The figures by which the gateway is watched. Ids of webhooks are the only names in them. */
+/** The figures by which the gateway is watched. Ids of webhooks and energy systems are the only names in them. */
 import type { Action } from "../domain/action.ts";
 import { isPending } from "../domain/action-machine.ts";
 import type { WebhookProgress } from "../engine/services/webhooks.ts";
@@ -44,6 +44,7 @@ export class Metrics implements Disposable {
       gauge("ready", "1 when all is nominal, as GET /health/ready has it.", Number(engine.readiness().isReady)),
       gauge("store_writable", "1 while the store takes writes.", Number(store.isWritable)),
       ...deviceMetrics(engine),
+      houseMetric(engine),
       counter("readings_total", "Readings taken from devices.", taken),
       counter("dropped_readings_total", "Readings of devices that were not what their point says.", dropped),
       {
@@ -79,6 +80,16 @@ function deviceMetrics(engine: MetricsParts["engine"]): readonly Metric[] {
     },
     gauge("stalled_device_loops", "Loops of devices that do not turn any more.", engine.stalledLoops().length),
   ];
+}
+
+/** A house whose load is not known has no sample. */
+function houseMetric(engine: MetricsParts["engine"]): Metric {
+  return {
+    ...gauge("house_load_watts", "What a house uses, charging vehicles too, by its energy system.", 0),
+    samples: engine.services.housePowers
+      .list()
+      .flatMap(({ hemSystemId, loadW }) => (loadW === null ? [] : [{ labels: { system: hemSystemId }, value: loadW }])),
+  };
 }
 
 function webhookMetrics(webhooks: readonly WebhookProgress[], end: Store["journalEnd"]): readonly Metric[] {

@@ -5,6 +5,7 @@ import type { ControllerRegistry } from "./controllers.ts";
 import { DiscoveryService } from "./discovery/discovery-service.ts";
 import type { EnginePart, PartContext } from "./engine-part.ts";
 import { HemService } from "./hem/hem-service.ts";
+import { HousePowerService } from "./hem/house-power-service.ts";
 import { createLinking } from "./linking/create-linking.ts";
 import { PairingService } from "./pairing/pairing-service.ts";
 import { createPlaces } from "./places/create-places.ts";
@@ -32,6 +33,7 @@ export function createServices(context: PartContext, controllers: ControllerRegi
   const statistics = new StatisticsService(context, { prices, shifts: smart.services.chargeShifts });
   const simulated = createSimulated(context);
   const hemSystems = new HemService(context, locations);
+  const housePowers = new HousePowerService(context, () => hemSystems.powered());
   const historyRemovals = new HistoryRemovals(context);
   context.users.onRemoved(historyRemovals);
   const pairing = new PairingService(context);
@@ -59,6 +61,7 @@ export function createServices(context: PartContext, controllers: ControllerRegi
       simulated,
       statistics,
       hemSystems,
+      housePowers,
       checks,
     },
     parts: [
@@ -69,6 +72,7 @@ export function createServices(context: PartContext, controllers: ControllerRegi
       schedules,
       statistics.news,
       hemSystems,
+      housePowers,
       historyRemovals,
       pairing,
       checks,

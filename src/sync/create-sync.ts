@@ -33,7 +33,14 @@ export function createSync({ engine, config, ...options }: SyncOptions): Sync {
   const { assets, actions } = engine;
   const systems = (userId: string | null) =>
     engine.services.hemSystems.list(userId ?? undefined).map(({ system }) => system);
-  const live = new LiveService({ ...options, assets, actions, isDeauthorized, systems });
+  const live = new LiveService({
+    ...options,
+    assets,
+    actions,
+    isDeauthorized,
+    systems,
+    powers: engine.services.housePowers,
+  });
   return {
     webhooks,
     live,

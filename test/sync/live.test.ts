@@ -30,6 +30,7 @@ async function openLive(home = makeHome()): Promise<LiveHouse> {
     actions: run.engine.actions,
     mapped: (_event, payload) => payload,
     isDeauthorized: (userId) => deauthorized.has(userId),
+    powers: run.engine.services.housePowers,
     systems: (userId) => run.engine.services.hemSystems.list(userId ?? undefined).map(({ system }) => system),
   });
   return {
@@ -118,6 +119,36 @@ describe("a first stream", () => {
       `"event":"user:hem-system:current","user":{"id":"home"},"hemSystem":{"id":"${entry?.system.id}"`,
     );
     expect(texts(open(house, { kinds: ["battery"] }))).not.toContain("hem-system:current");
+  });
+
+  test("tells what the house uses, at once and as it changes, until it cannot be known any more", async () => {
+    const home = makeHome();
+    const meter = home.add("meter", { values: { "meter.power": 1_500 } });
+    home.add("battery", batteryOptions());
+    await using house = await openLive(home);
+    await house.pass(10 * SECOND);
+    const stream = open(house);
+    const powers = (): readonly unknown[] => {
+      const sent: Sent[] = [];
+      for (let text = stream.next(); text !== null; text = stream.next()) {
+        if (text.includes('"user:hem-system:power"')) sent.push(parse(text));
+      }
+      return sent.map(({ data }) => data["power"]);
+    };
+    const [entry] = house.run.engine.services.hemSystems.list();
+    const known = { grid: 1.5, generation: null, battery: -1.234, load: 2.734, unit: "kW", loadFrom: "balance" };
+    expect(powers()).toEqual([{ ...known, lastUpdated: expect.any(String) }]);
+    expect(house.run.engine.services.housePowers.list()).toMatchObject([
+      { hemSystemId: entry?.system.id, userId: "home", loadW: 2_734 },
+    ]);
+    meter.show("meter.power", 900);
+    await house.pass(6 * SECOND);
+    expect(powers()).toMatchObject([{ grid: 0.9, load: 2.134 }]);
+    await house.pass(MINUTE);
+    expect(powers()).toEqual([]);
+    meter.isUp = false;
+    await house.pass(2 * MINUTE);
+    expect(powers()).toMatchObject([{ grid: null, battery: -1.234, load: null, loadFrom: null }]);
   });
 
   test("then tells each change with its fields, at the devices' pace", async () => {
@@ -344,7 +375,7 @@ describe("streams", () => {
   test("say that they are alive in silence, and end after an hour", async () => {
     await using house = await openLive();
     await house.pass(3 * SECOND);
-    const stream = open(house);
+    const stream = open(house, { kinds: ["battery", "charger"] });
     take(stream);
     let calls = 0;
     stream.watch(() => {

@@ -37,7 +37,9 @@ const DESCRIPTION = [
   "of each asset as `user:<kind>:current`, then an event named `live`. From there on the unnamed events are those that",
   "webhooks get, one JSON object each, at the pace of the devices. Each carries an `id`; a reader that comes back with",
   "`Last-Event-ID` gets what changed since, or a new snapshot whose `reason` says why. A slow reader gets the newest",
-  "state of each device. A stream ends after an hour; come back with a fresh token.",
+  "state of each device. `user:hem-system:power`, which no webhook gets, tells in `power` what a house uses now: `load`,",
+  "`grid` (import is positive), `generation` and `battery` (charging is positive), kW, null while it cannot be known.",
+  "A stream ends after an hour; come back with a fresh token.",
 ].join(" ");
 
 export function liveRoutes(api: Api, { live, engine }: RouteParts): void {

@@ -3,11 +3,11 @@ import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
 import { checkHouse, LOOK_BACK_MS } from "../../domain/physics/check-house.ts";
 import { type Finding, findingKey } from "../../domain/physics/finding.ts";
 import type { Source } from "../../domain/physics/house-history.ts";
-import { sunElevation } from "../../domain/physics/sun-elevation.ts";
 import { problem } from "../../domain/problem.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";
 import type { Write } from "../../store/records.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
+import { isDark } from "../is-dark.ts";
 import type { CheckEntry, InstallationChecks } from "../services/checks.ts";
 import type { Forgetter, Removal } from "../services/users.ts";
 import type { Corrections } from "./corrections.ts";
@@ -18,8 +18,6 @@ const LOOKS_TO_BELIEVE = 3;
 /** A finding that needs the device to move, such as a sign, is not withdrawn because the house is calm; this one is. */
 const PASSES_BY_ITSELF = new Set<Finding["check"]>(["frozen", "balance", "range"]);
 const MAX_FINDINGS = 200;
-/** Below that, panels give nothing, degrees. */
-const DARK_BELOW = -3;
 
 type Context = Pick<PartContext, "clock" | "log" | "store" | "assets" | "config" | "refresh">;
 
@@ -115,12 +113,12 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   }
 
   async #look(): Promise<void> {
-    const { clock, store, log, refresh } = this.#context;
+    const { clock, config, store, log, refresh } = this.#context;
     const nowMs = clock.monotonicMs();
-    const isDark = this.#isDark();
+    const isNight = isDark(clock, config.site.place);
     const houses = this.#houses(nowMs);
     const found = [...houses].flatMap(([userId, sources]) =>
-      checkHouse(sources, nowMs, isDark).map((finding) => ({ userId, finding, id: idOf(finding) })),
+      checkHouse(sources, nowMs, isNight).map((finding) => ({ userId, finding, id: idOf(finding) })),
     );
     this.#seen = new Map(found.map(({ id }) => [id, (this.#seen.get(id) ?? 0) + 1]));
     for (const { id } of found) this.#lastSeenAtMs.set(id, clock.nowMs());
@@ -171,12 +169,6 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
       }
     }
     return houses;
-  }
-
-  #isDark(): boolean {
-    const { clock, config } = this.#context;
-    const { place } = config.site;
-    return place !== undefined && clock.quality() === "synced" && sunElevation(clock.nowMs(), place) < DARK_BELOW;
   }
 
   #known(id: string): FindingRecord {

@@ -1,6 +1,6 @@
 import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
 import { LOOK_BACK_MS } from "../../domain/physics/check-house.ts";
-import type { Sample, Source } from "../../domain/physics/house-history.ts";
+import { type Sample, Source } from "../../domain/physics/house-history.ts";
 import { POINT_UNITS, type PointName, type Reading } from "../../sdk/points.ts";
 
 /** What a device told lately, kind by kind; no more than the checks look back, nor than a device that floods may cost. */
@@ -29,7 +29,7 @@ export class ReadingHistory {
   /** Null when the device told nothing of the kind since an instant. */
   source(deviceId: string, kind: AssetKind, sinceMs: number): Source | null {
     const samples = this.#samples.get(keyOf(deviceId, kind)) ?? [];
-    return (samples.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) < sinceMs ? null : { deviceId, kind, samples };
+    return (samples.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) < sinceMs ? null : new Source(deviceId, kind, samples);
   }
 }
 

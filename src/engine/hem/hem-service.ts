@@ -17,6 +17,7 @@ import { HemHistory, isHemKind } from "./hem-history.ts";
 import { leadOf, type Member, viewsOf } from "./hem-members.ts";
 import { type HemAsset, makeSystem, NO_FLOWS } from "./hem-record.ts";
 import { HemToday } from "./hem-today.ts";
+import type { PoweredSystem } from "./house-power-service.ts";
 
 /** How often the energies of today are summed and told, as the numbers of assets are; a new system is told at once. */
 const TICK_MS = 5 * 60_000;
@@ -74,6 +75,14 @@ export class HemService implements HemSystems, EnginePart {
 
   list(userId?: string): readonly HemEntry[] {
     return userId === undefined ? this.#shown : this.#shown.filter(({ system }) => system.userId === userId);
+  }
+
+  /** The systems with what their devices see, for what they do at this moment. */
+  powered(): readonly PoweredSystem[] {
+    return this.#records.map((record) => {
+      const { id, userId } = record;
+      return { id, userId, devices: viewsOf(this.#membersOf(record)) };
+    });
   }
 
   async statistics(id: string, interval: string): Promise<HemStatistics | null> {

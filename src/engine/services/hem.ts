@@ -1,3 +1,4 @@
+import type { HousePower } from "../../domain/hem-power.ts";
 import type { HemStatistics, HemSystem } from "../../domain/hem-system.ts";
 
 export interface HemEntry {
@@ -16,4 +17,20 @@ export interface HemSystems {
    * the system measures anything, `vendor-temporarily-unavailable` while the history cannot be read.
    */
   statistics(id: string, interval: string): Promise<HemStatistics | null>;
+}
+
+/** What a house uses at this moment. */
+export interface HemPower extends HousePower {
+  readonly hemSystemId: string;
+  readonly userId: string;
+  /** Wall-clock ms. */
+  readonly atMs: number;
+}
+
+/** What the houses use now, reckoned every few seconds. */
+export interface HousePowers {
+  /** Of all users, or of one. */
+  list(userId?: string): readonly HemPower[];
+  /** Calls back when a power of a house changed, or is not known any more. */
+  observe(listener: (power: HemPower) => void): Disposable;
 }

@@ -5,7 +5,7 @@ import type { InstallationChecks } from "./checks.ts";
 import type { ChargeShifts, Controllers, SmartOverrides } from "./control.ts";
 import type { Discovery } from "./discovery.ts";
 import type { Fleet } from "./fleet.ts";
-import type { HemSystems } from "./hem.ts";
+import type { HemSystems, HousePowers } from "./hem.ts";
 import type { Linking } from "./linking.ts";
 import type { Locations, Prices, Tariffs } from "./places.ts";
 import type { Schedules } from "./schedules.ts";
@@ -37,5 +37,6 @@ export interface Services {
   readonly schedules: Schedules;
   readonly statistics: Statistics;
   readonly hemSystems: HemSystems;
+  readonly housePowers: HousePowers;
   readonly checks: InstallationChecks;
 }

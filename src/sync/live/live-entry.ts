@@ -1,5 +1,6 @@
 import type { Action } from "../../domain/action.ts";
 import { ASSET_KINDS, type Asset, type AssetKind } from "../../domain/asset.ts";
+import type { HemPower } from "../../engine/services/hem.ts";
 import type { JournalEntry } from "../../store/records.ts";
 import { userOf } from "../webhooks/event-text.ts";
 
@@ -16,11 +17,13 @@ export type LiveEntry =
       readonly seq: number;
     }
   | { readonly type: "action"; readonly action: Action; readonly seq: number }
+  | { readonly type: "house"; readonly power: HemPower; readonly seq: number }
   | { readonly type: "event"; readonly entry: JournalEntry; readonly seq: number };
 
 /** The user whom an entry is about; null when it names none. */
 export function ownerOf(entry: LiveEntry): string | null {
   if (entry.type === "asset") return entry.asset.userId;
+  if (entry.type === "house") return entry.power.userId;
   return entry.type === "action" ? entry.action.userId : userOf(entry.entry);
 }
 
@@ -28,6 +31,7 @@ export function ownerOf(entry: LiveEntry): string | null {
 export function kindOf(entry: LiveEntry): AssetKind | null {
   if (entry.type === "asset") return entry.kind;
   if (entry.type === "action") return entry.action.targetType;
+  if (entry.type === "house") return null;
   const { event, payload } = entry.entry;
   const named = event.split(":")[1];
   const target = event.startsWith("user:schedule:") ? scheduleTarget(payload) : named;

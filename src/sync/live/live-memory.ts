@@ -33,7 +33,8 @@ export class LiveMemory {
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     this.#passing.delete(key);
-    if (entry.type !== "asset" || entry.isGone) {
+    const isLasting = entry.type === "house" || (entry.type === "asset" && !entry.isGone);
+    if (!isLasting) {
       this.#passing.add(key);
       this.#forgetOldest();
     }
@@ -49,6 +50,11 @@ export class LiveMemory {
   /** The assets that are there, with their keys. */
   assets(): readonly (readonly [string, LiveEntry])[] {
     return [...this.#entries].filter(([, entry]) => entry.type === "asset" && !entry.isGone);
+  }
+
+  /** The keys of what houses use. */
+  houses(): readonly (readonly [string, LiveEntry])[] {
+    return [...this.#entries].filter(([, entry]) => entry.type === "house");
   }
 
   #forgetOldest(): void {

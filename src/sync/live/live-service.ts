@@ -1,6 +1,7 @@
 import { ASSET_KINDS, type Asset, type AssetKind } from "../../domain/asset.ts";
 import type { HemSystem } from "../../domain/hem-system.ts";
 import { Bell } from "../../engine/bell.ts";
+import type { HousePowers } from "../../engine/services/hem.ts";
 import type { Live, LiveRequest, LiveStream } from "../../engine/services/live.ts";
 import type { Actions, Assets } from "../../engine/services.ts";
 import type { Clock, Log } from "../../platform/ports.ts";
@@ -27,6 +28,7 @@ export interface LiveOptions {
   readonly actions: Pick<Actions, "observe" | "pendingOf">;
   readonly mapped: PayloadMapper;
   isDeauthorized(userId: string): boolean;
+  readonly powers: Pick<HousePowers, "list" | "observe">;
   /** The systems of a user, or (null) of all. */
   systems(userId: string | null): readonly HemSystem[];
 }
@@ -44,12 +46,16 @@ export class LiveService implements Live, AsyncDisposable {
 
   constructor(options: LiveOptions) {
     this.#options = options;
-    const { assets, actions, store, clock } = options;
+    const { assets, actions, powers, store, clock } = options;
     this.#bell = new Bell(clock);
     this.#place = store.journalEnd;
     for (const kind of ASSET_KINDS) for (const { asset } of assets.list(kind)) this.#noteAsset(kind, asset.id, asset);
     this.#observations.use(assets.observe((kind, id, asset) => this.#noteAsset(kind, id, asset)));
     this.#observations.use(actions.observe((action) => this.#note(`action/${action.id}`, { type: "action", action })));
+    for (const power of powers.list()) this.#note(`house/${power.hemSystemId}`, { type: "house", power });
+    this.#observations.use(
+      powers.observe((power) => this.#note(`house/${power.hemSystemId}`, { type: "house", power })),
+    );
     this.#observations.use(store.watchJournal(() => this.#bell.ring()));
     this.#tail = this.#followJournal(this.#stop.signal);
   }

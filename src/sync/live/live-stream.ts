@@ -1,7 +1,9 @@
 import type { Action } from "../../domain/action.ts";
 import type { Asset } from "../../domain/asset.ts";
 import { changesBetween } from "../../domain/changes.ts";
+import { instant } from "../../domain/fields.ts";
 import type { HemSystem } from "../../domain/hem-system.ts";
+import type { HemPower } from "../../engine/services/hem.ts";
 import type { LiveRequest, LiveStream } from "../../engine/services/live.ts";
 import type { Clock } from "../../platform/ports.ts";
 import { entryText, eventText, type Payload, type PayloadMapper } from "../webhooks/event-text.ts";
@@ -128,6 +130,7 @@ export class MemoryStream implements LiveStream {
     this.#startSeq = memory.seq;
     const keys = memory.assets().flatMap(([key, entry]) => (this.#wants(entry) ? [key] : []));
     for (const key of keys) this.#untold.set(key, this.#startSeq);
+    for (const [key, entry] of memory.houses()) if (this.#wants(entry)) this.#untold.set(key, this.#startSeq);
     this.#snapshot = new Set(keys);
     const head = { reason, version: this.#request.version, assets: keys.length };
     this.#front.push(`event: snapshot\ndata: ${JSON.stringify(head)}\n\n`);
@@ -178,6 +181,7 @@ export class MemoryStream implements LiveStream {
     const { kinds, userId } = this.#request;
     const owner = ownerOf(entry);
     if (owner !== null && ((userId !== null && owner !== userId) || this.#parts.isDeauthorized(owner))) return false;
+    if (entry.type === "house") return kinds === null;
     const kind = kindOf(entry);
     return kinds === null || kind === null || kinds.includes(kind);
   }
@@ -188,6 +192,8 @@ export class MemoryStream implements LiveStream {
         return this.#assetTexts(key, entry);
       case "action":
         return this.#actionTexts(key, entry.action);
+      case "house":
+        return [this.#event("user:hem-system:power", powerPayload(entry.power))];
       case "event":
         return [this.#message(entryText(entry.entry, this.#request.version, this.#parts.mapped))];
       default:
@@ -241,4 +247,11 @@ export class MemoryStream implements LiveStream {
       this.#listener();
     });
   }
+}
+
+/** kW, as records have it. */
+function powerPayload({ userId, hemSystemId, gridW, generationW, batteryW, loadW, loadFrom, atMs }: HemPower): Payload {
+  const kw = (watts: number | null): number | null => (watts === null ? null : Math.round(watts) / 1_000);
+  const power = { load: kw(loadW), grid: kw(gridW), generation: kw(generationW), battery: kw(batteryW), unit: "kW" };
+  return { user: { id: userId }, hemSystemId, power: { ...power, loadFrom, lastUpdated: instant(atMs) } };
 }

@@ -7,13 +7,22 @@ import type { Services } from "../../../src/engine/services/services.ts";
 import type { AssetEntry, Engine, Readiness } from "../../../src/engine/services.ts";
 import { makeBatteryAction, makeChargeAction, makeHvacAction, makeMaxCurrentAction } from "./makers.ts";
 
+const NO_POWERS: Services["housePowers"] = {
+  list: () => [],
+  observe: () => ({ [Symbol.dispose]: () => undefined }),
+};
+
 type Entries = { [Kind in AssetKind]: AssetEntry<Kind>[] };
 
 /** An engine whose assets and actions a test sets by hand. It answers as its contract says, and drives nothing. */
 export class FakeEngine implements Engine {
   readonly entries: Entries = { battery: [], charger: [], hvac: [], inverter: [], meter: [], vehicle: [] };
   /** Users are the owners of assets and of devices. Routes of other services are tested over the engine itself. */
-  readonly services = { users: { require: (id: string) => this.#requireUser(id) }, simulated: null } as Services;
+  readonly services = {
+    users: { require: (id: string) => this.#requireUser(id) },
+    simulated: null,
+    housePowers: NO_POWERS,
+  } as Services;
   /** Of configured devices. */
   readonly owners = new Set<string>();
   readonly started: { targetId: string; wish: ActionWish }[] = [];
