@@ -10,6 +10,7 @@ export default defineConfig({
       "test/recordings/**",
       "test/peers/**",
       "test/crash/**",
+      "test/fuzz/**",
       "test/browser/**",
       "test/conformance/**",
       "test/openapi/**",
