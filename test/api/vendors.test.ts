@@ -128,6 +128,7 @@ describe("interventions over the API", () => {
       "KEBA-Gerät wieder erreichbar machen",
       "Steuerung des KEBA-Geräts erlauben",
       "Steuerung des KEBA-Geräts bestätigen lassen",
+      "Installation des KEBA-Geräts prüfen",
       "Modbus TCP am KEBA-Gerät einschalten",
     ]);
     const one = await house.ask({ url: `/interventions/${list[0]?.id}?language=xx-XX` });

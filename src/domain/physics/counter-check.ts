@@ -1,7 +1,7 @@
 /** Powers against the counters of the same device: a slip between Wh and kWh, or a direction, shows within minutes. */
 import type { PointName } from "../../sdk/points.ts";
 import type { Finding } from "./finding.ts";
-import { type Source, series } from "./house-history.ts";
+import type { Source } from "./house-history.ts";
 
 interface Pair {
   readonly power: PointName;
@@ -60,7 +60,7 @@ interface Growth {
 
 /** How far a counter came, between its first and its last step. */
 function grown(source: Source, counter: PointName): Growth | null {
-  const told = series(source, counter);
+  const told = source.series(counter);
   const steps = told.filter(({ value }, index) => index > 0 && value !== told[index - 1]?.value);
   const [first, last] = [steps[0], steps.at(-1)];
   if (first === undefined || last === undefined || steps.length < MIN_STEPS) return null;
@@ -70,7 +70,7 @@ function grown(source: Source, counter: PointName): Growth | null {
 
 /** Wh that the power amounts to in one direction. */
 function energy(source: Source, power: PointName, sign: 1 | -1, { fromMs, toMs }: Growth): number {
-  const told = series(source, power).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+  const told = source.series(power).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
   let sum = 0;
   for (let index = 1; index < told.length; index++) {
     const [before, now] = [told[index - 1], told[index]];

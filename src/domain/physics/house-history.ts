@@ -8,11 +8,36 @@ export interface Sample {
   readonly values: Readonly<Partial<Record<PointName, number | null>>>;
 }
 
+/** A value with its instant, monotonic ms. */
+interface Told {
+  readonly atMs: number;
+  readonly value: number;
+}
+
 /** One kind of asset of one device, with what it told lately, oldest first. */
-export interface Source {
+export class Source {
   readonly deviceId: string;
   readonly kind: AssetKind;
   readonly samples: readonly Sample[];
+  readonly #series = new Map<PointName, readonly Told[]>();
+
+  constructor(deviceId: string, kind: AssetKind, samples: readonly Sample[]) {
+    this.deviceId = deviceId;
+    this.kind = kind;
+    this.samples = samples;
+  }
+
+  /** The values that it told of a point; worked out once a look. */
+  series(point: PointName): readonly Told[] {
+    const known = this.#series.get(point);
+    if (known !== undefined) return known;
+    const series = this.samples.flatMap(({ atMs, values }) => {
+      const value = values[point];
+      return value === undefined || value === null ? [] : [{ atMs, value }];
+    });
+    this.#series.set(point, series);
+    return series;
+  }
 }
 
 /** How old a value may be to stand for an instant, ms: three polls of the usual slower class. */
@@ -37,7 +62,7 @@ export function resampleKnown(
   raster: readonly number[],
   stepMs: number,
 ): readonly (number | null)[] {
-  const largest = Math.max(...series(source, point).map(({ value }) => Math.abs(value)));
+  const largest = Math.max(...source.series(point).map(({ value }) => Math.abs(value)));
   const same = Math.min(SAME_W, SAME_PART * largest);
   return walk(source, point, raster, (last, next, atMs) => {
     if (atMs - last.atMs < stepMs) return true;
@@ -45,28 +70,18 @@ export function resampleKnown(
   });
 }
 
-type Told = ReturnType<typeof series>[number];
-
 function walk(
   source: Source,
   point: PointName,
   raster: readonly number[],
   holds: (last: Told, next: Told | undefined, atMs: number) => boolean,
 ): readonly (number | null)[] {
-  const told = series(source, point);
+  const told = source.series(point);
   let next = 0;
   return raster.map((atMs) => {
     while (next < told.length && (told[next]?.atMs ?? 0) <= atMs) next += 1;
     const last = told[next - 1];
     return last !== undefined && holds(last, told[next], atMs) ? last.value : null;
-  });
-}
-
-/** The values that a source told of a point, with their instants. */
-export function series(source: Source, point: PointName): readonly { readonly atMs: number; readonly value: number }[] {
-  return source.samples.flatMap(({ atMs, values }) => {
-    const value = values[point];
-    return value === undefined || value === null ? [] : [{ atMs, value }];
   });
 }
 

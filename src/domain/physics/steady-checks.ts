@@ -1,7 +1,7 @@
 /** What single devices and pairs of them contradict: frozen values, the same device twice, phases, counters, ranges. */
 import { POINT_UNITS, type PointName } from "../../sdk/points.ts";
 import { type Finding, watts } from "./finding.ts";
-import { type Sample, type Source, series, variation } from "./house-history.ts";
+import { resample, type Sample, type Source, variation } from "./house-history.ts";
 
 /** A value that stands still for so long, in so many readings, is not measured any more. */
 const FROZEN_MS = 30_000;
@@ -86,13 +86,10 @@ function mustMove({ samples }: Source, powerW: number, stillMs: number): string 
 function powersSince(source: Source, sinceMs: number): readonly number[] {
   const point = POWERS[source.kind];
   if (point === undefined) return [];
-  return series(source, point)
+  return source
+    .series(point)
     .filter(({ atMs }) => atMs >= sinceMs)
     .map(({ value }) => value);
-}
-
-function valueAt(source: Source, point: PointName, atMs: number): number | null {
-  return series(source, point).findLast((each) => each.atMs <= atMs)?.value ?? null;
 }
 
 /** Two sources of a kind that tell the same all the time. */
@@ -124,8 +121,16 @@ const ALIKE_POWER_W = 300;
 function alikeness(first: Source, second: Source): { readonly r: number; readonly movedW: number } | null {
   const point = POWERS[first.kind];
   if (point === undefined) return null;
-  const pairs = series(first, point).flatMap(({ atMs, value }) => {
-    const other = valueAt(second, point, atMs);
+  const told = first.series(point);
+  const [meanA, meanB] = [meanPower(first, point), meanPower(second, point)];
+  if (Math.abs(meanA - meanB) > 0.1 * Math.max(meanA, meanB)) return null;
+  const others = resample(
+    second,
+    point,
+    told.map(({ atMs }) => atMs),
+  );
+  const pairs = told.flatMap(({ value }, index) => {
+    const other = others[index] ?? null;
     return other === null ? [] : [[value, other] as const];
   });
   if (pairs.length < MIN_PAIRS) return null;
@@ -134,8 +139,12 @@ function alikeness(first: Source, second: Source): { readonly r: number; readonl
   const powerW = mean(pairs.map(([a]) => Math.abs(a)));
   const gap = mean(pairs.map(([a, b]) => Math.abs(a - b))) / powerW;
   // Two devices of the same make run alike, but not to the watt.
-  const isSame = (movedW >= ALIKE_MOVE_W && r > 0.98 && gap <= 0.05) || (powerW >= ALIKE_POWER_W && gap <= 0.005);
+  const isSame = (movedW >= ALIKE_MOVE_W && r > 0.98 && gap <= 0.015) || (powerW >= ALIKE_POWER_W && gap <= 0.005);
   return isSame ? { r, movedW } : null;
+}
+
+function meanPower(source: Source, point: PointName): number {
+  return mean(source.series(point).map(({ value }) => Math.abs(value)));
 }
 
 function correlation(pairs: readonly (readonly [number, number])[]): number {
@@ -165,7 +174,7 @@ export function checkDirections(sources: readonly Source[], isDark: boolean): re
   return sources.flatMap((source): readonly Finding[] => {
     const point = POWERS[source.kind];
     if (point === undefined || (source.kind !== "inverter" && source.kind !== "charger")) return [];
-    const values = series(source, point).map(({ value }) => value);
+    const values = source.series(point).map(({ value }) => value);
     const reversed = values.filter((value) => value < -NOTHING_W);
     if (reversed.length < FROZEN_SAMPLES) return [];
     const { deviceId, kind: assetKind } = source;
@@ -214,8 +223,8 @@ export function checkCharge(sources: readonly Source[]): readonly Finding[] {
   return sources
     .filter(({ kind }) => kind === "battery")
     .flatMap((source): readonly Finding[] => {
-      const charge = series(source, "battery.soc");
-      const powers = series(source, "battery.power").map(({ value }) => value);
+      const charge = source.series("battery.soc");
+      const powers = source.series("battery.power").map(({ value }) => value);
       const change = (charge.at(-1)?.value ?? 0) - (charge[0]?.value ?? 0);
       const powerW = mean(powers);
       const isOneWay = powers.every((value) => value * powerW >= 0);

@@ -31,4 +31,12 @@ export class Corrections {
     const { deviceId } = fix;
     return { table: "correction", key: deviceId, put: { deviceId, fixes: [...this.of(deviceId), fix] } };
   }
+
+  /** The record without some of its fixes. */
+  writeWithout(deviceId: string, gone: readonly Fix[]): Write {
+    const keys = new Set(gone.map((fix) => JSON.stringify(fix)));
+    const fixes = this.of(deviceId).filter((fix) => !keys.has(JSON.stringify(fix)));
+    if (fixes.length === 0) return { table: "correction", key: deviceId, remove: true };
+    return { table: "correction", key: deviceId, put: { deviceId, fixes } };
+  }
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
 import { checkHouse, LOOK_BACK_MS } from "../../domain/physics/check-house.ts";
-import { type Finding, findingKey } from "../../domain/physics/finding.ts";
+import { type Finding, type Fix, findingKey } from "../../domain/physics/finding.ts";
 import type { Source } from "../../domain/physics/house-history.ts";
 import { problem } from "../../domain/problem.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";
@@ -11,6 +11,7 @@ import { isDark } from "../is-dark.ts";
 import type { CheckEntry, InstallationChecks } from "../services/checks.ts";
 import type { Forgetter, Removal } from "../services/users.ts";
 import type { Corrections } from "./corrections.ts";
+import { SecondViews } from "./second-views.ts";
 
 const LOOK_EVERY_MS = 20_000;
 /** Looks in a row that have to agree. */
@@ -19,12 +20,13 @@ const LOOKS_TO_BELIEVE = 3;
 const PASSES_BY_ITSELF = new Set<Finding["check"]>(["frozen", "balance", "range"]);
 const MAX_FINDINGS = 200;
 
-type Context = Pick<PartContext, "clock" | "log" | "store" | "assets" | "config" | "refresh">;
+type Context = Pick<PartContext, "clock" | "log" | "store" | "assets" | "devices" | "fleet" | "config" | "refresh">;
 
 /** Looks at the houses of all users every 20 s, keeps what physics contradicts, and applies what is confirmed. */
 export class InstallationCheckService implements InstallationChecks, EnginePart, Forgetter {
   readonly #context: Context;
   readonly #corrections: Corrections;
+  readonly #views: SecondViews;
   /** By key, looks in a row that saw it. */
   #seen: ReadonlyMap<string, number> = new Map();
   readonly #lastSeenAtMs = new Map<string, number>();
@@ -32,6 +34,7 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   constructor(context: Context, corrections: Corrections) {
     this.#context = context;
     this.#corrections = corrections;
+    this.#views = new SecondViews(context, corrections);
   }
 
   list(): readonly CheckEntry[] {
@@ -53,7 +56,7 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
       throw problem("conflict", "No setting of the gateway helps here; the device has to be looked at.");
     if (record.state !== "OPEN") throw problem("conflict", `The finding is ${record.state} already.`);
     const confirmed: FindingRecord = { ...record, state: "CONFIRMED" };
-    await this.#context.store.commit([putFinding(confirmed), this.#corrections.write(fix)], []);
+    await this.#apply(fix, [putFinding(confirmed), this.#corrections.write(fix)]);
     this.#corrections.history.forget(fix.deviceId);
     this.#context.log.info({ deviceId: fix.deviceId, fix: fix.kind }, "a correction was confirmed");
     this.#context.refresh();
@@ -61,19 +64,36 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   }
 
   async dismiss(id: string): Promise<CheckEntry> {
-    const dismissed: FindingRecord = { ...this.#known(id), state: "DISMISSED" };
-    await this.#context.store.commit([putFinding(dismissed)], []);
+    const record = this.#known(id);
+    const dismissed: FindingRecord = { ...record, state: "DISMISSED" };
+    const { fix } = record.finding;
+    if (record.state === "CONFIRMED" && fix?.kind === "hide") {
+      await this.#context.fleet.reshow(
+        fix.deviceId,
+        [],
+        [putFinding(dismissed), this.#corrections.writeWithout(fix.deviceId, [fix])],
+      );
+    } else await this.#context.store.commit([putFinding(dismissed)], []);
     this.#context.refresh();
     return this.#entry(dismissed);
   }
 
   async reset(deviceId: string): Promise<void> {
-    const { store, refresh } = this.#context;
+    const { store, fleet, refresh } = this.#context;
+    const isHiding = this.#corrections.of(deviceId).some(({ kind }) => kind === "hide");
     if (store.get("correction", deviceId) === null) {
       throw problem("not-found", `There is no correction of the device "${deviceId}".`);
     }
     const findings = store.all("finding").filter(({ finding }) => finding.deviceId === deviceId);
-    await store.commit([{ table: "correction", key: deviceId, remove: true }, ...findings.map(removeFinding)], []);
+    const writes: readonly Write[] = [
+      { table: "correction", key: deviceId, remove: true },
+      // What was taken for one without asking would be again.
+      ...findings.map((record) =>
+        this.#views.isOne(record.finding) ? putFinding({ ...record, state: "DISMISSED" }) : removeFinding(record),
+      ),
+    ];
+    if (isHiding) await fleet.reshow(deviceId, [], writes);
+    else await store.commit(writes, []);
     this.#corrections.history.forget(deviceId);
     refresh();
   }
@@ -99,10 +119,15 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
         .filter(({ id }) => removal.assetIds.has(id))
         .map(({ kind, deviceId }) => `${kind} ${deviceId}`),
     );
-    return store
-      .all("finding")
-      .filter(({ finding }) => leaving.has(`${finding.assetKind} ${finding.deviceId}`))
-      .map(removeFinding);
+    const stale = store.all("finding").filter(({ finding: { assetKind, deviceId, check, against } }) => {
+      const isTwin = check === "duplicate" && leaving.has(`${assetKind} ${against}`);
+      return isTwin || leaving.has(`${assetKind} ${deviceId}`);
+    });
+    return [...stale.map(removeFinding), ...this.#views.reveal(stale, leaving)];
+  }
+
+  onForgotten(): void {
+    this.#views.showRevealed();
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -118,7 +143,7 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     const isNight = isDark(clock, config.site.place);
     const houses = this.#houses(nowMs);
     const found = [...houses].flatMap(([userId, sources]) =>
-      checkHouse(sources, nowMs, isNight).map((finding) => ({ userId, finding, id: idOf(finding) })),
+      once(checkHouse(sources, nowMs, isNight)).map((finding) => ({ userId, finding, id: idOf(finding) })),
     );
     this.#seen = new Map(found.map(({ id }) => [id, (this.#seen.get(id) ?? 0) + 1]));
     for (const { id } of found) this.#lastSeenAtMs.set(id, clock.nowMs());
@@ -142,9 +167,17 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
       await store.commit(writes, []);
       for (const { finding } of fresh) log.warn({ ...finding }, "physics contradicts a device");
       refresh();
+      for (const { id, finding } of fresh)
+        if (this.#views.isOne(finding) && this.get(id) !== null) await this.confirm(id);
     } catch (err) {
       log.warn({ err }, "findings not stored yet");
     }
+  }
+
+  async #apply(fix: Fix, writes: readonly Write[]): Promise<void> {
+    const { fleet, store } = this.#context;
+    if (fix.kind === "hide") await fleet.reshow(fix.deviceId, [fix.assetKind], writes);
+    else await store.commit(writes, []);
   }
 
   /** A device that answers and does not show it any more. */
@@ -153,15 +186,18 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     return [...houses.values()].flat().some(({ deviceId }) => deviceId === finding.deviceId);
   }
 
-  /** The sources of each house, by its user: what answered lately. */
+  /** The sources of each house, by its user: what answered lately; of a kind, the views that stay come first. */
   #houses(nowMs: number): ReadonlyMap<string, readonly Source[]> {
     const { store, assets } = this.#context;
     const houses = new Map<string, Source[]>();
     for (const kind of ASSET_KINDS) {
-      for (const { asset } of assets.list(kind)) {
+      const entries = assets.list(kind).toSorted((a, b) => this.#views.compare(a.asset.id, b.asset.id));
+      for (const { asset } of entries) {
         const deviceId = store.get("asset", asset.id)?.deviceId;
         const source =
-          deviceId === undefined ? null : this.#corrections.history.source(deviceId, kind, nowMs - LOOK_BACK_MS / 6);
+          deviceId === undefined
+            ? null
+            : this.#corrections.history.source(deviceId, kind, nowMs - LOOK_BACK_MS / 6, nowMs);
         if (source === null) continue;
         const house = houses.get(asset.userId) ?? [];
         house.push(source);
@@ -199,4 +235,15 @@ function removeFinding({ id }: FindingRecord): Write {
 /** The same for the same contradiction, whatever the figures. */
 function idOf(finding: Finding): string {
   return createHash("sha256").update(findingKey(finding)).digest("hex").slice(0, 24);
+}
+
+/** An asset that is seen three times is a second view of the first one only. */
+function once(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(
+    ({ check, deviceId, assetKind }, index) =>
+      check !== "duplicate" ||
+      !findings
+        .slice(0, index)
+        .some((other) => other.check === check && other.deviceId === deviceId && other.assetKind === assetKind),
+  );
 }

@@ -8,15 +8,12 @@ export class ReadingHistory {
   readonly #samples = new Map<string, Sample[]>();
 
   add(deviceId: string, readings: readonly Reading[], atMs: number): void {
-    for (const kind of ASSET_KINDS) {
-      const values = numbersOf(kind, readings);
-      if (values === null) continue;
+    for (const [kind, values] of numbersByKind(readings)) {
       const key = keyOf(deviceId, kind);
       const samples = this.#samples.get(key) ?? [];
       samples.push({ atMs, values });
-      const from = samples.findIndex((sample) => sample.atMs >= atMs - LOOK_BACK_MS);
-      const surplus = Math.max(from, samples.length - MAX_SAMPLES);
-      if (surplus > 0) samples.splice(0, surplus);
+      // Cut seldom, and then by more than one: the oldest are left out when they are looked at anyway.
+      if (samples.length > MAX_SAMPLES) samples.splice(0, samples.length - MAX_SAMPLES / 2);
       this.#samples.set(key, samples);
     }
   }
@@ -26,23 +23,34 @@ export class ReadingHistory {
     for (const kind of ASSET_KINDS) this.#samples.delete(keyOf(deviceId, kind));
   }
 
-  /** Null when the device told nothing of the kind since an instant. */
-  source(deviceId: string, kind: AssetKind, sinceMs: number): Source | null {
+  /** What it told while the checks look back; null when the device told nothing of the kind since an instant. */
+  source(deviceId: string, kind: AssetKind, sinceMs: number, nowMs: number): Source | null {
     const samples = this.#samples.get(keyOf(deviceId, kind)) ?? [];
-    return (samples.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) < sinceMs ? null : new Source(deviceId, kind, samples);
+    if ((samples.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) < sinceMs) return null;
+    const from = samples.findIndex(({ atMs }) => atMs >= nowMs - LOOK_BACK_MS);
+    return new Source(deviceId, kind, samples.slice(Math.max(0, from)));
   }
 }
 
+/** Three minutes at 1 Hz, twice. */
 const MAX_SAMPLES = 400;
 
 function keyOf(deviceId: string, kind: AssetKind): string {
   return `${kind} ${deviceId}`;
 }
 
-function numbersOf(kind: AssetKind, readings: readonly Reading[]): Sample["values"] | null {
-  const own = readings.filter(({ point }) => point.startsWith(`${kind}.`) && POINT_UNITS[point] !== "");
-  if (own.length === 0) return null;
-  const values: Partial<Record<PointName, number | null>> = {};
-  for (const { point, value } of own) values[point] = typeof value === "number" ? value : null;
-  return values;
+type Numbers = Partial<Record<PointName, number | null>>;
+
+function numbersByKind(readings: readonly Reading[]): ReadonlyMap<AssetKind, Numbers> {
+  const kinds = new Map<AssetKind, Numbers>();
+  for (const { point, value } of readings) {
+    if (POINT_UNITS[point] === "") continue;
+    const prefix = point.slice(0, point.indexOf("."));
+    const kind = ASSET_KINDS.find((each) => each === prefix);
+    if (kind === undefined) continue;
+    const values = kinds.get(kind) ?? {};
+    values[point] = typeof value === "number" ? value : null;
+    kinds.set(kind, values);
+  }
+  return kinds;
 }

@@ -4,7 +4,7 @@ import type { HomeTruth } from "../../../adapters/simulated/home-truth.ts";
 import type { AssetKind } from "../../../src/domain/asset.ts";
 import { checkHouse } from "../../../src/domain/physics/check-house.ts";
 import { type Finding, findingKey } from "../../../src/domain/physics/finding.ts";
-import type { Sample, Source } from "../../../src/domain/physics/house-history.ts";
+import { type Sample, Source } from "../../../src/domain/physics/house-history.ts";
 
 export type Told = Record<string, number>;
 export type DeviceName = "meter" | "panels" | "battery" | "charger" | "twin";
@@ -86,7 +86,7 @@ export function watchHouse({ start, seed, seconds, isTried, isDark = false, swap
 function sourcesOf(samples: Readonly<Record<DeviceName, readonly Sample[]>>): readonly Source[] {
   return (Object.entries(samples) as [DeviceName, readonly Sample[]][])
     .filter(([, told]) => told.length > 0)
-    .map(([deviceId, told]) => ({ deviceId, kind: KINDS[deviceId], samples: told }));
+    .map(([deviceId, told]) => new Source(deviceId, KINDS[deviceId], told));
 }
 
 /** Multiplies the points of a device whose names match. */

@@ -1,0 +1,62 @@
+import type { KnownDevice } from "../../domain/asset-seed.ts";
+import type { Finding } from "../../domain/physics/finding.ts";
+import { type AssetView, byPrecedence, hasSameSerial } from "../../domain/second-views.ts";
+import type { FindingRecord } from "../../store/records/checks.ts";
+import type { Write } from "../../store/records.ts";
+import type { PartContext } from "../engine-part.ts";
+import type { Corrections } from "./corrections.ts";
+
+/** Assets that two devices see: which view stays, and what becomes of the other when that one leaves. */
+export class SecondViews {
+  readonly #context: Pick<PartContext, "store" | "devices" | "fleet" | "log">;
+  readonly #corrections: Corrections;
+  readonly #revealed = new Set<string>();
+
+  constructor(context: Pick<PartContext, "store" | "devices" | "fleet" | "log">, corrections: Corrections) {
+    this.#context = context;
+    this.#corrections = corrections;
+  }
+
+  /** Orders assets of a kind: the view that stays first. */
+  compare(assetId: string, otherId: string): number {
+    const [a, b] = [this.#view(assetId), this.#view(otherId)];
+    return a === null || b === null ? 0 : byPrecedence(a, b);
+  }
+
+  /** True for a duplicate whose devices tell one serial number: nobody has to be asked whether they are one. */
+  isOne({ check, deviceId, against }: Finding): boolean {
+    return check === "duplicate" && hasSameSerial(this.#known(deviceId), this.#known(against));
+  }
+
+  /** What shows second views again whose first one is among those that leave. */
+  reveal(findings: readonly FindingRecord[], leaving: ReadonlySet<string>): readonly Write[] {
+    const gone = findings.flatMap(({ state, finding: { fix, assetKind, against } }) =>
+      state === "CONFIRMED" && fix?.kind === "hide" && leaving.has(`${assetKind} ${against}`) ? [fix] : [],
+    );
+    return [...Map.groupBy(gone, ({ deviceId }) => deviceId)].map(([deviceId, fixes]) => {
+      this.#revealed.add(deviceId);
+      return this.#corrections.writeWithout(deviceId, fixes);
+    });
+  }
+
+  /** It is stored. */
+  showRevealed(): void {
+    const ids = [...this.#revealed];
+    this.#revealed.clear();
+    if (ids.length === 0) return;
+    this.#context.fleet.restart(ids).catch((err: unknown) => {
+      this.#context.log.warn({ err, deviceIds: ids }, "second views are shown after the next start only");
+    });
+  }
+
+  #view(assetId: string): AssetView | null {
+    const record = this.#context.store.get("asset", assetId);
+    if (record === null) return null;
+    const { deviceId, kind, createdAtMs, device = null } = record;
+    return { deviceId, kind, known: device, createdAtMs };
+  }
+
+  #known(deviceId: string | null): KnownDevice | null {
+    return this.#context.devices().find(({ settings }) => settings.id === deviceId)?.known ?? null;
+  }
+}
