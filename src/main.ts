@@ -74,7 +74,15 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
   const { engine, address } = gateway;
   const { clock, log } = platform;
   const createClient = (name: string) => gateway.createClient(name);
-  const app = controlServer({ engine, clock, log, version, address, createClient });
+  const app = controlServer({
+    engine,
+    discovery: engine.services.discovery,
+    clock,
+    log,
+    version,
+    address,
+    createClient,
+  });
   work.defer(() => app.close());
   // The store's lock says that no other gateway is here, so a socket that is here is a killed one's.
   await clearSocketPath(socketPath);

@@ -27,6 +27,7 @@ import { assetRoutes } from "./routes/asset-routes.ts";
 import { chargerSmartRoutes } from "./routes/charger-smart-routes.ts";
 import { checkRoutes } from "./routes/check-routes.ts";
 import { batteryCommandRoutes, chargeCommandRoutes, hvacCommandRoutes } from "./routes/command-routes.ts";
+import { discoveryRoutes } from "./routes/discovery-routes.ts";
 import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
 import { hemRoutes } from "./routes/hem-routes.ts";
 import { hvacSmartRoutes } from "./routes/hvac-smart-routes.ts";
@@ -222,6 +223,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   inverterStatisticsRoutes(api, parts);
   userRoutes(api, parts);
   simulatedRoutes(api, parts);
+  discoveryRoutes(api, parts);
   webhookRoutes(api, parts);
   liveRoutes(api, parts);
   checkRoutes(api, parts);

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { ClientCredentials, ControlFailure, ControlState } from "../control/messages.ts";
+import { ClientCredentials, ControlFailure, ControlState, type DiscoverQuestion } from "../control/messages.ts";
+import { NetworkSearch } from "../domain/discovery.ts";
 import { askSocket, MAX_SOCKET_PATH_BYTES, type SocketAnswer } from "../platform/node/unix-socket.ts";
 import { CliError, EXIT } from "./exit-code.ts";
 import { controlSocketPath } from "./state-folder.ts";
@@ -20,6 +21,22 @@ export async function askForClient(
 ): Promise<ClientCredentials | null> {
   const answer = await ask(folder, { method: "POST", path: "/clients", body: { name } }, signal);
   return answer === null ? null : parsed(answer, ClientCredentials);
+}
+
+/** Has the running gateway search the house's network. Null: none runs on this state folder. */
+export async function askForSearch(
+  folder: string,
+  question: DiscoverQuestion,
+  signal: AbortSignal,
+): Promise<NetworkSearch | null> {
+  const answer = await ask(folder, { method: "POST", path: "/discovery", body: question }, signal);
+  return answer === null ? null : parsed(answer, NetworkSearch);
+}
+
+/** How the search goes. Null: no gateway runs on this state folder. */
+export async function askSearch(folder: string, signal: AbortSignal): Promise<NetworkSearch | null> {
+  const answer = await ask(folder, { method: "GET", path: "/discovery" }, signal);
+  return answer === null ? null : parsed(answer, NetworkSearch);
 }
 
 /** The end of a command that only a running gateway can answer. */

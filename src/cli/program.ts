@@ -133,6 +133,20 @@ function addReaders(program: Command, context: CliContext, run: Run): void {
       );
     });
   program
+    .command("discover")
+    .description("search the house's network for devices, through the running gateway")
+    .option("--active", "ask the hosts of the network, politely; otherwise only listen")
+    .option("--host <address...>", "ask only these")
+    .option(...STATE_OPTION)
+    .option(...JSON_OPTION)
+    .action(async ({ state, json, active, host = [] }: FolderFlags & { active?: true; host?: string[] }) => {
+      const { discover } = await import("./discover.ts");
+      const folder = stateFolder(state, context);
+      const options = { folder, isJson: json === true, isActive: active === true, hosts: host };
+      const clock = nodeClock(() => "unset");
+      await run(discover(options, context, clock));
+    });
+  program
     .command("read")
     .description("print every point of a device of the running gateway")
     .argument("<device>", "its id in the configuration")

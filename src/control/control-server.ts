@@ -1,5 +1,8 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { z } from "zod";
+import { type NetworkSearch, NetworkSearchBody } from "../domain/discovery.ts";
+import { PROBLEMS, ProblemError } from "../domain/problem.ts";
+import type { Discovery } from "../engine/services/discovery.ts";
 import type { DeviceStatus, Engine } from "../engine/services.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import { POINT_UNITS } from "../sdk/points.ts";
@@ -8,6 +11,7 @@ import {
   type ControlDevice,
   type ControlFailure,
   type ControlState,
+  DiscoverQuestion,
   NewClient,
 } from "./messages.ts";
 
@@ -16,6 +20,7 @@ const MAX_BODY_BYTES = 10_000;
 
 export interface ControlDependencies {
   readonly engine: Pick<Engine, "devices" | "readiness">;
+  readonly discovery: Pick<Discovery, "state" | "begin">;
   readonly clock: Pick<Clock, "nowMs">;
   readonly log: Log;
   readonly version: string;
@@ -34,8 +39,13 @@ export function controlServer(dependencies: ControlDependencies): FastifyInstanc
     const { name } = NewClient.parse(request.body);
     return dependencies.createClient(name);
   });
+  app.get("/discovery", (): NetworkSearch => dependencies.discovery.state());
+  app.post("/discovery", (request): NetworkSearch => {
+    return dependencies.discovery.begin(NetworkSearchBody.parse(DiscoverQuestion.parse(request.body)));
+  });
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof z.ZodError) return reply.code(400).send(failure(z.prettifyError(error)));
+    if (error instanceof ProblemError) return reply.code(PROBLEMS[error.slug].status).send(failure(error.message));
     dependencies.log.error({ err: error }, "control request failed");
     return reply.code(500).send(failure("the gateway could not do it; its log says why"));
   });

@@ -48,6 +48,14 @@ export const ControlState = z.object({
 });
 export type ControlState = z.infer<typeof ControlState>;
 
+/** What `hemgate discover` asks for. */
+export const DiscoverQuestion = z.strictObject({
+  isActive: z.boolean(),
+  hosts: z.array(z.string().max(100)).max(1_024).optional(),
+});
+
+export type DiscoverQuestion = z.infer<typeof DiscoverQuestion>;
+
 export const NewClient = z.strictObject({ name: z.string().trim().min(1).max(255) });
 
 /** A client's credentials. The secret is told this once. */

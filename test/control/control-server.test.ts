@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { askForClient, askState } from "../../src/cli/control-client.ts";
+import { discover } from "../../src/cli/discover.ts";
 import { CliError } from "../../src/cli/exit-code.ts";
 import { controlSocketPath } from "../../src/cli/state-folder.ts";
 import { controlServer } from "../../src/control/control-server.ts";
+import { problem } from "../../src/domain/problem.ts";
 import type { DeviceStatus } from "../../src/engine/services.ts";
 import { clearSocketPath, protectSocket } from "../../src/platform/node/unix-socket.ts";
 import { TestLog, VirtualClock } from "../../src/testing/index.ts";
@@ -34,10 +36,50 @@ const METER: DeviceStatus = {
   ],
 };
 
+/** A search that ends when it is looked at for the second time. */
+function fakeSearch() {
+  const none = { isActive: false, startedAt: null, endedAt: null, hostsAsked: 0, hostsInUse: [], moved: [] };
+  const device = {
+    id: "0123456789abcdef",
+    adapter: "modbus",
+    profile: "keba-p30",
+    manufacturer: "KEBA",
+    model: "P30",
+    serial: "19123456",
+    firmware: null,
+    name: null,
+    kinds: ["charger" as const],
+    address: "192.168.1.6",
+    confidence: 0.9,
+    proof: "reads 7400 W",
+    source: "modbus" as const,
+    needs: [],
+    isAddable: true,
+    otherAddresses: [],
+    knownAs: null,
+    lastSeen: "2026-06-21T00:00:00.000Z",
+  };
+  let asked: { isActive?: boolean; hosts?: string[] } | null = null;
+  let looks = 0;
+  const state = () => {
+    looks += 1;
+    return { ...none, isSearching: looks < 2, isActive: asked?.isActive === true, hostsAsked: 12, devices: [device] };
+  };
+  return {
+    state,
+    begin: (body: { isActive?: boolean; hosts?: string[] | undefined }) => {
+      if (asked !== null) throw problem("conflict", "A search is under way.");
+      asked = { ...body, hosts: body.hosts ?? [] };
+      return state();
+    },
+  };
+}
+
 function server(more: { devices?: readonly DeviceStatus[]; createClient?: (name: string) => Promise<never> } = {}) {
   const log = new TestLog();
   const app = controlServer({
     engine: { devices: () => more.devices ?? [METER], readiness: () => ({ isReady: true, failures: [] }) },
+    discovery: fakeSearch(),
     clock: new VirtualClock({ startMs: 7_000 }),
     log,
     version: "1.2.3",
@@ -103,6 +145,40 @@ describe("over the socket", () => {
   test("an orderly stop takes the socket away, and nobody is there to ask", async () => {
     await (await listen())[Symbol.asyncDispose]();
     expect(await askState(folder, signal)).toBeNull();
+  });
+});
+
+describe("hemgate discover", () => {
+  const clock = { sleep: async () => undefined };
+  const ask = async (options: { isActive?: boolean; isJson?: boolean; hosts?: readonly string[] }) => {
+    const said: string[] = [];
+    const context = { out: (text: string) => said.push(text), err: () => undefined, stop: signal };
+    await discover({ folder, isActive: false, isJson: false, hosts: [], ...options }, context, clock);
+    return said.join("\n");
+  };
+
+  test("waits for the end of the search and prints a table", async () => {
+    await using _server = await listen();
+    expect(await ask({ isActive: true })).toBe(
+      [
+        "WHAT      SERIAL    WHERE        PROFILE          SURE  PROOF         KNOWN AS",
+        "KEBA P30  19123456  192.168.1.6  modbus/keba-p30  90 %  reads 7400 W",
+        "1 found; 12 hosts asked",
+      ].join("\n"),
+    );
+  });
+
+  test("prints JSON, and asks the hosts that are named", async () => {
+    await using _server = await listen();
+    const told: unknown = JSON.parse(await ask({ isJson: true, hosts: ["192.168.1.6"] }));
+    expect(told).toMatchObject({ isActive: true, devices: [{ profile: "keba-p30" }] });
+  });
+
+  test("tells that another search runs, and that no gateway does", async () => {
+    await expect(ask({})).rejects.toThrow("no gateway runs");
+    await using _server = await listen();
+    await ask({});
+    await expect(ask({})).rejects.toThrow("A search is under way.");
   });
 });
 

@@ -52,6 +52,10 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   getHvacAction: { path: { actionId: "{hvacAction}" } },
   cancelHvacAction: { path: { actionId: "{hvacAction}" }, may: [409] },
 
+  beginNetworkSearch: { body: { isActive: false }, may: [409] },
+  // Nothing was found in a house without a network.
+  adoptFoundDevice: { path: { foundId: "0123456789abcdef" }, body: {}, may: [404] },
+
   createLocation: {
     body: { name: "Home", latitude: 52.5, longitude: 13.4, timezoneName: "Europe/Berlin" },
     keep: { location: "id" },

@@ -1,0 +1,55 @@
+/** Devices in the house's network that the gateway does not run yet, and those that it found again elsewhere. */
+import { z } from "zod";
+import { AdoptBody, Adopted, NetworkSearch, NetworkSearchBody } from "../../domain/discovery.ts";
+import type { Api, RouteParts } from "../api.ts";
+import { jsonResponse, problemResponses } from "../responses.ts";
+import { idIn } from "./path-ids.ts";
+
+const TAGS = ["discovery"];
+const URL = "/local/discovery";
+const BODY_PROBLEMS = ["conflict", "too-many-requests", "payload-too-large", "unsupported-media-type"] as const;
+
+export function discoveryRoutes(api: Api, { engine }: RouteParts): void {
+  const discovery = (): RouteParts["engine"]["services"]["discovery"] => engine.services.discovery;
+  api.route({
+    method: "GET",
+    url: URL,
+    schema: {
+      operationId: "getNetworkSearch",
+      summary: "Get what is in the house's network, and how the last search went",
+      tags: TAGS,
+      response: { 200: jsonResponse("What was found, and how the search goes.", NetworkSearch), ...problemResponses() },
+    },
+    handler: () => discovery().state(),
+  });
+  api.route({
+    method: "POST",
+    url: URL,
+    schema: {
+      operationId: "beginNetworkSearch",
+      summary: "Search the house's network for devices",
+      description:
+        "One search at a time. It takes seconds when it only listens, and up to two minutes when it asks hosts. Nothing is ever written to a device, and hosts that the gateway talks to are left alone.",
+      tags: TAGS,
+      body: NetworkSearchBody,
+      response: { 200: jsonResponse("The search has begun.", NetworkSearch), ...problemResponses(...BODY_PROBLEMS) },
+    },
+    handler: (request) => discovery().begin(request.body),
+  });
+  api.route({
+    method: "POST",
+    url: `${URL}/:foundId/adopt`,
+    schema: {
+      operationId: "adoptFoundDevice",
+      summary: "Add a device that was found, as if its user had linked it",
+      tags: TAGS,
+      params: z.object({ foundId: z.string().meta({ description: "The `id` of the found device." }) }),
+      body: AdoptBody,
+      response: {
+        200: jsonResponse("The device is here now; its assets follow when it has answered.", Adopted),
+        ...problemResponses("not-found", ...BODY_PROBLEMS),
+      },
+    },
+    handler: async (request) => await discovery().adopt(idIn(request.params), request.body),
+  });
+}

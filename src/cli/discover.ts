@@ -1,0 +1,60 @@
+import { type FoundOnNetwork, type MovedDevice, NetworkSearch } from "../domain/discovery.ts";
+import type { Clock } from "../platform/ports.ts";
+import type { CliContext } from "./context.ts";
+import { askForSearch, askSearch, notRunning } from "./control-client.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { textTable } from "./text-table.ts";
+
+const LOOK_EVERY_MS = 1_000;
+
+export interface DiscoverOptions {
+  readonly folder: string;
+  readonly isJson: boolean;
+  /** Whether hosts are asked, or only listened to. */
+  readonly isActive: boolean;
+  readonly hosts: readonly string[];
+}
+
+/** `hemgate discover`: what the running gateway finds in the house's network. */
+export async function discover(
+  { folder, isJson, isActive, hosts }: DiscoverOptions,
+  context: Pick<CliContext, "out" | "err" | "stop">,
+  clock: Pick<Clock, "sleep">,
+): Promise<ExitCode> {
+  const question = { isActive: isActive || hosts.length > 0, ...(hosts.length === 0 ? {} : { hosts: [...hosts] }) };
+  let search = await askForSearch(folder, question, context.stop);
+  if (search !== null && !isJson) context.err(question.isActive ? "asking the house's hosts…" : "listening…");
+  while (search?.isSearching === true) {
+    await clock.sleep(LOOK_EVERY_MS, context.stop);
+    search = await askSearch(folder, context.stop);
+  }
+  if (search === null) throw notRunning(folder);
+  context.out(isJson ? JSON.stringify(NetworkSearch.parse(search)) : searchText(search));
+  return EXIT.ok;
+}
+
+function searchText({ devices, moved, hostsAsked, hostsInUse }: NetworkSearch): string {
+  const table = textTable(["WHAT", "SERIAL", "WHERE", "PROFILE", "SURE", "PROOF", "KNOWN AS"], devices.map(foundRow));
+  const inUse = hostsInUse.length === 0 ? "" : `, ${hostsInUse.length} left alone because the gateway talks to them`;
+  const summary = `${devices.length} found; ${hostsAsked} hosts asked${inUse}`;
+  return [...(devices.length === 0 ? [] : [table]), ...moved.map(movedText), summary].join("\n");
+}
+
+function foundRow(device: FoundOnNetwork): readonly string[] {
+  const { manufacturer, model, name, serial, address, adapter, profile, confidence, proof, knownAs } = device;
+  const what = [manufacturer, model ?? name].filter((part) => part !== null).join(" ");
+  const rivals = device.otherAddresses.map((other) => ` and ${other}`).join("");
+  return [
+    what === "" ? "unknown" : what,
+    serial ?? "",
+    `${address ?? ""}${rivals}`,
+    profile === null ? adapter : `${adapter}/${profile}`,
+    `${Math.round(confidence * 100)} %`,
+    [proof ?? "", ...device.needs.map((need) => `needs ${need}`)].filter((part) => part !== "").join(", "),
+    knownAs ?? "",
+  ];
+}
+
+function movedText({ deviceId, from, to, serial }: MovedDevice): string {
+  return `${deviceId}: moved from ${from} to ${to}, known by its serial number ${serial}`;
+}
