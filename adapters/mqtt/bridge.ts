@@ -30,6 +30,8 @@ export interface BridgeMessage {
   readonly text: string;
   /** It came from the broker's memory: no sign of life, however good its value looks. */
   readonly isRetained: boolean;
+  /** Monotonic ms at which it came to a device's session. */
+  readonly atMs?: number;
 }
 
 /** A message of ours. It is never retained. */

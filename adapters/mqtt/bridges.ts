@@ -10,6 +10,7 @@ import { openevse } from "./openevse/openevse.ts";
 import { openwb } from "./openwb/openwb.ts";
 import { shellyGen1 } from "./shelly-gen1/shelly-gen1.ts";
 import { shellyGen2 } from "./shelly-gen2/shelly-gen2.ts";
+import { solarAssistant } from "./solar-assistant/solar-assistant.ts";
 import { tasmota } from "./tasmota/tasmota.ts";
 import { victronGx } from "./victron-gx/victron-gx.ts";
 import { zigbee2mqtt } from "./zigbee2mqtt/zigbee2mqtt.ts";
@@ -27,6 +28,7 @@ export const BRIDGES: readonly Bridge[] = [
   openwb,
   shellyGen1,
   shellyGen2,
+  solarAssistant,
   tasmota,
   victronGx,
   zigbee2mqtt,

@@ -179,7 +179,8 @@ export class DeviceSession implements Disposable {
 
   #receive({ topic, payload, isRetained }: BrokerMessage): void {
     try {
-      const message: BridgeMessage = { topic, text: textOf(payload), isRetained };
+      const atMs = this.#parts.clock.monotonicMs();
+      const message: BridgeMessage = { topic, text: textOf(payload), isRetained, atMs };
       this.#parts.device.receive(message, this.#intake(message));
       this.#listen();
       this.#tell(message);

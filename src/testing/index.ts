@@ -15,6 +15,7 @@ export { OpenEvseTwin } from "./firmware/openevse.ts";
 export { OpenWbTwin } from "./firmware/openwb.ts";
 export { type ShellyCircuit, ShellyGen1Twin } from "./firmware/shelly-gen1.ts";
 export { ShellyGen2Twin } from "./firmware/shelly-gen2.ts";
+export { SolarAssistantTwin } from "./firmware/solar-assistant.ts";
 export { TasmotaTwin } from "./firmware/tasmota.ts";
 export { VictronGxTwin } from "./firmware/victron-gx.ts";
 export { Zigbee2MqttTwin, type ZigbeeTwinDevice, zigbeeNumber, zigbeeSwitch } from "./firmware/zigbee2mqtt.ts";
