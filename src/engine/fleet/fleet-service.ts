@@ -1,3 +1,4 @@
+import type { AssetKind } from "../../domain/asset.ts";
 import { problem } from "../../domain/problem.ts";
 import { StorageError } from "../../platform/storage-error.ts";
 import type { AssetRecord, DeviceRecord, Write } from "../../store/records.ts";
@@ -104,6 +105,11 @@ export class FleetService implements Fleet {
       return { deviceId, concerns: () => true, writes: () => [{ table: "device", key: deviceId, remove: true }] };
     });
     if (partings.length + writes.length > 0) await this.part(partings, "deleted", { writes: () => writes });
+  }
+
+  async reshow(deviceId: string, leaving: readonly AssetKind[], writes: readonly Write[]): Promise<void> {
+    const concerns = ({ kind }: AssetRecord): boolean => leaving.includes(kind);
+    await this.part([{ deviceId, concerns, writes: () => [] }], "deleted", { writes: () => writes });
   }
 
   unlinked(): readonly UnlinkedDevice[] {

@@ -85,7 +85,14 @@ export class Roster {
           ? entryOfRecord(record, context)
           : null;
     if (entry === null) return null;
-    return isDeauthorized(entry.settings.userId) ? { ...entry, options: null } : entry;
+    const shown = { ...entry, settings: { ...entry.settings, kinds: this.#shownKinds(entry.settings) } };
+    return isDeauthorized(entry.settings.userId) ? { ...shown, options: null } : shown;
+  }
+
+  /** Without those that are another device's, seen a second time. */
+  #shownKinds({ id, kinds }: DeviceEntry["settings"]): readonly AssetKind[] {
+    const fixes = this.#options.store.get("correction", id)?.fixes ?? [];
+    return kinds.filter((kind) => !fixes.some((fix) => fix.kind === "hide" && fix.assetKind === kind));
   }
 
   /** Why a device cannot be added, in words; null when it can. */

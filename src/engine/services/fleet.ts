@@ -35,6 +35,11 @@ export interface Fleet {
   remove(ids: readonly string[], writes?: readonly Write[]): Promise<void>;
   /** Connects devices anew, at once; no pause after failures is waited for. Unknown ids are passed over. */
   restart(ids: readonly string[]): Promise<void>;
+  /**
+   * Begins a device anew after `writes` changed which kinds of its assets are shown. Those of `leaving` go as `remove`
+   * has it; those that are shown again are discovered again. One commit; when the disk refuses, all is as before.
+   */
+  reshow(deviceId: string, leaving: readonly AssetKind[], writes: readonly Write[]): Promise<void>;
   /** The configured devices that users unlinked. */
   unlinked(): readonly UnlinkedDevice[];
   /** Links configured devices again, as the configuration says them. Unknown ids are passed over. */
