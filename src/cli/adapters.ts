@@ -2,6 +2,8 @@ import { httpJsonAdapter } from "../../adapters/http-json/http-json-adapter.ts";
 import { modbusAdapter } from "../../adapters/modbus/modbus-adapter.ts";
 import { mqttAdapter } from "../../adapters/mqtt/mqtt-adapter.ts";
 import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adapter.ts";
+import { smartMeterAdapter } from "../../adapters/smart-meter/smart-meter-adapter.ts";
+import { speedwireAdapter } from "../../adapters/speedwire/speedwire-adapter.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import { sandboxVendors } from "./sandbox-vendors.ts";
 
@@ -10,5 +12,7 @@ export const ADAPTERS: readonly Adapter[] = [
   modbusAdapter,
   httpJsonAdapter,
   mqttAdapter,
+  smartMeterAdapter,
+  speedwireAdapter,
   simulatedAdapter(sandboxVendors()),
 ];

@@ -246,7 +246,16 @@ export const VENDORS: Readonly<Record<AssetKind, readonly VendorCode[]>> = {
 };
 
 /** The codes that stand for a protocol, where a brand is in no list (supplement 4.2), with their names for people. */
-const GENERIC = { MODBUS: "Modbus", MQTT: "MQTT", OCPP: "OCPP", SIMULATED: "Sandbox", SUNSPEC: "SunSpec" } as const;
+const GENERIC = {
+  IEC62056: "IEC 62056-21",
+  MODBUS: "Modbus",
+  MQTT: "MQTT",
+  OCPP: "OCPP",
+  P1: "P1",
+  SIMULATED: "Sandbox",
+  SML: "SML",
+  SUNSPEC: "SunSpec",
+} as const;
 export const GENERIC_VENDORS: readonly string[] = Object.keys(GENERIC);
 
 /** The code of a device whose driver names none. */

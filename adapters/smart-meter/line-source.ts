@@ -1,0 +1,11 @@
+import type { Heard } from "./telegram.ts";
+
+/** What a line tells its owner. */
+export interface SourceEvents {
+  /** So many bytes came. */
+  received(count: number): void;
+  heard(heard: Heard): void;
+}
+
+/** A way to get telegrams: it runs until the signal aborts, or rejects with a `DeviceError` when the line fails. */
+export type LineSource = (events: SourceEvents, signal: AbortSignal) => Promise<never>;

@@ -1,0 +1,69 @@
+/** Telegrams in text that a meter sends by itself: P1, and the D0 interface of IEC 62056-21. */
+import { crcArc } from "../checksums.ts";
+import type { Heard, TelegramReader } from "../telegram.ts";
+import { type FoundText, type TextFrame, TextFrames } from "./text-frames.ts";
+import { readText, type TextTelegram } from "./text-telegram.ts";
+
+/**
+ * A telegram with a checksum counts when it fits. One without counts when it has the same registers, in the same form,
+ * as the one before it: a lost byte or line shows so, where nothing else would tell.
+ */
+export class TextReader implements TelegramReader {
+  readonly #frames = new TextFrames();
+  /** Once a checksum was right, a telegram without one is damaged. */
+  #hasChecksums = false;
+  #lastShape: string | null = null;
+
+  push(bytes: Uint8Array): readonly Heard[] {
+    return this.#frames.push(bytes).flatMap((found) => this.#judge(found) ?? []);
+  }
+
+  reset(): boolean {
+    return this.#frames.reset();
+  }
+
+  #judge(found: FoundText): Heard | null {
+    if (found.kind === "dropped") return found;
+    const { frame } = found;
+    return frame.checksum === "" ? this.#withoutChecksum(frame) : this.#withChecksum(frame);
+  }
+
+  #withChecksum({ bytes, checksum }: TextFrame): Heard {
+    if (crcArc(bytes) !== Number.parseInt(checksum, 16)) return dropped("the checksum is wrong");
+    this.#hasChecksums = true;
+    return { kind: "telegram", telegram: readText(latin1(bytes)) };
+  }
+
+  #withoutChecksum({ bytes }: TextFrame): Heard | null {
+    if (this.#hasChecksums) return dropped("the checksum is missing");
+    const plain = withoutParity(bytes);
+    if (plain === null) return dropped("the parity is wrong");
+    const telegram: TextTelegram = readText(latin1(plain));
+    if (telegram.needsChecksum) return dropped("the checksum is missing");
+    const lastShape = this.#lastShape;
+    this.#lastShape = telegram.shape;
+    if (lastShape === null) return null;
+    if (lastShape === telegram.shape) return { kind: "telegram", telegram };
+    return dropped("it has no checksum, and other registers than the one before it");
+  }
+}
+
+/** A line of 7 bits with even parity that is read as 8 bits leaves the parity in them. Null when it does not fit. */
+export function withoutParity(bytes: Uint8Array): Uint8Array | null {
+  if (bytes.every((byte) => byte < 0x80)) return bytes;
+  return bytes.every(isEven) ? bytes.map((byte) => byte & 0x7f) : null;
+}
+
+function isEven(byte: number): boolean {
+  let ones = 0;
+  for (let rest = byte; rest > 0; rest >>>= 1) ones += rest & 1;
+  return ones % 2 === 0;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("latin1");
+}
+
+function dropped(why: string): Heard {
+  return { kind: "dropped", why };
+}

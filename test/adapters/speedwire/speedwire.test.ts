@@ -1,0 +1,274 @@
+import fc from "fast-check";
+import type { Driver, PointName } from "hemgate/sdk";
+import { MemoryDisk, World } from "hemgate/testing";
+import { describe, expect, test } from "vitest";
+import { DatagramError, readDatagram } from "../../../adapters/speedwire/datagram.ts";
+import { speedwireSighting } from "../../../adapters/speedwire/sighting.ts";
+import { speedwireAdapter } from "../../../adapters/speedwire/speedwire-adapter.ts";
+import { type Measured, SOME_MEASURED } from "../../../src/testing/smart-meters/measured.ts";
+import { SpeedwireTwin } from "../../../src/testing/smart-meters/speedwire-twin.ts";
+
+const calm = new AbortController().signal;
+const LIMIT_MS = 60_000;
+const METER = "192.168.1.61";
+const MANAGER = "192.168.1.62";
+const GATEWAY = "192.168.1.2";
+
+const ALL = {
+  "meter.power": 555,
+  "meter.power.l1": 820,
+  "meter.power.l2": -310,
+  "meter.power.l3": 45,
+  "meter.voltage.l1": 231.4,
+  "meter.voltage.l2": 229.8,
+  "meter.voltage.l3": 230.2,
+  "meter.current.l1": 4,
+  "meter.current.l2": -1,
+  "meter.current.l3": 0,
+  "meter.energyImport": 5_155_595,
+  "meter.energyExport": 320_505,
+};
+
+function house() {
+  const world = new World({ seed: 5 });
+  const process = world.boot("gateway", new MemoryDisk());
+  const adapter = speedwireAdapter.start(process.adapterContext());
+  return {
+    world,
+    process,
+    adapter,
+    log: process.log,
+    async meter(host: string, serial: number, susyId: number, measured: () => Measured = () => SOME_MEASURED) {
+      const twin = new SpeedwireTwin({
+        clock: world.clock,
+        serial,
+        susyId,
+        everyMs: 1_000,
+        measured,
+        tellsFrequency: susyId === 372,
+      });
+      const socket = await world.udp.host(host).open({}, { datagram: () => undefined, closed: () => undefined });
+      twin.start(socket);
+      return twin;
+    },
+    connect: (given: object = {}) =>
+      world.clock.resolve(adapter.connect("meter", speedwireAdapter.options.parse(given), calm), LIMIT_MS),
+  };
+}
+
+async function read(
+  driver: Driver,
+  scope: "due" | "all" = "all",
+): Promise<Readonly<Partial<Record<PointName, unknown>>>> {
+  const readings = await driver.read(scope, calm);
+  return Object.fromEntries(readings.map(({ point, value }) => [point, value]));
+}
+
+function datagram(options: { readonly fault?: SpeedwireTwin["fault"]; readonly measured?: Measured } = {}): Uint8Array {
+  const { measured = SOME_MEASURED, fault = "none" } = options;
+  const clock = new World({ seed: 1 }).clock;
+  const twin = new SpeedwireTwin({
+    clock,
+    serial: 1_901_427_928,
+    susyId: 349,
+    everyMs: 1_000,
+    measured: () => measured,
+  });
+  twin.fault = fault;
+  return twin.datagram();
+}
+
+describe("a datagram", () => {
+  test("tells both directions as one power, in W, and counters in Wh", () => {
+    const read = readDatagram(datagram());
+    expect(read).toMatchObject({ serial: 1_901_427_928, susyId: 349, version: "2.3.4.R" });
+    expect(Object.fromEntries(read?.points ?? [])).toEqual(ALL);
+  });
+
+  test("of the paper's size and numbers: 11967 W of export, 7500.24 kWh and 86688.627 kWh", () => {
+    const measured: Measured = {
+      ...SOME_MEASURED,
+      powerW: [-3_989, -3_989, -3_989],
+      importWh: [7_500_240, 0],
+      exportWh: [86_688_627, 0],
+      voltageV: [238.438, 238, 238],
+      currentA: [17.16, 17, 17],
+    };
+    const bytes = datagram({ measured });
+    // 600 bytes, and 580 of them in the tag of the measurements, are what a real one has with the reactive powers.
+    expect(bytes.length - 20).toBe(new DataView(bytes.buffer, bytes.byteOffset).getUint16(12));
+    const points = readDatagram(bytes)?.points;
+    expect(points?.get("meter.power")).toBe(-11_967);
+    expect(points?.get("meter.energyImport")).toBe(7_500_240);
+    expect(points?.get("meter.energyExport")).toBe(86_688_627);
+    expect(points?.get("meter.voltage.l1")).toBe(238.438);
+    expect(points?.get("meter.current.l1")).toBe(-17.16);
+  });
+
+  test("what is not measured is null", () => {
+    const points = readDatagram(datagram({ fault: "not-measured" }))?.points;
+    expect(points?.get("meter.voltage.l1")).toBeNull();
+    expect(points?.get("meter.power")).toBe(555);
+  });
+
+  test("of an inverter, with its bytes the other way round, or of somebody else, is none", () => {
+    expect(readDatagram(datagram({ fault: "inverter" }))).toBeNull();
+    expect(readDatagram(datagram({ fault: "swapped" }))).toBeNull();
+    expect(readDatagram(Buffer.from("SMA"))).toBeNull();
+    expect(readDatagram(Buffer.from("M-SEARCH * HTTP/1.1"))).toBeNull();
+  });
+
+  test("that is cut is damaged, wherever it is cut within the measurements", () => {
+    const whole = datagram();
+    for (let length = 20; length < whole.length - 4; length += 1) {
+      expect(() => readDatagram(whole.subarray(0, length))).toThrow(DatagramError);
+    }
+  });
+
+  test("any bytes are survived, and nothing is read beyond their end", () => {
+    const whole = datagram();
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 8 }),
+        fc.nat(700),
+        (changes, length) => {
+          const bytes = Uint8Array.from(whole).subarray(0, length);
+          for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
+          try {
+            const values = [...(readDatagram(bytes)?.points.values() ?? [])];
+            expect(values.every((value) => value === null || Number.isFinite(value))).toBe(true);
+          } catch (error) {
+            expect(error).toBeInstanceOf(DatagramError);
+          }
+        },
+      ),
+    );
+  });
+
+  test("tells whoever looks for devices who sent it", () => {
+    expect(speedwireSighting(datagram())).toEqual({
+      manufacturer: "SMA",
+      model: "Energy Meter 2",
+      serial: "1901427928",
+      version: "2.3.4.R",
+    });
+    expect(speedwireSighting(datagram({ fault: "inverter" }))).toBeNull();
+    expect(speedwireSighting(datagram({ fault: "cut" }))).toBeNull();
+  });
+});
+
+describe("the adapter", () => {
+  test("hears the only meter without being told its number, and follows it", async () => {
+    const { meter, connect, world, process, adapter } = house();
+    let imported = 100;
+    await meter(METER, 1_901_427_928, 372, () => ({ ...SOME_MEASURED, powerW: [imported, 0, 0] }));
+    const driver = await connect();
+    expect(driver.identity).toMatchObject({ model: "Sunny Home Manager 2.0", serial: "1901427928" });
+    expect(driver.vendors).toEqual(["SMA"]);
+    expect(await read(driver)).toMatchObject({ "meter.power": 100, "meter.frequency": 49.98 });
+    expect(await read(driver, "due")).toEqual({});
+    imported = 200;
+    // The meter's clock runs over meanwhile.
+    await world.clock.advance(9_000);
+    expect(await read(driver, "due")).toMatchObject({ "meter.power": 200 });
+    await driver[Symbol.asyncDispose]();
+    await adapter[Symbol.asyncDispose]();
+    await world.clock.advance(10);
+    expect(process.held.listeners).toBe(0);
+  });
+
+  test("keeps two meters apart by their numbers, on one socket", async () => {
+    const { meter, connect, process } = house();
+    await meter(METER, 1_000_001, 349, () => ({ ...SOME_MEASURED, powerW: [111, 0, 0] }));
+    await meter(MANAGER, 1_000_002, 372, () => ({ ...SOME_MEASURED, powerW: [222, 0, 0] }));
+    await expect(connect()).rejects.toThrow("there are several meters: set serial to one of 1000001, 1000002");
+    await using first = await connect({ serial: 1_000_001 });
+    await using second = await connect({ serial: 1_000_002 });
+    await using third = await connect({ host: MANAGER });
+    expect(await read(first)).toMatchObject({ "meter.power": 111 });
+    expect(await read(second)).toMatchObject({ "meter.power": 222 });
+    expect(third.identity.serial).toBe("1000002");
+    expect(process.held.listeners).toBe(1);
+    await expect(connect({ serial: 1_000_003 })).rejects.toThrow("no datagram of a meter 1000003");
+    await expect(connect({ serial: 1_000_001, host: MANAGER })).rejects.toThrow("heard were 1000001 at 192.168.1.61");
+  });
+
+  test("hears a meter that sends to this machine alone", async () => {
+    const { meter, connect } = house();
+    const twin = await meter(METER, 7, 270);
+    twin.to = { host: GATEWAY, port: 9_522 };
+    await using driver = await connect({ serial: 7 });
+    expect(await read(driver)).toEqual(ALL);
+  });
+
+  test.each(["silent", "cut", "swapped", "inverter"] as const)(
+    "%s: the last value holds for ten seconds",
+    async (fault) => {
+      const { meter, connect, world, log } = house();
+      const twin = await meter(METER, 7, 349);
+      await using driver = await connect();
+      twin.fault = fault;
+      await world.clock.advance(8_000);
+      expect(await read(driver)).toMatchObject({ "meter.power": 555 });
+      await world.clock.advance(4_000);
+      await expect(read(driver)).rejects.toThrow("IGMP snooping");
+      twin.fault = "none";
+      await world.clock.advance(2_000);
+      expect(await read(driver)).toMatchObject({ "meter.power": 555 });
+      expect(log.lines.filter(({ level }) => level === "warn")).toHaveLength(fault === "cut" ? 1 : 0);
+    },
+  );
+
+  test("a meter that was switched off and on is heard at once, and a late datagram is not", async () => {
+    const { meter, connect, world } = house();
+    let watts = 1;
+    const twin = await meter(METER, 7, 349, () => ({ ...SOME_MEASURED, powerW: [watts, 0, 0] }));
+    await using driver = await connect();
+    await world.clock.advance(20_000);
+    const late = twin.datagram();
+    watts = 2;
+    await world.clock.advance(3_000);
+    const socket = await world.udp.host(METER).open({}, { datagram: () => undefined, closed: () => undefined });
+    socket.send(late, { host: "239.12.255.254", port: 9_522 });
+    await world.clock.advance(500);
+    expect(await read(driver)).toMatchObject({ "meter.power": 2 });
+    watts = 3;
+    twin.restart();
+    await world.clock.advance(1_500);
+    expect(await read(driver)).toMatchObject({ "meter.power": 3 });
+  });
+
+  test("says who holds the port, and gets it when it is free", async () => {
+    const { meter, connect, world } = house();
+    await meter(METER, 7, 349);
+    const taken = await world.udp
+      .host(GATEWAY)
+      .open({ port: 9_522 }, { datagram: () => undefined, closed: () => undefined });
+    await expect(connect()).rejects.toThrow("taken by another program");
+    taken[Symbol.dispose]();
+    await using driver = await connect();
+    expect(driver.identity.serial).toBe("7");
+  });
+
+  test("a flood of invented meters does not grow without end", async () => {
+    const { meter, connect, world } = house();
+    await meter(METER, 7, 349);
+    await using driver = await connect();
+    for (let serial = 100; serial < 300; serial += 1) {
+      const twin = new SpeedwireTwin({
+        clock: world.clock,
+        serial,
+        susyId: 1,
+        everyMs: 1_000,
+        measured: () => SOME_MEASURED,
+      });
+      const socket = await world.udp
+        .host("192.168.1.66")
+        .open({}, { datagram: () => undefined, closed: () => undefined });
+      socket.send(twin.datagram(), { host: "239.12.255.254", port: 9_522 });
+    }
+    await world.clock.advance(1_500);
+    await expect(connect({ serial: 299 })).rejects.toThrow("datagrams were not right");
+    expect(await read(driver)).toMatchObject({ "meter.power": 555 });
+  });
+});
