@@ -112,7 +112,7 @@ export class ComponentPart implements GxPart {
   }
 
   command(point: ControlPoint, value: PointValue): Command {
-    if (this.#instance === null) throw new DeviceError("unreachable", `${point}: it is not on the bus`);
+    if (this.#service === null) throw new DeviceError("unreachable", `${point}: it is not on the bus`);
     const base = `${this.#portal}/${this.#service}/${this.#instance}`;
     const takeOver = this.#mode === MANUAL ? [] : [{ topic: `${base}/Mode`, value: MANUAL }];
     if (point === "charger.maxCurrent") {
