@@ -115,6 +115,11 @@ async function measure(child: ChildProcess, polls: Poll[], isTelling: boolean): 
     polls.splice(0);
     const [beforeMs, startedMs] = [cpuMs(child), performance.now()];
     await pause(SECONDS * 1_000);
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(
+        `${child.spawnargs[3]} ended with ${child.exitCode ?? child.signalCode} while it polled: ${told}`,
+      );
+    }
     const [usedMs, elapsedS] = [cpuMs(child) - beforeMs, (performance.now() - startedMs) / 1_000];
     const [seen, rssMb] = [[...polls], residentMb(child)];
     child.kill("SIGTERM");
