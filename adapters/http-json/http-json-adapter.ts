@@ -1,5 +1,6 @@
 import { type AdapterContext, type Driver, defineAdapter, type RunningAdapter } from "hemgate/sdk";
 import { z } from "zod";
+import { HttpDiscovery } from "./discovery/http-discovery.ts";
 import { connectHttp } from "./http-connect.ts";
 import { HTTP_VENDORS, HttpLinking } from "./http-linking.ts";
 import type { HttpProfile } from "./http-profile.ts";
@@ -57,11 +58,17 @@ class HttpJsonAdapter implements RunningAdapter<HttpOptions> {
   readonly #lines: LineRegistry;
   readonly #sessions: SessionStore;
   readonly linking: HttpLinking;
+  readonly discovery: HttpDiscovery;
 
   constructor(context: AdapterContext) {
     this.#context = context;
     this.#lines = new LineRegistry(context);
     this.#sessions = new SessionStore(context);
+    this.discovery = new HttpDiscovery({
+      context,
+      profiles: KNOWN_HTTP_PROFILES,
+      connect: async (values, signal) => await this.connect("discovery", OPTIONS.parse(values), signal),
+    });
     this.linking = new HttpLinking({
       clock: context.clock,
       connect: async (values, signal) => {

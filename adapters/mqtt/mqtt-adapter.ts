@@ -12,6 +12,7 @@ import { z } from "zod";
 import type { BridgeDevice, BridgeOptions } from "./bridge.ts";
 import { BRIDGES } from "./bridges.ts";
 import { DeviceSession } from "./device-session.ts";
+import { MqttDiscovery } from "./mqtt-discovery.ts";
 import { MqttDriver } from "./mqtt-driver.ts";
 import { ROLES } from "./role.ts";
 
@@ -86,8 +87,11 @@ export const mqttAdapter = defineAdapter({
 class MqttAdapter implements RunningAdapter<MqttOptions> {
   readonly #context: AdapterContext;
 
+  readonly discovery: MqttDiscovery;
+
   constructor(context: AdapterContext) {
     this.#context = context;
+    this.discovery = new MqttDiscovery(context);
   }
 
   async connect(deviceId: string, options: MqttOptions, signal: AbortSignal): Promise<Driver> {

@@ -2,6 +2,7 @@ import { type AdapterContext, DeviceError, type Driver, defineAdapter, type Runn
 import { z } from "zod";
 import { type GroupAddress, type HeardMeter, MetersOnLan } from "./meters-on-lan.ts";
 import { SPEEDWIRE } from "./sighting.ts";
+import { SpeedwireDiscovery } from "./speedwire-discovery.ts";
 import { SILENT_MS, SpeedwireDriver } from "./speedwire-driver.ts";
 
 /** The engine gives a connect 30 s. */
@@ -48,8 +49,11 @@ class SpeedwireAdapter implements RunningAdapter<SpeedwireOptions> {
   /** One socket for all meters of a group and port. */
   readonly #listening = new Map<string, Listening>();
 
+  readonly discovery: SpeedwireDiscovery;
+
   constructor(context: AdapterContext) {
     this.#context = context;
+    this.discovery = new SpeedwireDiscovery(context);
   }
 
   async connect(_deviceId: string, options: SpeedwireOptions, signal: AbortSignal): Promise<Driver> {

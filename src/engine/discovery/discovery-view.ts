@@ -56,8 +56,8 @@ export function knownAs({ adapter, sighting }: BookEntry, own: readonly OwnDevic
 
 /** For the link page; null for a device that cannot be linked as it was found. */
 export function linkView({ sighting, otherAddresses }: BookEntry): FoundDevice | null {
-  const { options, link, vendorTypes, name, manufacturer, model, serial, address } = sighting;
-  if (options === null || link === undefined || otherAddresses.length > 0) return null;
+  const { options, link, vendorTypes, name, manufacturer, model, serial, address, needs = [] } = sighting;
+  if (options === null || link === undefined || otherAddresses.length > 0 || needs.length > 0) return null;
   const plate = [manufacturer, model].filter((part) => part !== null);
   return {
     key: link.key,

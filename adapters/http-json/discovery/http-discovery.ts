@@ -1,0 +1,171 @@
+import {
+  type AdapterContext,
+  DeviceError,
+  type Driver,
+  type LinkableType,
+  type RunningDiscovery,
+  type SearchScope,
+  type SeenService,
+  type Sighting,
+} from "hemgate/sdk";
+import type { HttpProfile } from "../http-profile.ts";
+import { ANNOUNCED_TYPES, type Announced, readAnnounced } from "./announced.ts";
+
+const TYPES: readonly LinkableType[] = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"];
+const PROOFS = ["inverter.power", "meter.power", "battery.power", "charger.power"] as const;
+/** Profiles of devices that announce nothing, and that say by their first answer who they are. */
+const ASKED_EVERYWHERE: readonly string[] = ["fronius-solar-api"];
+const MAX_PARALLEL = 16;
+/** Whether somebody listens at all, ms. */
+const KNOCK_MS = 1_000;
+/** For one device to say who it is, ms. */
+const INTRODUCE_MS = 20_000;
+const ANNOUNCED_CERTAINTY = 0.6;
+const READ_CERTAINTY = 0.95;
+
+export interface HttpDiscoveryParts {
+  readonly context: Pick<AdapterContext, "clock" | "net">;
+  readonly profiles: readonly HttpProfile[];
+  /** The caller disposes the driver. */
+  connect(options: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Driver>;
+}
+
+/** Finds devices by what they announce, and in an active search by what they answer. */
+export class HttpDiscovery implements RunningDiscovery {
+  readonly serviceTypes = ANNOUNCED_TYPES;
+  readonly #parts: HttpDiscoveryParts;
+
+  constructor(parts: HttpDiscoveryParts) {
+    this.#parts = parts;
+  }
+
+  async search(scope: SearchScope, found: (sighting: Sighting) => void, signal: AbortSignal): Promise<void> {
+    const { isActive, hosts, missing, vendorId } = scope;
+    if (missing !== null) {
+      await inParallel(hosts, async (host) => {
+        for (const { options } of missing) await this.#ask({ ...options, host }, null, found, signal);
+      });
+      return;
+    }
+    const announced = scope.services().flatMap((service) => this.#announced(service, vendorId));
+    for (const { sighting } of announced) found(sighting);
+    if (!isActive) return;
+    // What cannot answer without its secret is not bothered.
+    const willing = announced.filter(({ told, service }) => told.needs.length === 0 && hosts.includes(service.address));
+    await inParallel(willing, async ({ told, service }) => {
+      await this.#ask({ host: service.address, profile: told.profile }, told, found, signal);
+    });
+    const known = new Set(announced.map(({ service }) => service.address));
+    const asked = ASKED_EVERYWHERE.filter((profile) => vendorId === null || vendorId === profile);
+    await inParallel(asked.length === 0 ? [] : hosts.filter((host) => !known.has(host)), async (host) => {
+      for (const profile of asked) await this.#ask({ host, profile }, null, found, signal);
+    });
+  }
+
+  #announced(
+    service: SeenService,
+    vendorId: string | null,
+  ): readonly { readonly service: SeenService; readonly told: Announced; readonly sighting: Sighting }[] {
+    const told = readAnnounced(service);
+    const profile = this.#profile(told?.profile);
+    if (told === null || profile === null || (vendorId !== null && vendorId !== profile.id)) return [];
+    const options = { host: service.address, profile: profile.id };
+    const sighting: Sighting = {
+      ...sightingOf(profile, told.serial, options),
+      model: told.model ?? profile.model,
+      name: told.name,
+      confidence: ANNOUNCED_CERTAINTY,
+      proof: `announces itself as ${service.name}`,
+      source: "mdns",
+      ...(told.needs.length === 0 ? {} : { needs: told.needs }),
+    };
+    return [{ service, told, sighting }];
+  }
+
+  /** Connects as the device would be run, and reads it once. What does not answer so is another device. */
+  async #ask(
+    options: Readonly<Record<string, unknown>>,
+    told: Announced | null,
+    found: (sighting: Sighting) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const profile = this.#profile(options["profile"]);
+    const host = String(options["host"]);
+    if (profile === null || !(await this.#knock(host, Number(options["port"] ?? profile.port), signal))) return;
+    const own = new AbortController();
+    using _ = this.#parts.context.clock.timer(INTRODUCE_MS, () => own.abort(new DeviceError("unreachable", "slow")));
+    try {
+      await using driver = await this.#parts.connect(options, AbortSignal.any([signal, own.signal]));
+      const readings = await driver.read("all", AbortSignal.any([signal, own.signal]));
+      const known = readings.filter(({ value }) => value !== null);
+      if (known.length === 0) return;
+      const { manufacturer, model, serial, version, name = null } = driver.identity;
+      const proof = known.find(({ point }) => PROOFS.some((each) => each === point));
+      found({
+        ...sightingOf(profile, serial ?? told?.serial ?? null, options),
+        manufacturer,
+        model,
+        firmware: version,
+        name,
+        vendorTypes: TYPES.filter((type) => known.some(({ point }) => point.startsWith(`${type}.`))),
+        vendors: driver.vendors,
+        confidence: READ_CERTAINTY,
+        proof: typeof proof?.value === "number" ? `reads ${Math.round(proof.value)} W` : "answers",
+        source: "http",
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof DeviceError || own.signal.aborted)) throw error;
+    }
+  }
+
+  async #knock(host: string, port: number, signal: AbortSignal): Promise<boolean> {
+    const { clock, net } = this.#parts.context;
+    const own = new AbortController();
+    using _ = clock.timer(KNOCK_MS, () => own.abort(new DeviceError("unreachable", "nobody answers")));
+    const deaf = { data: () => undefined, closed: () => undefined };
+    try {
+      using _stream = await net.connect({ host, port }, deaf, AbortSignal.any([signal, own.signal]));
+      return true;
+    } catch {
+      signal.throwIfAborted();
+      return false;
+    }
+  }
+
+  #profile(id: unknown): HttpProfile | null {
+    return this.#parts.profiles.find((profile) => profile.id === id) ?? null;
+  }
+}
+
+function sightingOf(profile: HttpProfile, serial: string | null, options: Readonly<Record<string, unknown>>): Sighting {
+  const host = String(options["host"]);
+  const points = [...profile.points.map(({ key }) => key), ...profile.derived.map(({ point }) => point)];
+  const key = `${profile.id}:${serial ?? `${host}:${options["port"] ?? profile.port}`}`;
+  return {
+    key,
+    options,
+    place: { host },
+    manufacturer: profile.brand,
+    model: profile.model,
+    serial,
+    firmware: null,
+    name: null,
+    vendorTypes: TYPES.filter((type) => points.some((point) => point.startsWith(`${type}.`))),
+    vendors: profile.vendors,
+    profile: profile.id,
+    address: host,
+    confidence: 0,
+    proof: null,
+    source: "http",
+    link: { vendorId: profile.id, key },
+  };
+}
+
+async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const rest = [...all];
+  const worker = async (): Promise<void> => {
+    for (let next = rest.shift(); next !== undefined; next = rest.shift()) await work(next);
+  };
+  await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL, all.length) }, worker));
+}

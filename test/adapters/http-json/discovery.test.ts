@@ -1,0 +1,84 @@
+import type { SearchScope, SeenService, Sighting } from "hemgate/sdk";
+import { expect, test } from "vitest";
+import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
+import { FroniusTwin } from "../../../src/testing/http-devices/fronius-twin.ts";
+import { HomeWizardTwin } from "../../../src/testing/http-devices/homewizard-twin.ts";
+import type { HttpTwin } from "../../../src/testing/http-devices/http-twin.ts";
+import { bed, calm, HOST } from "./http-world.ts";
+
+const P1: SeenService = {
+  source: "mdns",
+  type: "_hwenergy._tcp",
+  name: "p1meter-aabbcc",
+  address: HOST,
+  port: 80,
+  txt: { api_enabled: "1", serial: "5c2fafaabbcc", product_type: "HWE-P1", product_name: "P1 Meter" },
+};
+
+async function look(twin: HttpTwin, profile: string, scope: Partial<SearchScope>) {
+  const { world, adapter } = bed(twin, { profile });
+  const deaf = { data: () => undefined, closed: () => undefined };
+  await world.net.host().listen({ host: HOST, port: 80 }, () => deaf);
+  const seen: Sighting[] = [];
+  const whole = { isActive: true, hosts: [HOST], services: () => [], missing: null, vendorId: null, ...scope };
+  const searching = adapter.discovery?.search(whole, (sighting) => seen.push(sighting), calm);
+  await world.clock.resolve(Promise.resolve(searching), 60_000);
+  return seen;
+}
+
+test("a passive search takes a device at its word and asks it nothing", async () => {
+  const twin = new HomeWizardTwin(1);
+  const [seen, ...more] = await look(twin, "homewizard-v1", { isActive: false, services: () => [P1] });
+  expect(more).toEqual([]);
+  expect(seen).toMatchObject({
+    profile: "homewizard-v1",
+    serial: "5c2fafaabbcc",
+    source: "mdns",
+    confidence: 0.6,
+    place: { host: HOST },
+    proof: "announces itself as p1meter-aabbcc",
+  });
+  expect(httpJsonAdapter.options.safeParse(seen?.options).success).toBe(true);
+});
+
+test("an active search asks it who it is, and what it reads", async () => {
+  const seen = await look(new HomeWizardTwin(1), "homewizard-v1", { services: () => [P1] });
+  const read = seen.find(({ source }) => source === "http");
+  expect(read).toMatchObject({ serial: "5c2fafaabbcc", confidence: 0.95, vendorTypes: ["meter"] });
+  expect(read?.proof).toMatch(/^reads -?\d+ W$/);
+  expect(read?.key).toBe(seen[0]?.key);
+});
+
+test("a device that wants a secret is told of and not bothered", async () => {
+  const service = { ...P1, type: "_homewizard._tcp", txt: { ...P1.txt, api_version: "2.0.0" } };
+  const seen = await look(new HomeWizardTwin(2), "homewizard-v2", { services: () => [service] });
+  expect(seen.map(({ profile, needs }) => [profile, needs])).toEqual([["homewizard-v2", ["token"]]]);
+});
+
+test("a Fronius announces nothing and is known by its answer", async () => {
+  const seen = await look(new FroniusTwin(), "fronius-solar-api", {});
+  expect(seen).toMatchObject([{ profile: "fronius-solar-api", manufacturer: "Fronius", confidence: 0.95 }]);
+});
+
+test("a lost device is asked for at every host, as it is run", async () => {
+  const missing = [{ options: { profile: "homewizard-v1", host: "192.168.1.9" }, serial: "5c2fafaabbcc" }];
+  const seen = await look(new HomeWizardTwin(1), "homewizard-v1", { missing });
+  expect(seen).toMatchObject([{ serial: "5c2fafaabbcc", place: { host: HOST } }]);
+});
+
+test.each([
+  ["_shelly._tcp", "shellypro3em-aabbccddeeff", { gen: "2", app: "Pro3EM" }, "shelly-gen2-3em", "AABBCCDDEEFF"],
+  ["_shelly._tcp", "shellyplus1pm-aabbccddeeff", { gen: "2", app: "Plus1PM" }, "shelly-gen2-switch", "AABBCCDDEEFF"],
+  ["_http._tcp", "shellyem3-A4CF12345678", {}, "shelly-3em", "A4CF12345678"],
+  ["_enphase-envoy._tcp", "envoy", { serialnum: "122233344455" }, "enphase-envoy", "122233344455"],
+  ["_go-e._tcp", "go-eCharger_212345", {}, "go-e-http", null],
+] as const)("%s %s", async (type, name, txt, profile, serial) => {
+  const service: SeenService = { ...P1, type, name, txt };
+  const seen = await look(new HomeWizardTwin(1), "homewizard-v1", { isActive: false, services: () => [service] });
+  expect(seen).toMatchObject([{ profile, serial }]);
+});
+
+test("web servers that are no devices are passed over", async () => {
+  const service: SeenService = { ...P1, type: "_http._tcp", name: "printer", txt: {} };
+  expect(await look(new HomeWizardTwin(1), "homewizard-v1", { services: () => [service] })).toEqual([]);
+});
