@@ -40,7 +40,8 @@ const SPEEDS: Readonly<Record<string, number>> = {
 const REACTION_MS = 250;
 /** How long the meter waits for an answer to its identification, ms. */
 const PATIENCE_MS = 1_500;
-const CHARACTER_BITS = 10;
+/** A character at 300 bits a second, 7E1. */
+const CHARACTER_MS = 10_000 / 300;
 
 export class IecTwin {
   fault: IecFault = "none";
@@ -50,7 +51,8 @@ export class IecTwin {
   readonly speeds: number[] = [];
   readonly #parts: IecTwinParts;
   #stream: ByteStream | null = null;
-  #speed = 0;
+  /** Null on a line without speeds, such as a pseudo-terminal. */
+  #speed: number | null = null;
   #input = "";
   /** The speed agreed upon for the data message; null while the meter is idle. */
   #agreed: number | null = null;
@@ -62,8 +64,8 @@ export class IecTwin {
 
   readonly line = (stream: ByteStream, settings?: SerialSettings): StreamEvents => {
     this.#stream = stream;
-    this.#speed = settings?.baudRate ?? 300;
-    this.speeds.push(this.#speed);
+    this.#speed = settings?.baudRate ?? null;
+    if (this.#speed !== null) this.speeds.push(this.#speed);
     return {
       data: (bytes) => this.#hear(Buffer.from(bytes).toString("latin1"), stream),
       closed: () => {
@@ -82,7 +84,7 @@ export class IecTwin {
     if (this.fault === "silent") return;
     const { address = "" } = this.#parts;
     const isSignOn = asked.startsWith("/?") && (asked === "/?!\r\n" || asked === `/?${address}!\r\n`);
-    if (isSignOn && this.#speed === 300) this.#signOn();
+    if (isSignOn && (this.#speed ?? 300) === 300) this.#signOn();
     else if (asked.startsWith("\u0006") && this.#agreed !== null) this.#acknowledged(asked);
   }
 
@@ -91,7 +93,7 @@ export class IecTwin {
     const mark = identification.charAt(3);
     const turn = this.#next();
     this.#later(turn, this.#reactionMs(), () => this.#say(`/${identification}\r\n`, 300));
-    const sentMs = this.#reactionMs() + (identification.length + 3) * (10_000 / 300);
+    const sentMs = this.#reactionMs() + (identification.length + 3) * CHARACTER_MS;
     this.#agreed = 300;
     // In mode C the meter goes on at 300 when nobody answers; in mode B it changes its speed by itself.
     if (/[A-F]/.test(mark)) {
@@ -127,7 +129,7 @@ export class IecTwin {
   /** Whoever listens at another speed reads nonsense. */
   #say(text: string, speed: number): void {
     const bytes = Buffer.from(text, "latin1");
-    this.#stream?.write(speed === this.#speed ? bytes : bytes.map((byte) => (byte * 7 + 3) & 0x7f));
+    this.#stream?.write(speed === (this.#speed ?? speed) ? bytes : bytes.map((byte) => (byte * 7 + 3) & 0x7f));
   }
 
   #reactionMs(): number {
@@ -144,9 +146,4 @@ export class IecTwin {
       if (turn === this.#turn) callback();
     });
   }
-}
-
-/** How long a text takes at a speed, ms. */
-export function textMs(text: string, speed: number): number {
-  return (text.length * CHARACTER_BITS * 1_000) / speed;
 }
