@@ -1,0 +1,99 @@
+/** A house of chargers and of systems that manage other devices, all over MQTT, behind the engine. */
+import {
+  Board,
+  EverestTwin,
+  type Firmware,
+  GoETwin,
+  OpenEvseTwin,
+  OpenWbTwin,
+  SolarAssistantTwin,
+  VictronGxTwin,
+  Zigbee2MqttTwin,
+  zigbeeNumber,
+} from "hemgate/testing";
+import { expect, it } from "vitest";
+import { mqttAdapter } from "../../../adapters/mqtt/mqtt-adapter.ts";
+import type { Config } from "../../../src/config/config.ts";
+import { makeHome } from "../../engine/home.ts";
+
+const BROKER = "mqtt://10.0.0.9";
+const MINUTE = 60_000;
+const PORTAL = "c0619ab4a585";
+
+const gx = new VictronGxTwin(PORTAL);
+const goE = new GoETwin("00212345");
+const TWINS: Readonly<Record<string, Firmware>> = {
+  gx,
+  goE,
+  everest: new EverestTwin("evse_manager"),
+  openevse: new OpenEvseTwin("openevse-7b2c"),
+  openwb: new OpenWbTwin(),
+  solar: new SolarAssistantTwin(),
+  zigbee: new Zigbee2MqttTwin({
+    name: "meter",
+    gettable: ["power"],
+    exposes: [zigbeeNumber("power", "W"), zigbeeNumber("energy", "kWh")],
+    state: { power: 77, energy: 5 },
+  }),
+};
+const LIMITS = { maxChargeW: 3_000, maxDischargeW: 3_000 };
+
+const OPTIONS: readonly Record<string, unknown>[] = [
+  { id: "gx", bridge: "victron-gx", topic: PORTAL, settings: LIMITS },
+  { id: "station", bridge: "victron-gx", topic: PORTAL, role: "charger", channel: 40 },
+  { id: "goE", bridge: "go-e", topic: "00212345" },
+  { id: "everest", bridge: "everest", topic: "evse_manager" },
+  { id: "openevse", bridge: "openevse", topic: "openevse-7b2c" },
+  { id: "openwb", bridge: "openwb", topic: "openWB", role: "charger", channel: 3 },
+  { id: "roof", bridge: "openwb", topic: "openWB", role: "inverter", channel: 5 },
+  { id: "solar", bridge: "solar-assistant", topic: "solar_assistant" },
+  { id: "zigbee", bridge: "zigbee2mqtt", topic: "meter", role: "meter" },
+];
+
+it("reads every bridge's device, survives the broker, loses one alone, and is commanded", async () => {
+  const home = makeHome(5, { adapters: [mqttAdapter], broker: { url: BROKER } });
+  const broker = home.world.mqtt.broker(BROKER);
+  const boards = new Map(Object.entries(TWINS).map(([id, twin]) => [id, new Board(home.world, BROKER, twin)]));
+  for (const board of boards.values()) board.start();
+  const devices = OPTIONS.map(({ id, ...options }) => ({
+    id,
+    adapter: "mqtt",
+    ...mqttAdapter.options.parse(options),
+  })) as unknown as Config["devices"];
+  const run = await home.start({ devices });
+  const reachable = (): readonly string[] =>
+    run.engine
+      .devices()
+      .filter(({ isReachable }) => isReachable)
+      .map(({ id }) => id)
+      .toSorted();
+  const all = OPTIONS.map(({ id }) => String(id)).toSorted();
+
+  await home.world.clock.advance(MINUTE);
+  expect(reachable()).toEqual(all);
+  expect(run.engine.assets.list("charger")).toHaveLength(5);
+  expect(run.engine.assets.list("battery")).toHaveLength(2);
+
+  broker.stop();
+  await home.world.clock.advance(MINUTE / 2);
+  expect(reachable()).toEqual([]);
+  broker.start();
+  await home.world.clock.advance(2 * MINUTE);
+  expect(reachable()).toEqual(all);
+
+  boards.get("everest")?.pull();
+  await home.world.clock.advance(MINUTE / 2);
+  expect(reachable()).toEqual(all.filter((id) => id !== "everest"));
+
+  for (const { asset } of run.engine.assets.list("charger")) {
+    const start = run.engine.actions.start(asset.id, { targetType: "charger", kind: "STOP" });
+    await home.world.clock.resolve(start, 10_000).catch(() => undefined);
+  }
+  await home.world.clock.advance(MINUTE);
+  expect([goE.keys.get("frc"), gx.bus.get("evcharger/40/StartStop")]).toEqual([1, 0]);
+  expect(broker.published.filter(({ topic, isRetained }) => /\/set$|^W\//.test(topic) && isRetained)).toEqual([]);
+
+  await run.close();
+  for (const board of boards.values()) board.pull();
+  expect(run.process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+}, 60_000);
