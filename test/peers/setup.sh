@@ -2,6 +2,9 @@
 # Installs the strangers that the peer tests talk to, from Debian. Does nothing when all of them are here.
 set -eu
 packages=(
+  avahi-daemon
+  avahi-utils
+  dbus
   gcc
   libc6-dev
   libmodbus-dev
