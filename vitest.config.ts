@@ -15,6 +15,7 @@ export default defineConfig({
       "test/conformance/**",
       "test/openapi/**",
       "test/month/**",
+      "test/week/**",
       "test/schedules/**",
     ],
     testTimeout: 20_000,

@@ -1,6 +1,11 @@
 /** A client of the API, whatever becomes of the gateway meanwhile. */
+import type { Gateway } from "../../src/gateway.ts";
 import type { World } from "../../src/testing/world.ts";
-import type { Box } from "./box.ts";
+
+/** Where the gateway is, while there is one. */
+export interface GatewayPlace {
+  readonly life: { readonly gateway: Pick<Gateway, "api" | "createClient"> } | null;
+}
 
 export interface Answer {
   readonly status: number;
@@ -12,11 +17,11 @@ const TOKEN_LIFE_MS = 3_000_000;
 
 export class Client {
   readonly #world: World;
-  readonly #box: Box;
+  readonly #box: GatewayPlace;
   #credentials = { id: "", secret: "" };
   #token = { text: "", untilMs: 0 };
 
-  constructor(world: World, box: Box) {
+  constructor(world: World, box: GatewayPlace) {
     this.#world = world;
     this.#box = box;
   }

@@ -217,6 +217,13 @@ const ablEmh1: TwinBehaviour = {
 
 const SWITCH_ONLY: TwinBehaviour = { initial: SWITCHED_ON, effect: bySwitch };
 
+/** Two ASCII characters in a register, as evcc reads them: A1, B1, C2. */
+const CHARX_STATES: NonNullable<TwinBehaviour["plug"]> = {
+  unplugged: { "charger.state": 0x4131 },
+  stopped: { "charger.state": 0x4231 },
+  charging: { "charger.state": 0x4332 },
+};
+
 export const CHARGERS: Readonly<Record<string, TwinBehaviour>> = {
   "abl-em4": { writeCodes: [16], initial: { [LIMIT]: 16 }, effect: byLimit },
   "abl-emh1": ablEmh1,
@@ -228,7 +235,7 @@ export const CHARGERS: Readonly<Record<string, TwinBehaviour>> = {
   "mennekes-compact": mennekesCompact,
   "mennekes-hcc3": hcc3,
   "openwb-2-secondary": openwb,
-  "phoenix-charx": { ...SWITCH_ONLY, writeCodes: [16], shift: { from: 200, by: 1_000 } },
+  "phoenix-charx": { ...SWITCH_ONLY, writeCodes: [16], shift: { from: 200, by: 1_000 }, plug: CHARX_STATES },
   "phoenix-em-cp": SWITCH_ONLY,
   "phoenix-ev-eth-wallbe": SWITCH_ONLY,
   "victron-evcs": victronEvcs,

@@ -5,16 +5,19 @@
 import type { PointName } from "hemgate/sdk";
 import type { RegisterTwin, TwinRegister } from "hemgate/testing";
 
+/** As much of a twin as a point can be worked out from. */
+type Facts = Pick<RegisterTwin, "has" | "value" | "registers">;
+
 /** One way to make a point. */
 export interface Candidate {
   /** The facts that are summed up. */
   readonly of: readonly string[];
   /** What the point has to say; null when one of the facts says "no value". */
-  value(twin: RegisterTwin): number | null;
+  value(twin: Facts): number | null;
   /** How far a reading may be off: a float of 32 bits is told in the seven digits that it has. */
-  tolerance(twin: RegisterTwin): number;
+  tolerance(twin: Facts): number;
   /** What it may say instead: the sum of those facts that are known. */
-  valueOfKnown(twin: RegisterTwin, isRefused: (id: string) => boolean): number | null;
+  valueOfKnown(twin: Facts, isRefused: (id: string) => boolean): number | null;
 }
 
 const PHASES = ["l1", "l2", "l3"] as const;
@@ -153,7 +156,7 @@ const OTHERS: readonly (Candidate & { readonly point: PointName })[] = [
 ];
 
 /** Every way in which a twin's facts may make a point. */
-export function candidatesFor(point: PointName, twin: RegisterTwin): readonly Candidate[] {
+export function candidatesFor(point: PointName, twin: Facts): readonly Candidate[] {
   const lists = [...(BY_POINT[point] ?? []), ...phaseFacts(point)];
   const sums = lists.map((of) => sum(of, false));
   const unsigned = point.startsWith("meter.current.") ? lists.map((of) => sum(of, true)) : [];
@@ -187,7 +190,7 @@ function madeOf(
 }
 
 function sum(of: readonly string[], isUnsigned: boolean): Candidate {
-  const known = (twin: RegisterTwin, isRefused: (id: string) => boolean): readonly number[] =>
+  const known = (twin: Facts, isRefused: (id: string) => boolean): readonly number[] =>
     of.flatMap((id) => (isRefused(id) ? [] : (factOf(twin, id, isUnsigned) ?? [])));
   const total = (parts: readonly number[]): number => parts.reduce((so, part) => so + part, 0);
   return {
@@ -204,14 +207,14 @@ function sum(of: readonly string[], isUnsigned: boolean): Candidate {
   };
 }
 
-function toleranceOf(twin: RegisterTwin, of: readonly string[]): number {
+function toleranceOf(twin: Facts, of: readonly string[]): number {
   return of.reduce((sum, id) => {
     const isShort = twin.registers.find((each) => each.id === id)?.type === "float32";
     return sum + 1e-6 + (isShort ? 1e-7 : 1e-9) * Math.abs(factOf(twin, id, true) ?? 0);
   }, 0);
 }
 
-function factOf(twin: RegisterTwin, id: string, isUnsigned: boolean): number | null {
+function factOf(twin: Facts, id: string, isUnsigned: boolean): number | null {
   const value = twin.value(id);
   const register = twin.registers.find((each) => each.id === id);
   if (typeof value !== "number" || register === undefined) return null;

@@ -22,7 +22,7 @@ const STEP_A = 0.06;
 
 /** What is wrong with what the twin does after a write; null when nothing is. */
 export function effectProblem(
-  twin: RegisterTwin,
+  twin: Pick<RegisterTwin, "effect" | "has" | "number">,
   point: ControlPoint,
   value: PointValue,
   isApproximate: boolean,

@@ -28,7 +28,7 @@ function show(twin: RegisterTwin, state: (typeof STATES)[number]): boolean {
 }
 
 /** Stations whose lists name no states. */
-const UNNAMED = ["abl-em4", "phoenix-charx", "phoenix-charx-2", "phoenix-em-cp", "phoenix-ev-eth-wallbe"];
+const UNNAMED = ["abl-em4", "phoenix-em-cp", "phoenix-ev-eth-wallbe"];
 
 describe.each(chargers().map((profile) => [profile.id, profile] as const))("%s", (id, profile) => {
   test("tells unplugged, stopped and charging apart", async () => {

@@ -1,0 +1,90 @@
+/** What happens to the gateway itself: it is killed, stopped, and its disk and clock fail it. */
+import type { SeededRandom, World } from "hemgate/testing";
+import { boundBreaches, closedBreaches } from "../../src/testing/invariants/bounded.ts";
+import type { Box } from "./box.ts";
+import type { Deeds } from "./deeds.ts";
+
+/** What a board without a battery for its clock begins with. */
+const OLD_TIME_MS = Date.UTC(2026, 0, 1);
+const MISHAPS = ["gateway killed", "gateway stopped", "disk refuses"] as const;
+/** A timer for each device's loop, call and answers, and the gateway's own. */
+const MAX_TIMERS_A_DEVICE = 12;
+const MAX_STREAMS_A_DEVICE = 3;
+
+export class Mishaps {
+  readonly fired = new Map<string, number>();
+  readonly #parts: { readonly world: World; readonly box: Box; readonly deeds: Deeds; readonly devices: number };
+  readonly #random: SeededRandom;
+  #startAtMinute: number | null = null;
+  #isClockUnset = false;
+
+  constructor(parts: { readonly world: World; readonly box: Box; readonly deeds: Deeds; readonly devices: number }) {
+    this.#parts = parts;
+    this.#random = parts.world.random.fork("mishaps");
+  }
+
+  static readonly names: readonly string[] = [...MISHAPS, "clock unset at boot"];
+
+  async atMinute(minute: number): Promise<readonly string[]> {
+    const { box, world } = this.#parts;
+    if (this.#startAtMinute === minute) return await this.#start();
+    if (this.#isClockUnset && this.#random.isChance(0.2)) this.#setClock();
+    const breaches = this.#held();
+    if (box.life === null || !this.#random.isChance(1 / 180)) return breaches;
+    const mishap = this.#random.pick(MISHAPS);
+    this.#count(mishap);
+    world.events.add("mishap", mishap);
+    if (mishap === "disk refuses") {
+      box.disk.failWrites(this.#random.pick(["lost", "kept"]));
+      return breaches;
+    }
+    const lasts = this.#random.isChance(0.3) ? this.#random.below(90) : this.#random.below(5);
+    this.#startAtMinute = minute + 1 + lasts;
+    if (mishap === "gateway killed") box.kill();
+    else {
+      this.#parts.deeds.stopping();
+      const held = await box.stop();
+      if (held !== null) breaches.push(...closedBreaches(held));
+    }
+    return breaches;
+  }
+
+  async #start(): Promise<readonly string[]> {
+    const { world, box } = this.#parts;
+    this.#startAtMinute = null;
+    if (this.#random.isChance(0.3)) {
+      this.#count("clock unset at boot");
+      this.#isClockUnset = true;
+      world.clock.setQuality("unset");
+      world.clock.setWallMs(OLD_TIME_MS);
+    }
+    await box.start();
+    return [];
+  }
+
+  #setClock(): void {
+    const { clock } = this.#parts.world;
+    this.#isClockUnset = false;
+    clock.setWallMs(WEEK_START_MS + clock.monotonicMs());
+    clock.setQuality("synced");
+  }
+
+  #held(): string[] {
+    const { box, devices } = this.#parts;
+    const held = box.life?.process.held;
+    if (held === undefined) return [];
+    return [
+      ...boundBreaches([
+        { what: "open streams of the gateway", value: held.streams, limit: MAX_STREAMS_A_DEVICE * devices },
+        { what: "waiting timers of the gateway", value: held.timers, limit: MAX_TIMERS_A_DEVICE * devices },
+      ]),
+    ];
+  }
+
+  #count(name: string): void {
+    this.fired.set(name, (this.fired.get(name) ?? 0) + 1);
+  }
+}
+
+/** Midsummer, midnight in Greenwich. */
+export const WEEK_START_MS = Date.UTC(2026, 5, 21);

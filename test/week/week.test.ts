@@ -1,0 +1,34 @@
+/** A week of a home with one device of every kind. Long: it runs behind its own script. */
+import { describe, expect, test } from "vitest";
+import { liveThrough } from "./week.ts";
+
+const SEEDS = (process.env["WEEK_SEEDS"] ?? "1,2").split(",").map(Number);
+const DAYS = Number(process.env["WEEK_DAYS"] ?? 7);
+/** From this long on every class of faults has to have come; a seed without one of them shows nothing. */
+const WHOLE_DAYS = 3;
+/** What the gateway, and the checks' own half hour of memory, may keep more of than after the first quarter, MB. */
+const MOST_GROWN_MB = 60;
+
+describe.each(SEEDS)("a week with seed %i", (seed) => {
+  test("keeps all that was promised", async () => {
+    const begun = performance.now();
+    const result = await liveThrough({ seed, days: DAYS });
+    const { breaches, counts, missing, devices } = result;
+    console.log(`seed ${seed}, ${DAYS} days in ${Math.round((performance.now() - begun) / 1_000)} s:`, result);
+    expect(breaches).toEqual([]);
+    expect(devices).toBeGreaterThan(50);
+    expect(counts["judged"]).toBeGreaterThan(DAYS * 100_000);
+    expect(counts["confirmed"]).toBeGreaterThan(DAYS * 20);
+    expect(counts["deaths"]).toBeGreaterThan(0);
+    expect(counts["grownMb"]).toBeLessThan(MOST_GROWN_MB);
+    if (DAYS < WHOLE_DAYS) return;
+    expect(missing).toEqual([]);
+    expect(counts["reversions"]).toBeGreaterThan(0);
+    expect(counts["safe default"]).toBeGreaterThan(0);
+  });
+});
+
+test("a seed is a whole week: twice the same", async () => {
+  const once = await liveThrough({ seed: 5, days: 0.02 });
+  expect((await liveThrough({ seed: 5, days: 0.02 })).hash).toBe(once.hash);
+});

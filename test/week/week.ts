@@ -1,0 +1,152 @@
+/** Some days of a home with all kinds of devices, faults, residents and restarts, checked minute by minute. */
+import { type SeededRandom, World } from "hemgate/testing";
+import { Client } from "../month/client.ts";
+import { Box } from "./box.ts";
+import { Calm } from "./calm.ts";
+import { Deeds } from "./deeds.ts";
+import { buildFirmwareHouse } from "./firmware-house.ts";
+import { retainedMb } from "./heap.ts";
+import { buildHttpHouse } from "./http-house.ts";
+import { Mishaps, WEEK_START_MS } from "./mishaps.ts";
+import { Pace } from "./pace.ts";
+import { buildRegisterHouse } from "./register-house.ts";
+import { Residents } from "./residents.ts";
+import { Shown } from "./shown.ts";
+import type { Trouble, WeekDevice } from "./week-device.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const MINUTES_A_DAY = 1_440;
+/** Devices change between two polls, which are at whole tens of seconds. */
+const MOVES_AT_MS = 53_000;
+const BROKER = "mqtt://10.0.0.9";
+/** Lines of the log an hour, of the gateway and all boards: more is a flood. */
+const MAX_LINES_AN_HOUR = 1_500;
+/** After so many nothing new is learned. */
+const MAX_BREACHES = 25;
+/** Lines of the world's log that are told with a breach. */
+const TOLD_LINES = 60;
+
+export interface WeekResult {
+  readonly breaches: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly fired: Readonly<Record<string, number>>;
+  /** Classes of faults that never came. */
+  readonly missing: readonly string[];
+  readonly devices: number;
+  readonly hash: string;
+}
+
+export async function liveThrough({ seed, days }: { seed: number; days: number }): Promise<WeekResult> {
+  const world = new World({ seed, startMs: WEEK_START_MS });
+  const houses = [await buildRegisterHouse(world), buildFirmwareHouse(world, BROKER), buildHttpHouse(world)];
+  const [first, ...others] = houses.flatMap(({ troubles }) => troubles);
+  if (first === undefined) throw new Error("nothing can go wrong");
+  const week = new Week(
+    world,
+    houses.flatMap(({ devices }): readonly WeekDevice[] => devices),
+    [first, ...others],
+  );
+  return await week.live(days * MINUTES_A_DAY);
+}
+
+class Week {
+  readonly #world: World;
+  readonly #random: SeededRandom;
+  readonly #devices: readonly WeekDevice[];
+  readonly #troubles: readonly [Trouble, ...Trouble[]];
+  readonly #box: Box;
+  readonly #client: Client;
+  readonly #calm: Calm;
+  readonly #shown: Shown;
+  readonly #pace: Pace;
+  readonly #deeds: Deeds;
+  readonly #mishaps: Mishaps;
+  readonly #residents: Residents;
+  #linesBefore = 0;
+  #heapMb = 0;
+
+  constructor(world: World, devices: readonly WeekDevice[], troubles: readonly [Trouble, ...Trouble[]]) {
+    this.#world = world;
+    this.#random = world.random.fork("week");
+    this.#devices = devices;
+    this.#troubles = troubles;
+    const box = new Box(world, devices, BROKER);
+    const calm = new Calm(world);
+    const parts = { world, box, calm };
+    this.#box = box;
+    this.#calm = calm;
+    this.#client = new Client(world, box);
+    this.#shown = new Shown(parts);
+    this.#pace = new Pace(parts);
+    this.#deeds = new Deeds(parts);
+    this.#mishaps = new Mishaps({ world, box, deeds: this.#deeds, devices: devices.length });
+    this.#residents = new Residents({ world, box, client: this.#client, broker: world.mqtt.broker(BROKER) });
+  }
+
+  async live(minutes: number): Promise<WeekResult> {
+    const breaches: string[] = [];
+    await this.#box.start();
+    await this.#client.join();
+    for (let minute = 0; minute < minutes && breaches.length < MAX_BREACHES; minute += 1) {
+      const found = [...(await this.#happen(minute))];
+      await this.#world.clock.advance(MOVES_AT_MS - (this.#world.clock.monotonicMs() % MINUTE_MS));
+      found.push(...this.#check(minute));
+      breaches.push(...found.map((text) => `${this.#time()} ${text}`));
+      this.#move();
+      await this.#world.clock.advance(MINUTE_MS - (this.#world.clock.monotonicMs() % MINUTE_MS));
+      if (minute === Math.floor(minutes / 4)) this.#heapMb = retainedMb(this.#box.disk);
+    }
+    if (breaches.length > 0) breaches.push(...this.#world.events.recent.slice(-TOLD_LINES));
+    return this.#result(breaches);
+  }
+
+  #result(breaches: readonly string[]): WeekResult {
+    const fired = Object.fromEntries([...this.#calm.fired, ...this.#mishaps.fired]);
+    const names = [...this.#troubles.map(({ name }) => name), ...Mishaps.names];
+    const { confirmed, failed, cancelled, unjudged } = this.#deeds.counts;
+    const counts = {
+      ...this.#shown.counts,
+      ...this.#residents.counts,
+      ...{ confirmed, failed, cancelled, unjudged },
+      ...this.#deeds.causes,
+      reversions: this.#deeds.reversions,
+      wear: this.#deeds.wear,
+      latestMs: Math.round(this.#pace.latestMs),
+      grownMb: retainedMb(this.#box.disk) - this.#heapMb,
+      timers: this.#world.clock.firedTimers,
+    };
+    const missing = [...new Set(names)].filter((name) => !(name in fired));
+    return { breaches, counts, fired, missing, devices: this.#devices.length, hash: this.#world.events.digest() };
+  }
+
+  async #happen(minute: number): Promise<readonly string[]> {
+    const breaches = [...(await this.#mishaps.atMinute(minute))];
+    if (this.#random.isChance(1 / 6)) this.#calm.beginOne(this.#troubles);
+    if (this.#random.isChance(1 / 4)) breaches.push(...(await this.#residents.act()));
+    return breaches;
+  }
+
+  #move(): void {
+    const hour = (this.#world.clock.monotonicMs() / HOUR_MS) % 24;
+    for (const device of this.#devices) device.live(this.#random, hour);
+  }
+
+  #check(minute: number): readonly string[] {
+    const breaches = [
+      ...this.#shown.afterMinute(this.#devices),
+      ...this.#pace.afterMinute(this.#devices),
+      ...this.#deeds.afterMinute(this.#devices),
+    ];
+    if (minute % 60 !== 59) return breaches;
+    const lines = this.#world.events.count - this.#linesBefore;
+    this.#linesBefore = this.#world.events.count;
+    return lines > MAX_LINES_AN_HOUR ? [...breaches, `${lines} lines were logged in an hour`] : breaches;
+  }
+
+  /** Day, hour and minute of the week. */
+  #time(): string {
+    const atMs = this.#world.clock.monotonicMs();
+    return `day ${Math.floor(atMs / (24 * HOUR_MS))}, ${new Date(WEEK_START_MS + atMs).toISOString().slice(11, 19)}:`;
+  }
+}
