@@ -14,8 +14,9 @@ import { type Command, collectd, type Load, nodeRed } from "./poll-peers.ts";
 
 const SECONDS = Number(process.argv[2] ?? 30);
 const ROUNDS = Number(process.argv[3] ?? 3);
-/** Until all are connected and what runs often is compiled. */
-const WARM_UP_MS = 15_000;
+/** How long a program may take until every block was read once, and then until what runs often is compiled. */
+const START_MS = 120_000;
+const WARM_UP_MS = 10_000;
 const PERIOD_MS = 1_000;
 const LOAD = { devices: 50, blocks: 4, blockStep: 1_000 } as const;
 /** What collectd reads a request, and what devices are read in. */
@@ -109,6 +110,7 @@ async function measure(child: ChildProcess, polls: Poll[], isTelling: boolean): 
   });
   const gone = new Promise((resolve) => child.once("close", resolve));
   try {
+    await begun(child, polls);
     await pause(WARM_UP_MS);
     if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}: ${told}`);
     if (isTelling) child.kill("SIGUSR2");
@@ -129,6 +131,15 @@ async function measure(child: ChildProcess, polls: Poll[], isTelling: boolean): 
     return { cpuMsPerS: usedMs / elapsedS, pollsPerS, lateness: latenessOf(seen), dueToValue, rssMb };
   } finally {
     if (child.exitCode === null) child.kill("SIGKILL");
+  }
+}
+
+/** Resolves when every block was read. */
+async function begun(child: ChildProcess, polls: readonly Poll[]): Promise<void> {
+  const isAll = (): boolean => new Set(polls.map(({ block }) => block)).size === LOAD.devices * LOAD.blocks;
+  for (let waitedMs = 0; !isAll() && child.exitCode === null; waitedMs += PERIOD_MS) {
+    if (waitedMs > START_MS) throw new Error(`${child.spawnfile} does not read everything`);
+    await pause(PERIOD_MS);
   }
 }
 
