@@ -1,6 +1,7 @@
 import { ahoydtu } from "./ahoydtu/ahoydtu.ts";
 import type { Bridge } from "./bridge.ts";
 import { esphome } from "./esphome/esphome.ts";
+import { evcc } from "./evcc/evcc.ts";
 import { everest } from "./everest/everest.ts";
 import { goE } from "./go-e/go-e.ts";
 import { homeassistant } from "./homeassistant/homeassistant.ts";
@@ -19,6 +20,7 @@ import { zigbee2mqtt } from "./zigbee2mqtt/zigbee2mqtt.ts";
 export const BRIDGES: readonly Bridge[] = [
   ahoydtu,
   esphome,
+  evcc,
   everest,
   goE,
   homeassistant,

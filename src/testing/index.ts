@@ -6,6 +6,7 @@ export { FaultPlan, type FaultSpec, type FaultWindow, NET_FAULTS, type NetFault 
 export { AhoyDtuTwin } from "./firmware/ahoydtu.ts";
 export { Board, type Firmware, type FirmwareMessage, type Say } from "./firmware/board.ts";
 export { type EsphomeEntity, EsphomeTwin } from "./firmware/esphome.ts";
+export { EvccTwin } from "./firmware/evcc.ts";
 export { EverestTwin } from "./firmware/everest.ts";
 export { GoETwin } from "./firmware/go-e.ts";
 export { DiscoveryTwin } from "./firmware/homeassistant.ts";

@@ -10,6 +10,7 @@ const UNVERIFIED: Provenance = { confidence: "unverified", source: "pyenphase; t
 const COMMON = {
   brand: "Enphase",
   vendors: ["ENPHASE"],
+  isEnergyManager: true,
   limits: { timeoutMs: 24_000, minGapMs: 200 },
   pollMs: { fast: 30_000, normal: 60_000, slow: 900_000 },
   controls: [],

@@ -17,6 +17,7 @@ export const POWERWALL: readonly HttpProfile[] = [
     brand: "Tesla",
     model: "Powerwall gateway, local",
     vendors: ["TESLA"],
+    isEnergyManager: true,
     scheme: "https",
     port: 443,
     // It serves its page for a few names only, and an address is no name that TLS may ask for.

@@ -11,6 +11,9 @@ import { sightings } from "./sightings.ts";
 /** openWB tells the time with each round of its regulation. */
 const ROUND_MS = 10_000;
 const FAULT = 2;
+/** The house without what charges, and that. */
+const HOME = "counter/set/home_consumption";
+const ALL_CHARGEPOINTS = "chargepoint/get/power";
 const LEAST_A = 6;
 /** Software 2 takes no more over its simple API. */
 const MOST_A = 32;
@@ -29,6 +32,7 @@ class OpenWb implements BridgeDevice {
   readonly filters: readonly string[];
   readonly timing: BridgeDevice["timing"];
   readonly vendors = ["MQTT"];
+  readonly isEnergyManager: boolean;
   readonly #root: string;
   /** Null: the house as a whole, with the grid's counter where its id is told. */
   readonly #role: ComponentRole | null;
@@ -43,12 +47,15 @@ class OpenWb implements BridgeDevice {
   readonly #values = new Map<string, Json>();
   /** Chargepoints that tell something, by id. */
   readonly #chargepoints = new Set<number>();
+  /** What all chargepoints take, W. */
+  #chargingW = 0;
   #fault: { state: number | null; text: string | null } = { state: null, text: null };
 
   constructor({ topic, role, channel, intervalMs }: BridgeOptions) {
     this.#root = `${topic}/`;
     this.#role = role === null ? null : componentRole(role);
     this.#id = channel;
+    this.isEnergyManager = this.#role === null;
     if (this.#role !== null && channel === null) {
       throw new DeviceError("rejected", `openwb: channel is missing; it is the id of the ${this.#role} in openWB`);
     }
@@ -83,7 +90,7 @@ class OpenWb implements BridgeDevice {
   }
 
   missing(): string | null {
-    const first = this.#role === null ? "counter/set/home_consumption" : "get/power";
+    const first = this.#role === null ? HOME : "get/power";
     return this.#told.has(first) ? null : first;
   }
 
@@ -121,6 +128,7 @@ class OpenWb implements BridgeDevice {
       yield `${this.#root}simpleAPI/set/chargepoint/${this.#id}/+`;
     }
     if (this.#role === null) {
+      yield `${this.#root}${ALL_CHARGEPOINTS}`;
       for (const field of HOUSE) yield `${this.#root}${field.key}`;
       yield `${this.#root}bat/config/configured`;
       yield `${this.#root}pv/config/configured`;
@@ -159,6 +167,10 @@ class OpenWb implements BridgeDevice {
   }
 
   #house(name: string, json: Json, intake: Intake): void {
+    if (name === ALL_CHARGEPOINTS) {
+      this.#chargingW = typeof json === "number" ? json : 0;
+      return;
+    }
     this.#told.add(name);
     const [, kind] = /^(bat|pv)\/config\/configured$/.exec(name) ?? [];
     if (kind === undefined) this.#values.set(name, json);
@@ -169,9 +181,13 @@ class OpenWb implements BridgeDevice {
       const part = field.key.split("/")[0] ?? "";
       const isNews = kind === undefined ? field.key === name : part === kind;
       if (isNews && value !== undefined && (part === "counter" || this.#configured.get(part) === true)) {
-        tellField(field, value, intake);
+        tellField(field, field.key === HOME ? this.#withCharging(value) : value, intake);
       }
     }
+  }
+
+  #withCharging(home: Json): Json {
+    return typeof home === "number" ? home + this.#chargingW : home;
   }
 }
 

@@ -25,6 +25,7 @@ class GxDevice implements BridgeDevice {
   readonly filters: readonly string[];
   readonly timing: BridgeDevice["timing"];
   readonly vendors = ["MQTT"];
+  readonly isEnergyManager: boolean;
   readonly hello: readonly Outgoing[];
   readonly query: NonNullable<BridgeDevice["query"]>;
   readonly #portal: string;
@@ -36,6 +37,7 @@ class GxDevice implements BridgeDevice {
   constructor(options: BridgeOptions) {
     const { topic, role, channel, intervalMs } = options;
     this.#portal = topic;
+    this.isEnergyManager = role === null;
     this.#part =
       role === null ? new SystemPart(topic, options) : new ComponentPart(topic, componentRole(role), options);
     this.#paths = new Set(this.#part.paths.map(({ service, path }) => `${service} ${path}`));

@@ -48,6 +48,16 @@ describe("an openWB", () => {
     expect(driver.points).toEqual(["hem.load", "inverter.power", "inverter.energy"]);
   });
 
+  it("counts what charges as a part of the house's load", async () => {
+    await using bench = new MqttBench();
+    const twin = new OpenWbTwin();
+    twin.topics.set("chargepoint/get/power", 3_680);
+    bench.board(twin);
+    const driver = await bench.connect(HOUSE);
+    expect(driver.isEnergyManager).toBe(true);
+    expect(await bench.read(driver)).toMatchObject({ "hem.load": 640.5 + 3_680 });
+  });
+
   it("is each of its components", async () => {
     await using bench = new MqttBench();
     bench.board(new OpenWbTwin());
