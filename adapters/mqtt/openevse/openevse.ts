@@ -105,13 +105,19 @@ class OpenEvseCharger implements BridgeDevice {
     if (held !== null && held !== value) {
       throw new DeviceError("rejected", `${point} ${value}: an override at the charger holds ${held}`);
     }
-    const wish = isCurrent ? { charge_current: value } : { state: value === true ? "active" : "disabled" };
+    const isEnabled = isCurrent ? this.#claim.isEnabled : value === true;
+    const ampere = isCurrent ? value : this.#claim.ampere;
+    const claim = {
+      ...(isEnabled !== null && { state: isEnabled ? "active" : "disabled" }),
+      ...(ampere !== null && { charge_current: ampere }),
+      auto_release: false,
+    };
     return {
-      // Parts that are not named stay as they were claimed before.
-      messages: [{ topic: `${this.#base}claim/set`, text: JSON.stringify({ ...wish, auto_release: false }) }],
+      // The whole claim: the documentation says that parts which are not named stay, firmware in use drops them.
+      messages: [{ topic: `${this.#base}claim/set`, text: JSON.stringify(claim) }],
       acknowledgement: answered("republish", `${this.#base}claim`, (text) => {
-        const claim = wishOf(jsonOf(text));
-        return (isCurrent ? claim.ampere : claim.isEnabled) === value ? "taken" : null;
+        const taken = wishOf(jsonOf(text));
+        return (isCurrent ? taken.ampere : taken.isEnabled) === value ? "taken" : null;
       }),
     };
   }

@@ -24,6 +24,8 @@ export class OpenEvseTwin implements Firmware {
   override: Wish | null = null;
   /** True: it does not hear commands. */
   isDeaf = false;
+  /** True: firmware that drops the parts of a claim which are not named again. */
+  isForgetful = false;
   readonly #topic: string;
 
   constructor(topic: string) {
@@ -42,7 +44,8 @@ export class OpenEvseTwin implements Firmware {
     if (this.isDeaf) return;
     const isClaim = topic.endsWith("/claim/set");
     const before = isClaim ? this.claim : this.override;
-    const wish = text === "release" || text === "clear" ? null : { ...before, ...JSON.parse(text) };
+    const wish =
+      text === "release" || text === "clear" ? null : { ...(!this.isForgetful && before), ...JSON.parse(text) };
     if (isClaim) this.claim = wish;
     else this.override = wish;
     const state = this.override?.state ?? this.claim?.state ?? "active";

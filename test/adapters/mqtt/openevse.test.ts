@@ -44,6 +44,15 @@ describe("an OpenEVSE charger", () => {
     expect(bench.broker.retained.has(`${TOPIC}/claim/set`)).toBe(false);
   });
 
+  it("claims both also where a new claim takes the place of the one before", async () => {
+    await using bench = new MqttBench();
+    const { twin, driver } = await charger(bench);
+    twin.isForgetful = true;
+    await bench.write(driver, "charger.enabled", false);
+    await bench.write(driver, "charger.maxCurrent", 10);
+    expect(twin.claim).toEqual({ state: "disabled", charge_current: 10, auto_release: false });
+  });
+
   it("lets the owner's override win", async () => {
     await using bench = new MqttBench();
     const { driver } = await charger(bench);
