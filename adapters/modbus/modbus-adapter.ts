@@ -73,7 +73,7 @@ interface Target {
 }
 
 /** Throws a `DeviceError` that says which options contradict each other. */
-function targetOf(options: ModbusOptions, profiles: readonly DeviceProfile[]): Target {
+export function targetOf(options: ModbusOptions, profiles: readonly DeviceProfile[]): Target {
   const profile = profiles.find(({ id }) => id === options.profile) ?? null;
   const place = placeOf(options, profile);
   const unit = options.unit ?? unitOf(place, profile);
@@ -135,13 +135,15 @@ class ModbusAdapter implements RunningAdapter<ModbusOptions> {
   }
 }
 
-function mannersOf(limits: ProfileLimits | undefined): Omit<LaneManners, "inFlight"> {
+/** How a profile's device wants to be asked. */
+export function mannersOf(limits: ProfileLimits | undefined): Omit<LaneManners, "inFlight"> {
   if (limits === undefined) return { minGapMs: 0 };
   const { minGapMs, timeoutMs, connectDelayMs, idleCloseMs, maxClients, isWokenByRequest } = limits;
   return { minGapMs, timeoutMs, connectDelayMs, idleCloseMs, maxClients, isWokenByRequest };
 }
 
-function probeRead(profile: DeviceProfile | null, unit: number): ProbeRead {
+/** A read that tells, by its answer, which frames a device speaks. */
+export function probeRead(profile: DeviceProfile | null, unit: number): ProbeRead {
   const [first] = profile?.points ?? [];
   const connectDelayMs = profile?.limits.connectDelayMs ?? 0;
   if (first === undefined) return { ...SUNSPEC_READ, unit, connectDelayMs };

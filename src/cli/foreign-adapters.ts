@@ -1,14 +1,19 @@
-/** Adapters of third parties: named in the configuration, found in the state folder. */
+/**
+ * Adapters of third parties: named in the configuration, found in the state folder, as the profiles of users are.
+ */
 import { join } from "node:path";
 import { z } from "zod";
+import { createModbusAdapter, modbusAdapter } from "../../adapters/modbus/modbus-adapter.ts";
 import { ADAPTER_NAME } from "../config/config.ts";
 import { parseYamlSource } from "../config/yaml-source.ts";
 import { importForeign } from "../platform/node/foreign-modules.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import { ADAPTERS } from "./adapters.ts";
+import { userProfiles } from "./user-profiles.ts";
 
 /** Where they lie, below the state folder. */
 export const ADAPTERS_FOLDER = "adapters";
+
 /** What a module has to export as `adapter`. */
 const ForeignAdapter = z.object({
   name: z.string(),
@@ -21,7 +26,7 @@ const ForeignAdapter = z.object({
 
 export interface KnownAdapters {
   readonly adapters: readonly Adapter[];
-  /** What is wrong with adapters that are named and cannot be had, a line each. Their devices stay unreachable. */
+  /** What is wrong with adapters and profiles, a line each. The devices that name one of these stay unreachable. */
   readonly problems: readonly string[];
 }
 
@@ -34,8 +39,9 @@ export async function knownAdapters(configText: string, stateFolder: string): Pr
   const named = z
     .looseObject({ adapters: z.record(ADAPTER_NAME, z.string()) })
     .safeParse(parsed.ok ? parsed.source.value : null);
-  const adapters: Adapter[] = [...ADAPTERS];
-  const problems: string[] = [];
+  const own = await userProfiles(stateFolder);
+  const adapters: Adapter[] = ADAPTERS.map((each) => (each === modbusAdapter ? createModbusAdapter(own) : each));
+  const problems = [...own.problems];
   for (const [name, module] of Object.entries(named.data?.adapters ?? {})) {
     if (adapters.some((adapter) => adapter.name === name)) {
       problems.push(`adapters.${name}: an adapter of this name is built in`);

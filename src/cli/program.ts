@@ -3,6 +3,7 @@ import { nodeClock } from "../platform/node/node-clock.ts";
 import type { CliContext } from "./context.ts";
 import { devices } from "./devices.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
+import { addProfiles } from "./profile/profile-commands.ts";
 import { read } from "./read.ts";
 import { stateFolder } from "./state-folder.ts";
 import { version } from "./version.ts";
@@ -53,6 +54,7 @@ function commands(context: CliContext, run: Run): Command {
   addStart(program, context, run);
   addClient(program, context, run);
   addReaders(program, context, run);
+  addProfiles(program, { context, run, state: STATE_OPTION, json: JSON_OPTION });
   program
     .command("check-config")
     .description("tell everything that is wrong with a configuration")

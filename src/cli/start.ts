@@ -70,7 +70,7 @@ async function run(
   const manager = serviceManager(context.environment, context.pid, platform.log);
   await using home = isSandbox ? await startHome(platform, { homeFile: options.home, ports }) : NO_HOME;
   platform.log.info({ version, folder, node: process.versions.node }, "starting");
-  for (const problem of problems) platform.log.error({ problem }, "an adapter cannot be had");
+  for (const problem of problems) platform.log.error({ problem }, "an adapter, or a profile, cannot be had");
   const end = await runBox(
     {
       platform,

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { codeOf } from "./error-code.ts";
 
@@ -28,6 +28,16 @@ export async function readTextFile(path: string): Promise<string> {
     if (facts.size > MAX_BYTES) throw new FileError(`${path} is larger than ${MAX_BYTES} bytes`, false);
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
   } catch (error) {
+    throw fileError(path, error);
+  }
+}
+
+/** The names in a folder, in order; none when there is no such folder. Rejects with a `FileError`. */
+export async function namesIn(path: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(path)).toSorted();
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
     throw fileError(path, error);
   }
 }

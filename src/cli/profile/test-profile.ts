@@ -1,0 +1,146 @@
+/** `hemgate profile test`: a profile on a device, without a gateway. Reads; writes only what it is told to, and takes it back. */
+
+import { z } from "zod";
+import type { BusWorld } from "../../../adapters/modbus/bus-world.ts";
+import { connectOptions } from "../../../adapters/modbus/connect-options.ts";
+import { type ControlTerms, controlTerms } from "../../../adapters/modbus/control-terms.ts";
+import { openTrial, type ProfileTrial, type TrialOptions } from "../../../adapters/modbus/profile-trial.ts";
+import { DeviceError } from "../../sdk/device-error.ts";
+import type { DeviceProfile } from "../../sdk/profile.ts";
+import { settingsProblem } from "../../sdk/profile-settings.ts";
+import type { CliContext } from "../context.ts";
+import { CliError, EXIT, type ExitCode } from "../exit-code.ts";
+import { findProfile } from "./find-profile.ts";
+import { inUseText } from "./in-use.ts";
+import { controlsText, identityText, roundText } from "./trial-text.ts";
+import { tryWrite, type WishedWrite, wishedWrite } from "./try-write.ts";
+
+/** How often `--watch` reads. */
+const WATCH_MS = 2_000;
+
+export interface TestOptions {
+  /** A file or the name of a profile. */
+  readonly name: string;
+  readonly folder: string;
+  /** The configuration that a running gateway may have, to tell whether it uses the same device. */
+  readonly configFile: string;
+  /** Where the device is, as its entry in a configuration would say. */
+  readonly line: Readonly<Record<string, string | number>>;
+  /** `name=value`, as typed. */
+  readonly settings: readonly string[];
+  readonly isWatch: boolean;
+  readonly isJson: boolean;
+  /** `point=value`, as typed. */
+  readonly write?: string;
+  readonly isYes: boolean;
+}
+
+type Out = Pick<CliContext, "out" | "err" | "stop">;
+
+/** What is known before the device is asked. */
+interface Prepared {
+  readonly profile: DeviceProfile;
+  readonly device: TrialOptions;
+  readonly wish: WishedWrite | null;
+  /** What a running gateway has to do with the device. */
+  readonly note: string | null;
+}
+
+export async function testProfile(options: TestOptions, context: Out, world: BusWorld): Promise<ExitCode> {
+  return await askDevice(await prepareTest(options, context), options, context, world);
+}
+
+/** Rejects when what was typed cannot be meant. */
+export async function prepareTest(options: TestOptions, context: Pick<Out, "stop">): Promise<Prepared> {
+  const profile = await findProfile(options.name, options.folder);
+  const device = deviceOptions(profile, options);
+  const wish = options.write === undefined ? null : wishedWrite(options.write, profile);
+  return { profile, device, wish, note: await inUseText({ ...options, line: device }, context.stop) };
+}
+
+export async function askDevice(
+  { profile, device, wish, note }: Prepared,
+  options: TestOptions,
+  context: Out,
+  world: BusWorld,
+): Promise<ExitCode> {
+  if (note !== null) context.err(note);
+  try {
+    using trial = await openTrial(world, profile, device, context.stop);
+    return await run({ trial, terms: controlTerms(profile, device.settings), wish }, options, context, world);
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error;
+    const hint = error.kind === "unreachable" && note !== null ? `\n${note}` : "";
+    throw new CliError(EXIT.failed, `${profile.id}: ${chain(error)}${hint}`, { cause: error });
+  }
+}
+
+/** What the device said, and what was behind it. */
+function chain(error: Error): string {
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+/** The trial's own confirmation is `--write … --yes`: nothing is written without it. */
+function deviceOptions(profile: DeviceProfile, { line, settings, isYes }: TestOptions): TrialOptions {
+  const given = { ...line, profile: profile.id, settings: settingsOf(settings) };
+  const parsed = connectOptions([profile.id]).safeParse({
+    ...given,
+    confirmUnverified: isYes,
+    confirmNoFailsafe: isYes,
+  });
+  if (!parsed.success) throw new CliError(EXIT.usage, z.prettifyError(parsed.error));
+  const wrong = settingsProblem(profile, parsed.data.settings);
+  if (wrong !== null) throw new CliError(EXIT.usage, wrong);
+  return parsed.data;
+}
+
+function settingsOf(typed: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    typed.map((text) => {
+      const [, name = "", value = ""] = /^([A-Za-z][A-Za-z0-9]*)=(-?\d+(?:\.\d+)?)$/.exec(text) ?? [];
+      if (name === "")
+        throw new CliError(EXIT.usage, `--setting ${text}: expected a name and a number, such as maxChargeW=2000`);
+      return [name, Number(value)];
+    }),
+  );
+}
+
+interface Run {
+  readonly trial: ProfileTrial;
+  readonly terms: readonly ControlTerms[];
+  readonly wish: WishedWrite | null;
+}
+
+async function run(
+  { trial, terms, wish }: Run,
+  { isJson, isWatch, isYes }: TestOptions,
+  context: Out,
+  { clock }: Pick<BusWorld, "clock">,
+): Promise<ExitCode> {
+  const print = (value: object, text: string): void => context.out(isJson ? JSON.stringify(value, bigText) : text);
+  let round = await trial.read(context.stop);
+  const { identity } = trial;
+  const report = { identity, ...round, controls: terms };
+  print(report, [identityText(identity), "", roundText(round), "", controlsText(terms)].join("\n"));
+  if (wish !== null && !isYes) {
+    throw new CliError(
+      EXIT.usage,
+      `nothing was written: to set ${wish.point} to ${wish.value} for a moment, add --yes`,
+    );
+  }
+  if (wish !== null) {
+    const result = await tryWrite(trial, wish, round, clock, context.stop);
+    print({ write: result }, result.lines.join("\n"));
+    if (!result.isRight) return EXIT.failed;
+  }
+  while (isWatch && !context.stop.aborted) {
+    await clock.sleep(WATCH_MS, context.stop);
+    round = await trial.read(context.stop);
+    print(round, `\n${roundText(round)}`);
+  }
+  return round.registers.some(({ value }) => value !== null) ? EXIT.ok : EXIT.failed;
+}
+
+function bigText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}
