@@ -1,5 +1,5 @@
 /** A twin's registers as they were at a moment. */
-import type { RegisterTwin, TwinEffect, TwinRegister } from "hemgate/testing";
+import type { RegisterTwin, TwinRegister } from "hemgate/testing";
 import { isTwinNumber, sentinelWords } from "../../src/testing/twins/twin-register.ts";
 
 /** As much of a twin as is needed to work out what it tells. */
@@ -46,5 +46,3 @@ export function isSetting({ access }: TwinRegister): boolean {
 function dark(register: TwinRegister): number | null {
   return sentinelWords(register) === null ? 0 : null;
 }
-
-export type { TwinEffect };
