@@ -12,7 +12,7 @@ export function placedOptions(options: Options, moved: MovedDeviceRecord | null)
 }
 
 /** What place options are now; null for one that is not there. */
-export function placeIn(options: Options, keys: readonly string[]): Options {
+function placeIn(options: Options, keys: readonly string[]): Options {
   return Object.fromEntries(keys.map((key) => [key, options[key] ?? null]));
 }
 
