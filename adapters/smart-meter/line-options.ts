@@ -4,7 +4,7 @@ import { z } from "zod";
 import { SIGN_ON_BAUD } from "./iec/read-out.ts";
 import type { LinePlace } from "./line-place.ts";
 
-export const PROTOCOLS = ["p1", "sml", "iec62056-21"] as const;
+const PROTOCOLS = ["p1", "sml", "iec62056-21"] as const;
 const BAUD = { min: 300, max: 921_600 };
 const KEY = /^[0-9A-Fa-f]{32}$/;
 

@@ -10,6 +10,7 @@ export class MeterDriver implements Driver {
   readonly vendors: readonly string[];
   readonly controls: readonly Control[] = [];
   readonly pollMs = FETCH_MS;
+  readonly points: readonly PointName[];
   readonly #line: MeterLine;
   readonly #share: Disposable;
   #answered = 0;
@@ -24,10 +25,7 @@ export class MeterDriver implements Driver {
     this.#share = parts.share;
     this.identity = parts.identity;
     this.vendors = parts.vendors;
-  }
-
-  get points(): readonly PointName[] {
-    return this.#line.points;
+    this.points = parts.line.points;
   }
 
   async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
@@ -38,6 +36,10 @@ export class MeterDriver implements Driver {
     const { serial } = latest.identity;
     if (serial !== null && this.identity.serial !== null && serial !== this.identity.serial) {
       throw new DeviceError("malformed", `another meter is on the line: ${serial} in place of ${this.identity.serial}`);
+    }
+    if (this.#line.points.length > this.points.length) {
+      // As after a PIN was entered. Who knows the device by its points has to meet it anew.
+      throw new DeviceError("unreachable", "the meter tells more than it did; it is connected anew");
     }
     if (scope === "due" && latest.number === this.#answered) return [];
     this.#answered = latest.number;

@@ -4,15 +4,20 @@ import type { Heard, TelegramReader } from "../telegram.ts";
 import { type FoundText, type TextFrame, TextFrames } from "./text-frames.ts";
 import { readText, type TextTelegram } from "./text-telegram.ts";
 
+/** A form is known when so many telegrams in a row have it; another one takes its place later than the first. */
+const ALIKE = { first: 2, later: 3 } as const;
+
 /**
- * A telegram with a checksum counts when it fits. One without counts when it has the same registers, in the same form,
- * as the one before it: a lost byte or line shows so, where nothing else would tell.
+ * A telegram with a checksum counts when it fits. One without counts when it has the form that this meter's have, with
+ * the same registers in the same widths: a lost byte or line shows so, where nothing else would tell.
  */
 export class TextReader implements TelegramReader {
   readonly #frames = new TextFrames();
   /** Once a checksum was right, a telegram without one is damaged. */
   #hasChecksums = false;
-  #lastShape: string | null = null;
+  #form: string | null = null;
+  #candidate: string | null = null;
+  #alike = 0;
 
   push(bytes: Uint8Array): readonly Heard[] {
     return this.#frames.push(bytes).flatMap((found) => this.#judge(found) ?? []);
@@ -40,11 +45,20 @@ export class TextReader implements TelegramReader {
     if (plain === null) return dropped("the parity is wrong");
     const telegram: TextTelegram = readText(latin1(plain));
     if (telegram.needsChecksum) return dropped("the checksum is missing");
-    const lastShape = this.#lastShape;
-    this.#lastShape = telegram.shape;
-    if (lastShape === null) return null;
-    if (lastShape === telegram.shape) return { kind: "telegram", telegram };
-    return dropped("it has no checksum, and other registers than the one before it");
+    return this.#hasForm(telegram.shape) ? { kind: "telegram", telegram } : this.#unlike();
+  }
+
+  #hasForm(shape: string): boolean {
+    this.#alike = shape === this.#candidate ? this.#alike + 1 : 1;
+    this.#candidate = shape;
+    if (this.#alike >= (this.#form === null ? ALIKE.first : ALIKE.later)) this.#form = shape;
+    return shape === this.#form;
+  }
+
+  /** The first of all is only put by. */
+  #unlike(): Heard | null {
+    if (this.#form === null && this.#alike === 1) return null;
+    return dropped("it has no checksum, and another form than the telegrams before it");
   }
 }
 

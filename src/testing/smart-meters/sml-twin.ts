@@ -15,7 +15,7 @@ export interface SmlTwinOptions {
   readonly signature?: string;
 }
 
-export const SML_SERVER = "0a0149534b0004025f32";
+const SML_SERVER = "0a0149534b0004025f32";
 export const SML_SERIAL = "1ISK0067264306";
 
 /** A whole file, with its transport. */

@@ -13,7 +13,7 @@ export interface SpeedwireTwinParts {
   measured(): Measured;
 }
 
-export const GROUP: TcpAddress = { host: "239.12.255.254", port: 9_522 };
+const GROUP: TcpAddress = { host: "239.12.255.254", port: 9_522 };
 
 /** `cut`: datagrams end early. `swapped`: their bytes stand the other way round, as in what inverters speak. */
 export type DatagramFault = "none" | "silent" | "cut" | "swapped" | "inverter" | "not-measured";

@@ -167,7 +167,7 @@ describe("what goes wrong on the line", () => {
     expect(process.held.streams).toBe(0);
   });
 
-  test("a telegram that lacks a value makes it unknown, and one that has more is told as well", async () => {
+  test("a telegram that lacks a value makes it unknown", async () => {
     const { plugged, connect, read, world } = bed({ protocol: "sml" });
     let tellsPower = true;
     plugged(1_000, SML_LINE, () => smlFile(SOME_MEASURED, { tellsPower }));
@@ -176,6 +176,20 @@ describe("what goes wrong on the line", () => {
     tellsPower = false;
     await world.clock.advance(1_500);
     expect(await read(driver)).toMatchObject({ "meter.power": null, "meter.energyImport": 5_155_000 });
+  });
+
+  test("a meter that tells more, as after its PIN was entered, is met anew", async () => {
+    const { plugged, connect, read, world } = bed({ protocol: "sml" });
+    let tellsPower = false;
+    plugged(1_000, SML_LINE, () => smlFile(SOME_MEASURED, { tellsPower }));
+    await using before = await connect();
+    expect(before.points).toEqual(["meter.energyImport", "meter.energyExport"]);
+    tellsPower = true;
+    await world.clock.advance(1_500);
+    await expect(read(before)).rejects.toThrow("tells more than it did");
+    await using after = await connect();
+    expect(after.points).toContain("meter.power");
+    expect(await read(after)).toMatchObject({ "meter.power": 555 });
   });
 
   test("another meter on the line is not taken for the first", async () => {

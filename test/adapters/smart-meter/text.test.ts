@@ -169,13 +169,15 @@ describe("checksums", () => {
     ]);
   });
 
-  test("without one a telegram counts when it is like the one before it", () => {
+  test("without one a telegram counts when it has the form of those before it, and a new form comes three times", () => {
     const whole = p1Telegram("dsmr3", SOME_MEASURED);
     const short = whole.replace(/1-0:1\.8\.2.*\r\n/, "");
     const thin = whole.replace("1-0:1.8.1(0", "1-0:1.8.1(");
-    const heard = [whole, whole, short, whole, whole, thin, whole].map((text) => text);
     const reader = new TextReader();
-    expect(heard.map((text) => telegrams(reader.push(ascii(text))).length)).toEqual([0, 1, 0, 0, 1, 0, 0]);
+    const counts = [whole, whole, short, whole, short, short, thin, whole, short, short, short, short].map(
+      (text) => telegrams(reader.push(ascii(text))).length,
+    );
+    expect(counts).toEqual([0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1]);
   });
 
   test("parity that was left in the bytes is taken away, and tells damage", () => {
@@ -220,16 +222,19 @@ describe("framing", () => {
           if (points?.["meter.power"] !== 99_999) expect(carried).toContain(JSON.stringify(points));
         }
       }),
-      { numRuns: 150 },
+      // One damaged telegram in 65536 has the right checksum by chance; with a seed it is always the same ones.
+      { numRuns: 150, seed: 7 },
     );
   });
 
-  test("telegrams without checksums under cuts: never a value that none carried", () => {
+  test("telegrams without checksums whose form is known, under cuts: never a value that none carried", () => {
     const sent = [0, 1, 2].map((at) => p1Telegram("dsmr3", { ...SOME_MEASURED, powerW: [at * 100, 0, -at] }));
     const carried = new Set(sent.flatMap((text) => Object.values(pointsOf(readText(text)) ?? {})));
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(2), fc.nat(500), fc.nat(60)), { maxLength: 12 }), (parts) => {
         const reader = new TextReader();
+        const known = reader.push(Buffer.concat([ascii(sent[0] ?? ""), ascii(sent[1] ?? "")]));
+        expect(telegrams(known)).toHaveLength(1);
         const stream = Buffer.concat(
           parts.map(([which, at, length]) => {
             const bytes = ascii(sent[which] ?? "");
