@@ -185,7 +185,8 @@ export class DeviceSession implements Disposable {
       this.#listen();
       this.#tell(message);
     } catch (error) {
-      if (!(error instanceof PayloadError)) throw error;
+      // What a message says of its device is the device's fault, and no matter of the link's other listeners.
+      if (!(error instanceof PayloadError || error instanceof DeviceError)) throw error;
       this.#problems.tell(topic, error.message);
     }
   }
