@@ -95,12 +95,17 @@ export interface HouseFlows {
 }
 
 /** What the devices of each kind measured in the same time. */
-export interface MeasuredFlows {
+interface Parts {
   readonly inverter: readonly Flow[];
   readonly meter: readonly Flow[];
   readonly battery: readonly Flow[];
+}
+
+export interface MeasuredFlows extends Parts {
   /** What an energy manager says that the house used. */
   readonly load: readonly Flow[];
+  /** What the devices measured while no manager said that; as all of it where there is none. */
+  readonly untold: Parts;
 }
 
 const MWH_PER_KWH = 1_000_000;
@@ -113,20 +118,15 @@ const APART_MWH = 10_000;
  * far as none does, what came in and did not go out. Without a meter that is not known, nor while a battery is silent; an
  * inverter that tells nothing counts as idle in it. Less than nothing is not known either.
  */
-export function houseFlows({ inverter, meter, battery, load }: MeasuredFlows): HouseFlows {
+export function houseFlows({ inverter, meter, battery, load, untold }: MeasuredFlows): HouseFlows {
   const generation = total(inverter, ({ inMwh }) => inMwh);
   const imported = total(meter, ({ inMwh }) => inMwh);
   const exported = total(meter, ({ outMwh }) => outMwh);
   const charge = total(battery, ({ inMwh }) => inMwh);
   const discharge = total(battery, ({ outMwh }) => outMwh);
-  const isBatterySilent = battery.length > 0 && charge === null;
-  const balance =
-    imported === null || exported === null || isBatterySilent
-      ? null
-      : balanceOf((generation ?? 0) + imported + (discharge ?? 0), exported + (charge ?? 0));
   const told = total(load, ({ inMwh }) => inMwh);
-  const untold = 1 - longest(load) / Math.max(1, longest([...load, ...inverter, ...meter, ...battery]));
-  const consumption = told === null ? balance : told + untold * (balance ?? 0);
+  const reckoned = balanceOf(untold);
+  const consumption = told === null ? reckoned : told + (reckoned ?? 0);
   return {
     generation: kwh(generation),
     consumption: kwh(consumption),
@@ -137,9 +137,16 @@ export function houseFlows({ inverter, meter, battery, load }: MeasuredFlows): H
   };
 }
 
-function balanceOf(cameMwh: number, wentMwh: number): number | null {
-  const usedMwh = cameMwh - wentMwh;
-  return usedMwh < -(APART_MWH + APART_PART * cameMwh) ? null : Math.max(0, usedMwh);
+function balanceOf({ inverter, meter, battery }: Parts): number | null {
+  const imported = total(meter, ({ inMwh }) => inMwh);
+  const exported = total(meter, ({ outMwh }) => outMwh);
+  const charge = total(battery, ({ inMwh }) => inMwh);
+  const isBatterySilent = battery.length > 0 && charge === null;
+  if (imported === null || exported === null || isBatterySilent) return null;
+  const discharge = total(battery, ({ outMwh }) => outMwh) ?? 0;
+  const came = (total(inverter, ({ inMwh }) => inMwh) ?? 0) + imported + discharge;
+  const used = came - exported - (charge ?? 0);
+  return used < -(APART_MWH + APART_PART * came) ? null : Math.max(0, used);
 }
 
 /** For how long the device that knows most knows something, ms. */

@@ -42,7 +42,7 @@ export function believed(devices: readonly RankedRows[]): readonly (readonly Slo
 }
 
 /** The rows less the part of each slot that others know. */
-function unseen(rows: readonly SlottedRow[], others: readonly (readonly SlottedRow[])[]): readonly SlottedRow[] {
+export function unseen(rows: readonly SlottedRow[], others: readonly (readonly SlottedRow[])[]): readonly SlottedRow[] {
   const knownMs = others.map((known) => knownBySlot(rows, known));
   return rows.flatMap(({ row, slotMs }, index) => {
     const seenMs = knownMs.reduce((sum, known) => sum + (known[index] ?? 0), 0);

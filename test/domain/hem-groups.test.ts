@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { groupOf, systemsOf } from "../../src/domain/hem-groups.ts";
-import { houseFlows } from "../../src/domain/hem-system.ts";
+import { houseFlows, type MeasuredFlows } from "../../src/domain/hem-system.ts";
 
 const HERE = "11111111-1111-4111-8111-111111111111";
 const THERE = "22222222-2222-4222-8222-222222222222";
@@ -40,10 +40,12 @@ describe("systems", () => {
 
 describe("the flows of a house", () => {
   const flow = (inMwh: number, outMwh: number, knownMs = 1) => ({ inMwh, outMwh, knownMs, level: null });
+  /** Without an energy manager. */
+  const alone = (parts: MeasuredFlows["untold"]): MeasuredFlows => ({ ...parts, load: [], untold: parts });
 
   test("it consumes what came in and did not go out", () => {
-    const flows = { inverter: [flow(5e6, 0)], meter: [flow(1e6, 2e6)], battery: [flow(0.5e6, 1.5e6)], load: [] };
-    expect(houseFlows(flows)).toStrictEqual({
+    const flows = { inverter: [flow(5e6, 0)], meter: [flow(1e6, 2e6)], battery: [flow(0.5e6, 1.5e6)] };
+    expect(houseFlows(alone(flows))).toStrictEqual({
       generation: 5,
       consumption: 5,
       import: 1,
@@ -54,15 +56,15 @@ describe("the flows of a house", () => {
   });
 
   test("what nobody measured is null; without a meter so is the consumption, and where it would be less than nothing", () => {
-    expect(houseFlows({ inverter: [flow(5e6, 0)], meter: [], battery: [], load: [] })).toMatchObject({
+    expect(houseFlows(alone({ inverter: [flow(5e6, 0)], meter: [], battery: [] }))).toMatchObject({
       generation: 5,
       consumption: null,
       import: null,
     });
-    const asleep = { inverter: [flow(0, 0, 0)], meter: [flow(1e6, 0)], battery: [], load: [] };
-    expect(houseFlows(asleep)).toMatchObject({ generation: null, consumption: 1 });
-    const exporting = { inverter: [flow(0.98e6, 0)], meter: [flow(0, 1e6)], battery: [], load: [] };
-    expect(houseFlows(exporting).consumption).toBe(0);
-    expect(houseFlows({ ...exporting, inverter: [] }).consumption).toBeNull();
+    const asleep = { inverter: [flow(0, 0, 0)], meter: [flow(1e6, 0)], battery: [] };
+    expect(houseFlows(alone(asleep))).toMatchObject({ generation: null, consumption: 1 });
+    const exporting = { inverter: [flow(0.98e6, 0)], meter: [flow(0, 1e6)], battery: [] };
+    expect(houseFlows(alone(exporting)).consumption).toBe(0);
+    expect(houseFlows(alone({ ...exporting, inverter: [] })).consumption).toBeNull();
   });
 });

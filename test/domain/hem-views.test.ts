@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { housePower, type PowerView } from "../../src/domain/hem-power.ts";
-import { houseFlows } from "../../src/domain/hem-system.ts";
+import { houseFlows, type MeasuredFlows } from "../../src/domain/hem-system.ts";
 import { believed, byStanding, type Manager } from "../../src/domain/hem-views.ts";
 import { type EnergyRow, HOUR_MS, MINUTE_MS } from "../../src/domain/statistics-row.ts";
 
@@ -109,16 +109,24 @@ describe("the power of a house", () => {
 describe("the load that a manager tells", () => {
   const flow = (inMwh: number, outMwh: number, knownMs = 100) => ({ inMwh, outMwh, knownMs, level: null });
 
-  test("is the consumption; the balance fills in for the time in which it is not told", () => {
-    const others = { inverter: [flow(5e6, 0)], meter: [flow(1e6, 2e6)], battery: [] };
-    expect(houseFlows({ ...others, load: [flow(3.5e6, 0)] }).consumption).toBe(3.5);
-    expect(houseFlows({ ...others, load: [flow(3e6, 0, 75)] }).consumption).toBe(4);
-    expect(houseFlows({ ...others, load: [flow(0, 0, 0)] }).consumption).toBe(4);
-    expect(houseFlows({ inverter: [], meter: [], battery: [], load: [flow(3e6, 0)] }).consumption).toBe(3);
+  const parts = (change: Partial<MeasuredFlows["untold"]>) => ({ inverter: [], meter: [], battery: [], ...change });
+
+  test("is the consumption; the balance of the time in which it is not told comes to it", () => {
+    const all = parts({ inverter: [flow(5e6, 0)], meter: [flow(1e6, 2e6)] });
+    const late = parts({ inverter: [flow(1e6, 0, 20)], meter: [flow(0, 0.5e6, 20)] });
+    const none = parts({ inverter: [flow(0, 0, 0)], meter: [flow(0, 0, 0)] });
+    expect(houseFlows({ ...all, load: [flow(3.5e6, 0)], untold: none })).toMatchObject({ consumption: 3.5, export: 2 });
+    expect(houseFlows({ ...all, load: [flow(3e6, 0, 80)], untold: late }).consumption).toBe(3.5);
+    expect(houseFlows({ ...all, load: [flow(0, 0, 0)], untold: all }).consumption).toBe(4);
+    expect(houseFlows({ ...none, load: [flow(3e6, 0)], untold: none }).consumption).toBe(3);
   });
 
   test("a battery that is silent leaves the balance unknown", () => {
-    const silent = { inverter: [], meter: [flow(1e6, 0)], battery: [flow(0, 0, 0)], load: [] };
-    expect(houseFlows(silent)).toMatchObject({ charge: null, import: 1, consumption: null });
+    const silent = parts({ meter: [flow(1e6, 0)], battery: [flow(0, 0, 0)] });
+    expect(houseFlows({ ...silent, load: [], untold: silent })).toMatchObject({
+      charge: null,
+      import: 1,
+      consumption: null,
+    });
   });
 });

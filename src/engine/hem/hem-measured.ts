@@ -1,29 +1,44 @@
 import type { MeasuredFlows } from "../../domain/hem-system.ts";
-import { believed, HEM_KINDS } from "../../domain/hem-views.ts";
+import { believed, HEM_KINDS, unseen } from "../../domain/hem-views.ts";
 import { type Flow, flowByBucket } from "../../domain/statistics-flow.ts";
 import type { Span } from "../../domain/statistics-reading.ts";
 import type { SlottedRow } from "../../domain/statistics-series.ts";
 import type { Stream } from "../statistics/energy-reader.ts";
 import type { HemDevice } from "./hem-history.ts";
 
-type Draft = { readonly [Part in keyof MeasuredFlows]: Flow[] };
+type Rows = readonly (readonly SlottedRow[])[];
+type Read = (stream: Stream) => Promise<readonly SlottedRow[]>;
 
 /** By bucket, what each device counts for. Rejects as `read` does. */
 export async function measuredBy(
   devices: readonly HemDevice[],
   buckets: readonly Span[],
-  read: (stream: Stream) => Promise<readonly SlottedRow[]>,
+  read: Read,
 ): Promise<MeasuredFlows[]> {
-  const flows = buckets.map((): Draft => ({ battery: [], inverter: [], meter: [], load: [] }));
-  for (const kind of [...HEM_KINDS, "hem"] as const) {
-    const own = devices.filter((device) => device.kind === kind);
-    const ranked: { rank: number; rows: readonly SlottedRow[] }[] = [];
-    for (const { rank, deviceId } of own) ranked.push({ rank, rows: await read({ kind, deviceId }) });
-    for (const rows of believed(ranked)) {
-      for (const [index, flow] of flowByBucket(rows, buckets).entries()) {
-        flows[index]?.[kind === "hem" ? "load" : kind].push(flow);
-      }
+  const load = await rowsOf("hem", devices, read);
+  const flows = buckets.map(() => ({ ...emptyParts(), load: [] as Flow[], untold: emptyParts() }));
+  for (const rows of load) add(rows, buckets, (index, flow) => flows[index]?.load.push(flow));
+  for (const kind of HEM_KINDS) {
+    for (const rows of await rowsOf(kind, devices, read)) {
+      const untold = load.length === 0 ? rows : unseen(rows, load);
+      add(rows, buckets, (index, flow) => flows[index]?.[kind].push(flow));
+      add(untold, buckets, (index, flow) => flows[index]?.untold[kind].push(flow));
     }
   }
   return flows;
+}
+
+async function rowsOf(kind: HemDevice["kind"], devices: readonly HemDevice[], read: Read): Promise<Rows> {
+  const own = devices.filter((device) => device.kind === kind);
+  const ranked: { rank: number; rows: readonly SlottedRow[] }[] = [];
+  for (const { rank, deviceId } of own) ranked.push({ rank, rows: await read({ kind, deviceId }) });
+  return believed(ranked);
+}
+
+function add(rows: readonly SlottedRow[], buckets: readonly Span[], push: (index: number, flow: Flow) => void): void {
+  for (const [index, flow] of flowByBucket(rows, buckets).entries()) push(index, flow);
+}
+
+function emptyParts(): Record<(typeof HEM_KINDS)[number], Flow[]> {
+  return { battery: [], inverter: [], meter: [] };
 }

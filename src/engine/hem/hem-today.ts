@@ -52,21 +52,31 @@ export class HemToday {
       (await this.#reader.rows(stream, MINUTE_MS, span)).map((row) => ({ row, slotMs: MINUTE_MS }));
     const bucket = { fromMs: span.fromMs, toMs: Math.max(span.toMs, span.fromMs) };
     const [measured] = await measuredBy(devices, [bucket], read);
-    return measured ?? { battery: [], inverter: [], meter: [], load: [] };
+    return measured ?? { ...NO_PARTS, load: [], untold: NO_PARTS };
   }
 }
 
+const NO_PARTS = { battery: [], inverter: [], meter: [] } as const;
+
 /** The same devices in the same order, over both times. */
 function added(first: MeasuredFlows, second: MeasuredFlows): MeasuredFlows {
-  const sums = (of: keyof MeasuredFlows): Flow[] =>
-    first[of].map((flow, index) => {
-      const other = second[of][index] ?? { inMwh: 0, outMwh: 0, knownMs: 0 };
-      return {
-        inMwh: flow.inMwh + other.inMwh,
-        outMwh: flow.outMwh + other.outMwh,
-        knownMs: flow.knownMs + other.knownMs,
-        level: null,
-      };
-    });
-  return { battery: sums("battery"), inverter: sums("inverter"), meter: sums("meter"), load: sums("load") };
+  const partsOf = (one: MeasuredFlows["untold"], other: MeasuredFlows["untold"]) => ({
+    battery: sums(one.battery, other.battery),
+    inverter: sums(one.inverter, other.inverter),
+    meter: sums(one.meter, other.meter),
+  });
+  const load = sums(first.load, second.load);
+  return { ...partsOf(first, second), load, untold: partsOf(first.untold, second.untold) };
+}
+
+function sums(first: readonly Flow[], second: readonly Flow[]): readonly Flow[] {
+  return first.map((flow, index) => {
+    const other = second[index] ?? { inMwh: 0, outMwh: 0, knownMs: 0 };
+    return {
+      inMwh: flow.inMwh + other.inMwh,
+      outMwh: flow.outMwh + other.outMwh,
+      knownMs: flow.knownMs + other.knownMs,
+      level: null,
+    };
+  });
 }
