@@ -1,4 +1,4 @@
-import { type AdapterContext, type Driver, defineAdapter, type RunningAdapter } from "hemgate/sdk";
+import { type AdapterContext, type Driver, defineAdapter, type RunningAdapter, settingsProblem } from "hemgate/sdk";
 import { z } from "zod";
 import { HttpDiscovery } from "./discovery/http-discovery.ts";
 import { connectHttp } from "./http-connect.ts";
@@ -49,6 +49,9 @@ export type HttpOptions = z.infer<typeof OPTIONS>;
 export const httpJsonAdapter = defineAdapter({
   name: "http-json",
   options: OPTIONS,
+  check({ profile: id, settings }) {
+    return settingsProblem(KNOWN_HTTP_PROFILES.find((profile) => profile.id === id) ?? { id }, settings);
+  },
   linking: HTTP_VENDORS,
   start: (context) => new HttpJsonAdapter(context),
 });
