@@ -77,7 +77,8 @@ export async function askDevice(
 
 /** What the device said, and what was behind it. */
 function chain(error: Error): string {
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  const { message, cause } = error;
+  return cause instanceof Error && !message.includes(cause.message) ? `${message}: ${cause.message}` : message;
 }
 
 /** The trial's own confirmation is `--write … --yes`: nothing is written without it. */
