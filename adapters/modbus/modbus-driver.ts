@@ -81,6 +81,8 @@ export class ModbusDriver implements Driver {
   readonly #barriers = new LearnedBarriers();
   readonly #silent = new SilentBlocks();
   readonly #overdue = new OverduePoints();
+  /** Keys that the device has, and could not tell last: a sum without one of them would be a false one. */
+  readonly #lost = new Set<string>();
   readonly #values = new Map<string, RegisterValue>();
   readonly #plans = new Map<string, Plan>();
   readonly #lastTick = new Map<PollClass, number>();
@@ -116,6 +118,7 @@ export class ModbusDriver implements Driver {
     const unanswered = new Set(round.missed.map(({ poll }) => poll));
     for (const poll of due) if (!unanswered.has(poll)) this.#lastTick.set(poll, this.#tick(poll, nowMs));
     round.nulls.push(...overdue);
+    this.#lose(overdue);
     return this.#readings(round);
   }
 
@@ -193,6 +196,7 @@ export class ModbusDriver implements Driver {
       this.#silent.answered(block);
       if (!error.isAboutRegisters) {
         round.nulls.push(...block.points);
+        this.#lose(block.points);
         return "refused";
       }
     }
@@ -214,8 +218,14 @@ export class ModbusDriver implements Driver {
     if (verdict === "split" && halves !== null) this.#barriers.cut(halves[1].table, halves[1].address);
     if (verdict !== "refuse") return this.#fail(block, error, round);
     round.nulls.push(...block.points);
+    // One that was told before is there, and silent for another reason.
+    this.#lose(block.points.filter(({ key }) => this.#values.has(key)));
     this.#barriers.refuse(block.points, this.#parts.clock.monotonicMs(), SILENT_RETRY_MS);
     return "failed";
+  }
+
+  #lose(points: readonly RegisterPoint<string>[]): void {
+    for (const { key } of points) this.#lost.add(key);
   }
 
   #fail(block: Block, error: DeviceError, round: Round): "failed" {
@@ -238,8 +248,9 @@ export class ModbusDriver implements Driver {
       if (isPointName(key)) readings.push(reading(key, null));
     }
     for (const derived of this.#parts.map.derived) {
-      if (derived.from.some((key) => touched.has(key)))
-        readings.push(reading(derived.point, derived.value(this.#values)));
+      if (!derived.from.some((key) => touched.has(key))) continue;
+      const isLost = this.#lost.size > 0 && derived.from.some((key) => this.#lost.has(key));
+      readings.push(reading(derived.point, isLost ? null : derived.value(this.#values)));
     }
     return readings;
   }
@@ -251,6 +262,7 @@ export class ModbusDriver implements Driver {
       const tens = point.scaleFrom === undefined ? 0 : scaleTens(this.#values.get(point.scaleFrom));
       const value = tens === null ? null : compiled.decode(registers, point.address - block.address, tens);
       this.#values.set(point.key, value);
+      if (this.#lost.size > 0) this.#lost.delete(point.key);
       if (this.#parts.map.derived.length > 0) touched.add(point.key);
       if (compiled.name !== null) readings.push(reading(compiled.name, value));
     }

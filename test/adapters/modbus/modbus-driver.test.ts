@@ -231,6 +231,24 @@ describe("no answer", () => {
     expect(values(await driver.read("all", calm))).toMatchObject({ "meter.voltage.l1": null, "meter.power": -100 });
   });
 
+  test("a sum is null while the device cannot tell a part of it, and is one of the others where it lacks the part", async () => {
+    const unit = new FakeUnit().set("holding", 0, 7).set("holding", 500, 5);
+    const registers = [register("raw.a", 0), register("raw.b", 500), register("raw.c", 900)];
+    const from = ["raw.a", "raw.b", "raw.c"];
+    const sum: DerivedPoint = {
+      point: "inverter.power",
+      from,
+      value: (known) => from.reduce((total, key) => total + Number(known.get(key) ?? 0), 0),
+    };
+    const { driver } = driverOf(unit, { registers, derived: [sum] });
+    const told = async (): Promise<unknown> => values(await driver.read("all", calm))["inverter.power"];
+    expect(await told()).toBe(12);
+    unit.failures.set(500, new ModbusException(6, "reading"));
+    expect(await told()).toBeNull();
+    unit.failures.clear();
+    expect(await told()).toBe(12);
+  });
+
   test("a gateway that cannot reach the unit makes it unreachable, not refusing", async () => {
     const unit = meterUnit();
     unit.failures.set(10, new ModbusException(11, "reading"));
