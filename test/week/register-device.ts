@@ -24,6 +24,7 @@ const GIVING_UP_MS = 75_000;
 const TURN_MS = 15_000;
 /** What no list of the maker tells. */
 const UNLISTED = new Set(["goodwe-et battery.power", "goodwe-et meter.frequency"]);
+const LIMIT = "charger.maxCurrent";
 /** Of several registers that make a point, each may come from before or after a change. */
 const MAX_TORN = 6;
 
@@ -160,7 +161,7 @@ export class RegisterDevice implements WeekDevice {
     const moments = this.#history.during(sinceMs, untilMs);
     if (POINT_UNITS[point] === "") return this.#wasState(point, value, moments);
     const candidates = this.#candidatesFor(point);
-    if (candidates.length === 0 || value === null) return null;
+    if (candidates.length === 0 || value === null || (point === LIMIT && moments.some(isStopped))) return null;
     if (typeof value !== "number") return false;
     return candidates.some((each) => moments.some((moment, at) => isFrom(each, value, moment, moments[at + 1])));
   }
@@ -177,9 +178,9 @@ export class RegisterDevice implements WeekDevice {
     const control = this.profile.controls.find((each) => each.point === point);
     if (control === undefined) return null;
     const isRough = control.approximate !== undefined;
-    return this.#history
-      .during(sinceMs, untilMs)
-      .some((moment) => effectProblem(moment, point, value, isRough) === null);
+    const moments = this.#history.during(sinceMs, untilMs);
+    if (point === LIMIT && moments.some(isStopped)) return null;
+    return moments.some((moment) => effectProblem(moment, point, value, isRough) === null);
   }
 
   takeWrites(): readonly Received[] {
@@ -238,6 +239,11 @@ export class RegisterDevice implements WeekDevice {
     if (value === "PLUGGED_IN:CHARGING") return moments.some((each) => each.isPluggedIn && isAllowed(each));
     return moments.some(({ isPluggedIn }) => isPluggedIn);
   }
+}
+
+/** A station that is stopped by a limit of 0: what is shown and set meanwhile is the limit for its next start. */
+function isStopped({ effect: { charger } }: Moment): boolean {
+  return charger?.limitA === 0;
 }
 
 /** Whether a candidate gives the value, at a moment or while the moment before it turned into it. */
