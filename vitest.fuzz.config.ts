@@ -10,6 +10,8 @@ export default mergeConfig(
       testTimeout: 600_000,
       fileParallelism: false,
       execArgv: ["--expose-gc"],
+      // One seed for all files.
+      env: { FUZZ_SEED: process.env["FUZZ_SEED"] ?? String(Date.now() % 1_000_000_000) },
     },
   }),
 );
