@@ -8,6 +8,7 @@ import {
   type FormulaValue,
   type PointValue,
   type PollClass,
+  withoutUnguarded,
 } from "hemgate/sdk";
 import { fieldValue } from "./field-value.ts";
 import { offeredControls } from "./http-control.ts";
@@ -25,6 +26,8 @@ export interface HttpChoices {
   readonly settings: Readonly<Record<string, number>>;
   /** True turns on controls that no two sources agree on. */
   readonly confirmUnverified: boolean;
+  /** True offers what would force a battery for good if the gateway died. */
+  readonly confirmNoFailsafe: boolean;
   readonly pollMs: Readonly<Partial<Record<PollClass, number | undefined>>>;
 }
 
@@ -50,7 +53,7 @@ export async function connectHttp(
     setting: number,
     lastWrite: (point) => written.get(point),
   };
-  const { controls, unconfirmed } = offeredControls(profile, {
+  const offered = offeredControls(profile, {
     unit,
     clock: world.clock,
     scope,
@@ -59,6 +62,8 @@ export async function connectHttp(
     held: (point, inTime) => heldBy(point, { profile, unit, setting, values }, inTime),
     written: (point: ControlPoint, value: PointValue, holdMs: number | null) => written.set(point, value, holdMs),
   });
+  const { controls, withheld } = withoutUnguarded(offered.controls, choices.confirmNoFailsafe);
+  const unconfirmed = [...new Set([...offered.unconfirmed, ...withheld])];
   const periodMs = (poll: PollClass): number => choices.pollMs[poll] ?? profile.pollMs[poll];
   return new HttpDriver({
     clock: world.clock,

@@ -38,6 +38,10 @@ const OPTIONS = z.object({
   confirmUnverified: z.boolean().default(false).meta({
     description: "True turns on controls that no two sources agree on; check them on the device first.",
   }),
+  confirmNoFailsafe: z.boolean().default(false).meta({
+    description:
+      "True lets a battery be charged, discharged or held by force although the device has no timer that would end it: if the gateway dies for good, somebody has to.",
+  }),
   pollMs: z
     .strictObject({ fast: pollMs, normal: pollMs, slow: pollMs })
     .prefault({})
@@ -106,9 +110,10 @@ class HttpJsonAdapter implements RunningAdapter<HttpOptions> {
   ): Promise<Driver> {
     using resources = new DisposableStack();
     resources.use(this.#share(profile, options));
-    const { username = null, password = null, token = null, settings, confirmUnverified, pollMs: periods } = options;
+    const { username = null, password = null, token = null, settings, pollMs: periods } = options;
+    const { confirmUnverified, confirmNoFailsafe } = options;
     const session = this.#sessions.of(line.address, profile.auth, { username, password, token });
-    const choices = { session, settings, confirmUnverified, pollMs: periods };
+    const choices = { session, settings, confirmUnverified, confirmNoFailsafe, pollMs: periods };
     const driver = await connectHttp(profile, { line, resources }, choices, this.#context, signal);
     resources.move();
     return driver;

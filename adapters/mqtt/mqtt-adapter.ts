@@ -61,6 +61,10 @@ const OPTIONS = z.object({
     .record(z.string().max(40), z.number())
     .default({})
     .meta({ description: "Numbers that the bridge asks for; docs/bridges.md names them." }),
+  confirmNoFailsafe: z.boolean().default(false).meta({
+    description:
+      "True lets a battery be charged, discharged or held by force although the device has no timer that would end it: if the gateway dies for good, somebody has to.",
+  }),
   intervalSeconds: z.number().min(0.1).max(86_400).optional().meta({
     description:
       "How often the device publishes, s, where that was changed on it; three times that without a value is too long.",
@@ -101,7 +105,13 @@ class MqttAdapter implements RunningAdapter<MqttOptions> {
     const link = resources.use(mqtt.link(serverOf(options)));
     const session = resources.use(new DeviceSession({ clock, log: log.child({ deviceId }), link, device }));
     await this.#meet(device, session, signal);
-    return new MqttDriver({ clock, device, session, resources: resources.move() });
+    return new MqttDriver({
+      clock,
+      device,
+      session,
+      mayOutlive: options.confirmNoFailsafe,
+      resources: resources.move(),
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

@@ -7,6 +7,7 @@ import {
   type PointName,
   type PointValue,
   type Reading,
+  withoutUnguarded,
 } from "hemgate/sdk";
 import type { Verdict } from "./acknowledgement.ts";
 import type { BridgeDevice, BridgeMessage, Command } from "./bridge.ts";
@@ -27,6 +28,8 @@ export interface MqttDriverParts {
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly device: BridgeDevice;
   readonly session: DeviceSession;
+  /** Whether a battery may be forced that nothing but the gateway would stop. */
+  readonly mayOutlive: boolean;
   /** The session and its link, which the driver disposes. */
   readonly resources: Disposable;
 }
@@ -38,18 +41,21 @@ export class MqttDriver implements Driver {
   readonly isEnergyManager: boolean;
   readonly points: readonly PointName[];
   readonly controls: readonly Control[];
+  readonly unconfirmed: readonly ControlPoint[];
   readonly pollMs: number;
   readonly #parts: MqttDriverParts;
   readonly #writtenAtMs = new Map<PointName, number>();
   #askedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: MqttDriverParts) {
-    const { device, session } = parts;
+    const { device, session, mayOutlive } = parts;
     this.#parts = parts;
     this.identity = session.identity;
     this.vendors = device.vendors;
     this.isEnergyManager = device.isEnergyManager ?? false;
-    this.controls = device.controls();
+    const { controls, withheld } = withoutUnguarded(device.controls(), mayOutlive);
+    this.controls = controls;
+    this.unconfirmed = withheld;
     const told = [...session.points.points, ...(device.expected?.() ?? [])];
     this.points = [...new Set([...told, ...this.controls.map(({ point }) => point)])];
     this.pollMs = FETCH_MS;

@@ -127,3 +127,4 @@ export {
   type SimulatedDevice,
   type SimulatedStates,
 } from "./simulation.ts";
+export { withoutUnguarded } from "./unguarded.ts";

@@ -10,7 +10,9 @@ test("docs/devices.md is what the profiles say; scripts/update-devices-doc.mjs w
 });
 
 test("each Modbus device says what it was tested against, and what stays when the gateway is gone", () => {
-  const sections = devicesText().split(/\n##+ /).slice(1);
+  const sections = devicesText()
+    .split(/\n##+ /)
+    .slice(1);
   for (const { id, controls } of KNOWN_PROFILES) {
     const section = sections.find((text) => text.includes(`Profile \`${id}\``)) ?? "";
     expect([id, section.includes("Tested against: ")]).toEqual([id, true]);

@@ -5,7 +5,12 @@ import { victronGx } from "../../../adapters/mqtt/victron-gx/victron-gx.ts";
 import { MqttBench } from "./bench.ts";
 
 const PORTAL = "c0619ab4a585";
-const SYSTEM = { bridge: "victron-gx", topic: PORTAL, settings: { maxChargeW: 3_000, maxDischargeW: 2_500 } };
+const SYSTEM = {
+  confirmNoFailsafe: true,
+  bridge: "victron-gx",
+  topic: PORTAL,
+  settings: { maxChargeW: 3_000, maxDischargeW: 2_500 },
+};
 const STATION = { bridge: "victron-gx", topic: PORTAL, role: "charger", channel: 40 } as const;
 const OVERRIDE = "hub4/0/Overrides/Setpoint";
 
