@@ -16,8 +16,8 @@ describe("a start that cannot be", PATIENCE, () => {
     expect({ code, out }).toEqual({ code: EXIT.config, out: "" });
     expect(err.split("\n")).toEqual([
       "hemgate: the configuration has mistakes:",
-      `${file}:1:9: http.prot: unknown key; expected one of host, port, names, corsOrigins, limits; did you mean "port"?`,
-      `${file}:4:14: devices[0].adapter: wrong value; expected one of modbus, http-json, mqtt, found "modbsu"; did you mean "modbus"?`,
+      `${file}:1:9: http.prot: unknown key; expected one of host, port, names, isAnnounced, corsOrigins, limits; did you mean "port"?`,
+      `${file}:4:14: devices[0].adapter: wrong value; expected one of modbus, http-json, mqtt, smart-meter, speedwire, found "modbsu"; did you mean "modbus"?`,
       "",
     ]);
   });
