@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
+import type { AssetKind } from "../../domain/asset.ts";
 import { checkHouse, LOOK_BACK_MS } from "../../domain/physics/check-house.ts";
 import { type Finding, type Fix, findingKey } from "../../domain/physics/finding.ts";
 import type { Source } from "../../domain/physics/house-history.ts";
@@ -14,6 +14,8 @@ import type { Corrections } from "./corrections.ts";
 import { SecondViews } from "./second-views.ts";
 
 const LOOK_EVERY_MS = 20_000;
+/** What the balance of a house is made of. */
+const KINDS: readonly AssetKind[] = ["meter", "inverter", "battery", "charger"];
 /** Looks in a row that have to agree. */
 const LOOKS_TO_BELIEVE = 3;
 /** A finding that needs the device to move, such as a sign, is not withdrawn because the house is calm; this one is. */
@@ -190,7 +192,7 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   #houses(nowMs: number): ReadonlyMap<string, readonly Source[]> {
     const { store, assets } = this.#context;
     const houses = new Map<string, Source[]>();
-    for (const kind of ASSET_KINDS) {
+    for (const kind of KINDS) {
       const entries = assets.list(kind).toSorted((a, b) => this.#views.compare(a.asset.id, b.asset.id));
       for (const { asset } of entries) {
         const deviceId = store.get("asset", asset.id)?.deviceId;

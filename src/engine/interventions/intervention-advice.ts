@@ -10,10 +10,13 @@ const LOOK_EVERY_MS = 60_000;
 
 type Context = Pick<PartContext, "clock" | "assets" | "store" | "overlays" | "refresh">;
 
+type Ids = Pick<Advice, "relink" | "reconnect" | "grantControl" | "confirmControl" | "checkInstallation">;
+
 /** Lets assets name the remedies that apply to them: for silence, for missing permission, for unconfirmed control. */
 export class InterventionAdvice implements EnginePart {
   readonly #context: Context;
   readonly #isInDoubt: (assetId: string) => boolean;
+  readonly #ids = new Map<string, Ids>();
   #silent: ReadonlySet<string> = new Set();
 
   /** Made after the parts whose remedies go first: where credentials are lost, nothing else helps. */
@@ -61,15 +64,27 @@ export class InterventionAdvice implements EnginePart {
     const { id, vendor, scopes } = asset;
     const control = SCOPES[kind].find((scope) => scope.includes(":control:"));
     return {
-      relink: interventionId("relink", vendor, kind),
-      reconnect: interventionId("reconnect", vendor, kind),
-      grantControl: interventionId("grant-control", vendor, kind),
-      confirmControl: interventionId("confirm-control", vendor, kind),
-      checkInstallation: interventionId("check-installation", vendor, kind),
+      ...this.#idsOf(vendor, kind),
       isSilent: asset.isReachable === false && kind !== "vehicle" && this.#silent.has(id),
       isControlDenied: control !== undefined && !scopes.includes(control),
       isInDoubt: this.#isInDoubt(id),
       unconfirmed: this.#context.store.get("asset", id)?.device?.unconfirmed ?? [],
     };
+  }
+
+  /** Each id is a hash, and the same for good. */
+  #idsOf(vendor: string, kind: AssetKind): Ids {
+    const key = `${kind} ${vendor}`;
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    const ids: Ids = {
+      relink: interventionId("relink", vendor, kind),
+      reconnect: interventionId("reconnect", vendor, kind),
+      grantControl: interventionId("grant-control", vendor, kind),
+      confirmControl: interventionId("confirm-control", vendor, kind),
+      checkInstallation: interventionId("check-installation", vendor, kind),
+    };
+    this.#ids.set(key, ids);
+    return ids;
   }
 }
