@@ -1,17 +1,21 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests that live through days; they run with the month. */
+export const DAYS_OF_A_HOME = [
+  "test/engine/smart/vehicle-week.test.ts",
+  "test/engine/model.test.ts",
+  "test/sync/webhook-days.test.ts",
+  "test/api/vehicle-smart-restarts.test.ts",
+];
+
 /** What `npm test` runs: no network beyond loopback, no recordings, no peers that Debian has to install. */
 export default defineConfig({
   ssr: { resolve: { conditions: ["source", "module", "node"], externalConditions: ["source", "node"] } },
   resolve: { conditions: ["source", "module", "node"] },
   test: {
     include: ["test/**/*.test.ts"],
-    // The first ones live through days: they run with the month.
     exclude: [
-      "test/engine/smart/vehicle-week.test.ts",
-      "test/engine/model.test.ts",
-      "test/sync/webhook-days.test.ts",
-      "test/api/vehicle-smart-restarts.test.ts",
+      ...DAYS_OF_A_HOME,
       "test/recordings/**",
       "test/peers/**",
       "test/crash/**",

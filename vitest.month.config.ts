@@ -1,20 +1,7 @@
 import { defineConfig, mergeConfig } from "vitest/config";
-import base from "./vitest.config.ts";
+import base, { DAYS_OF_A_HOME } from "./vitest.config.ts";
 
 export default mergeConfig(
-  {
-    ...base,
-    test: {
-      ...base.test,
-      include: [
-        ,
-        "test/engine/smart/vehicle-week.test.ts",
-        "test/engine/model.test.ts",
-        "test/sync/webhook-days.test.ts",
-        "test/api/vehicle-smart-restarts.test.ts",
-      ],
-      exclude: [],
-    },
-  },
-  defineConfig({ test: { include: ["test/month/**/*.test.ts"], testTimeout: 1_800_000 } }),
+  { ...base, test: { ...base.test, include: [], exclude: [] } },
+  defineConfig({ test: { include: ["test/month/**/*.test.ts", ...DAYS_OF_A_HOME], testTimeout: 1_800_000 } }),
 );
