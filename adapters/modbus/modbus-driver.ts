@@ -23,9 +23,6 @@ import { isPointName } from "./point-name.ts";
 import { type ModbusUnit, POLL_MS } from "./register-point.ts";
 import { SilentBlocks } from "./silent-blocks.ts";
 
-/** Registers that stay silent cost a timeout when they are tried again. */
-const SILENT_RETRY_MS = 3_600_000;
-
 /** What a driver is made of. The driver disposes `resources`: the unit and its share of the bus. */
 export interface DriverParts {
   readonly clock: Pick<Clock, "monotonicMs">;
@@ -83,6 +80,7 @@ export class ModbusDriver implements Driver {
   readonly #overdue = new OverduePoints();
   /** Keys that the device has, and could not tell last: a sum without one of them would be a false one. */
   readonly #lost = new Set<string>();
+  /** Of what the device answered for at least once. */
   readonly #values = new Map<string, RegisterValue>();
   readonly #plans = new Map<string, Plan>();
   readonly #lastTick = new Map<PollClass, number>();
@@ -214,13 +212,15 @@ export class ModbusDriver implements Driver {
   /** No answer, though the device may be there: after some rounds it is known which registers are to blame. */
   #stayedSilent(block: Block, error: DeviceError, round: Round): "failed" {
     const halves = splitBlock(block);
-    const verdict = this.#silent.silent(block, round.reads.length > 0, halves === null);
+    const nowMs = this.#parts.clock.monotonicMs();
+    const verdict = this.#silent.silent(block, round.reads.length > 0, halves === null, nowMs);
     if (verdict === "split" && halves !== null) this.#barriers.cut(halves[1].table, halves[1].address);
     if (verdict !== "refuse") return this.#fail(block, error, round);
     round.nulls.push(...block.points);
     // One that was told before is there, and silent for another reason.
-    this.#lose(block.points.filter(({ key }) => this.#values.has(key)));
-    this.#barriers.refuse(block.points, this.#parts.clock.monotonicMs(), SILENT_RETRY_MS);
+    const known = block.points.filter(({ key }) => this.#values.has(key));
+    this.#lose(known);
+    this.#barriers.refuse(block.points, nowMs, this.#silent.restMs(block, known.length > 0, nowMs));
     return "failed";
   }
 
@@ -243,7 +243,7 @@ export class ModbusDriver implements Driver {
     for (const each of reads) this.#decode(each, false, readings, touched);
     if (this.#barriers.refused.length > 0) for (const { block } of reads) this.#barriers.accept(block.points);
     for (const { key } of nulls) {
-      this.#values.set(key, null);
+      if (this.#values.has(key)) this.#values.set(key, null);
       touched.add(key);
       if (isPointName(key)) readings.push(reading(key, null));
     }

@@ -32,4 +32,15 @@ export class ModbusException extends DeviceError {
   get isFromGateway(): boolean {
     return this.code === 10 || this.code === 11;
   }
+
+  /** It says nothing about the next time. */
+  get isPassing(): boolean {
+    return this.code === 5 || this.code === 6 || this.isFromGateway;
+  }
+}
+
+/** Whether a device does not have what it was asked for; false for a silence, a broken answer or one in a bad moment. */
+export function isRefusal(error: unknown): boolean {
+  if (error instanceof ModbusException) return !error.isPassing;
+  return error instanceof DeviceError && error.kind === "rejected";
 }

@@ -5,11 +5,20 @@ import type { Block } from "./block-plan.ts";
 const STRIKES_TO_SPLIT = 2;
 const STRIKES_TO_REFUSE = 3;
 
+/** Registers that stay silent cost a timeout when they are tried again, so they rest this share of their silence, */
+const REST_SHARE = 1 / 4;
+/** at least so long, ms, */
+const SHORTEST_REST_MS = 10_000;
+/** and at most so long, ms: some that answered before are there, and silent only while something is in the way. */
+const LONGEST_REST_MS = { known: 60_000, unknown: 3_600_000 };
+
 interface Suspicion {
   /** Silences while the device answered otherwise. */
   readonly strikes: number;
   /** Which silence it was, of all. */
   readonly silence: number;
+  /** Monotonic ms of the first of them. */
+  readonly sinceMs: number;
 }
 
 /** What to do about a block that stayed silent. */
@@ -40,14 +49,29 @@ export class SilentBlocks {
   }
 
   /** `isAwake`: the device answered another request of the same round. `isOneValue`: the block cannot be split. */
-  silent({ points }: Block, isAwake: boolean, isOneValue: boolean): SilentVerdict {
+  silent({ points }: Block, isAwake: boolean, isOneValue: boolean, nowMs: number): SilentVerdict {
     this.#silences += 1;
     const before = Math.max(0, ...points.map((point) => this.#suspects.get(point)?.strikes ?? 0));
     const strikes = before + (isAwake ? 1 : 0);
     const isSplit = !isOneValue && strikes >= STRIKES_TO_SPLIT;
-    const suspicion = { strikes: isSplit ? 1 : strikes, silence: this.#silences };
+    const suspicion = {
+      strikes: isSplit ? 1 : strikes,
+      silence: this.#silences,
+      sinceMs: this.#sinceMs(points, nowMs),
+    };
     for (const point of points) this.#suspects.set(point, suspicion);
     if (isSplit) return "split";
     return isOneValue && isAwake && strikes >= STRIKES_TO_REFUSE ? "refuse" : "wait";
+  }
+
+  /** How long registers that are refused for their silence are left alone, ms. */
+  restMs({ points }: Block, isKnown: boolean, nowMs: number): number {
+    const silentMs = nowMs - this.#sinceMs(points, nowMs);
+    const longestMs = isKnown ? LONGEST_REST_MS.known : LONGEST_REST_MS.unknown;
+    return Math.min(longestMs, Math.max(SHORTEST_REST_MS, silentMs * REST_SHARE));
+  }
+
+  #sinceMs(points: Block["points"], nowMs: number): number {
+    return Math.min(nowMs, ...points.map((point) => this.#suspects.get(point)?.sinceMs ?? nowMs));
   }
 }

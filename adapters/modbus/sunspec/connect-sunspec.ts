@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { DeviceError } from "hemgate/sdk";
 import type { DeviceMap, MapControl } from "../device-map.ts";
+import { isRefusal } from "../modbus-exception.ts";
 import type { ModbusUnit } from "../register-point.ts";
 import { type BatteryParts, hasBattery } from "./battery-parts.ts";
 import { addBatteryPoints } from "./battery-points.ts";
@@ -91,7 +92,7 @@ async function readModels(unit: ModbusUnit, found: readonly FoundModel[], signal
       const image = await readRegisters(unit, model.address, words, signal);
       models.set(model.id, resolveModel(model, definition, image));
     } catch (error) {
-      if (!(error instanceof DeviceError) || error.kind !== "rejected") throw error;
+      if (!isRefusal(error)) throw error;
     }
   }
   return models;

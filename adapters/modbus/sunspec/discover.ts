@@ -1,4 +1,5 @@
 import { DeviceError } from "hemgate/sdk";
+import { isRefusal } from "../modbus-exception.ts";
 import type { ModbusUnit } from "../register-point.ts";
 
 /** A model as the device's chain lists it. */
@@ -33,7 +34,7 @@ export async function discoverModels(unit: ModbusUnit, signal: AbortSignal): Pro
 
 async function findBase(unit: ModbusUnit, signal: AbortSignal): Promise<number> {
   for (const base of BASES) {
-    const words = await readUnlessRefused(unit, base, MARKER.length, signal);
+    const words = await readUnlessRefused(unit, base, MARKER.length, signal).catch(unlessMalformed);
     if (words !== null && MARKER.every((word, index) => words[index] === word)) return base;
   }
   throw new DeviceError("malformed", `no SunSpec marker at register ${BASES.join(", ")}`);
@@ -74,7 +75,7 @@ async function readHeader(
   return last?.[0] === END_ID ? { id: END_ID, length: 0 } : null;
 }
 
-/** Null when the device answered, but not with registers. A device that does not answer rejects. */
+/** Null when the device says that it has no such registers. Whatever hides a model for a moment rejects. */
 async function readUnlessRefused(
   unit: ModbusUnit,
   address: number,
@@ -84,7 +85,13 @@ async function readUnlessRefused(
   try {
     return await unit.read("holding", address, count, signal);
   } catch (error) {
-    if (error instanceof DeviceError && error.kind !== "unreachable") return null;
+    if (isRefusal(error)) return null;
     throw error;
   }
+}
+
+/** Where nothing is, some devices answer with nonsense. */
+function unlessMalformed(error: unknown): null {
+  if (error instanceof DeviceError && error.kind === "malformed") return null;
+  throw error;
 }

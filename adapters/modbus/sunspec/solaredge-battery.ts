@@ -1,11 +1,6 @@
-import {
-  type BatteryStatus,
-  DeviceError,
-  type RegisterPoint,
-  type RegisterType,
-  type RegisterValues,
-} from "hemgate/sdk";
+import type { BatteryStatus, RegisterPoint, RegisterType, RegisterValues } from "hemgate/sdk";
 import { decoder } from "../decode.ts";
+import { isRefusal } from "../modbus-exception.ts";
 import type { ModbusUnit } from "../register-point.ts";
 import type { PollList } from "./poll-list.ts";
 import { numberAt, type Quantity, sumOfKnown } from "./quantity.ts";
@@ -97,7 +92,7 @@ async function readBlock(unit: ModbusUnit, base: number, signal: AbortSignal): P
   try {
     return await readRegisters(unit, base, BLOCK_WORDS, signal);
   } catch (error) {
-    if (error instanceof DeviceError && error.kind === "rejected") return null;
+    if (isRefusal(error)) return null;
     throw error;
   }
 }

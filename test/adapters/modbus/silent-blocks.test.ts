@@ -65,17 +65,40 @@ describe("a device that stays silent on a register that it does not have", () =>
     expect(isAskedFor(unit, 5)).toBe(false);
   });
 
-  test("is asked for it again after an hour, last, and reads it when it answers", async () => {
+  test("is asked for it ever more rarely, but at least every hour, and reads it when it answers", async () => {
     const clock = new VirtualClock();
     const unit = meter();
     unit.failures.set(5, new NoAnswer("no answer"));
     const driver = driverOf(unit, clock);
-    for (let round = 0; round < 15; round++) await driver.read("all", calm);
+    const asked: number[] = [];
+    for (let minute = 0; minute < 24 * 60; minute++) {
+      unit.reads.length = 0;
+      await driver.read("all", calm);
+      if (isAskedFor(unit, 5)) asked.push(minute);
+      await clock.advance(60_000);
+    }
+    const gaps = asked.slice(1).map((minute, at) => minute - (asked[at] ?? 0));
+    expect(asked.length).toBeLessThan(70);
+    expect(Math.max(...gaps)).toBe(60);
     unit.failures.clear();
     await clock.advance(3_600_000);
+    expect((await driver.read("all", calm)).map(({ value }) => value)).not.toContain(null);
+  });
+
+  test("one that answered before is asked for again within a minute, however long it was silent", async () => {
+    const clock = new VirtualClock();
+    const unit = meter();
+    const driver = driverOf(unit, clock);
     await driver.read("all", calm);
-    const values = (await driver.read("all", calm)).map(({ value }) => value);
-    expect(values).not.toContain(null);
+    unit.failures.set(5, new NoAnswer("no answer"));
+    for (let second = 0; second < 3 * 3_600; second += 10) {
+      await driver.read("all", calm);
+      await clock.advance(10_000);
+    }
+    expect((await driver.read("all", calm)).filter(({ value }) => value === null)).toHaveLength(1);
+    unit.failures.clear();
+    await clock.advance(60_000);
+    expect((await driver.read("all", calm)).map(({ value }) => value)).not.toContain(null);
   });
 
   test("a device that is away for hours loses nothing by it", async () => {

@@ -1,5 +1,6 @@
 import { DeviceError } from "hemgate/sdk";
 import { describe, expect, it } from "vitest";
+import { ModbusException } from "../../../../adapters/modbus/modbus-exception.ts";
 import { discoverModels } from "../../../../adapters/modbus/sunspec/discover.ts";
 import { NEVER } from "./device.ts";
 import { FakeUnit } from "./fake-unit.ts";
@@ -69,6 +70,20 @@ describe("SunSpec discovery", () => {
 
   it("keeps the models in front of an exception that cuts the chain", async () => {
     expect(await discoverModels(new FakeUnit(chain(40_000, MODELS, [])), NEVER)).toHaveLength(3);
+  });
+
+  it.each([
+    ["a broken answer", new DeviceError("malformed", "not a Modbus TCP answer")],
+    ["a busy device", new ModbusException(6, "reading")],
+    ["a gateway whose target is silent", new ModbusException(11, "reading")],
+  ])("does not take %s for the end of the chain: the battery's model may come behind it", async (_name, failure) => {
+    const unit = new FakeUnit(chain(40_000, MODELS));
+    const read = unit.read.bind(unit);
+    unit.read = async (table, address, count, signal) => {
+      if (address === 40_079) throw failure;
+      return await read(table, address, count, signal);
+    };
+    expect(await failureOf(discoverModels(unit, NEVER))).toBe(failure);
   });
 
   it("takes zeros behind the last model for a forgotten end marker", async () => {
