@@ -1,10 +1,11 @@
 import { checkApparentPower } from "./apparent-power.ts";
 import { checkCounters } from "./counter-check.ts";
 import type { Finding } from "./finding.ts";
+import { checkFrozen } from "./frozen-check.ts";
 import type { Source } from "./house-history.ts";
 import { checkPhases } from "./phase-check.ts";
 import { checkBalance, isPowerSure } from "./power-balance.ts";
-import { checkCharge, checkDirections, checkDuplicates, checkFrozen, checkRanges } from "./steady-checks.ts";
+import { checkCharge, checkDirections, checkDuplicates, checkRanges } from "./steady-checks.ts";
 
 /** How far back the checks look, ms. */
 export const LOOK_BACK_MS = 180_000;

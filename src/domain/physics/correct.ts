@@ -11,7 +11,10 @@ export function correct(readings: readonly Reading[], fixes: readonly Fix[]): re
 function applied(readings: readonly Reading[], fix: Fix): readonly Reading[] {
   switch (fix.kind) {
     case "invert":
-      return readings.map((reading) => (fix.points.includes(reading.point) ? scaled(reading, -1) : reading));
+      return withTotal(
+        readings.map((reading) => (fix.points.includes(reading.point) ? scaled(reading, -1) : reading)),
+        fix.points,
+      );
     case "scale":
       return readings.map((reading) => (fix.points.includes(reading.point) ? scaled(reading, fix.factor) : reading));
     case "phases":
@@ -22,6 +25,21 @@ function applied(readings: readonly Reading[], fix: Fix): readonly Reading[] {
       return fix satisfies never;
   }
 }
+
+/** Where single phases of a meter are turned, all of it is their sum; unknown where one of them is not told along. */
+function withTotal(readings: readonly Reading[], turned: readonly PointName[]): readonly Reading[] {
+  if (turned.includes("meter.power") || !turned.some((point) => PHASE_POWERS.includes(point))) return readings;
+  return readings.flatMap((reading): readonly Reading[] => {
+    if (reading.point !== "meter.power") return [reading];
+    const phases = PHASE_POWERS.map((point) => readings.find((each) => each.point === point));
+    if (phases.some((phase) => phase === undefined)) return [];
+    const values = phases.map((phase) => phase?.value).filter((value) => typeof value === "number");
+    const sum = values.reduce((total, value) => total + value, 0);
+    return [{ point: "meter.power", value: values.length < phases.length ? null : Number(sum.toPrecision(15)) }];
+  });
+}
+
+const PHASE_POWERS: readonly PointName[] = ["meter.power.l1", "meter.power.l2", "meter.power.l3"];
 
 function scaled(reading: Reading, factor: number): Reading {
   if (typeof reading.value !== "number") return reading;

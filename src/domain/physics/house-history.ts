@@ -9,7 +9,7 @@ export interface Sample {
 }
 
 /** A value with its instant, monotonic ms. */
-interface Told {
+export interface Told {
   readonly atMs: number;
   readonly value: number;
 }
@@ -40,8 +40,16 @@ export class Source {
   }
 }
 
+/** The power of each kind that a house's balance is made of, W. */
+export const POWERS: Readonly<Partial<Record<AssetKind, PointName>>> = {
+  meter: "meter.power",
+  inverter: "inverter.power",
+  battery: "battery.power",
+  charger: "charger.power",
+};
+
 /** How old a value may be to stand for an instant, ms: three polls of the usual slower class. */
-const STANDS_FOR_MS = 15_000;
+export const STANDS_FOR_MS = 15_000;
 
 /** Two values as near as this are one: what lies between them did not move. W, and in parts of the largest value. */
 const SAME_W = 100;
@@ -92,4 +100,19 @@ export function variation(values: readonly number[]): number {
     sum += Math.abs((values[index] ?? 0) - (values[index - 1] ?? 0));
   }
   return sum;
+}
+
+/** What panels give less what batteries and chargers take, W, at instants; null where one of them is not known. */
+export function netOf(sources: readonly Source[], raster: readonly number[]): readonly (number | null)[] {
+  const terms = sources.flatMap((source) => {
+    const point = POWERS[source.kind];
+    if (point === undefined || source.series(point).length === 0) return [];
+    return [{ sign: source.kind === "inverter" ? 1 : -1, values: resample(source, point, raster) }];
+  });
+  return raster.map((_, index) =>
+    terms.reduce<number | null>((sum, { sign, values }) => {
+      const value = values[index] ?? null;
+      return sum === null || value === null ? null : sum + sign * value;
+    }, 0),
+  );
 }

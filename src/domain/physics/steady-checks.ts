@@ -1,96 +1,10 @@
-/** What single devices and pairs of them contradict: frozen values, the same device twice, phases, counters, ranges. */
+/** What single devices and pairs of them contradict: the same device twice, directions, states of charge, ranges. */
 import { POINT_UNITS, type PointName } from "../../sdk/points.ts";
 import { type Finding, watts } from "./finding.ts";
-import { resample, type Sample, type Source, variation } from "./house-history.ts";
+import { POWERS, resample, type Source, variation } from "./house-history.ts";
 
-/** A value that stands still for so long, in so many readings, is not measured any more. */
-const FROZEN_MS = 30_000;
-const FROZEN_SAMPLES = 10;
-/** How much the others have to move meanwhile, W. */
-const OTHERS_MOVE_W = 300;
-/** What power amounts to before a counter must have moved, Wh, and a battery's charge, in parts of its capacity. */
-const COUNTER_MUST_MOVE_WH = 40;
-const CHARGE_MUST_MOVE = 0.015;
-const UNKNOWN_CAPACITY_WH = 15_000;
-const HOUR_MS = 3_600_000;
-const POWERS: Readonly<Record<string, PointName>> = {
-  meter: "meter.power",
-  inverter: "inverter.power",
-  battery: "battery.power",
-  charger: "charger.power",
-};
-/** What is measured anew each time, or counts; states, limits and capacities may well stand still. */
-const LIVE_UNITS = new Set(["W", "V", "A", "Hz", "Wh", "%"]);
-const SETTINGS = /capacity|reserve|powerLimit|maxCurrent/;
-
-/** Values that stand still though the house moves, or though the device's own power must have moved them. */
-export function checkFrozen(sources: readonly Source[]): readonly Finding[] {
-  return sources.flatMap((source) => {
-    const power = POWERS[source.kind];
-    if (power === undefined) return [];
-    const still = stillSince(source);
-    const stillMs = (source.samples.at(-1)?.atMs ?? 0) - (still?.sinceMs ?? 0);
-    if (still === null || still.samples.length < FROZEN_SAMPLES || stillMs < FROZEN_MS) return [];
-    const value = still.samples.at(-1)?.values[power] ?? null;
-    if (value === null) return [];
-    const why =
-      source.kind === "meter" ? othersMoved(sources, source, still.sinceMs) : mustMove(source, value, stillMs);
-    if (why === null) return [];
-    const measured = `${watts(value)} and all else it tells have not changed for ${Math.round(stillMs / 1_000)} s, ${why}.`;
-    return [{ check: "frozen", deviceId: source.deviceId, assetKind: source.kind, against: null, measured, fix: null }];
-  });
-}
-
-function stillSince({ samples }: Source): { readonly sinceMs: number; readonly samples: readonly Sample[] } | null {
-  const last = samples.at(-1);
-  if (last === undefined) return null;
-  let first = samples.length - 1;
-  while (first > 0 && isSame(samples[first - 1], last)) first -= 1;
-  const same = samples.slice(first);
-  return { sinceMs: same[0]?.atMs ?? last.atMs, samples: same };
-}
-
-function isSame(sample: Sample | undefined, last: Sample): boolean {
-  if (sample === undefined) return false;
-  return Object.entries(sample.values).every(([point, value]) => {
-    const isLive = LIVE_UNITS.has(POINT_UNITS[point as PointName] ?? "") && !SETTINGS.test(point);
-    const now = last.values[point as PointName];
-    return !isLive || now === undefined || now === value;
-  });
-}
-
-/** The grid's power moves with every other device; null while they are calm. */
-function othersMoved(sources: readonly Source[], frozen: Source, sinceMs: number): string | null {
-  const movedW = sources
-    .filter((source) => source !== frozen)
-    .reduce((sum, source) => sum + variation(powersSince(source, sinceMs)), 0);
-  return movedW < OTHERS_MOVE_W ? null : `while the other devices moved by ${watts(movedW)}`;
-}
-
-/** A device at its limit may well tell the same power for long, but then its counters count; null while they need not. */
-function mustMove({ samples }: Source, powerW: number, stillMs: number): string | null {
-  const values = samples.at(-1)?.values ?? {};
-  const energyWh = (Math.abs(powerW) * stillMs) / HOUR_MS;
-  const counter = Object.keys(values).find((point) => /energy/.test(point));
-  if (counter !== undefined && energyWh >= COUNTER_MUST_MOVE_WH) {
-    return `though ${counter} should have grown by ${Math.round(energyWh)} Wh`;
-  }
-  const capacityWh = values["battery.capacity"] ?? UNKNOWN_CAPACITY_WH;
-  const charges = samples.flatMap((sample) => sample.values["battery.soc"] ?? []);
-  // Whole percents, or tenths.
-  const isCoarse = charges.every((charge) => Number.isInteger(charge));
-  const hasCharge = charges.length > 0 && energyWh >= (isCoarse ? 1 : 0.1) * CHARGE_MUST_MOVE * capacityWh;
-  return hasCharge ? `though ${Math.round(energyWh)} Wh should show in its state of charge` : null;
-}
-
-function powersSince(source: Source, sinceMs: number): readonly number[] {
-  const point = POWERS[source.kind];
-  if (point === undefined) return [];
-  return source
-    .series(point)
-    .filter(({ atMs }) => atMs >= sinceMs)
-    .map(({ value }) => value);
-}
+/** Readings that have to agree. */
+const MIN_READINGS = 10;
 
 /** Two sources of a kind that tell the same all the time. */
 export function checkDuplicates(sources: readonly Source[]): readonly Finding[] {
@@ -176,7 +90,7 @@ export function checkDirections(sources: readonly Source[], isDark: boolean): re
     if (point === undefined || (source.kind !== "inverter" && source.kind !== "charger")) return [];
     const values = source.series(point).map(({ value }) => value);
     const reversed = values.filter((value) => value < -NOTHING_W);
-    if (reversed.length < FROZEN_SAMPLES) return [];
+    if (reversed.length < MIN_READINGS) return [];
     const { deviceId, kind: assetKind } = source;
     const base = { deviceId, assetKind, against: null };
     const measured = `${point} reads ${watts(reversed.at(-1) ?? 0)}`;
@@ -195,7 +109,7 @@ const NOTHING_W = 50;
 /** Values that cannot be what they are called. A voltage of 0 is a phase without power. */
 export function checkRanges(sources: readonly Source[]): readonly Finding[] {
   return sources.flatMap((source) => {
-    const seen = source.samples.slice(-FROZEN_SAMPLES);
+    const seen = source.samples.slice(-MIN_READINGS);
     const points = new Set(seen.flatMap(({ values }) => Object.keys(values) as PointName[]));
     return [...points].flatMap((point): Finding[] => {
       const range = RANGES.find(([pattern]) => pattern.test(point));

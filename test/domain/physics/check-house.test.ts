@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckKind } from "../../../src/domain/physics/finding.ts";
 import { sunElevation } from "../../../src/domain/physics/sun-elevation.ts";
-import { type DeviceName, frozen, onlyTwinless, type Swap, times, watchHouse } from "./model-house.ts";
+import { type DeviceName, frozen, onlyTwinless, type Swap, type Told, times, watchHouse } from "./model-house.ts";
 
 const NOON = "2026-06-21T10:30:00Z";
 const EVENING = "2026-06-21T15:30:00Z";
@@ -25,12 +25,47 @@ const turned = onlyTwinless((device, told) => {
   return now;
 });
 
+/** Clamps of the grid meter that are turned round, by line from 0. */
+function turnedClamps(...lines: readonly number[]): Swap {
+  return onlyTwinless((device, told, { gridPhasesW }) =>
+    device === "meter"
+      ? metered(
+          told,
+          gridPhasesW.map((powerW, line) => (lines.includes(line) ? -powerW : powerW)),
+        )
+      : told,
+  );
+}
+
+/** Clamps on other phases than their voltages: what flows there, a third of a turn away. */
+function movedClamps(...from: readonly number[]): Swap {
+  return onlyTwinless((device, told, { gridPhasesW }) =>
+    device === "meter"
+      ? metered(
+          told,
+          from.map((at, line) => (gridPhasesW[at as 0 | 1 | 2] ?? 0) * (at === line ? 1 : -0.5)),
+        )
+      : told,
+  );
+}
+
+/** What a meter tells whose phases read so; its counters are left out. */
+function metered(told: Told, phasesW: readonly number[]): Told {
+  const [l1 = 0, l2 = 0, l3 = 0] = phasesW;
+  const live = Object.fromEntries(Object.entries(told).filter(([point]) => !point.includes("energy")));
+  return { ...live, "meter.power": l1 + l2 + l3, "meter.power.l1": l1, "meter.power.l2": l2, "meter.power.l3": l3 };
+}
+
 type Case = readonly [name: string, check: CheckKind, device: DeviceName, swap: () => Swap, isSolar?: boolean];
 const CASES: readonly Case[] = [
   ["the grid's direction", "sign", "meter", () => times("meter", /^meter\.power/, -1)],
   ["the panels' direction", "sign", "panels", () => times("panels", /power/, -1), true],
   ["the battery's direction", "sign", "battery", () => times("battery", /power/, -1)],
   ["the charger's direction", "sign", "charger", () => times("charger", /power/, -1)],
+  ["one clamp of the grid's", "sign", "meter", () => turnedClamps(1)],
+  ["two clamps of the grid's", "sign", "meter", () => turnedClamps(0, 2)],
+  ["two clamps exchanged", "phase", "meter", () => movedClamps(1, 0, 2)],
+  ["all clamps one phase on", "phase", "meter", () => movedClamps(1, 2, 0)],
   ["the grid times ten", "scale", "meter", () => times("meter", /^meter\.power/, 10)],
   ["the grid in kW", "scale", "meter", () => times("meter", /^meter\.power/, 0.001)],
   ["the panels times ten", "scale", "panels", () => times("panels", /power/, 10), true],

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { correct } from "../../../src/domain/physics/correct.ts";
+import type { Fix } from "../../../src/domain/physics/finding.ts";
 import type { Reading } from "../../../src/sdk/points.ts";
 
 const READINGS: readonly Reading[] = [
@@ -37,4 +38,17 @@ test("what is hidden is not taken, and fixes follow each other", () => {
     { kind: "invert", deviceId: "m", points: ["meter.power"] },
   ]);
   expect(left).toEqual([{ point: "battery.status", value: "IDLE" }]);
+});
+
+test("of a meter with one phase turned, all of it is the sum of the phases", () => {
+  const fix: Fix = { kind: "invert", deviceId: "m", points: ["meter.power.l3"] };
+  const whole: readonly Reading[] = [
+    { point: "meter.power", value: 400.1 },
+    { point: "meter.power.l1", value: 100.1 },
+    { point: "meter.power.l2", value: 400 },
+    { point: "meter.power.l3", value: -100 },
+  ];
+  expect(correct(whole, [fix]).map(({ value }) => value)).toEqual([600.1, 100.1, 400, 100]);
+  expect(correct(READINGS, [fix])[0]).toEqual({ point: "meter.power", value: null });
+  expect(correct(whole.slice(0, 1), [fix])).toEqual([]);
 });
