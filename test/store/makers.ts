@@ -9,12 +9,20 @@ import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
+import { type SettlingDisk, settlingDisk } from "./settling-disk.ts";
 
 const STEP_MS = 10;
 const MAX_STEPS = 200_000;
 
-/** Lets virtual time pass in small steps, with turns for real I/O between them, until the promise settles. */
-export async function drive<T>(clock: VirtualClock, promise: PromiseLike<T>): Promise<T> {
+/**
+ * Lets virtual time pass in small steps until the promise settles. None passes while a real disk is at work: on a busy
+ * machine the limits of the store would run out in the middle of it.
+ */
+export async function drive<T>(
+  clock: VirtualClock,
+  promise: PromiseLike<T>,
+  settled: SettlingDisk["settled"] = async () => undefined,
+): Promise<T> {
   let isSettled = false;
   const mark = (): void => {
     isSettled = true;
@@ -23,6 +31,7 @@ export async function drive<T>(clock: VirtualClock, promise: PromiseLike<T>): Pr
   for (let step = 0; !isSettled; step++) {
     if (step > MAX_STEPS) throw new Error("nothing came of it");
     await turn();
+    await settled();
     if (!isSettled) await clock.advance(STEP_MS);
   }
   return await promise;
@@ -41,13 +50,17 @@ export function makeBench<Kind extends Disk>(disk: Kind): Bench & { readonly dis
   const clock = new VirtualClock();
   const log = new TestLog();
   const random = new SeededRandom(1);
+  const { disk: own, settled } =
+    disk instanceof MemoryDisk ? { disk, settled: async () => undefined } : settlingDisk(disk);
   return {
     clock,
     log,
     disk,
-    open: (migrations) =>
-      drive(clock, openStore({ disk, clock, random, log, ...(migrations === undefined ? {} : { migrations }) })),
-    drive: (promise) => drive(clock, promise),
+    open: (migrations) => {
+      const options = { disk: own, clock, random, log, ...(migrations === undefined ? {} : { migrations }) };
+      return drive(clock, openStore(options), settled);
+    },
+    drive: (promise) => drive(clock, promise, settled),
     commit: (store, writes, events = []) =>
       drive(
         clock,
@@ -55,6 +68,7 @@ export function makeBench<Kind extends Disk>(disk: Kind): Bench & { readonly dis
           writes,
           events.map((event) => ({ event, payload: { event } })),
         ),
+        settled,
       ),
   };
 }
