@@ -11,6 +11,7 @@ import type {
   BrokerSettings,
   Clock,
   Log,
+  LogFields,
   RetainedMemory,
   TcpAddress,
 } from "../../platform/ports.ts";
@@ -22,6 +23,10 @@ import { BoundedPersistence, type Waiting } from "./persistence.ts";
 import { QuietLog } from "./quiet-log.ts";
 import { Sessions } from "./sessions.ts";
 
+/** CONNACK code for a version of MQTT that is not spoken (MQTT 3.1.1, table 3.1). */
+const UNACCEPTABLE_VERSION = 1;
+const OLDER_VERSION =
+  "this broker speaks MQTT 3.1.1: set the client to version 3.1.1, or configure a broker elsewhere that speaks MQTT 5 (docs/mqtt.md)";
 /** A client that is connected and says nothing. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Deliveries under way in the whole broker. None of them waits for a client, so it is no limit that anybody meets. */
@@ -98,11 +103,18 @@ async function createAedes(
   aedes.on("clientError", (client, error) =>
     log.warn({ reason: error.message, mqttClient: client.id }, "MQTT client cut off"),
   );
-  aedes.on("connectionError", (_client, error) => log.warn({ reason: error.message }, "MQTT connection refused"));
+  aedes.on("connectionError", ({ conn }, error) => log.warn(refused(conn, error), "MQTT connection refused"));
   // What aedes cannot give to any client; without a listener it would end the process.
   const emitter: EventEmitter = aedes;
   emitter.on("error", (err) => log.warn({ err }, "MQTT broker failed"));
   return aedes;
+}
+
+/** Why a client did not get in, for the log, and what helps where that can be said. */
+function refused(conn: object, error: Error): LogFields {
+  const address = "remoteAddress" in conn ? conn.remoteAddress : undefined;
+  const isTooNew = "errorCode" in error && error.errorCode === UNACCEPTABLE_VERSION;
+  return { reason: error.message, address, ...(isTooNew ? { remedy: OLDER_VERSION } : {}) };
 }
 
 async function tlsServer(
