@@ -19,15 +19,17 @@ import type { HttpMap, MapPoint } from "./http-map.ts";
 import type { HttpPoll } from "./http-profile.ts";
 import type { HttpUnit } from "./http-unit.ts";
 import { isPointName } from "./point-name.ts";
+import { RestingPolls } from "./resting-polls.ts";
 
 /** A read has to end within the time that a device's loop gives it, 30 s; what does not fit stays due. */
 const READ_BUDGET_MS = 28_000;
 /** With less left a request is not begun. */
 const LEAST_MS = 4_000;
+/** What was not answered for so many of its periods is not known any more, and no sooner than after so long. */
+const LATE_FACTOR = 3;
+const LEAST_LATE_MS = 10_000;
 /** An answer from connecting is good for the first read within so long. */
 const FRESH_MS = 10_000;
-/** How long a request rests that the device does not know. */
-const REST_MS = 10 * 60_000;
 
 export interface HttpDriverParts {
   readonly clock: Pick<Clock, "monotonicMs" | "timer">;
@@ -72,7 +74,9 @@ export class HttpDriver implements Driver {
   readonly #parts: HttpDriverParts;
   readonly #values: Map<string, FormulaValue>;
   readonly #lastTick = new Map<string, number>();
-  readonly #restUntilMs = new Map<string, number>();
+  readonly #resting: RestingPolls;
+  /** When each request was answered last. */
+  readonly #answeredMs = new Map<string, number>();
   readonly #connectedMs: number;
   #answered: ReadonlyMap<string, unknown>;
 
@@ -81,6 +85,7 @@ export class HttpDriver implements Driver {
     this.#parts = parts;
     this.#values = parts.values;
     this.#answered = parts.answered;
+    this.#resting = new RestingPolls(parts.answered.keys());
     this.#connectedMs = parts.clock.monotonicMs();
     this.identity = identity;
     this.vendors = map.profile.vendors;
@@ -127,10 +132,12 @@ export class HttpDriver implements Driver {
 
   async #poll(poll: HttpPoll, { startMs, leftMs }: Span, round: Round, signal: AbortSignal): Promise<void> {
     const points = this.#parts.map.points.get(poll.id) ?? [];
-    if ((this.#restUntilMs.get(poll.id) ?? 0) > startMs) return this.#take(points, null, round);
+    if (this.#resting.isResting(poll.id, startMs)) return this.#take(points, null, round);
     try {
       const document = this.#answered.get(poll.id) ?? (await this.#ask(poll, leftMs, signal));
       this.#take(points, document, round);
+      this.#resting.answered(poll.id);
+      this.#answeredMs.set(poll.id, startMs);
       round.answers += 1;
     } catch (error) {
       if (!(error instanceof DeviceError)) throw error;
@@ -139,14 +146,21 @@ export class HttpDriver implements Driver {
         // Another answer of the same round may still be worth something; the first failure tells most.
         round.failure ??=
           error.kind === "rejected" ? new DeviceError("unreachable", error.message, { cause: error }) : error;
+        // What is made of several answers must not go on with an old one of them.
+        if (this.#isLate(poll, startMs)) this.#take(points, null, round);
         return;
       }
-      this.#restUntilMs.set(poll.id, startMs + REST_MS);
+      this.#resting.refused(poll.id, startMs);
       this.#take(points, null, round);
       // The device did answer, if only that it does not have this.
       round.answers += 1;
     }
     this.#lastTick.set(poll.id, this.#tick(poll, startMs));
+  }
+
+  #isLate({ id, poll }: HttpPoll, nowMs: number): boolean {
+    const lateMs = Math.max(LEAST_LATE_MS, LATE_FACTOR * this.#parts.pollMs[poll]);
+    return nowMs - (this.#answeredMs.get(id) ?? this.#connectedMs) > lateMs;
   }
 
   async #ask(poll: HttpPoll, leftMs: number, signal: AbortSignal): Promise<unknown> {

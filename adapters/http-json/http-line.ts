@@ -16,7 +16,8 @@ import { MAX_BODY_BYTES } from "./answer-body.ts";
 const MAX_WAITING = 16;
 /** How long a host that does not answer, or asks for a pause, is left alone. */
 const REST = { floorMs: 1_000, ceilingMs: 30_000 } as const;
-const MAX_RETRY_AFTER_MS = 10 * 60_000;
+/** One that counts requests is left alone for as long as it asks; one that has a bad moment may be well the next. */
+const MAX_RETRY_AFTER_MS = { limited: 10 * 60_000, failing: 60_000 };
 
 export interface LineAddress {
   readonly scheme: "http" | "https";
@@ -153,7 +154,8 @@ export class HttpLine implements Disposable {
     }
     if (status !== 429 && status < 500) return;
     const seconds = Number(headers.find(([name]) => name === "retry-after")?.[1]);
-    if (Number.isFinite(seconds) && seconds > 0) this.#rest(Math.min(seconds * 1_000, MAX_RETRY_AFTER_MS));
+    const longestMs = status === 429 ? MAX_RETRY_AFTER_MS.limited : MAX_RETRY_AFTER_MS.failing;
+    if (Number.isFinite(seconds) && seconds > 0) this.#rest(Math.min(seconds * 1_000, longestMs));
     throw new DeviceError("unreachable", `${place} answered ${status}`);
   }
 

@@ -2,12 +2,11 @@
 import { DeviceError, type HttpAnswer } from "hemgate/sdk";
 import type { HttpAuth } from "../http-profile.ts";
 import { fillPath } from "../path-settings.ts";
+import { RefusedSignIns } from "./refused-sign-ins.ts";
 import type { Pass, Session, SessionWorld, SignInLine } from "./session.ts";
 
 /** The shortest time between two sign-ins. */
 const SIGN_IN_GAP_MS = 60_000;
-/** After a refused sign-in; the password does not become right by itself. */
-const REFUSED_GAP_MS = 10 * 60_000;
 /** Before the 24 h of a Powerwall's cookies are over. */
 const LIFE_MS = 23 * 3_600_000;
 
@@ -16,7 +15,7 @@ export class CookieSession implements Session {
   readonly #world: SessionWorld;
   #cookie: string | null = null;
   #signedInMs = Number.NEGATIVE_INFINITY;
-  #notBeforeMs = Number.NEGATIVE_INFINITY;
+  readonly #rest = new RefusedSignIns();
 
   constructor(auth: Extract<HttpAuth, { kind: "cookies" }>, world: SessionWorld) {
     this.#auth = auth;
@@ -32,23 +31,24 @@ export class CookieSession implements Session {
   refused({ status }: HttpAnswer): boolean {
     if (status !== 401 && status !== 403) return false;
     this.#cookie = null;
-    return this.#world.clock.monotonicMs() >= this.#notBeforeMs;
+    return this.#rest.restMs(this.#world.clock.monotonicMs()) === 0;
   }
 
   async #signIn(line: SignInLine, signal: AbortSignal): Promise<string> {
     const { path, body, cookies } = this.#auth;
     const nowMs = this.#world.clock.monotonicMs();
-    if (nowMs < this.#notBeforeMs) {
-      const restS = Math.ceil((this.#notBeforeMs - nowMs) / 1_000);
+    const restMs = this.#rest.restMs(nowMs);
+    if (restMs > 0) {
+      const restS = Math.ceil(restMs / 1_000);
       throw new DeviceError("unauthorized", `signing in at ${path} rests for ${restS} s, not to lock the device`);
     }
-    this.#notBeforeMs = nowMs + SIGN_IN_GAP_MS;
+    this.#rest.spaced(nowMs, SIGN_IN_GAP_MS);
     const answer = await line.send(
       { method: "POST", path, headers: {}, body: JSON.stringify(this.#filled(body)) },
       signal,
     );
     if (answer.status === 401 || answer.status === 403) {
-      this.#notBeforeMs = nowMs + REFUSED_GAP_MS;
+      this.#rest.refused(nowMs);
       throw new DeviceError("unauthorized", `the device refuses the password (${answer.status} at ${path})`);
     }
     if (answer.status >= 300) throw new DeviceError("rejected", `signing in at ${path} answered ${answer.status}`);
@@ -57,6 +57,7 @@ export class CookieSession implements Session {
     if (kept.includes(undefined)) {
       throw new DeviceError("malformed", `signing in at ${path} set no cookie ${cookies.join(" or ")}`);
     }
+    this.#rest.accepted();
     this.#signedInMs = nowMs;
     return kept.join("; ");
   }

@@ -6,6 +6,7 @@ import { createCipheriv, createHmac, hash, pbkdf2Sync, timingSafeEqual } from "n
 import { DeviceError, type HttpAnswer } from "hemgate/sdk";
 import { z } from "zod";
 import { readBody } from "../answer-body.ts";
+import { RefusedSignIns } from "./refused-sign-ins.ts";
 import type { Pass, Session, SessionWorld, SignInLine } from "./session.ts";
 
 const START = "/api/v1/auth/start";
@@ -15,8 +16,6 @@ const NONCE_BYTES = 12;
 const IV_BYTES = 16;
 /** The inverters ask for 29,000; much more would hold the gateway up. */
 const MAX_ROUNDS = 200_000;
-/** After a refused sign-in; three wrong ones lock the user for some minutes. */
-const REFUSED_GAP_MS = 10 * 60_000;
 
 const Base64 = z.base64().max(400);
 const Started = z.object({
@@ -35,7 +34,8 @@ export class PlenticoreSession implements Session {
   readonly #password: string;
   readonly #world: SessionWorld;
   #sessionId: string | null = null;
-  #notBeforeMs = Number.NEGATIVE_INFINITY;
+  /** Three wrong ones lock the user for some minutes. */
+  readonly #rest = new RefusedSignIns();
   /** The slow part, which depends on the password and what the device stored with it only. */
   #salted: { readonly of: string; readonly key: Uint8Array } | null = null;
 
@@ -53,13 +53,12 @@ export class PlenticoreSession implements Session {
   refused({ status }: HttpAnswer): boolean {
     const hadSession = this.#sessionId !== null;
     this.#sessionId = null;
-    return status === 401 && hadSession && this.#world.clock.monotonicMs() >= this.#notBeforeMs;
+    return status === 401 && hadSession && this.#rest.restMs(this.#world.clock.monotonicMs()) === 0;
   }
 
   async #signIn(line: SignInLine, signal: AbortSignal): Promise<string> {
     const post: Post = (path, body, shape) => this.#post(line, { path, body, shape }, signal);
-    const nowMs = this.#world.clock.monotonicMs();
-    if (nowMs < this.#notBeforeMs) {
+    if (this.#rest.restMs(this.#world.clock.monotonicMs()) > 0) {
       throw new DeviceError("unauthorized", `signing in at ${START} rests, not to lock the user ${this.#username}`);
     }
     const own = Buffer.from(this.#world.random.secretBytes(NONCE_BYTES)).toString("base64");
@@ -79,7 +78,9 @@ export class PlenticoreSession implements Session {
     }
     const key = hmac(storedKey, "Session Key", message, clientKey);
     const sealed = seal(key, this.#world.random.secretBytes(IV_BYTES), finished.token);
-    return (await post(CREATE, { transactionId, ...sealed }, Created)).sessionId;
+    const { sessionId } = await post(CREATE, { transactionId, ...sealed }, Created);
+    this.#rest.accepted();
+    return sessionId;
   }
 
   #saltedPassword(salt: string, rounds: number): Uint8Array {
@@ -99,7 +100,7 @@ export class PlenticoreSession implements Session {
     const request = { method: "POST" as const, path, headers: {}, body: JSON.stringify(body) };
     const answer = await line.send(request, signal);
     if (answer.status >= 400 && answer.status < 500) {
-      this.#notBeforeMs = this.#world.clock.monotonicMs() + REFUSED_GAP_MS;
+      this.#rest.refused(this.#world.clock.monotonicMs());
       throw new DeviceError("unauthorized", `${path} answered ${answer.status}: is the password right?`);
     }
     const parsed = shape.safeParse(readBody(answer.body, "json", path));

@@ -8,6 +8,7 @@ import type { HttpFault } from "../../../src/testing/http-devices/http-twin.ts";
 import { PowerwallTwin } from "../../../src/testing/http-devices/powerwall-twin.ts";
 import { ShellyRpcTwin } from "../../../src/testing/http-devices/shelly-twin.ts";
 import { TasmotaTwin } from "../../../src/testing/http-devices/tasmota-twin.ts";
+import type { SimWebAnswer, SimWebRequest } from "../../../src/testing/sim-web.ts";
 import { bed, calm, HOST } from "./http-world.ts";
 
 const FAULTS: readonly (readonly [HttpFault, string, string])[] = [
@@ -73,20 +74,74 @@ describe("an answer that is none", () => {
 });
 
 describe("what some devices of a family do not have", () => {
-  test("is null without a failure, and rests", async () => {
+  test("is null without a failure, and asked for ever more rarely, but at least every ten minutes", async () => {
     const twin = new FroniusTwin();
     twin.hasBattery = false;
     const { connect, read, world } = bed(twin, { profile: "fronius-solar-api" });
     await using driver = await connect();
     expect(await read(driver)).toMatchObject({ "battery.soc": null, "battery.capacity": null, "meter.power": 734 });
     const asked = (): number => twin.asked.filter((each) => each.includes("Storage")).length;
-    const before = asked();
-    await world.clock.advance(120_000);
-    await read(driver);
-    expect(asked()).toBe(before);
+    for (let minute = 0; minute < 6 * 60; minute += 1) {
+      await world.clock.advance(60_000);
+      await read(driver);
+    }
+    expect(asked()).toBeGreaterThan(30);
+    expect(asked()).toBeLessThan(60);
     twin.hasBattery = true;
     await world.clock.advance(600_000);
     expect(await read(driver)).toMatchObject({ "battery.soc": 63.5, "battery.capacity": 11_520 });
+  });
+
+  test("that it answered before is asked for again within a minute, however long it was refused", async () => {
+    const twin = new FroniusTwin();
+    const { connect, read, world } = bed(twin, { profile: "fronius-solar-api" });
+    await using driver = await connect();
+    expect(await read(driver)).toMatchObject({ "battery.soc": 63.5 });
+    twin.hasBattery = false;
+    for (let minute = 0; minute < 3 * 60; minute += 1) {
+      await world.clock.advance(60_000);
+      expect(await read(driver)).toMatchObject({ "battery.soc": null });
+    }
+    twin.hasBattery = true;
+    await world.clock.advance(60_000);
+    expect(await read(driver)).toMatchObject({ "battery.soc": 63.5 });
+  });
+
+  test("is null in time when it is not answered, though the rest of the device is", async () => {
+    const twin = new FroniusTwin();
+    let isBroken = false;
+    const serve = (request: SimWebRequest): SimWebAnswer =>
+      isBroken && request.path.includes("Storage") ? { status: 500 } : twin.serve(request);
+    const { connect, read, world } = bed({ serve }, { profile: "fronius-solar-api" });
+    await using driver = await connect();
+    expect(await read(driver)).toMatchObject({ "battery.capacity": 11_520 });
+    isBroken = true;
+    await world.clock.advance(5_000);
+    expect(await read(driver)).not.toHaveProperty("battery.capacity");
+    await world.clock.advance(120_000);
+    expect(await read(driver)).toMatchObject({ "battery.capacity": null, "meter.power": 734 });
+    isBroken = false;
+    expect(await read(driver)).toMatchObject({ "battery.capacity": 11_520 });
+  });
+
+  test.each([
+    [503, 60_000],
+    [429, 600_000],
+  ])("a pause that is asked for with %s ends after %s ms at most", async (status, longestMs) => {
+    const twin = new FroniusTwin();
+    let isBroken = false;
+    const serve = (request: SimWebRequest): SimWebAnswer =>
+      isBroken ? { status, headers: { "retry-after": "86400" } } : twin.serve(request);
+    const { connect, read, world } = bed({ serve }, { profile: "fronius-solar-api" });
+    await using driver = await connect();
+    isBroken = true;
+    await world.clock.advance(30_000);
+    await expect(read(driver)).rejects.toMatchObject({ kind: "unreachable" });
+    isBroken = false;
+    await world.clock.advance(longestMs - 10_000);
+    await expect(read(driver)).rejects.toThrow("left alone");
+    await world.clock.advance(10_000);
+    expect(await read(driver)).toMatchObject({ "meter.power": 734 });
   });
 
   test("does not hide that the sun is down", async () => {

@@ -4,6 +4,7 @@ import { EnphaseTwin, envoyToken } from "../../../src/testing/http-devices/enpha
 import { PlenticoreTwin } from "../../../src/testing/http-devices/kostal-twin.ts";
 import { PowerwallTwin } from "../../../src/testing/http-devices/powerwall-twin.ts";
 import { ShellyRpcTwin } from "../../../src/testing/http-devices/shelly-twin.ts";
+import type { SimWebRequest } from "../../../src/testing/sim-web.ts";
 import { bed, FINGERPRINT } from "./http-world.ts";
 
 describe("a Powerwall", () => {
@@ -31,6 +32,31 @@ describe("a Powerwall", () => {
       await expect(connect()).rejects.toMatchObject({ kind: "unauthorized" });
     }
     expect(twin.signIns).toBe(1);
+  });
+
+  test("that refuses a password in a bad minute is signed in a minute later, and not tried for long", async () => {
+    const twin = new PowerwallTwin("AB123");
+    let isStarting = false;
+    const serve = (request: SimWebRequest) =>
+      isStarting && request.method === "POST" ? { status: 403, body: "{}" } : twin.serve(request);
+    const { connect, read, world } = bed({ serve }, { profile: "tesla-powerwall", password: "AB123" });
+    await using driver = await connect();
+    await world.clock.advance(60_000);
+    isStarting = true;
+    twin.restart();
+    await expect(read(driver)).rejects.toMatchObject({ kind: "unauthorized" });
+    isStarting = false;
+    await world.clock.advance(60_000);
+    expect(await read(driver)).toMatchObject({ "meter.power": 734 });
+    isStarting = true;
+    twin.restart();
+    await world.clock.advance(60_000);
+    const before = twin.signIns;
+    for (let minute = 0; minute < 10; minute += 1) {
+      await read(driver).catch(() => undefined);
+      await world.clock.advance(60_000);
+    }
+    expect(twin.signIns - before).toBe(0);
   });
 });
 
