@@ -44,6 +44,11 @@ export interface Outgoing {
 export interface Intake {
   /** Whether the device is there, by its last will or what watches it. `why` is shown when it is not. */
   present(isPresent: boolean, why: string): void;
+  /**
+   * As `present`, of the device's own last will. What it tells live afterwards overrules it: the will of a connection
+   * that it lost may come after it is back on another.
+   */
+  lastWill(isPresent: boolean): void;
   /** The device shows itself, without a value. */
   alive(): void;
   /** A value in the point's unit. Null: the device cannot tell. */

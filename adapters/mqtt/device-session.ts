@@ -17,6 +17,9 @@ import { ProblemLog } from "./problem-log.ts";
 const SILENCE_MS = 3_600_000;
 const LATE_FACTOR = 3;
 const LEAST_LIMIT_MS = 10_000;
+/** What comes sooner after a last will was under way before it, ms. */
+const AFTER_WILL_MS = 2_000;
+const WILL = "its last will says that it is offline";
 /** Topics that one device may want to hear; announcements can name any number. */
 const MAX_FILTERS = 100;
 /** Texts of an identity are cut here: they are a stranger's. */
@@ -42,6 +45,8 @@ export class DeviceSession implements Disposable {
   readonly #startedAtMs: number;
   #identity: Partial<DeviceIdentity> = {};
   #absence: string | null = null;
+  /** Monotonic ms of a last will that says it is gone. */
+  #willAtMs: number | null = null;
   #isPresent = false;
   /** Monotonic ms of the last live message. */
   #lifeAtMs: number | null = null;
@@ -77,6 +82,7 @@ export class DeviceSession implements Disposable {
     if (!link.isConnected)
       return `no connection to the broker${link.failure === null ? "" : `: ${link.failure.message}`}`;
     if (this.#absence !== null) return this.#absence;
+    if (this.#willAtMs !== null) return WILL;
     const { everyMs } = device.timing;
     const nowMs = clock.monotonicMs();
     if (everyMs === null) {
@@ -199,7 +205,7 @@ export class DeviceSession implements Disposable {
     const nowMs = this.#parts.clock.monotonicMs();
     const alive = (): void => {
       if (isRetained) this.#hasOld = true;
-      else this.#lifeAtMs = nowMs;
+      else this.#live(nowMs);
     };
     const problem = (what: string): void => this.#problems.tell(topic, what);
     const value = (point: PointName, given: PointValue | null): void => {
@@ -225,8 +231,20 @@ export class DeviceSession implements Disposable {
         this.#isPresent = isPresent;
         this.#absence = isPresent ? null : why;
       },
+      lastWill: (isPresent) => {
+        this.#hasOld ||= isRetained;
+        this.#isPresent = isPresent;
+        this.#willAtMs = isPresent ? null : nowMs;
+      },
       identity: (part) => this.#identify(part),
     };
+  }
+
+  #live(nowMs: number): void {
+    this.#lifeAtMs = nowMs;
+    if (this.#willAtMs === null || nowMs - this.#willAtMs < AFTER_WILL_MS) return;
+    this.#willAtMs = null;
+    this.#isPresent = true;
   }
 
   #identify(part: Partial<DeviceIdentity>): void {

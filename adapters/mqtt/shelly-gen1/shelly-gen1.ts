@@ -58,7 +58,7 @@ class ShellyGen1Device implements BridgeDevice {
   receive({ topic, text }: BridgeMessage, intake: Intake): void {
     const [part = "", index = "", key = null, ...rest] = topic.slice(this.#base.length).split("/");
     if (rest.length > 0) return;
-    if (part === "online") intake.present(text === "true", "its last will says that it is offline");
+    if (part === "online") intake.lastWill(text === "true");
     else if (part === "announce") this.#announced(text, intake);
     else if (part === "emeter" && this.#hasCircuits && key !== null) this.#circuit(Number(index), key, text, intake);
     else if (part === "relay" && Number(index) === (this.#channel ?? 0)) this.#relay(key, text, intake);

@@ -52,7 +52,7 @@ class ShellyGen2Device implements BridgeDevice {
 
   receive({ topic, text }: BridgeMessage, intake: Intake): void {
     if (topic === `${this.#topic}/online`) {
-      intake.present(text === "true", "its last will says that it is offline");
+      intake.lastWill(text === "true");
     } else if (topic === `${this.#topic}/events/rpc`) {
       const event = jsonOf(text);
       if (at(event, "method") === "NotifyStatus") this.#status(at(event, "params") ?? null, intake);

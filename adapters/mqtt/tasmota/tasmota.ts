@@ -64,7 +64,7 @@ class TasmotaDevice implements BridgeDevice {
     const stat = this.#full("stat");
     if (topic.startsWith("tasmota/discovery/")) this.#announced(text, intake);
     else if (topic === `${tele}LWT`) {
-      intake.present(text !== this.#offline, "its last will says that it is offline");
+      intake.lastWill(text !== this.#offline);
     } else if (topic === `${tele}SENSOR`) this.#sensors(jsonOf(text), intake);
     else if (topic === `${tele}STATE`) this.#states(jsonOf(text), intake);
     else if (topic === `${stat}STATUS10`) this.#sensors(at(jsonOf(text), "StatusSNS"), intake);

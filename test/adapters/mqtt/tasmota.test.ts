@@ -54,6 +54,17 @@ describe("a Tasmota plug", () => {
     await expect(bench.read(driver)).rejects.toThrow("its last will says that it is offline");
   });
 
+  it("is there again with its next answer when the will of a connection that it lost comes late", async () => {
+    await using bench = new MqttBench();
+    bench.board(new TasmotaTwin(TOPIC));
+    const driver = await bench.connect(CHARGER);
+    await bench.publish(`tele/${TOPIC}/LWT`, "Offline", true);
+    await expect(bench.read(driver)).rejects.toThrow("its last will says that it is offline");
+    await bench.pass(11_000);
+    await bench.read(driver, "due").catch(() => undefined);
+    expect(await bench.read(driver)).toMatchObject({ "charger.power": 1_840.5 });
+  });
+
   it.each([false, true])("echoes a command, under the command's name: %s", async (answersByName) => {
     await using bench = new MqttBench();
     const twin = new TasmotaTwin(TOPIC, { onText: "AN" });
