@@ -18,8 +18,8 @@ const BACKOFF: BackoffRange = { floorMs: 1_000, ceilingMs: 30_000 };
 const LATE_FACTOR = 3;
 /** but a silence shorter than this says nothing. */
 const LEAST_LIMIT_MS = 10_000;
-/** Pauses between telegrams that the usual one is learned from. */
-const LEARNED_FROM = 5;
+/** Pauses between telegrams that the usual one is learned from; the longest of them counts as an outage. */
+const LEARNED_FROM = 6;
 /** An interval so many times as long as expected is no interval. */
 const MAX_LEARNED_FACTOR = 4;
 /** Damaged telegrams are told once in this time, ms. */
@@ -186,8 +186,9 @@ export class MeterLine implements Disposable {
 
   #limitMs(): number {
     const { intervalMs, learnsInterval } = this.#parts;
-    const longestMs = Math.min(Math.max(0, ...this.#gapsMs), intervalMs * MAX_LEARNED_FACTOR);
     const hasLearned = learnsInterval && this.#gapsMs.length === LEARNED_FROM;
+    const sorted = this.#gapsMs.toSorted((a, b) => b - a);
+    const longestMs = Math.min((hasLearned ? sorted[1] : sorted[0]) ?? 0, intervalMs * MAX_LEARNED_FACTOR);
     const usualMs = hasLearned ? longestMs : Math.max(intervalMs, learnsInterval ? longestMs : 0);
     return Math.max(LEAST_LIMIT_MS, usualMs * LATE_FACTOR);
   }

@@ -167,6 +167,23 @@ describe("what goes wrong on the line", () => {
     expect(process.held.streams).toBe(0);
   });
 
+  test("one silence is no interval: the next one is noticed as soon as the first", async () => {
+    const { plugged, connect, world, watch } = bed({ protocol: "p1" });
+    const meter = plugged(2_000, P1_LINE, counting(p1));
+    await using driver = await connect();
+    const silent = async (): Promise<number> => {
+      meter.fault = "silent";
+      const seen = await watch(driver, 55);
+      meter.fault = "none";
+      return seen.filter((each) => typeof each === "string").length;
+    };
+    await world.clock.advance(20_000);
+    const first = await silent();
+    await world.clock.advance(10_000);
+    expect(first).toBeGreaterThan(40);
+    expect(await silent()).toBe(first);
+  });
+
   test("a telegram that lacks a value makes it unknown", async () => {
     const { plugged, connect, read, world } = bed({ protocol: "sml" });
     let tellsPower = true;
