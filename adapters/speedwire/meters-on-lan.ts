@@ -11,6 +11,8 @@ import { DatagramError, type MeterDatagram, readDatagram } from "./datagram.ts";
 
 /** Meters of one LAN that are kept apart; a LAN with more is flooded by somebody. */
 const MAX_METERS = 64;
+/** One that was not heard for so long gives way to another, ms. */
+const FORGOTTEN_MS = 30_000;
 const BACKOFF = { floorMs: 1_000, ceilingMs: 60_000 } as const;
 /** One that is a little older than the last came late, or by a second way; one that is much older follows a restart. */
 const REORDERED_MS = 5_000;
@@ -30,8 +32,6 @@ export interface HeardMeter {
   readonly host: string;
   /** Monotonic ms. */
   readonly atMs: number;
-  /** Of the datagrams of this meter, from 1. */
-  readonly number: number;
   /** All points that any datagram told. */
   readonly points: ReadonlySet<PointName>;
 }
@@ -41,7 +41,8 @@ export class MetersOnLan implements Disposable {
   readonly #context: AdapterContext;
   readonly #address: GroupAddress;
   readonly #stop = new AbortController();
-  readonly #meters = new Map<number, HeardMeter>();
+  /** By address and serial number: who sends in another's name is kept apart. */
+  readonly #meters = new Map<string, HeardMeter>();
   #failure: string | null = null;
   #damaged = 0;
   #toldAtMs = Number.NEGATIVE_INFINITY;
@@ -73,8 +74,11 @@ export class MetersOnLan implements Disposable {
     return [...this.#meters.values()];
   }
 
-  of(serial: number): HeardMeter | null {
-    return this.#meters.get(serial) ?? null;
+  /** What a meter told last; from this address, or (null) from any. */
+  of(serial: number, host: string | null): HeardMeter | null {
+    const all = [...this.#meters.values()].filter((meter) => meter.datagram.serial === serial);
+    const own = all.filter((meter) => host === null || meter.host === host);
+    return own.toSorted((a, b) => b.atMs - a.atMs)[0] ?? null;
   }
 
   /** Resolves with what `find` finds after some datagram; null when that takes too long. */
@@ -147,17 +151,25 @@ export class MetersOnLan implements Disposable {
   }
 
   #keep(datagram: MeterDatagram, host: string): void {
-    const before = this.#meters.get(datagram.serial);
-    if (before === undefined && this.#meters.size >= MAX_METERS) {
+    const key = `${host} ${datagram.serial}`;
+    const before = this.#meters.get(key);
+    if (before === undefined && !this.#hasRoom()) {
       this.#drop(`more than ${MAX_METERS} meters`, host);
       return;
     }
     if (before !== undefined && isOlder(datagram.tickMs, before.datagram.tickMs)) return;
     const points = new Set([...(before?.points ?? []), ...datagram.points.keys()]);
     const atMs = this.#context.clock.monotonicMs();
-    this.#meters.set(datagram.serial, { datagram, host, atMs, number: (before?.number ?? 0) + 1, points });
+    this.#meters.set(key, { datagram, host, atMs, points });
     this.#news.resolve();
     this.#news = Promise.withResolvers<void>();
+  }
+
+  #hasRoom(): boolean {
+    if (this.#meters.size < MAX_METERS) return true;
+    const [oldest] = [...this.#meters].toSorted(([, a], [, b]) => a.atMs - b.atMs);
+    if (oldest === undefined || this.#context.clock.monotonicMs() - oldest[1].atMs < FORGOTTEN_MS) return false;
+    return this.#meters.delete(oldest[0]);
   }
 
   #drop(why: string, host: string): void {

@@ -60,21 +60,21 @@ class SpeedwireAdapter implements RunningAdapter<SpeedwireOptions> {
     using resources = new DisposableStack();
     const { meters, share } = this.#share(options);
     resources.use(share);
-    const { serial } = options;
+    const { serial, host = null } = options;
     const fits = this.#fitting(options, meters);
     const meter = await meters.until(() => fits()[0] ?? null, FIRST_DATAGRAM_MS, signal);
     if (meter === null) throw new DeviceError("unreachable", absence(options, meters));
     if (serial === undefined) {
-      await meters.until(() => fits()[1] ?? null, LOOK_AROUND_MS, signal);
-      const serials = fits()
-        .map(({ datagram }) => datagram.serial)
-        .toSorted((a, b) => a - b);
+      const others = (): readonly HeardMeter[] =>
+        fits().filter((each) => each.datagram.serial !== meter.datagram.serial);
+      await meters.until(() => others()[0] ?? null, LOOK_AROUND_MS, signal);
+      const serials = [...new Set(fits().map(({ datagram }) => datagram.serial))].toSorted((a, b) => a - b);
       if (serials.length > 1) {
         throw new DeviceError("rejected", `there are several meters: set serial to one of ${serials.join(", ")}`);
       }
     }
     resources.move();
-    return new SpeedwireDriver({ clock: this.#context.clock, meters, meter, share });
+    return new SpeedwireDriver({ clock: this.#context.clock, meters, meter, host, share });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

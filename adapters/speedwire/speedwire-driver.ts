@@ -18,32 +18,36 @@ export class SpeedwireDriver implements Driver {
   readonly #meters: MetersOnLan;
   readonly #serial: number;
   readonly #share: Disposable;
-  #answered = 0;
+  readonly #host: string | null;
+  #answered: HeardMeter | null = null;
 
   constructor(parts: {
     readonly clock: Pick<Clock, "monotonicMs">;
     readonly meters: MetersOnLan;
     readonly meter: HeardMeter;
+    /** The only address that is believed; null: any. */
+    readonly host: string | null;
     readonly share: Disposable;
   }) {
     this.#clock = parts.clock;
     this.#meters = parts.meters;
     this.#serial = parts.meter.datagram.serial;
+    this.#host = parts.host;
     this.#share = parts.share;
     this.identity = sightingOf(parts.meter.datagram);
   }
 
   get points(): readonly PointName[] {
-    return [...(this.#meters.of(this.#serial)?.points ?? [])];
+    return [...(this.#meters.of(this.#serial, this.#host)?.points ?? [])];
   }
 
   async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
     signal.throwIfAborted();
-    const meter = this.#meters.of(this.#serial);
+    const meter = this.#meters.of(this.#serial, this.#host);
     const ageMs = meter === null ? Number.POSITIVE_INFINITY : this.#clock.monotonicMs() - meter.atMs;
     if (meter === null || ageMs > SILENT_MS) throw new DeviceError("unreachable", this.#absence(ageMs));
-    if (scope === "due" && meter.number === this.#answered) return [];
-    this.#answered = meter.number;
+    if (scope === "due" && meter === this.#answered) return [];
+    this.#answered = meter;
     return this.points.map((point): Reading => ({ point, value: meter.datagram.points.get(point) ?? null }) as Reading);
   }
 

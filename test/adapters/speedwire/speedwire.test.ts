@@ -271,4 +271,35 @@ describe("the adapter", () => {
     await expect(connect({ serial: 299 })).rejects.toThrow("datagrams were not right");
     expect(await read(driver)).toMatchObject({ "meter.power": 555 });
   });
+
+  test("after such a flood a meter that is new is heard within a minute", async () => {
+    const { meter, connect, world } = house();
+    await meter(METER, 7, 349);
+    await using driver = await connect();
+    const socket = await world.udp
+      .host("192.168.1.66")
+      .open({}, { datagram: () => undefined, closed: () => undefined });
+    for (let serial = 100; serial < 300; serial += 1) {
+      const parts = { clock: world.clock, serial, susyId: 1, everyMs: 1_000, measured: () => SOME_MEASURED };
+      socket.send(new SpeedwireTwin(parts).datagram(), { host: "239.12.255.254", port: 9_522 });
+    }
+    await world.clock.advance(1_500);
+    await meter(MANAGER, 8, 372);
+    await world.clock.advance(40_000);
+    await using other = await connect({ serial: 8 });
+    expect(await read(other)).toMatchObject({ "meter.power": 555 });
+    expect(await read(driver)).toMatchObject({ "meter.power": 555 });
+  });
+
+  test("who sends in a meter's name from another address is not believed where the address is set", async () => {
+    const { meter, connect, world } = house();
+    await meter(METER, 7, 349);
+    await using driver = await connect({ host: METER });
+    const lie: Measured = { ...SOME_MEASURED, powerW: [9_000, 0, 0] };
+    await meter("192.168.1.66", 7, 349, () => lie);
+    for (let turn = 0; turn < 20; turn += 1) {
+      await world.clock.advance(333);
+      expect(await read(driver)).toMatchObject({ "meter.power": 555 });
+    }
+  });
 });
