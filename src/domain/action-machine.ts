@@ -1,3 +1,4 @@
+import type { ControlPoint } from "../sdk/points.ts";
 import type { Action, FailureType } from "./action.ts";
 import { instant } from "./fields.ts";
 
@@ -11,6 +12,8 @@ export type ActionEvent =
   | { readonly type: "timed-out"; readonly wasSent: boolean; readonly detail: string }
   /** A newer action was created for the target. */
   | { readonly type: "superseded" }
+  /** The target took the wish, and somebody else changed it before all of the wish was shown. */
+  | { readonly type: "taken-over"; readonly points: readonly ControlPoint[]; readonly detail: string }
   /** The owner took it back. */
   | { readonly type: "cancel-requested" }
   | { readonly type: "target-deleted" };
@@ -33,6 +36,8 @@ export function nextAction(action: Action, event: ActionEvent, nowMs: number): A
         : ended(action, "CANCELLED", reason("FAILED_PRECONDITION", event.detail), nowMs);
     case "superseded":
       return ended(action, "CANCELLED", reason("CONFLICT", "A newer action was created for the device."), nowMs);
+    case "taken-over":
+      return ended(action, "CANCELLED", reason("CONFLICT", event.detail), nowMs);
     case "cancel-requested":
       return ended(
         action,

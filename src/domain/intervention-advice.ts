@@ -9,11 +9,14 @@ export interface Advice {
   readonly grantControl: string;
   readonly confirmControl: string;
   readonly checkInstallation: string;
+  readonly otherController: string;
   /** The device has not answered for so long that somebody should look. */
   readonly isSilent: boolean;
   readonly isControlDenied: boolean;
   /** Physics contradicts how the device is installed or read. */
   readonly isInDoubt: boolean;
+  /** What somebody else set although the gateway held it. */
+  readonly takenOver: readonly ControlPoint[];
   /** What the device could be told, were its registers confirmed. */
   readonly unconfirmed: readonly ControlPoint[];
 }
@@ -56,7 +59,8 @@ export function adviseCapabilities<Capabilities extends object>(
   capabilities: Capabilities,
   advice: Advice,
 ): Capabilities {
-  const own = [advice.reconnect, advice.grantControl, advice.confirmControl, advice.checkInstallation];
+  const { reconnect, grantControl, confirmControl, checkInstallation, otherController } = advice;
+  const own = [reconnect, grantControl, confirmControl, checkInstallation, otherController];
   const changed: Record<string, Capability> = {};
   for (const [name, value] of Object.entries(capabilities)) {
     if (!isCapability(value)) continue;
@@ -71,11 +75,13 @@ export function adviseCapabilities<Capabilities extends object>(
 function remediesFor(kind: AssetKind, name: string, { isCapable }: Capability, advice: Advice): readonly string[] {
   const points = CONTROLS[kind][name];
   const isUnconfirmed = points?.some((point) => advice.unconfirmed.includes(point)) === true;
+  const isTakenOver = points?.some((point) => advice.takenOver.includes(point)) === true;
   return [
     ...(advice.isSilent ? [advice.reconnect] : []),
     ...(points !== undefined && isCapable && advice.isControlDenied ? [advice.grantControl] : []),
     ...(!isCapable && isUnconfirmed ? [advice.confirmControl] : []),
     ...(isCapable && advice.isInDoubt ? [advice.checkInstallation] : []),
+    ...(isCapable && isTakenOver ? [advice.otherController] : []),
   ];
 }
 

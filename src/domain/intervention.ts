@@ -36,6 +36,7 @@ export type InterventionKind =
   | "grant-control"
   | "confirm-control"
   | "check-installation"
+  | "other-controller"
   | "enable-modbus";
 
 type Rule = Pick<Intervention, "domain" | "introducedAt"> &
@@ -87,6 +88,14 @@ const RULES: Readonly<Record<InterventionKind, Rule>> = {
     action: null,
     isFor: NOT_VEHICLES,
   },
+  "other-controller": {
+    domain: "Device",
+    introducedAt: "2026-11-22T00:00:00.000Z",
+    access: "Remote",
+    agent: "User",
+    action: null,
+    isFor: CONTROLLED,
+  },
   "enable-modbus": {
     domain: "Device",
     introducedAt: FIRST,
@@ -102,6 +111,7 @@ const KINDS: readonly InterventionKind[] = [
   "grant-control",
   "confirm-control",
   "check-installation",
+  "other-controller",
   "enable-modbus",
 ];
 

@@ -43,7 +43,7 @@ export interface LeaseView {
 export type LeaseVerdict = "holds" | "differs" | "lapsed" | "taken-over" | "settled";
 
 /** One deviating reading may be the device still moving; this many in a row are somebody's wish. */
-const TAKEN_OVER_AFTER_READINGS = 3;
+export const TAKEN_OVER_AFTER_READINGS = 3;
 
 export function judgeLease(lease: LeaseView, reading: PointValue): LeaseVerdict {
   const isSafe = lease.revertTo !== null && isSameSetting(reading, lease.revertTo);

@@ -264,8 +264,8 @@ export class ActionService implements Actions, Disposable {
     const action = nextAction(record.action, event, this.#options.clock.nowMs());
     const isOver = device === null || !(record.wasSent ?? false);
     const controls = isOver ? [] : controlsFor(wishOf(action), knownOf(device));
-    const leaseWrites = controls.flatMap(({ point, value }) =>
-      device === null ? [] : device.leases.whenEnded(point, value, event.type === "shown"),
+    const leaseWrites = controls.flatMap((control) =>
+      device === null ? [] : device.leases.whenEnded(control, event, device.values),
     );
     return { action, leaseWrites, writes: [putAction({ ...record, action }), ...leaseWrites] };
   }

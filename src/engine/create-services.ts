@@ -42,7 +42,7 @@ export function createServices(context: PartContext, controllers: ControllerRegi
   context.users.onRemoved(checks);
   const discovery = new DiscoveryService(context, context.discovery);
   const linkable = { ...context, linkers: withSearch(context, discovery) };
-  const { linking, vendors, parts: linkingParts } = createLinking(linkable, (assetId) => checks.isInDoubt(assetId));
+  const { linking, vendors, parts: linkingParts } = createLinking(linkable, checks);
   return {
     services: {
       authorizations,

@@ -8,7 +8,7 @@ import type { LeaseRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { DeviceLeases } from "./device-leases.ts";
 import type { Send } from "./device-loop.ts";
-import type { Drive } from "./drive.ts";
+import { type Drive, noteReading, takenOver, undonePoints } from "./drive.ts";
 
 /** While a command is not followed yet all points are read this often, ms; slower devices at their own pace. */
 const VERIFY_EVERY_MS = 2_000;
@@ -82,7 +82,7 @@ export class DeviceControl {
   observed(fresh: ReadonlySet<PointName>, startedAtMs: number): void {
     const { leases, values, clock } = this.#options;
     for (const drive of this.#drives.values()) {
-      if (drive.controls.every(({ evidence }) => fresh.has(evidence))) this.#judge(drive, startedAtMs);
+      if (drive.controls.every(({ evidence }) => fresh.has(evidence))) this.#judge(drive, startedAtMs, fresh);
     }
     leases.observed(fresh, values, this.#busyPoints());
     const nowMs = clock.monotonicMs();
@@ -129,13 +129,26 @@ export class DeviceControl {
     return target !== null && isShown(drive.wish, target);
   }
 
-  #judge(drive: Drive, startedAtMs: number): void {
+  #judge(drive: Drive, startedAtMs: number, fresh: ReadonlySet<PointName>): void {
+    const { values } = this.#options;
     const target = this.#options.target(drive);
     if (drive.isEnding || target === null || startedAtMs < drive.startedAtMs) return;
     const isAfterTry = drive.triedAtMs !== null && startedAtMs >= drive.triedAtMs;
     if (isAfterTry && isShown(drive.wish, target)) void this.#settle(drive, { type: "shown" });
     else if (this.#seemsDone(drive)) void this.#settle(drive, { type: "already-so" });
+    else if (isAfterTry && this.#isUndone(drive, fresh)) void this.#settle(drive, takenOver(drive, values));
     else if (!drive.mayBeSent) drive.sendAtMs = Math.min(drive.sendAtMs, this.#options.clock.monotonicMs());
+  }
+
+  /** Looks at what became of what the device took. True when somebody else sets it otherwise again and again. */
+  #isUndone(drive: Drive, fresh: ReadonlySet<PointName>): boolean {
+    const { values, leases } = this.#options;
+    if (this.#hindrance(drive) !== null) return false;
+    for (const control of drive.controls) {
+      const isNews = fresh.has(control.point) && !leases.hasLapsed(control.point);
+      if (isNews) noteReading(drive, control, values[control.point] ?? null);
+    }
+    return undonePoints(drive).length > 0;
   }
 
   async #settle(drive: Drive, event: ActionEvent): Promise<void> {
@@ -162,7 +175,7 @@ export class DeviceControl {
     if (drive.isEnding || !this.#drives.has(drive.action.id)) return;
     const isTaken = await this.#sendAll(drive, send, signal);
     drive.triedAtMs = clock.monotonicMs();
-    drive.sendAtMs = drive.triedAtMs + (isTaken ? drive.timing.resendMs : RETRY_MS);
+    drive.sendAtMs = drive.triedAtMs + (isTaken ? this.#resendMs(drive) : RETRY_MS);
     this.#verifyAtMs = drive.triedAtMs;
   }
 
@@ -208,6 +221,11 @@ export class DeviceControl {
       log.debug({ err, point, value }, "held value not renewed, trying again");
       leases.notWritten(point);
     }
+  }
+
+  /** Also while a command is not followed yet the device's own timer must not run out. */
+  #resendMs({ controls, timing }: Drive): number {
+    return Math.min(timing.resendMs, ...controls.map(({ point }) => this.#options.leases.renewByMs(point)));
   }
 
   #busyPoints(): ReadonlySet<ControlPoint> {

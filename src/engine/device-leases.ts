@@ -1,4 +1,5 @@
-import { isSameSetting } from "../domain/action-wish.ts";
+import type { ActionEvent } from "../domain/action-machine.ts";
+import { isSameSetting, type WishControl } from "../domain/action-wish.ts";
 import { isAtRest, isReasserted, judgeLease, type LeaseVerdict } from "../domain/lease.ts";
 import type { PointValues } from "../domain/snapshot.ts";
 import type { Clock, Log } from "../platform/ports.ts";
@@ -6,11 +7,11 @@ import type { Control } from "../sdk/driver.ts";
 import type { ControlPoint, PointName, PointValue } from "../sdk/points.ts";
 import type { LeaseRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
+import type { TakenPoints } from "./checks/taken-points.ts";
 import { type HeldWish, isHeldFor, keyOf, originOf, putLease, removeLease, stateOf } from "./lease-records.ts";
+import { LeaseTerms } from "./lease-terms.ts";
 import type { TakenOver } from "./services.ts";
 
-/** A held value is written again after this part of the device's own timer; below half, so that one slow turn is no loss. */
-const RENEW_AT = 0.4;
 /** A renewal that failed is tried again after this long, ms. */
 const RENEW_RETRY_MS = 5_000;
 
@@ -33,16 +34,16 @@ interface Hold {
 export interface DeviceLeasesOptions {
   readonly deviceId: string;
   readonly store: Pick<Store, "commit" | "all">;
-  readonly clock: Pick<Clock, "monotonicMs" | "nowMs">;
+  readonly clock: Pick<Clock, "monotonicMs">;
   readonly log: Log;
+  readonly taken: TakenPoints;
 }
 
 /** The values that the gateway holds on one device. Each is on disk before it is first written. */
 export class DeviceLeases {
   readonly #options: DeviceLeasesOptions;
   readonly #holds = new Map<ControlPoint, Hold>();
-  readonly #takenOver = new Map<ControlPoint, TakenOver>();
-  #controls: readonly Control[] = [];
+  readonly #terms = new LeaseTerms();
 
   /** Takes up what the store holds for the device. */
   constructor(options: DeviceLeasesOptions) {
@@ -54,12 +55,12 @@ export class DeviceLeases {
 
   /** What somebody else took, newest last; nothing here is fought over. */
   get takenOver(): readonly TakenOver[] {
-    return [...this.#takenOver.values()];
+    return this.#options.taken.list;
   }
 
   /** A new connection: the first reading tells what is left of each value. */
   connected(controls: readonly Control[]): void {
-    this.#controls = controls;
+    this.#terms.connected(controls);
     for (const hold of this.#holds.values()) {
       hold.isResuming = true;
       hold.mismatches = 0;
@@ -77,21 +78,34 @@ export class DeviceLeases {
   toTake({ point, value, origin }: HeldWish, values: Readonly<PointValues>): readonly Write[] {
     const before = this.#holds.get(point)?.record;
     if (before !== undefined && isHeldFor(before, { point, value, origin })) return [];
-    const revertTo = before === undefined ? this.#safeValue(point, values) : before.revertTo;
+    const revertTo = before === undefined ? this.#terms.safeValue(point, values) : before.revertTo;
     const owner = origin === "client" ? {} : { origin };
     return [putLease({ deviceId: this.#options.deviceId, point, value, revertTo, state: "held", ...owner })];
   }
 
   /** What the record becomes when the action that wrote the value ends; for the commit that ends it. */
-  whenEnded(point: ControlPoint, value: PointValue, isConfirmed: boolean): readonly Write[] {
+  whenEnded({ point, value }: WishControl, event: ActionEvent, values: Readonly<PointValues>): readonly Write[] {
     const record = this.#holds.get(point)?.record;
     if (record === undefined || !isSameSetting(record.value, value) || stateOf(record) !== "held") return [];
-    if (!isConfirmed) return [putLease({ ...record, state: "released" })];
+    if (event.type === "taken-over" && event.points.includes(point)) return this.#letGo(record, values);
+    if (event.type !== "shown") return [putLease({ ...record, state: "released" })];
     return isAtRest(value, record.revertTo) ? [removeLease(record)] : [];
   }
 
-  /** Follows a commit: of the writes only those of leases matter here. */
+  /** True when the device's timer for the value must have run out since it was last written. */
+  hasLapsed(point: ControlPoint): boolean {
+    const hold = this.#holds.get(point);
+    return hold !== undefined && this.#isTimerOver(hold);
+  }
+
+  /** Half of the device's own timer, ms: by then a value is written again. Infinite where it has none. */
+  renewByMs(point: ControlPoint): number {
+    return this.#terms.renewByMs(point);
+  }
+
+  /** Follows a commit: of the writes only those of leases, and of what was taken over, matter here. */
   apply(writes: readonly Write[]): void {
+    this.#options.taken.apply(writes);
     for (const write of writes) {
       if (write.table !== "lease") continue;
       if ("put" in write) this.#applyPut(write.put);
@@ -100,7 +114,6 @@ export class DeviceLeases {
   }
 
   #applyPut(record: LeaseRecord): void {
-    this.#takenOver.delete(record.point);
     const hold = this.#holds.get(record.point);
     if (hold === undefined || !isSameSetting(hold.record.value, record.value)) {
       this.#holds.set(record.point, { ...newHold(record), isResuming: false });
@@ -116,7 +129,7 @@ export class DeviceLeases {
     if (hold === undefined) return;
     hold.writtenAtMs = this.#options.clock.monotonicMs();
     hold.mismatches = 0;
-    hold.writeAtMs = hold.writtenAtMs + this.#renewMs(point);
+    hold.writeAtMs = hold.writtenAtMs + this.#terms.renewMs(point);
   }
 
   notWritten(point: ControlPoint): void {
@@ -129,9 +142,10 @@ export class DeviceLeases {
     for (const [point, hold] of this.#holds) {
       const reading = values[point] ?? null;
       if (!fresh.has(point) || busy.has(point) || hold.isStoring) continue;
-      if (reading === null) this.#followBlindly(hold);
-      else this.#follow(hold, judgeLease(this.#view(hold), reading), reading);
+      if (reading === null) this.#followBlindly(hold, values);
+      else this.#follow(hold, judgeLease(this.#view(hold), reading), values);
     }
+    this.#options.taken.observed(fresh, values, (point) => this.#heldAt(point));
   }
 
   /** The values to write now, beside those that actions write. */
@@ -172,10 +186,7 @@ export class DeviceLeases {
   }
 
   #view(hold: Hold): Parameters<typeof judgeLease>[0] {
-    const { record, isResuming, hasMatched, mismatches, writtenAtMs } = hold;
-    const holdMs = this.#holdMs(record.point);
-    const isTimerOver =
-      holdMs !== null && writtenAtMs !== null && this.#options.clock.monotonicMs() - writtenAtMs > holdMs;
+    const { record, isResuming, hasMatched, mismatches } = hold;
     return {
       state: stateOf(record),
       value: record.value,
@@ -184,15 +195,26 @@ export class DeviceLeases {
       isResuming,
       hasMatched,
       mismatches,
-      hasTimer: holdMs !== null,
-      fallback: this.#controls.find(({ point }) => point === record.point)?.fallsBackTo ?? null,
-      isTimerOver,
+      hasTimer: this.#terms.holdMs(record.point) !== null,
+      fallback: this.#terms.fallback(record.point),
+      isTimerOver: this.#isTimerOver(hold),
     };
   }
 
-  #follow(hold: Hold, verdict: LeaseVerdict, reading: PointValue | null): void {
+  #isTimerOver({ record, writtenAtMs }: Hold): boolean {
+    const holdMs = this.#terms.holdMs(record.point);
+    return holdMs !== null && writtenAtMs !== null && this.#options.clock.monotonicMs() - writtenAtMs > holdMs;
+  }
+
+  #heldAt(point: ControlPoint): PointValue | null {
+    const record = this.#holds.get(point)?.record;
+    return record === undefined || stateOf(record) !== "held" ? null : record.value;
+  }
+
+  #follow(hold: Hold, verdict: LeaseVerdict, values: Readonly<PointValues>): void {
     const { log, clock } = this.#options;
     const { point, value } = hold.record;
+    const reading = values[point] ?? null;
     switch (verdict) {
       case "holds":
         this.#keep(hold);
@@ -207,11 +229,10 @@ export class DeviceLeases {
         return;
       case "taken-over":
         log.warn({ point, value, reading }, "held value was changed at the device, letting go");
-        if (reading !== null) this.#takenOver.set(point, { point, held: value, found: reading, atMs: clock.nowMs() });
-        void this.#store(hold, removeLease(hold.record));
+        void this.#store(hold, this.#letGo(hold.record, values));
         return;
       case "settled":
-        void this.#store(hold, removeLease(hold.record));
+        void this.#store(hold, [removeLease(hold.record)]);
         return;
       default:
         verdict satisfies never;
@@ -222,52 +243,43 @@ export class DeviceLeases {
    * The device cannot show what it holds. After a start or a new connection a wish that its timer ends is taken up again
    * all the same, or it would end with every restart; one that the device keeps is left alone.
    */
-  #followBlindly(hold: Hold): void {
+  #followBlindly(hold: Hold, values: Readonly<PointValues>): void {
     const { record, isResuming } = hold;
-    if (!isResuming || stateOf(record) === "released" || this.#holdMs(record.point) === null) return;
+    if (!isResuming || stateOf(record) === "released" || this.#terms.holdMs(record.point) === null) return;
     hold.mismatches += 1;
     if (hold.mismatches < BLIND_AFTER_READINGS) return;
-    this.#follow(hold, isReasserted(originOf(record)) ? "settled" : "lapsed", null);
+    this.#follow(hold, isReasserted(originOf(record)) ? "settled" : "lapsed", values);
+  }
+
+  /** What forgets a value that somebody else changed, and tells of it. */
+  #letGo(record: LeaseRecord, values: Readonly<PointValues>): readonly Write[] {
+    const found = values[record.point] ?? null;
+    const { taken } = this.#options;
+    const told = found === null ? [] : taken.toTell(record, found, values, this.#terms.fallback(record.point));
+    return [removeLease(record), ...told];
   }
 
   /** The device shows the value: what is left of its timer is known only when we wrote it on this connection. */
   #keep(hold: Hold): void {
-    const renewMs = this.#renewMs(hold.record.point);
+    const renewMs = this.#terms.renewMs(hold.record.point);
     const renewAtMs = hold.isResuming ? 0 : (hold.writtenAtMs ?? 0) + renewMs;
     hold.hasMatched = true;
     hold.mismatches = 0;
     hold.isResuming = false;
     if (hold.writeAtMs === Number.POSITIVE_INFINITY && renewMs !== Number.POSITIVE_INFINITY) hold.writeAtMs = renewAtMs;
-    if (stateOf(hold.record) === "reverted") void this.#store(hold, putLease({ ...hold.record, state: "held" }));
+    if (stateOf(hold.record) === "reverted") void this.#store(hold, [putLease({ ...hold.record, state: "held" })]);
   }
 
-  async #store(hold: Hold, write: Write): Promise<void> {
+  async #store(hold: Hold, writes: readonly Write[]): Promise<void> {
     hold.isStoring = true;
     try {
-      await this.#options.store.commit([write], []);
-      this.apply([write]);
+      await this.#options.store.commit(writes, []);
+      this.apply(writes);
     } catch (err) {
       this.#options.log.warn({ err, point: hold.record.point }, "lease not stored, judging it again");
     } finally {
       hold.isStoring = false;
     }
-  }
-
-  #holdMs(point: ControlPoint): number | null {
-    return this.#controls.find((control) => control.point === point)?.holdMs ?? null;
-  }
-
-  /** After how long a held value is written again, ms; infinite: never. */
-  #renewMs(point: ControlPoint): number {
-    const { holdMs = null, renewMs } = this.#controls.find((control) => control.point === point) ?? {};
-    const timerMs = holdMs === null ? Number.POSITIVE_INFINITY : holdMs * RENEW_AT;
-    return Math.min(timerMs, renewMs ?? Number.POSITIVE_INFINITY);
-  }
-
-  /** What an orderly stop leaves behind, as the driver declares it. */
-  #safeValue(point: ControlPoint, values: Readonly<PointValues>): PointValue | null {
-    const safe = this.#controls.find((control) => control.point === point)?.safeDefault ?? null;
-    return safe === "as-found" ? (values[point] ?? null) : safe;
   }
 }
 

@@ -1,7 +1,14 @@
 import type { Action, ActionOrigin, ActionWish } from "../domain/action.ts";
+import type { ActionEvent } from "../domain/action-machine.ts";
 import type { ActionTiming } from "../domain/action-timing.ts";
-import { controlsFor, type WishControl, wishOf } from "../domain/action-wish.ts";
+import { controlsFor, isSameSetting, type WishControl, wishOf } from "../domain/action-wish.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
+import { TAKEN_OVER_AFTER_READINGS } from "../domain/lease.ts";
+import type { PointValues } from "../domain/snapshot.ts";
+import type { ControlPoint, PointValue } from "../sdk/points.ts";
+
+/** A device may drop what it took by itself, once; when it happens again somebody is at work. */
+const YIELDS_AFTER = 2;
 
 /** A pending action on its way to the device. */
 export interface Drive {
@@ -23,6 +30,8 @@ export interface Drive {
   sendAtMs: number;
   /** Why the command is not done yet, in words; null when nothing is known. */
   obstacle: string | null;
+  /** What became of each control that the device took: readings in a row that show another value, and how often so. */
+  readonly taken: Map<ControlPoint, { differing: number; undone: number }>;
   /** The action ends; nothing more is sent for it. */
   isEnding: boolean;
 }
@@ -50,8 +59,36 @@ export function newDrive({ action, origin, device, timing, wasSent }: DriveStart
     triedAtMs: wasSent ? nowMs : null,
     sendAtMs: nowMs,
     obstacle: null,
+    taken: new Map(),
     isEnding: false,
   };
+}
+
+/** Takes note of what a reading after the command shows of one of its controls. */
+export function noteReading({ taken }: Drive, { point, value }: WishControl, reading: PointValue | null): void {
+  const before = taken.get(point);
+  if (reading === null) return;
+  if (isSameSetting(reading, value)) {
+    taken.set(point, { differing: 0, undone: before?.undone ?? 0 });
+  } else if (before !== undefined) {
+    before.differing += 1;
+    if (before.differing === TAKEN_OVER_AFTER_READINGS) before.undone += 1;
+  }
+}
+
+/** The points that somebody else sets otherwise. */
+export function undonePoints({ taken }: Drive): readonly ControlPoint[] {
+  return [...taken].filter(([, { undone }]) => undone >= YIELDS_AFTER).map(([point]) => point);
+}
+
+/** How an action ends that somebody else undoes: sending on would be a fight. */
+export function takenOver(drive: Drive, values: Readonly<PointValues>): ActionEvent {
+  const points = undonePoints(drive);
+  const what = drive.controls
+    .filter(({ point }) => points.includes(point))
+    .map(({ point, value }) => `${point} from ${value} to ${values[point]}`);
+  const detail = `Another controller, or a person at the device, changed ${what.join(", ")} each time that it was set.`;
+  return { type: "taken-over", points, detail };
 }
 
 /** Why the action ended without being followed, for the person who reads it. */

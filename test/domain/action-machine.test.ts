@@ -28,6 +28,7 @@ const EVENTS: readonly [ActionEvent, Action["state"], string | null][] = [
   [{ type: "timed-out", wasSent: true, detail: "no" }, "FAILED", "NO_RESPONSE"],
   [{ type: "timed-out", wasSent: false, detail: "no" }, "CANCELLED", "FAILED_PRECONDITION"],
   [{ type: "superseded" }, "CANCELLED", "CONFLICT"],
+  [{ type: "taken-over", points: ["charger.enabled"], detail: "no" }, "CANCELLED", "CONFLICT"],
   [{ type: "cancel-requested" }, "CANCELLED", "REQUESTED_CANCELLATION"],
   [{ type: "target-deleted" }, "CANCELLED", "NOT_FOUND"],
 ];

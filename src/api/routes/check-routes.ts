@@ -23,7 +23,9 @@ const Fix = z
 const Finding = z
   .object({
     id: z.string(),
-    check: z.enum(["sign", "phase", "role", "scale", "duplicate", "frozen", "range", "balance"]),
+    check: z.enum(["sign", "phase", "role", "scale", "duplicate", "frozen", "range", "balance", "control"]).meta({
+      description: "`control`: another controller, or a person at the device, changed what the gateway held there.",
+    }),
     deviceId: z.string().meta({ description: "As the configuration names it." }),
     assetType: z.enum(ASSET_KINDS),
     assetId: z.uuid().nullable(),
@@ -54,9 +56,9 @@ function listRoute(api: Api, checks: InstallationChecks): void {
     url: "/local/checks",
     schema: {
       operationId: "listInstallationFindings",
-      summary: "List what physics contradicts about the installation, newest first",
+      summary: "List what does not fit about the installation, newest first",
       description:
-        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle.",
+        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not told of again.",
       tags: TAGS,
       response: { 200: jsonResponse("All findings.", z.array(Finding)), ...problemResponses() },
     },

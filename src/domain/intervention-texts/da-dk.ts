@@ -44,6 +44,17 @@ export const DANISH: InterventionTexts = {
       "Bed din installatør om at sammenligne værdierne med enheden og bekræfte den rettelse, som gatewayen foreslår.",
     ),
   }),
+  "other-controller": (brand) => ({
+    title:
+      brand === null
+        ? "Find ud af, hvem der ellers styrer enheden"
+        : `Find ud af, hvem der ellers styrer din ${brand}-enhed`,
+    description: paragraphs(
+      `Gatewayen havde indstillet ${brand === null ? "enheden" : `din ${brand}-enhed`}, og nogen har ændret det: en anden app eller energistyring, en tidsplan i selve enheden eller en person ved enheden. Gatewayen gav efter.`,
+      "1. Var det dig selv, skal du ikke gøre noget.\n2. Led ellers efter tidsplaner og automatiske funktioner i producentens app og i andre energistyringer, og lad kun én af dem være slået til.\n3. Giv derefter din kommando igen.",
+      "Meddelelsen forsvinder, når gatewayen igen styrer enheden, eller når enheden er tilbage i normal drift.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Slå Modbus TCP til" : `Slå Modbus TCP til på din ${brand}-enhed`,
     description: paragraphs(

@@ -41,6 +41,14 @@ export const GERMAN: InterventionTexts = {
       "Bitten Sie Ihren Installateur, die Werte am Gerät zu vergleichen und die Korrektur zu bestätigen, die das Gateway vorschlägt.",
     ),
   }),
+  "other-controller": (brand) => ({
+    title: brand === null ? "Prüfen, wer das Gerät noch steuert" : `Prüfen, wer Ihr ${brand}-Gerät noch steuert`,
+    description: paragraphs(
+      `Das Gateway hatte ${brand === null ? "dieses Gerät" : `Ihr ${brand}-Gerät`} eingestellt, und jemand anderes hat es geändert: eine andere App oder ein anderer Energiemanager, ein Zeitplan im Gerät selbst oder eine Person am Gerät. Das Gateway hat nachgegeben.`,
+      "1. Waren Sie es selbst, ist nichts zu tun.\n2. Suchen Sie sonst in der App des Herstellers und in anderen Energiemanagern nach Zeitplänen und Automatiken und lassen Sie nur eine davon eingeschaltet.\n3. Geben Sie danach Ihren Befehl noch einmal.",
+      "Dieser Hinweis verschwindet, wenn das Gateway das Gerät wieder steuert oder das Gerät wieder im Normalbetrieb ist.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Modbus TCP einschalten" : `Modbus TCP am ${brand}-Gerät einschalten`,
     description: paragraphs(

@@ -41,6 +41,14 @@ export const ENGLISH: InterventionTexts = {
       "Ask your installer to compare the values with the device, and to confirm the correction that the gateway proposes.",
     ),
   }),
+  "other-controller": (brand) => ({
+    title: brand === null ? "See who else controls the device" : `See who else controls your ${brand} device`,
+    description: paragraphs(
+      `The gateway had set ${brand === null ? "this device" : `your ${brand} device`}, and somebody else set it differently: another app or energy manager, a schedule in the device itself, or a person at the device. The gateway gave way.`,
+      "1. If it was you, there is nothing to do.\n2. Otherwise look for schedules and automatic modes in the maker's app and in other energy managers, and leave only one of them on.\n3. Then give your command again.",
+      "This notice goes away when the gateway has the device again, or when the device is back to normal.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Switch on Modbus TCP" : `Switch on Modbus TCP on your ${brand} device`,
     description: paragraphs(

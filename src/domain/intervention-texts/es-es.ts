@@ -43,6 +43,17 @@ export const SPANISH: InterventionTexts = {
       "Pida a su instalador que compare los valores con el dispositivo y que confirme la corrección que propone la pasarela.",
     ),
   }),
+  "other-controller": (brand) => ({
+    title:
+      brand === null
+        ? "Averigüe quién más controla el dispositivo"
+        : `Averigüe quién más controla su dispositivo ${brand}`,
+    description: paragraphs(
+      `La pasarela había ajustado ${brand === null ? "este dispositivo" : `su dispositivo ${brand}`} y alguien lo ha cambiado: otra aplicación u otro gestor de energía, un horario del propio dispositivo o una persona junto a él. La pasarela ha cedido.`,
+      "1. Si ha sido usted, no hay que hacer nada.\n2. De lo contrario, busque horarios y modos automáticos en la aplicación del fabricante y en otros gestores de energía, y deje activado solo uno.\n3. Después, dé la orden de nuevo.",
+      "Este aviso desaparece cuando la pasarela vuelve a controlar el dispositivo o cuando este vuelve a la normalidad.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Active Modbus TCP" : `Active Modbus TCP en su dispositivo ${brand}`,
     description: paragraphs(

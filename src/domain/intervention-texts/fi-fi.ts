@@ -41,6 +41,15 @@ export const FINNISH: InterventionTexts = {
       "Pyydä asentajaasi vertaamaan arvoja laitteeseen ja vahvistamaan korjaus, jota yhdyskäytävä ehdottaa.",
     ),
   }),
+  "other-controller": (brand) => ({
+    title:
+      brand === null ? "Selvitä, kuka muu ohjaa laitetta" : `Selvitä, kuka muu ohjaa ${joined(brand, "laitettasi")}`,
+    description: paragraphs(
+      `Yhdyskäytävä oli säätänyt ${brand === null ? "tätä laitetta" : joined(brand, "laitettasi")}, ja joku muu on muuttanut asetusta: toinen sovellus tai energianhallinta, laitteen oma aikataulu tai henkilö laitteen luona. Yhdyskäytävä antoi periksi.`,
+      "1. Jos se olit sinä, mitään ei tarvitse tehdä.\n2. Etsi muussa tapauksessa aikatauluja ja automaattitiloja valmistajan sovelluksesta ja muista energianhallinnoista, ja jätä niistä vain yksi päälle.\n3. Anna sitten komento uudelleen.",
+      "Ilmoitus poistuu, kun yhdyskäytävä ohjaa laitetta taas tai kun laite on palannut normaalitilaan.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Ota Modbus TCP käyttöön" : `Ota Modbus TCP käyttöön ${joined(brand, "laitteessasi")}`,
     description: paragraphs(

@@ -42,6 +42,17 @@ export const FRENCH: InterventionTexts = {
       "Demandez à votre installateur de comparer les valeurs avec l'appareil et de confirmer la correction que la passerelle propose.",
     ),
   }),
+  "other-controller": (brand) => ({
+    title:
+      brand === null
+        ? "Cherchez qui d’autre commande l’appareil"
+        : `Cherchez qui d’autre commande votre appareil ${brand}`,
+    description: paragraphs(
+      `La passerelle avait réglé ${brand === null ? "cet appareil" : `votre appareil ${brand}`}, et quelqu’un l’a modifié : une autre application ou un autre gestionnaire d’énergie, un programme horaire de l’appareil lui-même ou une personne devant l’appareil. La passerelle a cédé.`,
+      "1. Si c’était vous, il n’y a rien à faire.\n2. Sinon, cherchez des programmes horaires et des modes automatiques dans l’application du fabricant et dans d’autres gestionnaires d’énergie, et n’en laissez qu’un seul activé.\n3. Donnez ensuite votre commande de nouveau.",
+      "Cet avis disparaît lorsque la passerelle commande de nouveau l’appareil ou que celui-ci est revenu à la normale.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Activez Modbus TCP" : `Activez Modbus TCP sur votre appareil ${brand}`,
     description: paragraphs(

@@ -42,6 +42,17 @@ export const LITHUANIAN: InterventionTexts = {
       "Paprašykite montuotojo palyginti reikšmes su įrenginiu ir patvirtinti sietuvo siūlomą pataisą.",
     ),
   }),
+  "other-controller": (brand) => ({
+    title:
+      brand === null
+        ? "Išsiaiškinkite, kas dar valdo įrenginį"
+        : `Išsiaiškinkite, kas dar valdo jūsų ${brand} įrenginį`,
+    description: paragraphs(
+      `Tinklų sietuvas buvo nustatęs ${brand === null ? "šį įrenginį" : `jūsų ${brand} įrenginį`}, o kažkas nustatymą pakeitė: kita programėlė ar energijos valdymo sistema, paties įrenginio tvarkaraštis arba žmogus prie įrenginio. Sietuvas nusileido.`,
+      "1. Jei tai buvote jūs, nieko daryti nereikia.\n2. Kitu atveju gamintojo programėlėje ir kitose energijos valdymo sistemose ieškokite tvarkaraščių bei automatinių režimų ir palikite įjungtą tik vieną.\n3. Tada duokite komandą dar kartą.",
+      "Šis pranešimas dingsta, kai sietuvas vėl valdo įrenginį arba kai įrenginys grįžta į įprastą būseną.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Įjunkite „Modbus TCP“" : `Įjunkite „Modbus TCP“ „${brand}“ įrenginyje`,
     description: paragraphs(

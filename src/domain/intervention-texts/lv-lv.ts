@@ -41,6 +41,14 @@ export const LATVIAN: InterventionTexts = {
       "Palūdziet uzstādītājam salīdzināt vērtības ar ierīci un apstiprināt vārtejas piedāvāto labojumu.",
     ),
   }),
+  "other-controller": (brand) => ({
+    title: brand === null ? "Noskaidrojiet, kas vēl vada ierīci" : `Noskaidrojiet, kas vēl vada jūsu ${brand} ierīci`,
+    description: paragraphs(
+      `Vārteja bija iestatījusi ${brand === null ? "šo ierīci" : `jūsu ${brand} ierīci`}, un kāds iestatījumu ir mainījis: cita lietotne vai enerģijas pārvaldības sistēma, pašas ierīces grafiks vai cilvēks pie ierīces. Vārteja ir piekāpusies.`,
+      "1. Ja to darījāt jūs, nekas nav jādara.\n2. Pretējā gadījumā meklējiet grafikus un automātiskos režīmus ražotāja lietotnē un citās enerģijas pārvaldības sistēmās un atstājiet ieslēgtu tikai vienu.\n3. Pēc tam dodiet komandu vēlreiz.",
+      "Šis paziņojums pazūd, kad vārteja atkal vada ierīci vai kad ierīce ir atgriezusies parastajā stāvoklī.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Ieslēdziet Modbus TCP" : `Ieslēdziet Modbus TCP ${brand} ierīcē`,
     description: paragraphs(

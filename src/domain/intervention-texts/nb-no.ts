@@ -42,6 +42,15 @@ export const NORWEGIAN: InterventionTexts = {
       "Be installatøren sammenligne verdiene med enheten og bekrefte rettelsen som gatewayen foreslår.",
     ),
   }),
+  "other-controller": (brand) => ({
+    title:
+      brand === null ? "Finn ut hvem andre som styrer enheten" : `Finn ut hvem andre som styrer ${brand}-enheten din`,
+    description: paragraphs(
+      `Gatewayen hadde stilt inn ${brand === null ? "enheten" : `${brand}-enheten din`}, og noen har endret det: en annen app eller energistyring, en tidsplan i selve enheten eller en person ved enheten. Gatewayen ga etter.`,
+      "1. Var det deg selv, trenger du ikke å gjøre noe.\n2. Ellers ser du etter tidsplaner og automatiske moduser i produsentens app og i andre energistyringer, og lar bare én av dem stå på.\n3. Gi deretter kommandoen på nytt.",
+      "Meldingen forsvinner når gatewayen styrer enheten igjen, eller når enheten er tilbake i normal drift.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Slå på Modbus TCP" : `Slå på Modbus TCP på ${brand}-enheten din`,
     description: paragraphs(

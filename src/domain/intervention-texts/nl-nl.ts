@@ -45,6 +45,15 @@ export const DUTCH: InterventionTexts = {
       "Vraag uw installateur de waarden met het apparaat te vergelijken en de correctie te bevestigen die de gateway voorstelt.",
     ),
   }),
+  "other-controller": (brand) => ({
+    title:
+      brand === null ? "Ga na wie het apparaat nog meer bestuurt" : `Ga na wie uw ${brand}-apparaat nog meer bestuurt`,
+    description: paragraphs(
+      `De gateway had ${brand === null ? "dit apparaat" : `uw ${brand}-apparaat`} ingesteld en iemand anders heeft dat gewijzigd: een andere app of energiemanager, een schema in het apparaat zelf of een persoon bij het apparaat. De gateway heeft toegegeven.`,
+      "1. Was u het zelf, dan hoeft u niets te doen.\n2. Zoek anders in de app van de fabrikant en in andere energiemanagers naar schema's en automatische standen, en laat er maar één ingeschakeld.\n3. Geef daarna uw opdracht opnieuw.",
+      "Deze melding verdwijnt zodra de gateway het apparaat weer bestuurt of het apparaat weer normaal werkt.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Schakel Modbus TCP in" : `Schakel Modbus TCP in op uw ${brand}-apparaat`,
     description: paragraphs(

@@ -42,6 +42,15 @@ export const POLISH: InterventionTexts = {
       "Poproś instalatora o porównanie wartości z urządzeniem i o potwierdzenie poprawki, którą proponuje bramka.",
     ),
   }),
+  "other-controller": (brand) => ({
+    title:
+      brand === null ? "Sprawdź, co jeszcze steruje urządzeniem" : `Sprawdź, co jeszcze steruje urządzeniem ${brand}`,
+    description: paragraphs(
+      `Bramka ustawiła ${brand === null ? "to urządzenie" : `urządzenie ${brand}`}, a ktoś to zmienił: inna aplikacja lub system zarządzania energią, harmonogram w samym urządzeniu albo osoba przy urządzeniu. Bramka ustąpiła.`,
+      "1. Jeśli to Ty, nie trzeba nic robić.\n2. W przeciwnym razie poszukaj harmonogramów i trybów automatycznych w aplikacji producenta oraz w innych systemach zarządzania energią i pozostaw włączony tylko jeden.\n3. Następnie wydaj polecenie ponownie.",
+      "To powiadomienie zniknie, gdy bramka znów będzie sterować urządzeniem albo gdy urządzenie wróci do zwykłej pracy.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Włącz Modbus TCP" : `Włącz Modbus TCP w urządzeniu ${brand}`,
     description: paragraphs(

@@ -44,6 +44,17 @@ export const PORTUGUESE: InterventionTexts = {
       "Peça ao seu instalador que compare os valores com o dispositivo e que confirme a correção proposta pelo gateway.",
     ),
   }),
+  "other-controller": (brand) => ({
+    title:
+      brand === null
+        ? "Descubra quem mais controla o dispositivo"
+        : `Descubra quem mais controla o seu dispositivo ${brand}`,
+    description: paragraphs(
+      `O gateway tinha regulado ${brand === null ? "este dispositivo" : `o seu dispositivo ${brand}`}, e alguém alterou essa regulação: outra aplicação ou outro gestor de energia, um horário do próprio dispositivo ou uma pessoa junto dele. O gateway cedeu.`,
+      "1. Se foi você, não é preciso fazer nada.\n2. Caso contrário, procure horários e modos automáticos na aplicação do fabricante e noutros gestores de energia, e deixe apenas um ligado.\n3. Depois, dê a ordem de novo.",
+      "Este aviso desaparece quando o gateway voltar a controlar o dispositivo ou quando este regressar ao normal.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Ative o Modbus TCP" : `Ative o Modbus TCP no seu dispositivo ${brand}`,
     description: paragraphs(

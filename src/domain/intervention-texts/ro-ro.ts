@@ -41,6 +41,15 @@ export const ROMANIAN: InterventionTexts = {
       "Rugați instalatorul să compare valorile cu dispozitivul și să confirme corecția propusă de gateway.",
     ),
   }),
+  "other-controller": (brand) => ({
+    title:
+      brand === null ? "Aflați cine mai controlează dispozitivul" : `Aflați cine mai controlează dispozitivul ${brand}`,
+    description: paragraphs(
+      `Gateway-ul reglase ${brand === null ? "acest dispozitiv" : `dispozitivul ${brand}`}, iar altcineva a schimbat reglajul: altă aplicație sau alt sistem de gestionare a energiei, un program orar al dispozitivului sau o persoană aflată lângă el. Gateway-ul a cedat.`,
+      "1. Dacă ați fost dumneavoastră, nu trebuie să faceți nimic.\n2. Altfel, căutați programe orare și moduri automate în aplicația producătorului și în alte sisteme de gestionare a energiei și lăsați activat doar unul.\n3. Apoi dați comanda din nou.",
+      "Acest mesaj dispare când gateway-ul controlează din nou dispozitivul sau când dispozitivul revine la starea normală.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Activați Modbus TCP" : `Activați Modbus TCP pe dispozitivul ${brand}`,
     description: paragraphs(

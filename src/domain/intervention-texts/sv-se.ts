@@ -42,6 +42,14 @@ export const SWEDISH: InterventionTexts = {
       "Be din installatör jämföra värdena med enheten och bekräfta rättelsen som gatewayen föreslår.",
     ),
   }),
+  "other-controller": (brand) => ({
+    title: brand === null ? "Ta reda på vem mer som styr enheten" : `Ta reda på vem mer som styr din ${brand}-enhet`,
+    description: paragraphs(
+      `Gatewayen hade ställt in ${brand === null ? "enheten" : `din ${brand}-enhet`}, och någon har ändrat det: en annan app eller energistyrning, ett schema i själva enheten eller en person vid enheten. Gatewayen gav efter.`,
+      "1. Var det du själv behöver du inte göra något.\n2. Leta annars efter scheman och automatiska lägen i tillverkarens app och i andra energistyrningar, och låt bara ett av dem vara på.\n3. Ge sedan ditt kommando igen.",
+      "Meddelandet försvinner när gatewayen styr enheten igen eller när enheten är tillbaka i normal drift.",
+    ),
+  }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Slå på Modbus TCP" : `Slå på Modbus TCP på din ${brand}-enhet`,
     description: paragraphs(

@@ -1,8 +1,11 @@
-import type { PointName } from "../../sdk/points.ts";
+import type { ControlPoint, PointName, PointValue } from "../../sdk/points.ts";
 import type { AssetKind } from "../asset.ts";
 
-/** What physics says may be wrong about how a device is installed or read. */
-export type CheckKind = "sign" | "phase" | "role" | "scale" | "duplicate" | "frozen" | "range" | "balance";
+/**
+ * What may be wrong about a device. Physics says all but one of them, about how it is installed or read; `control` says
+ * that somebody else sets it.
+ */
+export type CheckKind = "sign" | "phase" | "role" | "scale" | "duplicate" | "frozen" | "range" | "balance" | "control";
 
 /** What makes it right; it is applied when the owner confirms it. */
 export type Fix =
@@ -31,11 +34,23 @@ export interface Finding {
   readonly measured: string;
   /** Null: no setting of the gateway helps, somebody has to look at the device or its configuration. */
   readonly fix: Fix | null;
+  /** What was set otherwise, of a `control`. */
+  readonly change?: ForeignChange;
+}
+
+/** A value that the gateway held on a device, and that somebody else changed there. */
+export interface ForeignChange {
+  readonly point: ControlPoint;
+  readonly held: PointValue;
+  readonly found: PointValue;
+  /** The value that the device has when nobody controls it; null: not known. */
+  readonly atRest: PointValue | null;
 }
 
 /** Says which finding this is: the same over evaluations with other figures. */
-export function findingKey({ check, deviceId, assetKind, against, fix }: Finding): string {
-  return [check, deviceId, assetKind, against ?? "", fix === null ? "" : JSON.stringify(fix)].join("|");
+export function findingKey({ check, deviceId, assetKind, against, fix, change }: Finding): string {
+  const what = [check, deviceId, assetKind, against ?? "", fix === null ? "" : JSON.stringify(fix)];
+  return [...what, ...(change === undefined ? [] : [change.point])].join("|");
 }
 
 /** A power for people. */

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { AssetKind } from "../../domain/asset.ts";
 import { checkHouse, LOOK_BACK_MS } from "../../domain/physics/check-house.ts";
-import { type Finding, type Fix, findingKey } from "../../domain/physics/finding.ts";
+import type { Finding, Fix } from "../../domain/physics/finding.ts";
 import type { Source } from "../../domain/physics/house-history.ts";
 import { problem } from "../../domain/problem.ts";
+import type { ControlPoint } from "../../sdk/points.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";
 import type { Write } from "../../store/records.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
@@ -11,6 +11,7 @@ import { isDark } from "../is-dark.ts";
 import type { CheckEntry, InstallationChecks } from "../services/checks.ts";
 import type { Forgetter, Removal } from "../services/users.ts";
 import type { Corrections } from "./corrections.ts";
+import { idOf, putFinding, removeFinding } from "./finding-records.ts";
 import { SecondViews } from "./second-views.ts";
 
 const LOOK_EVERY_MS = 20_000;
@@ -86,7 +87,9 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     if (store.get("correction", deviceId) === null) {
       throw problem("not-found", `There is no correction of the device "${deviceId}".`);
     }
-    const findings = store.all("finding").filter(({ finding }) => finding.deviceId === deviceId);
+    const findings = store
+      .all("finding")
+      .filter(({ finding }) => finding.deviceId === deviceId && finding.check !== "control");
     const writes: readonly Write[] = [
       { table: "correction", key: deviceId, remove: true },
       // What was taken for one without asking would be again.
@@ -100,16 +103,14 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     refresh();
   }
 
-  /** True while an open finding is about the asset. */
+  /** True while physics contradicts how the asset is installed or read. */
   isInDoubt(assetId: string): boolean {
-    const asset = this.#context.store.get("asset", assetId);
-    if (asset === null) return false;
-    return this.#context.store
-      .all("finding")
-      .some(
-        ({ state, finding }) =>
-          state === "OPEN" && finding.deviceId === asset.deviceId && finding.assetKind === asset.kind,
-      );
+    return this.#openOf(assetId).some(({ check }) => check !== "control");
+  }
+
+  /** What somebody else set at the asset although the gateway held it. */
+  takenOver(assetId: string): readonly ControlPoint[] {
+    return this.#openOf(assetId).flatMap(({ change }) => (change === undefined ? [] : [change.point]));
   }
 
   forget(removal: Removal): readonly Write[] {
@@ -137,6 +138,18 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
       await this.#context.clock.sleep(LOOK_EVERY_MS, signal).catch(() => {});
       if (!signal.aborted) await this.#look();
     }
+  }
+
+  #openOf(assetId: string): readonly Finding[] {
+    const { store } = this.#context;
+    const asset = store.get("asset", assetId);
+    return asset === null
+      ? []
+      : store
+          .all("finding")
+          .filter(({ state, finding: { deviceId } }) => state === "OPEN" && deviceId === asset.deviceId)
+          .map(({ finding }) => finding)
+          .filter(({ assetKind }) => assetKind === asset.kind);
   }
 
   async #look(): Promise<void> {
@@ -224,19 +237,6 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     const record = this.#context.store.all("asset").find((each) => each.deviceId === deviceId && each.kind === kind);
     return record?.id ?? null;
   }
-}
-
-function putFinding(record: FindingRecord): Write {
-  return { table: "finding", key: record.id, put: record };
-}
-
-function removeFinding({ id }: FindingRecord): Write {
-  return { table: "finding", key: id, remove: true };
-}
-
-/** The same for the same contradiction, whatever the figures. */
-function idOf(finding: Finding): string {
-  return createHash("sha256").update(findingKey(finding)).digest("hex").slice(0, 24);
 }
 
 /** An asset that is seen three times is a second view of the first one only. */

@@ -7,6 +7,7 @@ import type { AdapterHost } from "../adapter-host.ts";
 import type { AssetJournal } from "../asset-journal.ts";
 import type { AssetOverlays } from "../asset-overlays.ts";
 import type { Corrections } from "../checks/corrections.ts";
+import { TakenPoints } from "../checks/taken-points.ts";
 import { Device } from "../device.ts";
 import { DeviceAssets } from "../device-assets.ts";
 import { DeviceControl } from "../device-control.ts";
@@ -36,7 +37,9 @@ export interface DeviceContext {
 export function createDevice(context: DeviceContext, { settings, options }: DeviceEntry, log: Log): Device {
   const { clock, random, store, registry, overlays, journal, host, actions, targets, authorizations } = context;
   const values: PointValues = {};
-  const leases = new DeviceLeases({ deviceId: settings.id, store, clock, log });
+  const assets = new DeviceAssets({ settings, clock, random, log, store, registry, overlays, journal });
+  const taken = new TakenPoints({ settings, store, clock, log, changed: () => assets.refresh() });
+  const leases = new DeviceLeases({ deviceId: settings.id, store, clock, log, taken });
   const device: Device = new Device({
     settings,
     clock,
@@ -46,7 +49,7 @@ export function createDevice(context: DeviceContext, { settings, options }: Devi
     values,
     readings: context.readings,
     corrections: context.corrections,
-    assets: new DeviceAssets({ settings, clock, random, log, store, registry, overlays, journal }),
+    assets,
     control: new DeviceControl({
       clock,
       log,

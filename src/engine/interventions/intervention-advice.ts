@@ -2,6 +2,7 @@ import { ASSET_KINDS, type AssetKind, type AssetTypes } from "../../domain/asset
 import { interventionId } from "../../domain/intervention.ts";
 import { type Advice, adviseCapabilities } from "../../domain/intervention-advice.ts";
 import { SCOPES } from "../../domain/scope.ts";
+import type { InstallationCheckService } from "../checks/installation-check-service.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
 
 /** Silent for as long as cached data may be old (interface 8): before that a device may only be restarting, ms. */
@@ -10,19 +11,28 @@ const LOOK_EVERY_MS = 60_000;
 
 type Context = Pick<PartContext, "clock" | "assets" | "store" | "overlays" | "refresh">;
 
-type Ids = Pick<Advice, "relink" | "reconnect" | "grantControl" | "confirmControl" | "checkInstallation">;
+type Ids = Pick<
+  Advice,
+  "relink" | "reconnect" | "grantControl" | "confirmControl" | "checkInstallation" | "otherController"
+>;
 
-/** Lets assets name the remedies that apply to them: for silence, for missing permission, for unconfirmed control. */
+/** What the checks say of an asset. */
+type Doubts = Pick<InstallationCheckService, "isInDoubt" | "takenOver">;
+
+/**
+ * Lets assets name the remedies that apply to them: for silence, for missing permission, for unconfirmed control, for what
+ * does not fit the house, and for another controller.
+ */
 export class InterventionAdvice implements EnginePart {
   readonly #context: Context;
-  readonly #isInDoubt: (assetId: string) => boolean;
+  readonly #doubts: Doubts;
   readonly #ids = new Map<string, Ids>();
   #silent: ReadonlySet<string> = new Set();
 
   /** Made after the parts whose remedies go first: where credentials are lost, nothing else helps. */
-  constructor(context: Context, isInDoubt: (assetId: string) => boolean) {
+  constructor(context: Context, doubts: Doubts) {
     this.#context = context;
-    this.#isInDoubt = isInDoubt;
+    this.#doubts = doubts;
     const overlay =
       <Kind extends AssetKind>(kind: Kind) =>
       (asset: AssetTypes[Kind]): AssetTypes[Kind] => {
@@ -67,7 +77,8 @@ export class InterventionAdvice implements EnginePart {
       ...this.#idsOf(vendor, kind),
       isSilent: asset.isReachable === false && kind !== "vehicle" && this.#silent.has(id),
       isControlDenied: control !== undefined && !scopes.includes(control),
-      isInDoubt: this.#isInDoubt(id),
+      isInDoubt: this.#doubts.isInDoubt(id),
+      takenOver: this.#doubts.takenOver(id),
       unconfirmed: this.#context.store.get("asset", id)?.device?.unconfirmed ?? [],
     };
   }
@@ -83,6 +94,7 @@ export class InterventionAdvice implements EnginePart {
       grantControl: interventionId("grant-control", vendor, kind),
       confirmControl: interventionId("confirm-control", vendor, kind),
       checkInstallation: interventionId("check-installation", vendor, kind),
+      otherController: interventionId("other-controller", vendor, kind),
     };
     this.#ids.set(key, ids);
     return ids;
