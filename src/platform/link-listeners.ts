@@ -1,11 +1,12 @@
+import { FilterTree } from "./filter-tree.ts";
 import type { BrokerMessage } from "./ports.ts";
-import { topicMatches } from "./topic-filter.ts";
 
 type Listener = (message: BrokerMessage) => void;
 
 /** Who listens to what on one connection. */
 export class LinkListeners {
   readonly #byFilter = new Map<string, Set<Listener>>();
+  readonly #tree = new FilterTree<Set<Listener>>();
   readonly #failed: (error: unknown, topic: string) => void;
 
   /** `failed` is told of a listener that threw. */
@@ -21,19 +22,20 @@ export class LinkListeners {
   add(filter: string, listener: Listener): () => boolean {
     const listeners = this.#byFilter.get(filter) ?? new Set();
     this.#byFilter.set(filter, listeners);
+    this.#tree.set(filter, listeners);
     // The same function may listen twice; each time is a listener of its own.
     const own: Listener = (message) => listener(message);
     listeners.add(own);
     return () => {
       if (!listeners.delete(own) || listeners.size > 0) return false;
+      this.#tree.delete(filter);
       return this.#byFilter.delete(filter);
     };
   }
 
   /** Hands a message to all whose filter fits. */
   tell(message: BrokerMessage): void {
-    for (const [filter, listeners] of [...this.#byFilter]) {
-      if (!topicMatches(filter, message.topic)) continue;
+    for (const listeners of this.#tree.under(message.topic)) {
       for (const listener of [...listeners]) {
         if (listeners.has(listener)) this.#tellOne(listener, message);
       }
@@ -43,6 +45,7 @@ export class LinkListeners {
   clear(): void {
     for (const listeners of this.#byFilter.values()) listeners.clear();
     this.#byFilter.clear();
+    this.#tree.clear();
   }
 
   #tellOne(listener: Listener, message: BrokerMessage): void {

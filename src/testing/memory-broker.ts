@@ -4,13 +4,16 @@ import { isTopicFilter, isTopicName, topicMatches } from "../platform/topic-filt
 
 /** A client of a memory broker, as the broker sees it. */
 export interface BrokerClient {
-  readonly filters: ReadonlySet<string>;
+  /** Whether it subscribed to what the topic is under. */
+  hears(topic: string): boolean;
   deliver(message: BrokerMessage): void;
   /** The broker ended the connection. */
   cut(): void;
   /** Published in the client's place when it ends without a goodbye. */
   readonly will: BrokerMessage | null;
 }
+
+const MAX_PUBLISHED = 1_000;
 
 const ANYBODY: BrokerAccess = { signIn: async ({ username }) => ({ username, publish: ["#"], subscribe: ["#"] }) };
 
@@ -30,7 +33,7 @@ export class MemoryBroker implements Broker {
   readonly #onClose: () => void;
   #isRunning = true;
   #toLose = 0;
-  #published: BrokerMessage[] = [];
+  readonly #published: BrokerMessage[] = [];
 
   constructor(address: TcpAddress, access: BrokerAccess = ANYBODY, onClose: () => void = () => undefined) {
     this.address = address;
@@ -49,7 +52,7 @@ export class MemoryBroker implements Broker {
 
   /** The last 1,000 messages that arrived, in their order; `isRetained` as their senders asked for it. */
   get published(): readonly BrokerMessage[] {
-    return this.#published;
+    return this.#published.slice(-MAX_PUBLISHED);
   }
 
   /** Clients that are signed in. */
@@ -135,12 +138,13 @@ export class MemoryBroker implements Broker {
 
   #take(message: BrokerMessage): void {
     if (!isTopicName(message.topic)) throw new RangeError(`not a topic: ${message.topic}`);
-    this.#published = [...this.#published.slice(-999), message];
+    this.#published.push(message);
+    if (this.#published.length >= 2 * MAX_PUBLISHED) this.#published.splice(0, MAX_PUBLISHED);
     if (message.isRetained && message.payload.length === 0) this.#retained.delete(message.topic);
     else if (message.isRetained) this.#retained.set(message.topic, message.payload);
     const live = { ...message, isRetained: false };
     for (const client of [...this.#clients]) {
-      if ([...client.filters].some((filter) => topicMatches(filter, message.topic))) client.deliver(live);
+      if (client.hears(message.topic)) client.deliver(live);
     }
     // As with a socket between them: nobody is told while the sender still sends.
     queueMicrotask(() => this.#own.tell(live));

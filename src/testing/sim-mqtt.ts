@@ -1,3 +1,4 @@
+import { FilterTree } from "../platform/filter-tree.ts";
 import { mqttAddress } from "../platform/mqtt-address.ts";
 import type {
   Broker,
@@ -127,7 +128,7 @@ export class SimMqttHost implements Mqtt {
 
 /** One connection between a process and a broker. What travels takes its time and keeps its order. */
 class SimSession implements MqttSession, BrokerClient {
-  readonly filters = new Set<string>();
+  readonly #filters = new FilterTree<true>();
   readonly will: BrokerMessage | null;
   readonly #broker: MemoryBroker;
   readonly #events: SessionEvents;
@@ -152,6 +153,10 @@ class SimSession implements MqttSession, BrokerClient {
     broker.signIn(this);
   }
 
+  hears(topic: string): boolean {
+    return this.#filters.under(topic).length > 0;
+  }
+
   publish(message: BrokerMessage): Promise<void> {
     return new Promise((acknowledged) => {
       this.#travel(() => {
@@ -163,7 +168,7 @@ class SimSession implements MqttSession, BrokerClient {
   subscribe(filter: string): Promise<void> {
     return new Promise((acknowledged) => {
       this.#travel(() => {
-        this.filters.add(filter);
+        this.#filters.set(filter, true);
         this.#travel(acknowledged);
         for (const message of this.#broker.keptUnder(filter)) this.deliver(message);
       });
@@ -171,7 +176,7 @@ class SimSession implements MqttSession, BrokerClient {
   }
 
   unsubscribe(filter: string): void {
-    this.#travel(() => void this.filters.delete(filter));
+    this.#travel(() => this.#filters.delete(filter));
   }
 
   deliver(message: BrokerMessage): void {
