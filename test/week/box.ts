@@ -2,15 +2,20 @@
 import { httpJsonAdapter } from "../../adapters/http-json/http-json-adapter.ts";
 import { modbusAdapter } from "../../adapters/modbus/modbus-adapter.ts";
 import { mqttAdapter } from "../../adapters/mqtt/mqtt-adapter.ts";
+import { smartMeterAdapter } from "../../adapters/smart-meter/smart-meter-adapter.ts";
+import { speedwireAdapter } from "../../adapters/speedwire/speedwire-adapter.ts";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway, type Gateway } from "../../src/gateway.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
+import type { SeededRandom } from "../../src/testing/seeded-random.ts";
 import type { SimProcess, World } from "../../src/testing/world.ts";
 import type { WeekDevice } from "./week-device.ts";
 
+/** A write that the disk refuses is found out by whoever writes next. */
+const REFUSES_MS = 30 * 60_000;
 const START_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 6_000;
-const ADAPTERS = [modbusAdapter, mqttAdapter, httpJsonAdapter];
+const ADAPTERS = [modbusAdapter, mqttAdapter, httpJsonAdapter, smartMeterAdapter, speedwireAdapter];
 
 export interface Life {
   readonly gateway: Gateway;
@@ -24,6 +29,7 @@ export class Box {
   readonly #config: ReturnType<ReturnType<typeof configSchema>["parse"]>;
   #life: Life | null = null;
   #endedAtMs = 0;
+  #diskFailedMs = Number.NEGATIVE_INFINITY;
   #isStopping = false;
 
   constructor(world: World, devices: readonly WeekDevice[], brokerUrl: string) {
@@ -62,6 +68,18 @@ export class Box {
     const gateway = await clock.resolve(opening, START_WITHIN_MS);
     this.#life = { gateway, process, startedAtMs };
     return this.#life;
+  }
+
+  /** Lets the disk refuse the next write. */
+  failWrites(random: SeededRandom): void {
+    this.#diskFailedMs = this.#world.clock.monotonicMs();
+    this.disk.failWrites(random.pick(["lost", "kept"]));
+  }
+
+  /** Whether somebody may be told that nothing can be stored. */
+  get mayRefuse(): boolean {
+    const isFresh = this.#world.clock.monotonicMs() - this.#diskFailedMs < REFUSES_MS;
+    return isFresh || this.#life?.gateway.store.isWritable === false;
   }
 
   kill(): void {

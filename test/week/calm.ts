@@ -12,6 +12,8 @@ const LINGERING = new Set(["half-open streams", "off the net"]);
 interface State {
   /** Monotonic ms; infinite while something is wrong. */
   troubledUntilMs: number;
+  /** Of that, what is not a trouble's. */
+  disturbedUntilMs: number;
   readonly deaths: Map<Trouble, number>;
 }
 
@@ -34,13 +36,13 @@ export class Calm {
     const concerned = trouble.devices.map((id) => this.#state(id));
     if (concerned.some(({ troubledUntilMs }) => troubledUntilMs === Number.POSITIVE_INFINITY)) return false;
     this.fired.set(trouble.name, (this.fired.get(trouble.name) ?? 0) + 1);
-    this.#world.events.add("trouble", [trouble.name, trouble.devices, Math.round(lastsMs)]);
+    this.#world.events.add("trouble", [trouble.name, trouble.devices, Math.round(trouble.lastsMs ?? lastsMs)]);
     this.#active.set(trouble, trouble.begin());
     for (const state of concerned) {
       state.troubledUntilMs = Number.POSITIVE_INFINITY;
       if (trouble.isDeath) state.deaths.set(trouble, clock.monotonicMs());
     }
-    clock.timer(lastsMs, () => this.#end(trouble));
+    clock.timer(trouble.lastsMs ?? lastsMs, () => this.#end(trouble));
     return true;
   }
 
@@ -67,7 +69,9 @@ export class Calm {
   /** Something that is no trouble, but takes a while to get over: a vehicle that leaves, a gateway that starts. */
   disturb(id: string, forMs: number): void {
     const state = this.#state(id);
-    state.troubledUntilMs = Math.max(state.troubledUntilMs, this.#world.clock.monotonicMs() + forMs);
+    const untilMs = this.#world.clock.monotonicMs() + forMs;
+    state.disturbedUntilMs = Math.max(state.disturbedUntilMs, untilMs);
+    state.troubledUntilMs = Math.max(state.troubledUntilMs, untilMs);
   }
 
   #end(trouble: Trouble): void {
@@ -77,15 +81,19 @@ export class Calm {
     for (const id of trouble.devices) {
       const state = this.#state(id);
       state.deaths.delete(trouble);
-      state.troubledUntilMs =
-        this.#world.clock.monotonicMs() + (LINGERING.has(trouble.name) ? LINGERS_MS : RECOVERED_MS);
+      const restMs = LINGERING.has(trouble.name) ? LINGERS_MS : RECOVERED_MS;
+      state.troubledUntilMs = Math.max(state.disturbedUntilMs, this.#world.clock.monotonicMs() + restMs);
     }
   }
 
   #state(id: string): State {
     const known = this.#states.get(id);
     if (known !== undefined) return known;
-    const state: State = { troubledUntilMs: Number.NEGATIVE_INFINITY, deaths: new Map() };
+    const state: State = {
+      troubledUntilMs: Number.NEGATIVE_INFINITY,
+      disturbedUntilMs: Number.NEGATIVE_INFINITY,
+      deaths: new Map(),
+    };
     this.#states.set(id, state);
     return state;
   }

@@ -42,6 +42,8 @@ export class Deeds {
   readonly #pendingMs = new Map<string, number>();
   readonly #leasedMs = new Map<string, number>();
   readonly #timerMs = new Map<string, number>();
+  /** Which death of the gateway a device was told of that did not end what it held. */
+  readonly #toldMs = new Map<string, number>();
   #stoppedMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: { readonly world: World; readonly box: Box; readonly calm: Calm }) {
@@ -125,7 +127,10 @@ export class Deeds {
     const limitMs = timerMs + POLL_MS;
     if (nowMs - deadSinceMs > limitMs) this.reversions += 1;
     const breach = reversionBreach(device.id, { isForced: !reversion.isAtDefault, nowMs, deadSinceMs, limitMs });
-    return breach === null ? [] : [breach];
+    const isTold = this.#toldMs.get(device.id) === deadSinceMs;
+    if (breach === null || isTold) return [];
+    this.#toldMs.set(device.id, deadSinceMs);
+    return [breach];
   }
 }
 

@@ -16,11 +16,11 @@ export interface FirmwareHouse {
   readonly troubles: readonly Trouble[];
 }
 
-export function buildFirmwareHouse(world: World, brokerUrl: string): FirmwareHouse {
+export function buildFirmwareHouse(world: World, brokerUrl: string, more: readonly Kind[]): FirmwareHouse {
   const broker = world.mqtt.broker(brokerUrl);
   const devices: WeekDevice[] = [];
   const troubles: Trouble[] = [];
-  for (const kind of [...meters(), ...inverters(), ...chargers(), ...systems()]) {
+  for (const kind of [...meters(), ...inverters(), ...chargers(), ...systems(), ...more]) {
     const { id, owner, options, everyS, isSlowed = false } = kind;
     const periodMs = 1_000 * everyS;
     const device = new TruthDevice(world, {
@@ -30,7 +30,7 @@ export function buildFirmwareHouse(world: World, brokerUrl: string): FirmwareHou
       troubledMs: Math.max(LEAST_LIMIT_MS, LATE_FACTOR * periodMs) + GIVING_UP_MS,
       paceMs: null,
       truth: () => kind.truth(),
-      move: (random) => kind.move(random),
+      move: (random, hour) => kind.move(random, hour),
     });
     const board = new Board(world, brokerUrl, watched(kind, device));
     board.start();

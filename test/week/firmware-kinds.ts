@@ -27,7 +27,8 @@ export interface Kind {
   /** Its owner made it tell so seldom; as it comes it tells each second or so. */
   readonly isSlowed?: boolean;
   truth(): Truth;
-  move(random: SeededRandom): void;
+  /** `hour`: of the sun's day. */
+  move(random: SeededRandom, hour: number): void;
   /** A message that only asks. */
   readonly asks?: RegExp;
   /** Makes it connected and dumb, or well again. */

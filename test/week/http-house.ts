@@ -1,11 +1,13 @@
 /** Devices of the house that answer by HTTP. */
 import type { SeededRandom, SimWebRequest, World } from "hemgate/testing";
+import type { MdnsService } from "../../src/platform/ports.ts";
 import { GoETwin } from "../../src/testing/http-devices/charger-twins.ts";
 import { FroniusTwin } from "../../src/testing/http-devices/fronius-twin.ts";
 import { HomeWizardTwin } from "../../src/testing/http-devices/homewizard-twin.ts";
 import { type HouseTruth, type HttpFault, type HttpTwin, listen } from "../../src/testing/http-devices/http-twin.ts";
 import { PowerwallTwin } from "../../src/testing/http-devices/powerwall-twin.ts";
 import { SonnenTwin } from "../../src/testing/http-devices/sonnen-twin.ts";
+import type { Mover } from "./movers.ts";
 import { type Truth, TruthDevice } from "./truth-device.ts";
 import type { Trouble, WeekDevice } from "./week-device.ts";
 
@@ -22,6 +24,8 @@ interface Kind {
   readonly options: Readonly<Record<string, unknown>>;
   truth(): Truth;
   move(random: SeededRandom): void;
+  /** How it announces itself by mDNS. */
+  readonly announces?: Pick<MdnsService, "type" | "name" | "txt">;
 }
 
 /** A page in place of the data, no end of it, no data: it depends on the moment, the device is there. */
@@ -31,11 +35,14 @@ const DEAD: readonly HttpFault[] = ["hang", "break"];
 export interface HttpHouse {
   readonly devices: readonly WeekDevice[];
   readonly troubles: readonly Trouble[];
+  /** Those that announce themselves, so that they are found again elsewhere. */
+  readonly movers: readonly Mover[];
 }
 
 export function buildHttpHouse(world: World): HttpHouse {
   const devices: WeekDevice[] = [];
   const troubles: Trouble[] = [];
+  const movers: Mover[] = [];
   for (const [index, kind] of kinds().entries()) {
     const { id, owner, twin, options, truth, move } = kind;
     const host = `192.168.1.${40 + index}`;
@@ -59,11 +66,50 @@ export function buildHttpHouse(world: World): HttpHouse {
       device.note();
       return answer;
     };
-    listen(world.web, host, isTls ? 443 : 80, { serve }, isTls ? FINGERPRINT : undefined);
+    const place = new Place(world, kind, { host, port: isTls ? 443 : 80, serve });
+    if (kind.announces !== undefined) movers.push(place);
     devices.push(device);
-    troubles.push(...troublesOf(world, id, host, twin));
+    troubles.push(...troublesOf(world, place, twin));
   }
-  return { devices, troubles };
+  return { devices, troubles, movers };
+}
+
+interface Served {
+  readonly host: string;
+  readonly port: number;
+  serve(request: SimWebRequest): ReturnType<HttpTwin["serve"]>;
+}
+
+/** Where a device is. */
+class Place implements Mover {
+  readonly id: string;
+  host: string;
+  readonly #world: World;
+  readonly #served: Served;
+  readonly #announces: Kind["announces"];
+
+  constructor(world: World, { id, announces }: Kind, served: Served) {
+    this.id = id;
+    this.host = served.host;
+    this.#world = world;
+    this.#served = served;
+    this.#announces = announces;
+    this.#appear();
+  }
+
+  async moveTo(host: string): Promise<void> {
+    this.#world.web.close(this.host, this.#served.port);
+    this.host = host;
+    this.#appear();
+  }
+
+  #appear(): void {
+    const { port, serve } = this.#served;
+    listen(this.#world.web, this.host, port, { serve }, port === 443 ? FINGERPRINT : undefined);
+    if (this.#announces === undefined) return;
+    const { name } = this.#announces;
+    this.#world.mdns.announce({ ...this.#announces, host: `${name}.local`, port, addresses: [this.host] });
+  }
 }
 
 /** A sign-in is none. */
@@ -71,7 +117,8 @@ function isWrite({ method, path }: SimWebRequest): boolean {
   return path.includes("/set") || (method !== "GET" && !/login|auth|user/i.test(path));
 }
 
-function troublesOf(world: World, id: string, host: string, twin: HttpTwin): readonly Trouble[] {
+function troublesOf(world: World, place: Place, twin: HttpTwin): readonly Trouble[] {
+  const { id } = place;
   const devices = [id];
   const random = world.random.fork(`http ${id}`);
   const fault = (name: string, isDeath: boolean, faults: readonly HttpFault[]): Trouble => ({
@@ -89,6 +136,7 @@ function troublesOf(world: World, id: string, host: string, twin: HttpTwin): rea
     },
   });
   const vanish = (): Disposable => {
+    const { host } = place;
     world.web.blackHoles.add(host);
     return {
       [Symbol.dispose]: () => {
@@ -158,6 +206,11 @@ function kinds(): readonly Kind[] {
       owner: "tom",
       twin: meter,
       options: { profile: "homewizard-v1" },
+      announces: {
+        type: "_hwenergy._tcp",
+        name: "p1meter-aabbcc",
+        txt: { product_type: "HWE-P1", product_name: "P1 Meter", serial: "5c2fafaabbcc", api_enabled: "1" },
+      },
       truth: () => ({ "meter.power": meter.house.grid }),
       move: (random) => moveHouse(meter.house, random),
     },

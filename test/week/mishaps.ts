@@ -35,7 +35,7 @@ export class Mishaps {
     this.#count(mishap);
     world.events.add("mishap", mishap);
     if (mishap === "disk refuses") {
-      box.disk.failWrites(this.#random.pick(["lost", "kept"]));
+      box.failWrites(this.#random);
       return breaches;
     }
     const lasts = this.#random.isChance(0.3) ? this.#random.below(90) : this.#random.below(5);

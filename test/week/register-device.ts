@@ -10,6 +10,7 @@ import {
   type SeededRandom,
   type World,
 } from "hemgate/testing";
+import { type PlatedDevice, plated } from "../adapters/modbus/discovery/plated-devices.ts";
 import { type Candidate, candidatesFor } from "../adapters/modbus/twins/attribution.ts";
 import { effectProblem, isAtDefault } from "../adapters/modbus/twins/expected-effect.ts";
 import { twinOf } from "../adapters/modbus/twins/twin-of.ts";
@@ -37,6 +38,8 @@ export interface RegisterDeviceOptions {
   readonly answerMs?: number;
   /** What it does without the sun. */
   readonly night?: "silent" | "no-values";
+  /** What it tells of itself. */
+  readonly plate?: PlatedDevice;
 }
 
 export class RegisterDevice implements WeekDevice {
@@ -53,6 +56,8 @@ export class RegisterDevice implements WeekDevice {
   spoil: (() => ModbusReply | null) | null = null;
   readonly #world: World;
   readonly #twin: RegisterTwin;
+  /** The twin behind its plate. */
+  readonly #shown: ModbusImage;
   readonly #night: RegisterDeviceOptions["night"];
   readonly #atFirst: Moment["effect"];
   readonly #history = new History<Moment>();
@@ -97,6 +102,7 @@ export class RegisterDevice implements WeekDevice {
     this.paceMs = pollMs + TURN_MS;
     this.#world = world;
     this.#twin = twin;
+    this.#shown = options.plate === undefined ? twin : plated(options.plate, twin);
     this.#night = night;
     // KEBA: 1.2.1 and later count in 0.1 Wh.
     if (twin.has("device.firmware") && profile.id.startsWith("keba")) twin.set("device.firmware", 10_300);
@@ -106,9 +112,9 @@ export class RegisterDevice implements WeekDevice {
 
   /** What stands on the wire. */
   readonly image: Required<ModbusImage> = {
-    readHolding: (...asked) => this.#asked((twin) => twin.readHolding(...asked)),
-    readInput: (...asked) => this.#asked((twin) => twin.readInput(...asked)),
-    readCoils: (...asked) => this.#asked((twin) => twin.readCoils(...asked)),
+    readHolding: (...asked) => this.#asked((shown) => shown.readHolding(...asked)),
+    readInput: (...asked) => this.#asked((shown) => shown.readInput(...asked)),
+    readCoils: (...asked) => this.#asked(() => this.#twin.readCoils(...asked)),
     readDiscrete: () => ({ kind: "exception", code: 1 }),
     writeHolding: (unit, address, values, code) =>
       this.#written(`register ${address}: ${values.join(",")}`, (twin) =>
@@ -201,10 +207,10 @@ export class RegisterDevice implements WeekDevice {
     else this.#twin.wake();
   }
 
-  #asked(answer: (twin: RegisterTwin) => ModbusReply): ModbusReply {
-    if (this.#isDead) return answer(this.#twin);
+  #asked(answer: (shown: ModbusImage) => ModbusReply): ModbusReply {
+    if (this.#isDead) return { kind: "silence" };
     this.askedAtMs = this.#world.clock.monotonicMs();
-    return this.spoil?.() ?? this.#delayed(answer(this.#twin));
+    return this.spoil?.() ?? this.#delayed(answer(this.#shown));
   }
 
   #delayed(reply: ModbusReply): ModbusReply {
@@ -213,7 +219,7 @@ export class RegisterDevice implements WeekDevice {
   }
 
   #written(what: string, answer: (twin: RegisterTwin) => ModbusReply): ModbusReply {
-    if (this.#isDead) return answer(this.#twin);
+    if (this.#isDead) return { kind: "silence" };
     const spoiled = this.spoil?.();
     if (spoiled !== undefined && spoiled !== null) return spoiled;
     const reply = this.#delayed(answer(this.#twin));

@@ -1,14 +1,23 @@
 /** The house's devices with registers, and the wires that they hang on. */
 import assert from "node:assert/strict";
-import { type ModbusImage, type ModbusReply, modbusLine, serveModbus, type World } from "hemgate/testing";
+import {
+  type ModbusImage,
+  type ModbusReply,
+  type ModbusServer,
+  modbusLine,
+  serveModbus,
+  type World,
+} from "hemgate/testing";
 import { KNOWN_PROFILES } from "../../adapters/modbus/known-profiles.ts";
+import { PLATED, type PlatedDevice } from "../adapters/modbus/discovery/plated-devices.ts";
 import { settingsOf } from "../adapters/modbus/twins/twin-bench.ts";
+import type { Mover } from "./movers.ts";
 import { RegisterDevice, type RegisterDeviceOptions } from "./register-device.ts";
 import { deviceTroubles, GarbledNet, netTroubles, plugIn, spoilTrouble } from "./register-troubles.ts";
 import type { Trouble } from "./week-device.ts";
 
 type Manners = Parameters<typeof serveModbus>[3];
-interface Row extends Pick<RegisterDeviceOptions, "answerMs" | "night"> {
+interface Row extends Pick<RegisterDeviceOptions, "answerMs" | "night" | "plate"> {
   readonly profile: string;
   readonly owner: string;
   readonly pollMs?: number;
@@ -24,7 +33,7 @@ const ON_TCP: readonly Row[] = [
   { profile: "solax-g3g4", owner: "ida", answerMs: 800 },
   { profile: "foxess-h3", owner: "kai" },
   { profile: "goodwe-et", owner: "lea", night: "no-values" },
-  { profile: "sungrow-sh", owner: "max", manners: { maxClients: 1 } },
+  { profile: "sungrow-sh", owner: "max", manners: { maxClients: 1 }, plate: plateOf("sungrow-sh") },
   { profile: "victron-gx", owner: "noa" },
   { profile: "e3dc-simple", owner: "pia", manners: { idleCloseMs: 10_000 } },
   { profile: "sungrow-sg", owner: "ann", night: "silent" },
@@ -32,7 +41,7 @@ const ON_TCP: readonly Row[] = [
   { profile: "janitza-umg", owner: "eva" },
   { profile: "kostal-ksem", owner: "eva", pollMs: 30_000 },
   { profile: "siemens-pac2200", owner: "dan" },
-  { profile: "keba-p30", owner: "ann", answerMs: 200 },
+  { profile: "keba-p30", owner: "ann", answerMs: 200, plate: plateOf("keba-p30") },
   { profile: "alfen-ng9xx", owner: "ben" },
   { profile: "go-e-modbus", owner: "eva" },
   { profile: "webasto-next-tq", owner: "dan" },
@@ -83,19 +92,20 @@ const PORT = 502;
 export interface RegisterHouse {
   readonly devices: readonly RegisterDevice[];
   readonly troubles: readonly Trouble[];
+  /** Those that tell their serial numbers, so that they are found again elsewhere. */
+  readonly movers: readonly Mover[];
 }
 
 export async function buildRegisterHouse(world: World): Promise<RegisterHouse> {
   const devices: RegisterDevice[] = [];
   const troubles: Trouble[] = [];
+  const movers: Mover[] = [];
   for (const [index, row] of ON_TCP.entries()) {
-    const host = `10.0.0.${10 + index}`;
-    const device = await open(world, row, row.profile, { host, port: PORT });
-    const garbled = new GarbledNet(world);
-    await serveModbus({ clock: world.clock, net: garbled }, device.image, { host, port: PORT }, row.manners);
+    const { device, place, garbled } = await openOnTcp(world, row, `10.0.0.${10 + index}`);
     devices.push(device);
-    troubles.push(...netTroubles(world, host, [device]), ...deviceTroubles(world, device), garbled.trouble(device.id));
-    troubles.push(spoilTrouble(world, device, "hang-up", { kind: "hang-up" }));
+    troubles.push(...netTroubles(world, () => place.host, [device]), ...deviceTroubles(world, device));
+    troubles.push(garbled.trouble(device.id), spoilTrouble(world, device, "hang-up", { kind: "hang-up" }));
+    if (row.plate !== undefined) movers.push(place);
   }
   for (const wire of WIRES) {
     const units = await openUnits(world, wire);
@@ -106,10 +116,41 @@ export async function buildRegisterHouse(world: World): Promise<RegisterHouse> {
     if (wire.kind === "rtu-over-tcp") {
       const line = modbusLine(world.clock, image, { framing: "rtu" });
       await world.net.host().listen({ host: wire.name, port: PORT }, line);
-      troubles.push(...netTroubles(world, wire.name, here));
+      troubles.push(...netTroubles(world, () => wire.name, here));
     } else troubles.push(...plugIn(world, wire.name, wire.kind, image, here));
   }
-  return { devices, troubles };
+  return { devices, troubles, movers };
+}
+
+async function openOnTcp(world: World, row: Row, firstHost: string) {
+  const unit = row.plate === undefined ? {} : { unit: row.plate.unit };
+  const device = await open(world, row, row.profile, { host: firstHost, port: PORT, ...unit });
+  const garbled = new GarbledNet(world);
+  const serve = (host: string): Promise<ModbusServer> =>
+    serveModbus({ clock: world.clock, net: garbled }, device.image, { host, port: PORT }, row.manners);
+  return { device, place: new Place(device.id, await serve(firstHost), serve), garbled };
+}
+
+/** Where a device is. */
+class Place implements Mover {
+  readonly id: string;
+  readonly #serve: (host: string) => Promise<ModbusServer>;
+  #server: ModbusServer;
+
+  constructor(id: string, server: ModbusServer, serve: (host: string) => Promise<ModbusServer>) {
+    this.id = id;
+    this.#server = server;
+    this.#serve = serve;
+  }
+
+  get host(): string {
+    return this.#server.address.host;
+  }
+
+  async moveTo(host: string): Promise<void> {
+    await this.#server[Symbol.asyncDispose]();
+    this.#server = await this.#serve(host);
+  }
 }
 
 async function open(
@@ -118,7 +159,7 @@ async function open(
   id: string,
   place: Readonly<Record<string, unknown>>,
 ): Promise<RegisterDevice> {
-  const { pollMs = POLL_MS, owner, profile: name, ...rest } = row;
+  const { pollMs = POLL_MS, owner, profile: name, manners: _manners, ...rest } = row;
   const profile = KNOWN_PROFILES.find((each) => each.id === name);
   assert(profile !== undefined, `there is no profile ${name}`);
   const config = {
@@ -167,4 +208,10 @@ function sharedImage(units: ReadonlyMap<number, RegisterDevice>): ModbusImage {
     writeHolding: of("writeHolding"),
     writeCoil: of("writeCoil"),
   };
+}
+
+function plateOf(profile: string): PlatedDevice {
+  const found = PLATED.find((device) => device.profile === profile);
+  assert(found !== undefined, `there is no plate of ${profile}`);
+  return found;
 }

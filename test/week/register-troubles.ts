@@ -43,7 +43,12 @@ export function plugIn(
   ];
 }
 
-export function netTroubles({ net }: World, host: string, here: readonly RegisterDevice[]): readonly Trouble[] {
+/** `host`: where they are at the moment. */
+export function netTroubles(
+  { net }: World,
+  host: () => string,
+  here: readonly { readonly id: string }[],
+): readonly Trouble[] {
   const devices = here.map(({ id }) => id);
   const one = (
     name: string,
@@ -54,7 +59,7 @@ export function netTroubles({ net }: World, host: string, here: readonly Registe
     devices,
     isDeath,
     begin: () => {
-      const begun = specs.map(([kind, share]) => net.faults.begin({ kind, host, share }));
+      const begun = specs.map(([kind, share]) => net.faults.begin({ kind, host: host(), share }));
       return { [Symbol.dispose]: () => begun.forEach((each) => void each[Symbol.dispose]()) };
     },
   });

@@ -10,6 +10,8 @@ export interface Trouble {
   readonly devices: readonly string[];
   /** True while it lasts nothing of the device can be heard: it has to be shown as not reachable. */
   readonly isDeath: boolean;
+  /** How long it lasts, ms; by chance when absent. */
+  readonly lastsMs?: number;
   begin(): Disposable;
 }
 

@@ -12,7 +12,7 @@ const MOST_GROWN_MB = 60;
 describe.each(SEEDS)("a week with seed %i", (seed) => {
   test("keeps all that was promised", async () => {
     const begun = performance.now();
-    const result = await liveThrough({ seed, days: DAYS });
+    const result = await liveThrough({ seed, days: DAYS, tell: (line) => console.log(line) });
     const { breaches, counts, missing, devices } = result;
     console.log(`seed ${seed}, ${DAYS} days in ${Math.round((performance.now() - begun) / 1_000)} s:`, result);
     expect(breaches).toEqual([]);

@@ -6,8 +6,13 @@ import { Calm } from "./calm.ts";
 import { Deeds } from "./deeds.ts";
 import { buildFirmwareHouse } from "./firmware-house.ts";
 import { retainedMb } from "./heap.ts";
+import { HouseFlow } from "./house-flow.ts";
+import { houseParts } from "./house-parts.ts";
+import { HouseSystem } from "./house-system.ts";
 import { buildHttpHouse } from "./http-house.ts";
+import { buildMeterHouse } from "./meter-house.ts";
 import { Mishaps, WEEK_START_MS } from "./mishaps.ts";
+import { Movers } from "./movers.ts";
 import { Pace } from "./pace.ts";
 import { buildRegisterHouse } from "./register-house.ts";
 import { Residents } from "./residents.ts";
@@ -17,6 +22,7 @@ import type { Trouble, WeekDevice } from "./week-device.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const MINUTES_A_DAY = 1_440;
+const TOLD_EVERY_MINUTES = 360;
 /** Devices change between two polls, which are at whole tens of seconds. */
 const MOVES_AT_MS = 53_000;
 const BROKER = "mqtt://10.0.0.9";
@@ -37,17 +43,41 @@ export interface WeekResult {
   readonly hash: string;
 }
 
-export async function liveThrough({ seed, days }: { seed: number; days: number }): Promise<WeekResult> {
+/** `tell` hears of each breach when it is found, and four times a day of how far the week is. */
+export async function liveThrough({
+  seed,
+  days,
+  tell = () => undefined,
+}: {
+  readonly seed: number;
+  readonly days: number;
+  readonly tell?: (line: string) => void;
+}): Promise<WeekResult> {
   const world = new World({ seed, startMs: WEEK_START_MS });
-  const houses = [await buildRegisterHouse(world), buildFirmwareHouse(world, BROKER), buildHttpHouse(world)];
-  const [first, ...others] = houses.flatMap(({ troubles }) => troubles);
+  const house = new HouseFlow(world);
+  const registers = await buildRegisterHouse(world);
+  const web = buildHttpHouse(world);
+  const houses = [
+    await buildMeterHouse(world, house),
+    registers,
+    buildFirmwareHouse(world, BROKER, houseParts(house)),
+    web,
+  ];
+  const movers = new Movers(world, [...registers.movers, ...web.movers]);
+  const [first, ...others] = [...houses.flatMap(({ troubles }) => troubles), ...movers.troubles];
   if (first === undefined) throw new Error("nothing can go wrong");
-  const week = new Week(
-    world,
-    houses.flatMap(({ devices }): readonly WeekDevice[] => devices),
-    [first, ...others],
-  );
+  const devices = houses.flatMap((each): readonly WeekDevice[] => each.devices);
+  const week = new Week({ world, house, movers, devices, troubles: [first, ...others], tell });
   return await week.live(days * MINUTES_A_DAY);
+}
+
+interface WeekParts {
+  readonly world: World;
+  readonly house: HouseFlow;
+  readonly movers: Movers;
+  readonly devices: readonly WeekDevice[];
+  readonly troubles: readonly [Trouble, ...Trouble[]];
+  tell(line: string): void;
 }
 
 class Week {
@@ -63,10 +93,13 @@ class Week {
   readonly #deeds: Deeds;
   readonly #mishaps: Mishaps;
   readonly #residents: Residents;
+  readonly #movers: Movers;
+  readonly #tell: (line: string) => void;
+  readonly #system: HouseSystem;
   #linesBefore = 0;
   #heapMb = 0;
 
-  constructor(world: World, devices: readonly WeekDevice[], troubles: readonly [Trouble, ...Trouble[]]) {
+  constructor({ world, house, movers, devices, troubles, tell }: WeekParts) {
     this.#world = world;
     this.#random = world.random.fork("week");
     this.#devices = devices;
@@ -77,6 +110,9 @@ class Week {
     this.#box = box;
     this.#calm = calm;
     this.#client = new Client(world, box);
+    this.#movers = movers;
+    this.#tell = tell;
+    this.#system = new HouseSystem({ ...parts, house });
     this.#shown = new Shown(parts);
     this.#pace = new Pace(parts);
     this.#deeds = new Deeds(parts);
@@ -92,9 +128,13 @@ class Week {
       const found = [...(await this.#happen(minute))];
       await this.#world.clock.advance(MOVES_AT_MS - (this.#world.clock.monotonicMs() % MINUTE_MS));
       found.push(...this.#check(minute));
-      breaches.push(...found.map((text) => `${this.#time()} ${text}`));
+      for (const breach of found.map((text) => `${this.#time()} ${text}`)) {
+        breaches.push(breach);
+        this.#tell(`BREACH ${breach}`);
+      }
       this.#move();
       await this.#world.clock.advance(MINUTE_MS - (this.#world.clock.monotonicMs() % MINUTE_MS));
+      if (minute % TOLD_EVERY_MINUTES === 0) this.#tell(`${this.#time()} ${JSON.stringify(this.#counts())}`);
       if (minute === Math.floor(minutes / 4)) this.#heapMb = retainedMb(this.#box.disk);
     }
     if (breaches.length > 0) breaches.push(...this.#world.events.recent.slice(-TOLD_LINES));
@@ -104,20 +144,25 @@ class Week {
   #result(breaches: readonly string[]): WeekResult {
     const fired = Object.fromEntries([...this.#calm.fired, ...this.#mishaps.fired]);
     const names = [...this.#troubles.map(({ name }) => name), ...Mishaps.names];
+    const counts = { ...this.#counts(), grownMb: retainedMb(this.#box.disk) - this.#heapMb };
+    const missing = [...new Set(names)].filter((name) => !(name in fired));
+    return { breaches, counts, fired, missing, devices: this.#devices.length, hash: this.#world.events.digest() };
+  }
+
+  #counts(): Record<string, number> {
     const { confirmed, failed, cancelled, unjudged } = this.#deeds.counts;
-    const counts = {
+    return {
       ...this.#shown.counts,
       ...this.#residents.counts,
+      ...this.#system.counts,
+      found: this.#movers.found,
       ...{ confirmed, failed, cancelled, unjudged },
       ...this.#deeds.causes,
       reversions: this.#deeds.reversions,
       wear: this.#deeds.wear,
       latestMs: Math.round(this.#pace.latestMs),
-      grownMb: retainedMb(this.#box.disk) - this.#heapMb,
       timers: this.#world.clock.firedTimers,
     };
-    const missing = [...new Set(names)].filter((name) => !(name in fired));
-    return { breaches, counts, fired, missing, devices: this.#devices.length, hash: this.#world.events.digest() };
   }
 
   async #happen(minute: number): Promise<readonly string[]> {
@@ -133,8 +178,10 @@ class Week {
   }
 
   #check(minute: number): readonly string[] {
+    this.#movers.afterMinute(this.#box, this.#calm);
     const breaches = [
       ...this.#shown.afterMinute(this.#devices),
+      ...this.#system.afterMinute(this.#devices),
       ...this.#pace.afterMinute(this.#devices),
       ...this.#deeds.afterMinute(this.#devices),
     ];

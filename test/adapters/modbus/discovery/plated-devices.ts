@@ -130,9 +130,23 @@ export const PLATED: readonly PlatedDevice[] = [
   }),
 ];
 
+const NO_SUCH_FUNCTION: ModbusReply = { kind: "exception", code: 1 };
+
 /** A device with its plate in front of what its family's registers hold. */
 export async function platedImage(device: PlatedDevice, clock: Clock): Promise<ModbusImage> {
-  const twin = await createTwin(device.twin, { clock, unit: device.unit });
+  return {
+    ...plated(device, await createTwin(device.twin, { clock, unit: device.unit })),
+    writeHolding: () => {
+      throw new Error("a search wrote to a device");
+    },
+    writeCoil: () => {
+      throw new Error("a search wrote to a device");
+    },
+  };
+}
+
+/** Any image behind the plate. */
+export function plated(device: PlatedDevice, twin: ModbusImage): ModbusImage {
   const holding = wordsOf(device.holding ?? {});
   const input = wordsOf(device.input ?? {});
   const answer = (
@@ -147,12 +161,10 @@ export async function platedImage(device: PlatedDevice, clock: Clock): Promise<M
   return {
     readHolding: (...read) => answer(holding, read, () => twin.readHolding(...read)),
     readInput: (...read) => answer(input, read, () => twin.readInput(...read)),
-    writeHolding: () => {
-      throw new Error("a search wrote to a device");
-    },
-    writeCoil: () => {
-      throw new Error("a search wrote to a device");
-    },
+    readCoils: (...read) => twin.readCoils?.(...read) ?? NO_SUCH_FUNCTION,
+    readDiscrete: (...read) => twin.readDiscrete?.(...read) ?? NO_SUCH_FUNCTION,
+    writeHolding: (...written) => twin.writeHolding(...written),
+    writeCoil: (...written) => twin.writeCoil?.(...written) ?? NO_SUCH_FUNCTION,
   };
 }
 
