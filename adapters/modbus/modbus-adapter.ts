@@ -19,7 +19,7 @@ import { KnownFramings } from "./known-framings.ts";
 import { KNOWN_PROFILES } from "./known-profiles.ts";
 import type { BusUnit } from "./modbus-bus.ts";
 import { ModbusDriver } from "./modbus-driver.ts";
-import { MODBUS_VENDORS, ModbusLinking } from "./modbus-linking.ts";
+import { MODBUS_VENDORS, ModbusLinking, vendorsOf } from "./modbus-linking.ts";
 import { connectProfile } from "./profile-map.ts";
 import { connectSunSpec } from "./sunspec/connect-sunspec.ts";
 import type { LaneManners } from "./unit-lane.ts";
@@ -57,7 +57,7 @@ export function createModbusAdapter(own: OwnProfiles = { profiles: [], broken: [
         return error instanceof Error ? error.message : String(error);
       }
     },
-    linking: MODBUS_VENDORS,
+    linking: [...MODBUS_VENDORS, ...vendorsOf(own.profiles)],
     start: (context) => new ModbusAdapter(context, options, { profiles, broken: own.broken }),
   });
 }
@@ -92,7 +92,10 @@ class ModbusAdapter implements RunningAdapter<ModbusOptions> {
   constructor(context: AdapterContext, options: ReturnType<typeof connectOptions>, own: OwnProfiles) {
     this.#context = context;
     this.#own = own;
-    this.linking = new ModbusLinking((typed, signal) => this.connect("linking", options.parse(typed), signal));
+    this.linking = new ModbusLinking(
+      (typed, signal) => this.connect("linking", options.parse(typed), signal),
+      own.profiles,
+    );
     this.discovery = new ModbusDiscovery(context, own.profiles);
     this.#buses = new BusRegistry(context);
     this.#framings = new KnownFramings(context, (host, port) => this.#buses.kindAt(host, port));

@@ -1,7 +1,18 @@
 /** How people link Modbus devices by themselves: they say where the device is, and it has to answer before it counts. */
 
-import type { DeviceProfile, Driver, LinkableType, RunningLinking } from "hemgate/sdk";
-import { DeviceError, type FoundDevice, type LinkableVendor, type LinkStep, type LinkTurn } from "hemgate/sdk";
+import {
+  DeviceError,
+  type DeviceProfile,
+  type Driver,
+  type FoundDevice,
+  type LinkableType,
+  type LinkableVendor,
+  type LinkField,
+  type LinkStep,
+  type LinkTurn,
+  type RunningLinking,
+} from "hemgate/sdk";
+import { SUNSPEC } from "./connect-options.ts";
 import { KNOWN_PROFILES } from "./known-profiles.ts";
 
 /** Makers whose inverters, batteries and meters describe themselves by SunSpec, with their vendor codes. */
@@ -16,24 +27,62 @@ const SUNSPEC_UNIT = 1;
 const MODBUS_PORT = 502;
 const TYPES: readonly LinkableType[] = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"];
 
+/** A serial port by one of the names that Linux gives to those that a device may hang on. */
+const SERIAL_PORT = /^\/dev\/(tty(USB|ACM|AMA|S|O|SC|mxc)\d{1,3}|serial\/by-(id|path)\/[\w.:+-]{1,200})$/;
+const HOST = /^[A-Za-z0-9.:_-]{1,253}$/;
+
+/** A device with a serial line hangs on this machine, or behind a box that passes its frames on. */
+const SERIAL_LABEL = {
+  "en-US": "Network address, or serial port such as /dev/ttyUSB0",
+  "de-DE": "Netzwerkadresse, oder serielle Schnittstelle wie /dev/ttyUSB0",
+};
+
 /** What is typed, as the adapter's options take it. */
-export interface LinkedOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly unit: number;
-  readonly profile: string;
+export type LinkedOptions = { readonly unit: number; readonly profile: string } & (
+  | { readonly host: string; readonly port: number }
+  | { readonly serialPort: string }
+);
+
+/** The ways to link a device of each profile. */
+export function vendorsOf(profiles: readonly DeviceProfile[]): readonly LinkableVendor[] {
+  return profiles.map(offerOfProfile);
+}
+
+/** The generic offer: a device of any maker that describes itself. */
+const ANY_SUNSPEC = "sunspec-sunspec";
+
+/** The offer that a device which describes itself belongs to, by what it says of its maker. */
+export function sunSpecVendor(manufacturer: string | null): string {
+  const maker = SUNSPEC_MAKERS.find(([displayName]) => isOfBrand(manufacturer, displayName));
+  return maker === undefined ? ANY_SUNSPEC : idOfMaker(maker[0]);
+}
+
+/** Whether a device is of a brand by what it says of its maker. */
+export function isOfBrand(manufacturer: string | null, brand: string): boolean {
+  return (manufacturer ?? "").toUpperCase().includes(brand.toUpperCase());
+}
+
+/** What people call the maker that an offer is of; null for an offer that there is not, or that is of any maker. */
+export function brandOf(vendorId: string, profiles: readonly DeviceProfile[]): string | null {
+  if (vendorId === ANY_SUNSPEC) return null;
+  const maker = SUNSPEC_MAKERS.find(([displayName]) => idOfMaker(displayName) === vendorId);
+  return maker?.[0] ?? profiles.find(({ id }) => id === vendorId)?.brand ?? null;
+}
+
+function idOfMaker(displayName: string): string {
+  return `sunspec-${displayName.toLowerCase()}`;
 }
 
 export const MODBUS_VENDORS: readonly LinkableVendor[] = [
-  ...KNOWN_PROFILES.map(offerOfProfile),
+  ...vendorsOf(KNOWN_PROFILES),
   ...SUNSPEC_MAKERS.map(([displayName, vendors]) => ({
-    id: `sunspec-${displayName.toLowerCase()}`,
+    id: idOfMaker(displayName),
     vendors,
     vendorTypes: SUNSPEC_TYPES,
     displayName,
     portalName: "SunSpec Modbus TCP",
     method: "local" as const,
-    fields: addressFields({ port: MODBUS_PORT, unit: SUNSPEC_UNIT }),
+    fields: addressFields({ port: MODBUS_PORT, unit: SUNSPEC_UNIT }, false),
   })),
 ];
 
@@ -45,7 +94,7 @@ function offerOfProfile({ id, vendors, brand, model, points, derived, transports
     displayName: brand,
     portalName: model,
     method: "local",
-    fields: addressFields(usualPlace(transports)),
+    fields: addressFields(usualPlace(transports), transports.some(isSerial)),
   };
 }
 
@@ -55,25 +104,53 @@ function usualPlace(transports: DeviceProfile["transports"]): { readonly port: n
   return { port: MODBUS_PORT, unit: transports[0].unit };
 }
 
-function addressFields({ port, unit }: { readonly port: number; readonly unit: number }): LinkableVendor["fields"] {
+function isSerial({ kind }: DeviceProfile["transports"][number]): boolean {
+  return kind === "rtu" || kind === "ascii";
+}
+
+function addressFields(
+  { port, unit }: { readonly port: number; readonly unit: number },
+  hasSerial: boolean,
+): readonly LinkField[] {
   return [
-    { name: "host", kind: "host" },
+    { name: "host", kind: "host", ...(hasSerial ? { label: SERIAL_LABEL } : {}) },
     { name: "port", kind: "port", initial: String(port) },
     { name: "unit", kind: "unit", initial: String(unit) },
   ];
 }
 
+type Connect = (options: LinkedOptions, signal: AbortSignal) => Promise<Driver>;
+
 /** Signs nobody in: asks the device at the address who it is, and reads it once. */
 export class ModbusLinking implements RunningLinking {
-  readonly #connect: (options: LinkedOptions, signal: AbortSignal) => Promise<Driver>;
+  readonly #connect: Connect;
+  readonly #profiles: readonly DeviceProfile[];
 
-  constructor(connect: (options: LinkedOptions, signal: AbortSignal) => Promise<Driver>) {
+  constructor(connect: Connect, profiles: readonly DeviceProfile[]) {
     this.#connect = connect;
+    this.#profiles = profiles;
   }
 
   async take({ vendorId, answer }: LinkStep, signal: AbortSignal): Promise<LinkTurn> {
-    const options = answer.kind === "form" ? optionsOf(vendorId, answer.values) : null;
+    const profile = this.#profiles.find(({ id }) => id === vendorId)?.id ?? SUNSPEC;
+    const options = answer.kind === "form" ? optionsOf(profile, answer.values) : null;
     if (options === null) return { kind: "refused", why: "not-answering" };
+    const turn = await this.#ask(options, signal);
+    const isOther = turn.kind === "refused" && turn.why === "wrong-device" && profile !== SUNSPEC;
+    return (isOther ? await this.#askSunSpec(vendorId, options, signal) : null) ?? turn;
+  }
+
+  /** What is no device of the model that was chosen may be one of the brand that describes itself. */
+  async #askSunSpec(vendorId: string, options: LinkedOptions, signal: AbortSignal): Promise<LinkTurn | null> {
+    const brand = brandOf(vendorId, this.#profiles);
+    const turn = await this.#ask({ ...options, profile: SUNSPEC }, signal);
+    if (brand === null || turn.kind !== "found") return null;
+    const devices = turn.devices.filter(({ model }) => isOfBrand(model, brand));
+    if (devices.length === 0) return null;
+    return { kind: "found", devices: devices.map((device) => ({ ...device, vendorId: sunSpecVendor(device.model) })) };
+  }
+
+  async #ask(options: LinkedOptions, signal: AbortSignal): Promise<LinkTurn> {
     try {
       await using driver = await this.#connect(options, signal);
       const readings = await driver.read("all", signal);
@@ -88,13 +165,13 @@ export class ModbusLinking implements RunningLinking {
 }
 
 /** Null for an address that cannot be one. */
-function optionsOf(vendorId: string, values: Readonly<Record<string, string>>): LinkedOptions | null {
+function optionsOf(profile: string, values: Readonly<Record<string, string>>): LinkedOptions | null {
   const host = values["host"] ?? "";
   const port = wholeNumber(values["port"], 1, 65_535);
   const unit = wholeNumber(values["unit"], 0, 255);
-  if (!/^[A-Za-z0-9.:_-]{1,253}$/.test(host) || port === null || unit === null) return null;
-  const profile = KNOWN_PROFILES.find(({ id }) => id === vendorId)?.id ?? "sunspec";
-  return { host, port, unit, profile };
+  if (unit === null) return null;
+  if (SERIAL_PORT.test(host)) return { serialPort: host, unit, profile };
+  return HOST.test(host) && port !== null ? { host, port, unit, profile } : null;
 }
 
 function wholeNumber(text: string | undefined, min: number, max: number): number | null {
@@ -104,7 +181,7 @@ function wholeNumber(text: string | undefined, min: number, max: number): number
 
 function deviceAt({ identity, points }: Driver, options: LinkedOptions): FoundDevice {
   const { manufacturer, model, serial } = identity;
-  const address = `${options.host}:${options.port}`;
+  const address = placeName(options);
   const plate = [manufacturer, model].filter((part) => part !== null);
   return {
     key: linkKey(serial, options),
@@ -117,8 +194,13 @@ function deviceAt({ identity, points }: Driver, options: LinkedOptions): FoundDe
 }
 
 /** Units behind one address are devices of their own, with or without a number on their plate. */
-export function linkKey(serial: string | null, { host, port, unit, profile }: LinkedOptions): string {
-  return serial === null ? `${host}:${port}/${unit}` : `${profile}:${serial}:${unit}`;
+export function linkKey(serial: string | null, options: LinkedOptions): string {
+  const { unit, profile } = options;
+  return serial === null ? `${placeName(options)}/${unit}` : `${profile}:${serial}:${unit}`;
+}
+
+function placeName(options: LinkedOptions): string {
+  return "host" in options ? `${options.host}:${options.port}` : options.serialPort;
 }
 
 function typesOf(points: readonly string[]): readonly LinkableType[] {

@@ -59,6 +59,8 @@ export interface FoundDevice {
   readonly detail: string | null;
   /** As the adapter's options schema takes them. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** The `id` of the `LinkableVendor` that it is linked by, where that is another one of the brand than was chosen. */
+  readonly vendorId?: string;
 }
 
 /** Why linking cannot go on with what the person gave. Only `unavailable` is the vendor's fault. */

@@ -10,7 +10,7 @@ import {
 import { SUNSPEC } from "../connect-options.ts";
 import type { DeviceMap } from "../device-map.ts";
 import { ModbusDriver } from "../modbus-driver.ts";
-import { linkKey } from "../modbus-linking.ts";
+import { linkKey, sunSpecVendor } from "../modbus-linking.ts";
 import { connectProfile } from "../profile-map.ts";
 import { connectSunSpec } from "../sunspec/connect-sunspec.ts";
 import type { Match } from "./match.ts";
@@ -37,8 +37,8 @@ export interface Meeting {
   readonly host: string;
   readonly port: number;
   readonly unit: ProbedUnit;
-  /** What is asked in datagrams. */
-  readonly framing?: "udp";
+  /** How frames are passed on; Modbus TCP when absent. */
+  readonly framing?: "rtu" | "udp";
 }
 
 type World = { readonly clock: Pick<Clock, "monotonicMs" | "sleep"> };
@@ -130,5 +130,6 @@ function namedModel(told: string | undefined, usual: string | null): string | nu
 function keyed(sighting: Sighting, { host, port, unit }: Meeting): Sighting {
   const profile = sighting.profile ?? SUNSPEC;
   const key = linkKey(sighting.serial, { host, port, unit: unit.id, profile });
-  return { ...sighting, key, link: { vendorId: profile === SUNSPEC ? "sunspec-sunspec" : profile, key } };
+  const vendorId = profile === SUNSPEC ? sunSpecVendor(sighting.manufacturer) : profile;
+  return { ...sighting, key, link: { vendorId, key } };
 }

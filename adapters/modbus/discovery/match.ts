@@ -17,31 +17,32 @@ export interface Match {
   readonly plate: Readonly<Partial<Record<NonNullable<FingerprintCheck["tells"]>, string>>>;
 }
 
+/** What may be asked of a unit. */
+type AskedUnit = Pick<ProbedUnit, "isSpent" | "value">;
+
 /** The profile that a unit is known as; null when it is none of them. Two that fit alike make each half as sure. */
 export async function matchProfiles(
-  unit: ProbedUnit,
+  unit: AskedUnit,
   known: readonly KnownDevice[],
   signal: AbortSignal,
 ): Promise<Match | null> {
   let best: Match | null = null;
-  for (const { profile, fingerprint } of known) {
-    if (unit.isSpent) break;
+  let rivals = 0;
+  const surestFirst = known.toSorted((one, other) => other.fingerprint.certainty - one.fingerprint.certainty);
+  for (const { profile, fingerprint } of surestFirst) {
+    const { certainty } = fingerprint;
+    // No guess counts beside something surer, so nobody is asked for it.
+    if (unit.isSpent || (best !== null && (best.certainty >= DECISIVE || certainty < best.certainty))) break;
     const plate = await plateOf(unit, fingerprint, signal);
     if (plate === null) continue;
-    const match: Match = { profile, certainty: fingerprint.certainty, plate };
-    if (match.certainty >= DECISIVE) return match;
-    if (best === null || match.certainty > best.certainty) best = match;
-    else if (match.certainty === best.certainty) best = halfAsSure(best);
+    if (best === null) best = { profile, certainty, plate };
+    else rivals += 1;
   }
-  return best;
-}
-
-function halfAsSure(match: Match): Match {
-  return { ...match, certainty: match.certainty / 2 };
+  return best === null || rivals === 0 ? best : { ...best, certainty: best.certainty / 2 };
 }
 
 /** Null when a register does not hold what it has to. */
-async function plateOf(unit: ProbedUnit, { checks }: Fingerprint, signal: AbortSignal): Promise<Match["plate"] | null> {
+async function plateOf(unit: AskedUnit, { checks }: Fingerprint, signal: AbortSignal): Promise<Match["plate"] | null> {
   const plate: Partial<Record<NonNullable<FingerprintCheck["tells"]>, string>> = {};
   for (const check of checks) {
     const value = await unit.value(check, signal);

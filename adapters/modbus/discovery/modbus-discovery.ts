@@ -1,22 +1,25 @@
-import type { AdapterContext, DeviceProfile, Fingerprint, RunningDiscovery, SearchScope, Sighting } from "hemgate/sdk";
+import type { AdapterContext, DeviceProfile, RunningDiscovery, SearchScope, Sighting } from "hemgate/sdk";
+import { SUNSPEC } from "../connect-options.ts";
 import { KNOWN_PROFILES } from "../known-profiles.ts";
+import { brandOf } from "../modbus-linking.ts";
 import type { KnownDevice } from "./match.ts";
-import { portsOf, probeHost, seekMissing } from "./modbus-probe.ts";
-import { NAMEPLATES } from "./nameplates.ts";
+import { probeHost, seekMissing } from "./modbus-probe.ts";
+import { fingerprintOf } from "./nameplates.ts";
 
 /** Hosts that are asked at a time. */
 const MAX_PARALLEL = 16;
-/** The usual one, Kostal's and SolarEdge's, and that of a Huawei inverter's own access point; more where profiles say. */
-const PORTS = [502, 1_502, 6_607] as const;
 
 /** Searches for Modbus devices: only when it may ask hosts, because they say nothing by themselves. */
 export class ModbusDiscovery implements RunningDiscovery {
   readonly serviceTypes = [];
-  readonly #world: Pick<AdapterContext, "clock" | "net">;
+  readonly #world: Pick<AdapterContext, "clock" | "net" | "udp">;
   readonly #known: readonly KnownDevice[];
   readonly #profiles: readonly DeviceProfile[];
 
-  constructor(world: Pick<AdapterContext, "clock" | "net">, profiles: readonly DeviceProfile[] = KNOWN_PROFILES) {
+  constructor(
+    world: Pick<AdapterContext, "clock" | "net" | "udp">,
+    profiles: readonly DeviceProfile[] = KNOWN_PROFILES,
+  ) {
     this.#world = world;
     this.#profiles = profiles;
     this.#known = profiles.flatMap((profile) => {
@@ -28,12 +31,11 @@ export class ModbusDiscovery implements RunningDiscovery {
   async search(scope: SearchScope, found: (sighting: Sighting) => void, signal: AbortSignal): Promise<void> {
     if (!scope.isActive) return;
     const { missing, vendorId } = scope;
-    const known = this.#known.filter(({ profile }) => vendorId === null || profile.id === vendorId);
-    const ports = vendorId === null ? [...new Set([...PORTS, ...known.flatMap(portsOf)])] : usualPorts(known);
+    const known = vendorId === null ? this.#known : this.#ofBrand(vendorId);
     await inParallel(scope.hosts, async (host) => {
       if (missing === null) {
-        const seen = await probeHost(this.#world, host, { ports, known }, signal);
-        if (seen !== null) found(seen);
+        const seen = await probeHost(this.#world, host, { known, isOneBrand: vendorId !== null }, signal);
+        if (seen !== null) this.#tell(seen, vendorId, found);
         return;
       }
       for (const device of missing) {
@@ -44,16 +46,21 @@ export class ModbusDiscovery implements RunningDiscovery {
       }
     });
   }
-}
 
-/** Where a device is as it left the factory. */
-function usualPorts([first]: readonly KnownDevice[]): readonly number[] {
-  const [usual = PORTS[0]] = first === undefined ? [] : portsOf(first);
-  return [usual];
-}
+  /** Devices of the brand: whoever picks one of its models may mean another one. */
+  #ofBrand(vendorId: string): readonly KnownDevice[] {
+    const brand = brandOf(vendorId, this.#profiles);
+    return this.#known.filter(({ profile }) => profile.brand === brand);
+  }
 
-function fingerprintOf(profile: DeviceProfile): Fingerprint | null {
-  return profile.fingerprint ?? NAMEPLATES[profile.id] ?? null;
+  /** For whom one brand is looked for, others are no strangers: they were not asked about. */
+  #tell(seen: Sighting, vendorId: string | null, found: (sighting: Sighting) => void): void {
+    if (vendorId === null) found(seen);
+    else if (seen.profile === SUNSPEC && seen.link !== undefined && brandOf(vendorId, this.#profiles) === null) {
+      // Whoever looks for any device that describes itself means those of all makers.
+      found({ ...seen, link: { ...seen.link, vendorId } });
+    } else if (seen.profile !== null) found(seen);
+  }
 }
 
 async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * A polite look at one host: one connection, one request at a time, few units, and the end as soon as somebody answers
- * for one of them. Many inverters and chargers serve a single client and are better left alone.
+ * A polite look at one host: one connection at a time, one request at a time, few units, and the end as soon as somebody
+ * answers for one of them. Many inverters and chargers serve a single client and are better left alone.
  */
 import {
   type AdapterContext,
@@ -10,44 +10,103 @@ import {
   type MissingDevice,
   type Sighting,
 } from "hemgate/sdk";
+import { datagramDoors, framingsAt, isBehind, MODBUS_PORT, netWay, portsFor, unitsFor } from "./doors.ts";
 import { introduceProfile, introduceSunSpec, type Meeting } from "./introduce.ts";
 import { type KnownDevice, matchProfiles } from "./match.ts";
 import { ProbeLine } from "./probe-line.ts";
 import { ProbedUnit } from "./probed-unit.ts";
 
-/** The units that devices in a house answer as. */
-const POLITE_UNITS: readonly number[] = [1, 2, 3, 71, 100, 126, 247];
-const MODBUS_PORT = 502;
 const MARKER = [0x5375, 0x6e53] as const;
 const SUNSPEC_BASES = [40_000, 50_000, 0] as const;
+/** Growatt's inverters without a grid start anew when they are asked for registers from 30000 on. */
+const GROWATT_TYPE = { table: "holding", address: 43, type: "uint16" } as const;
+const OFF_GRID_TYPES = { first: 3_400, last: 3_403 } as const;
 /** For all that is asked of one host, ms. */
 const HOST_MS = 60_000;
+/** Ports in a row that nothing came back from: the host is not there. */
+const MAX_SILENT_PORTS = 2;
 /** A device that answers but is none that is known. */
 const STRANGER = 0.1;
 
-type World = Pick<AdapterContext, "clock" | "net">;
+type World = Pick<AdapterContext, "clock" | "net" | "udp">;
+
+/** Which devices are looked for. */
+export interface Wanted {
+  readonly known: readonly KnownDevice[];
+  /** Somebody said which brand it is: its own ports and units are asked, and no others but the polite units. */
+  readonly isOneBrand: boolean;
+}
 
 /** Looks at a host's ports in their order. Answers the device; null when there is none. */
 export async function probeHost(
   world: World,
   host: string,
-  { ports, known }: { readonly ports: readonly number[]; readonly known: readonly KnownDevice[] },
+  wanted: Wanted,
   signal: AbortSignal,
 ): Promise<Sighting | null> {
   return await limited(world, signal, async (inTime) => {
-    for (const port of ports) {
-      using line = await ProbeLine.open(world, { host, port }, inTime);
-      if (line === null) continue;
-      const fits = known.filter((device) => portsOf(device).includes(port));
-      for (const id of unitsFor(port, fits)) {
-        if (line.isClosed) break;
-        const unit = new ProbedUnit(line, id);
-        if (!(await unit.answers("holding", SUNSPEC_BASES[0], MARKER.length, inTime))) continue;
-        return await identify(world, { host, port, unit }, fits, inTime);
-      }
+    let silent = 0;
+    for (const port of portsFor(wanted.known, wanted.isOneBrand)) {
+      const line = await ProbeLine.open(world, { host, port }, inTime);
+      silent = line === "silent" ? silent + 1 : 0;
+      if (silent >= MAX_SILENT_PORTS) break;
+      if (typeof line === "string") continue;
+      using own = line;
+      const seen = await askLine(world, own, { host, port }, wanted, inTime);
+      if (seen !== null) return seen;
     }
-    return null;
+    return await askDatagrams(world, host, wanted, inTime);
   });
+}
+
+type Place = Pick<Meeting, "host" | "port">;
+
+/** On one connection: first the frames that are usual there, then the others. */
+async function askLine(
+  world: World,
+  line: ProbeLine,
+  place: Place,
+  { known, isOneBrand }: Wanted,
+  signal: AbortSignal,
+): Promise<Sighting | null> {
+  for (const framing of framingsAt(place.port)) {
+    // Who said so much as that nobody is there speaks these frames and no others.
+    if (line.hasAnswered) break;
+    line.speak(framing);
+    const fits = known.filter(({ profile }) => isBehind(profile, place.port, framing));
+    for (const id of unitsFor(framing, fits, isOneBrand)) {
+      if (line.isClosed) return null;
+      const unit = new ProbedUnit(line, id);
+      if (!(await unit.answers("holding", SUNSPEC_BASES[0], MARKER.length, signal))) continue;
+      return await identify(world, { ...place, unit, ...framingOption(framing) }, fits, signal);
+    }
+  }
+  return null;
+}
+
+/** One datagram a port, to the unit that the maker's modules answer as. */
+async function askDatagrams(
+  world: World,
+  host: string,
+  { known }: Wanted,
+  signal: AbortSignal,
+): Promise<Sighting | null> {
+  for (const { port, unit: id } of datagramDoors(known)) {
+    using line = await ProbeLine.openDatagrams(world, { host, port });
+    const unit = new ProbedUnit(line, id);
+    const fits = known.filter(({ profile }) =>
+      profile.transports.some((way) => way.kind === "udp" && way.port === port),
+    );
+    const [first] = fits[0]?.fingerprint.checks ?? [];
+    if (first === undefined || (await unit.value(first, signal)) === null) continue;
+    return await identify(world, { host, port, unit, framing: "udp" }, fits, signal);
+  }
+  return null;
+}
+
+/** Modbus TCP is what is meant without a word. */
+function framingOption(framing: "tcp" | "rtu"): Pick<Meeting, "framing"> {
+  return framing === "tcp" ? {} : { framing };
 }
 
 /** Whether a device that was lost is at a host now: asks for its serial number the way it was asked before. */
@@ -59,18 +118,36 @@ export async function seekMissing(
   signal: AbortSignal,
 ): Promise<Sighting | null> {
   return await limited(world, signal, async (inTime) => {
-    const usual = profile === null ? null : netWay({ profile });
+    const usual = profile === null ? null : netWay(profile);
+    const framing = framingOf(options["framing"], usual?.kind);
     const port = numberIn(options["port"]) ?? usual?.port ?? MODBUS_PORT;
-    using line = await ProbeLine.open(world, { host, port }, inTime);
-    if (line === null) return null;
-    const unit = new ProbedUnit(line, numberIn(options["unit"]) ?? usual?.unit ?? 1);
-    const meeting: Meeting = { host, port, unit };
-    const seen =
-      profile === null
-        ? await orNothing(introduceSunSpec(meeting, world, inTime))
-        : await introduceKnown(world, { profile, fingerprint }, meeting, inTime);
-    return seen?.serial === serial ? seen : null;
+    const opened = await (framing === "udp"
+      ? ProbeLine.openDatagrams(world, { host, port })
+      : ProbeLine.open(world, { host, port }, inTime));
+    if (typeof opened === "string") return null;
+    using line = opened;
+    const id = numberIn(options["unit"]) ?? usual?.unit ?? profile?.transports[0].unit ?? 1;
+    for (const each of framing === null ? framingsAt(port) : [framing]) {
+      line.speak(each);
+      const unit = new ProbedUnit(line, id);
+      const meeting: Meeting = { host, port, unit, ...(each === "tcp" ? {} : { framing: each }) };
+      const seen =
+        profile === null
+          ? await orNothing(introduceSunSpec(meeting, world, inTime))
+          : await introduceKnown(world, { profile, fingerprint }, meeting, inTime);
+      if (seen?.serial === serial) return seen;
+      if (line.hasAnswered || line.isClosed) break;
+    }
+    return null;
   });
+}
+
+/** Null: it may be either of the two that a connection can carry. */
+function framingOf(option: unknown, usual: string | undefined): "tcp" | "rtu" | "udp" | null {
+  if (option === "tcp" || option === "rtu" || option === "udp") return option;
+  if (option === "auto") return null;
+  if (usual === "rtu-over-tcp") return "rtu";
+  return usual === "tcp" || usual === "udp" ? usual : null;
 }
 
 async function introduceKnown(
@@ -95,6 +172,7 @@ async function identify(
   signal: AbortSignal,
 ): Promise<Sighting> {
   const { unit } = meeting;
+  if (await isOffGrid(unit, signal)) return stranger(meeting);
   const isSunSpec = await speaksSunSpec(unit, signal);
   const plain = isSunSpec ? await orNothing(introduceSunSpec(meeting, world, signal)) : null;
   // A maker's own registers tell and take more than the standard's, so its profile is preferred.
@@ -104,6 +182,11 @@ async function identify(
   const match = await matchProfiles(unit, candidates, signal);
   const named = match === null ? null : await orNothing(introduceProfile(match, meeting, world, signal));
   return named ?? plain ?? stranger(meeting);
+}
+
+async function isOffGrid(unit: ProbedUnit, signal: AbortSignal): Promise<boolean> {
+  const type = Number(await unit.value(GROWATT_TYPE, signal));
+  return type >= OFF_GRID_TYPES.first && type <= OFF_GRID_TYPES.last;
 }
 
 async function speaksSunSpec(unit: ProbedUnit, signal: AbortSignal): Promise<boolean> {
@@ -132,26 +215,6 @@ function stranger({ host, port, unit }: Meeting): Sighting {
     proof: `speaks Modbus on port ${port}, unit ${unit.id}`,
     source: "modbus",
   };
-}
-
-/** Units that profiles name for this port come first; only polite ones are asked. */
-function unitsFor(port: number, known: readonly KnownDevice[]): readonly number[] {
-  const named = known.flatMap(({ profile }) =>
-    profile.transports.flatMap((way) => ("port" in way && way.port === port && way.kind !== "udp" ? [way.unit] : [])),
-  );
-  const count = (unit: number): number => named.filter((each) => each === unit).length;
-  return POLITE_UNITS.toSorted((one, other) => count(other) - count(one));
-}
-
-/** The TCP ports where a device may be: its own, and the usual one of gateways to serial lines. */
-export function portsOf({ profile }: Pick<KnownDevice, "profile">): readonly number[] {
-  const way = netWay({ profile });
-  return way === null || way.port === MODBUS_PORT ? [MODBUS_PORT] : [way.port, MODBUS_PORT];
-}
-
-function netWay({ profile }: Pick<KnownDevice, "profile">): { readonly port: number; readonly unit: number } | null {
-  for (const way of profile.transports) if ("port" in way && way.kind !== "udp") return way;
-  return null;
 }
 
 /** Null for a device that does not do what a first look needs. */

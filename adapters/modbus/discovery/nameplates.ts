@@ -1,9 +1,10 @@
 /**
  * The registers by which a search knows each device of the known profiles. They stand together because a host is asked
  * about all of them in one conversation. Addresses are zero-based, as on the wire. A device is told from others by what
- * its maker put there (a magic number, a type code, a text with its name); ranges alone never count for much.
+ * its maker put there: a magic number, a type code, a text with its name. What has none of these is in signatures.ts.
  */
-import type { Fingerprint, FingerprintCheck, RegisterTable, RegisterType } from "hemgate/sdk";
+import type { DeviceProfile, Fingerprint, FingerprintCheck, RegisterTable, RegisterType } from "hemgate/sdk";
+import { SIGNATURES } from "./signatures.ts";
 
 type Wants = Pick<FingerprintCheck, "is" | "pattern" | "min" | "max" | "tells" | "wordOrder">;
 
@@ -36,14 +37,24 @@ const eastron = (code: number): Fingerprint =>
     number(64_512, "uint32", { min: 1, max: 0xffff_fffe, tells: "serial" }),
   );
 
-/** By the profile's id. A profile of a user brings its own. */
-export const NAMEPLATES: Readonly<Record<string, Fingerprint>> = {
+/** Growatt's device type code and serial number, which are the same in all its families (protocol V1.24). */
+const growatt = (...types: readonly number[]): Fingerprint =>
+  known(0.9, number(43, "uint16", { is: types }), text(23, 5, { pattern: "^[A-Z0-9]{8,10}$", tells: "serial" }));
+
+/** What a search knows a profile's devices by; null: nothing. A profile of a user brings its own. */
+export function fingerprintOf({ id, fingerprint }: Pick<DeviceProfile, "id" | "fingerprint">): Fingerprint | null {
+  return fingerprint ?? NAMEPLATES[id] ?? SIGNATURES[id] ?? null;
+}
+
+const NAMEPLATES: Readonly<Record<string, Fingerprint>> = {
   // Solar Inverter Modbus Interface Definitions V3.0.
   "huawei-sun2000-luna": known(
     0.95,
     text(30_000, 15, { pattern: "^SUN2000", tells: "model" }),
     text(30_015, 10, { pattern: SERIAL_TEXT, tells: "serial" }),
   ),
+  // wlcrs/huawei-solar-lib: an EMMA calls itself SmartHEMS.
+  "huawei-emma": known(0.95, text(30_222, 20, { pattern: "^SmartHEMS", tells: "model" })),
   // Type codes of the residential hybrids are 0x0Dxx and 0x0Exx, those of string inverters above 0x2400.
   "sungrow-sh": known(
     0.9,
@@ -81,6 +92,8 @@ export const NAMEPLATES: Readonly<Record<string, Fingerprint>> = {
   "openems-fenecon": known(0.9, number(0, "uint16", { is: [0x6201] }), text(2, 16, { pattern: "^_meta" })),
   // A GX device's serial number is the MAC address of its network port.
   "victron-gx": known(0.95, text(800, 6, { pattern: "^[0-9a-f]{12}$", tells: "serial" })),
+  // The product code of the station, where a GX shows it.
+  "victron-evcs": known(0.85, number(3_800, "uint16", { min: 0xc020, max: 0xc02f })),
   "victron-evcs-direct": known(
     0.9,
     number(5_000, "uint16", { min: 0xc020, max: 0xc02f }),
@@ -102,6 +115,15 @@ export const NAMEPLATES: Readonly<Record<string, Fingerprint>> = {
   "foxess-h3-pro": known(0.9, text(30_000, 16, { pattern: "^H3-(Pro|PRO)", tells: "model" })),
   "foxess-h1": known(0.85, text(30_000, 16, { pattern: "^(H1|AIO-H1|AC1)-", tells: "model" })),
   // Device type 3 (single phase), 5 and 6 (three phases, low and high voltage), some firmwares with swapped bytes.
+  // Hybrids and coupled batteries (SPH, SPA), and hybrids of the TL-XH, MOD and MID series.
+  "growatt-sph": growatt(3_501, 3_502, 3_503, 3_504, 3_601, 3_701, 3_715, 3_716, 3_725, 3_735, 21_303),
+  "growatt-tlxh": growatt(5_100, 5_400, 5_401),
+  // By SunSpec's common block; the maker of a battery stands where only inverters with one have registers.
+  "solaredge-storedge": known(
+    0.95,
+    text(40_004, 16, { pattern: "^SolarEdge", tells: "manufacturer" }),
+    text(57_600, 16, { pattern: "^[ -~]{2,}" }),
+  ),
   "deye-1p": known(
     0.85,
     number(0, "uint16", { is: [0x0003, 0x0300] }),
@@ -142,6 +164,19 @@ export const NAMEPLATES: Readonly<Record<string, Fingerprint>> = {
     text(100, 2, { pattern: "^[0-9]\\.[0-9]", tells: "version" }),
     text(142, 10, { pattern: "^[A-Za-z][ -~]{2,}", tells: "model" }),
   ),
+  // The state of the control pilot as the makers count it, and the plate.
+  "mennekes-compact": known(
+    0.8,
+    number(264, "uint16", { is: [10, 11, 12, 13, 14, 15, 26, 27, 28, 29] }),
+    text(1, 8, { pattern: "^[0-9]+\\.[0-9]", tells: "version" }),
+    text(19, 8, { pattern: "^[A-Z0-9][A-Z0-9.-]{3,15}$", tells: "serial" }),
+  ),
+  "mennekes-hcc3": known(
+    0.75,
+    number(770, "uint16", { min: 1, max: 8 }, "input"),
+    number(777, "uint16", { min: 6, max: 80 }, "input"),
+    number(779, "uint32", { wordOrder: "little", min: 1, max: 0xffff_fffe, tells: "serial" }, "input"),
+  ),
   "phoenix-charx": known(0.85, text(100, 10, { pattern: "CHARX", tells: "model" })),
   "heidelberg-ec": known(
     0.8,
@@ -162,6 +197,12 @@ export const NAMEPLATES: Readonly<Record<string, Fingerprint>> = {
   // Carlo Gavazzi's identification code: 71 to 73 the EM24 with a serial line, 1648 to 1653 the one with Ethernet.
   "cg-em24-rtu": known(0.85, number(11, "uint16", { is: [71, 72, 73] })),
   "cg-em24-e1-em340": known(0.85, number(11, "uint16", { is: [1_648, 1_649, 1_650, 1_651, 1_652, 1_653] })),
+  // ET112 are 120 and 121 (victronenergy/dbus-modbus-client), the others of its size below; all with a voltage.
+  "cg-em111": known(
+    0.8,
+    number(11, "uint16", { min: 100, max: 121 }),
+    number(0, "int32", { wordOrder: "little", min: 1_800, max: 2_700 }, "input"),
+  ),
   "abb-b23-b24": known(
     0.9,
     text(0x8960, 6, { pattern: "^B2[34]", tells: "model" }),

@@ -1,6 +1,7 @@
-import { type Clock, DeviceError, type Net, type RegisterTable, type TcpAddress, type TcpStream } from "hemgate/sdk";
+import { type AdapterContext, type Clock, DeviceError, type RegisterTable, type TcpAddress } from "hemgate/sdk";
 import { readRequest } from "../bus-requests.ts";
 import { checkAnswer, FrameReader, get16, HEADER_BYTES, putRequest, RegisterCopier, requestBytes } from "../frame.ts";
+import { DATAGRAM, RTU } from "../line-frames.ts";
 
 /** Machines of a house take a connection within milliseconds; one that is not there never does. */
 const CONNECT_MS = 1_000;
@@ -9,6 +10,12 @@ const SETTLE_MS = 1_000;
 /** Between two requests. */
 const GAP_MS = 50;
 const ANSWER_MS = 2_000;
+/** The same in datagrams, which are asked of many hosts that do not listen. */
+const DATAGRAM_MS = 1_000;
+/** After silence, for an answer that comes late: a frame of a serial line does not say which request it answers. */
+const LATE_MS = 500;
+/** Far more than one answer, in bytes. */
+const MAX_HEARD = 1_024;
 /** Answers that fit no request, before the host counts as something else. */
 const MAX_STRAY = 8;
 
@@ -26,6 +33,14 @@ interface Waiting {
   readonly settle: (answer: ProbeAnswer) => void;
 }
 
+/** How requests are framed: as Modbus TCP, as on a serial line, or as on a serial line in datagrams. */
+export type ProbeFraming = "tcp" | "rtu" | "udp";
+
+/** Nobody listens at that port of a host that is there; or nothing at all came back. */
+export type NoLine = "refused" | "silent";
+
+type Wire = Disposable & { write(bytes: Uint8Array): void };
+
 /**
  * One connection to a host that nobody knows yet, for as long as the probe takes. It can only read, one request at a
  * time. What is late belongs to an older transaction id and is passed over, so a unit that stays silent costs no new
@@ -35,32 +50,37 @@ export class ProbeLine implements Disposable {
   readonly #clock: Pick<Clock, "sleep" | "timer">;
   readonly #copier = new RegisterCopier();
   readonly #reader = new FrameReader();
-  #stream: TcpStream | null = null;
+  #framing: ProbeFraming;
+  #heard = Buffer.alloc(0);
+  #wire: Wire | null = null;
   #waiting: Waiting | null = null;
   #lastId = 0;
   #strays = 0;
   #isClosed = false;
+  #hasAnswered = false;
+  #wasSilent = false;
   #requests = 0;
 
-  private constructor(clock: Pick<Clock, "sleep" | "timer">) {
+  private constructor(clock: Pick<Clock, "sleep" | "timer">, framing: ProbeFraming) {
     this.#clock = clock;
+    this.#framing = framing;
   }
 
-  /** Null when nobody listens there. */
+  /** A connection to a host. */
   static async open(
-    { clock, net }: { readonly clock: Pick<Clock, "sleep" | "timer">; readonly net: Pick<Net, "connect"> },
+    { clock, net }: Pick<AdapterContext, "clock" | "net">,
     address: TcpAddress,
     signal: AbortSignal,
-  ): Promise<ProbeLine | null> {
-    const line = new ProbeLine(clock);
+  ): Promise<ProbeLine | NoLine> {
+    const line = new ProbeLine(clock, "tcp");
     const patience = new AbortController();
     using _ = clock.timer(CONNECT_MS, () => patience.abort(new DeviceError("unreachable", "nobody answers")));
     const events = { data: (bytes: Uint8Array) => line.#take(bytes), closed: () => line.#end() };
     try {
-      line.#stream = await net.connect(address, events, AbortSignal.any([signal, patience.signal]));
+      line.#wire = await net.connect(address, events, AbortSignal.any([signal, patience.signal]));
     } catch {
       signal.throwIfAborted();
-      return null;
+      return patience.signal.aborted ? "silent" : "refused";
     }
     try {
       await clock.sleep(SETTLE_MS, signal);
@@ -69,6 +89,42 @@ export class ProbeLine implements Disposable {
       throw error;
     }
     return line;
+  }
+
+  /** A socket from which a host is asked in datagrams. */
+  static async openDatagrams(
+    { clock, udp }: Pick<AdapterContext, "clock" | "udp">,
+    { host, port }: TcpAddress,
+  ): Promise<ProbeLine> {
+    const line = new ProbeLine(clock, "udp");
+    const socket = await udp.open(
+      {},
+      {
+        datagram: (bytes, from) => {
+          if (from.host === host && from.port === port) line.#take(bytes);
+        },
+        closed: () => line.#end(),
+      },
+    );
+    line.#wire = {
+      write: (bytes) => socket.send(bytes, { host, port }),
+      [Symbol.dispose]: () => socket[Symbol.dispose](),
+    };
+    return line;
+  }
+
+  /** From now on frames are these. */
+  speak(framing: ProbeFraming): void {
+    this.#framing = framing;
+  }
+
+  get framing(): ProbeFraming {
+    return this.#framing;
+  }
+
+  /** Something came back that was an answer, be it that nobody is there. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
   }
 
   /** The other side left, or does not speak Modbus TCP. */
@@ -89,22 +145,24 @@ export class ProbeLine implements Disposable {
     count: number,
     signal: AbortSignal,
   ): Promise<ProbeAnswer> {
-    if (this.#requests > 0) await this.#clock.sleep(GAP_MS, signal);
+    if (this.#requests > 0) await this.#clock.sleep(this.#pauseMs(), signal);
     signal.throwIfAborted();
     const request = readRequest(unit, table, address, count);
     if (this.#isClosed) return SILENCE;
     this.#requests += 1;
     this.#lastId = (this.#lastId % 0xffff) + 1;
+    this.#heard = Buffer.alloc(0);
     const { promise, resolve, reject } = Promise.withResolvers<ProbeAnswer>();
     this.#waiting = { id: this.#lastId, request, settle: resolve };
-    using _ = this.#clock.timer(ANSWER_MS, () => resolve(SILENCE));
+    using _ = this.#clock.timer(this.#framing === "udp" ? DATAGRAM_MS : ANSWER_MS, () => resolve(SILENCE));
     const abort = (): void => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     try {
-      const bytes = new Uint8Array(requestBytes(request));
-      putRequest(bytes, 0, this.#lastId, request);
-      this.#stream?.write(bytes);
-      return await promise;
+      this.#wire?.write(this.#framed(request));
+      const answer = await promise;
+      this.#wasSilent = answer.kind === "silence";
+      this.#hasAnswered ||= !this.#wasSilent;
+      return answer;
     } finally {
       signal.removeEventListener("abort", abort);
       this.#waiting = null;
@@ -113,33 +171,53 @@ export class ProbeLine implements Disposable {
 
   [Symbol.dispose](): void {
     this.#end();
-    this.#stream?.[Symbol.dispose]();
+    this.#wire?.[Symbol.dispose]();
+  }
+
+  #pauseMs(): number {
+    return this.#wasSilent && this.#framing !== "tcp" ? LATE_MS : GAP_MS;
+  }
+
+  #framed(request: Waiting["request"]): Uint8Array {
+    if (this.#framing !== "tcp") return RTU.encode(request);
+    const bytes = new Uint8Array(requestBytes(request));
+    putRequest(bytes, 0, this.#lastId, request);
+    return bytes;
   }
 
   #take(bytes: Uint8Array): void {
     if (this.#isClosed) return;
-    const fault = this.#reader.push(bytes, (frame, start, end) => this.#takeFrame(frame, start, end));
-    if (fault !== null || this.#strays > MAX_STRAY) this[Symbol.dispose]();
+    if (this.#framing === "tcp") {
+      const fault = this.#reader.push(bytes, (frame, start, end) => this.#takeFrame(frame, start, end));
+      if (fault !== null || this.#strays > MAX_STRAY) this[Symbol.dispose]();
+    } else this.#takeRtu(bytes);
+  }
+
+  #takeRtu(bytes: Uint8Array): void {
+    const waiting = this.#waiting;
+    if (waiting === null) return;
+    this.#heard = this.#framing === "udp" ? Buffer.from(bytes) : Buffer.concat([this.#heard, bytes]);
+    const found = (this.#framing === "udp" ? DATAGRAM : RTU).find(this.#heard, waiting.request);
+    if (found.kind === "answer") this.#settle(waiting, found.adu, found.start, found.end);
+    else if (this.#heard.length > MAX_HEARD) this[Symbol.dispose]();
   }
 
   /** False: no more of what came is looked at. */
   #takeFrame(frame: Uint8Array, start: number, end: number): boolean {
     const waiting = this.#waiting;
-    if (waiting === null || get16(frame, start) !== waiting.id) {
-      this.#strays += 1;
-      return this.#strays <= MAX_STRAY;
-    }
-    const answer = checkAnswer(frame, start + HEADER_BYTES, end, waiting.request);
-    if (answer.kind === "lie") {
-      this.#strays += 1;
-      return this.#strays <= MAX_STRAY;
-    }
+    const isOurs = waiting !== null && get16(frame, start) === waiting.id;
+    if (isOurs && this.#settle(waiting, frame, start + HEADER_BYTES, end)) return true;
+    this.#strays += 1;
+    return this.#strays <= MAX_STRAY;
+  }
+
+  /** False: it is no answer to what was asked. */
+  #settle(waiting: Waiting, bytes: Uint8Array, start: number, end: number): boolean {
+    const answer = checkAnswer(bytes, start, end, waiting.request);
+    if (answer.kind === "lie") return false;
     this.#waiting = null;
     if (answer.kind === "exception") waiting.settle({ kind: "exception", code: answer.code });
-    else {
-      const registers = this.#copier.copy(frame, start + HEADER_BYTES, waiting.request);
-      waiting.settle({ kind: "registers", registers });
-    }
+    else waiting.settle({ kind: "registers", registers: this.#copier.copy(bytes, start, waiting.request) });
     return true;
   }
 

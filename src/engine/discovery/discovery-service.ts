@@ -2,6 +2,7 @@ import { type AdoptBody, type NetworkSearch, NetworkSearchBody } from "../../dom
 import { instant } from "../../domain/fields.ts";
 import { problem } from "../../domain/problem.ts";
 import type { Platform } from "../../platform/ports.ts";
+import type { Sighting } from "../../sdk/discovery.ts";
 import type { FoundDevice } from "../../sdk/linking.ts";
 import type { Finder } from "../adapter-host.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
@@ -112,10 +113,26 @@ export class DiscoveryService implements Discovery, EnginePart {
     using _ = this.#context.clock.timer(LOOK_FOR_MS, () => patience.abort(new Error("what was found is enough")));
     const search = { isActive: true, hosts: null, finders, missing: null, vendorId };
     const page = await this.#searcher.run(search, AbortSignal.any([signal, patience.signal, this.#life.signal]));
+    const isMeant = this.#meant(adapter, vendorId);
     return this.#searcher.book.all().flatMap((entry) => {
-      const isMeant = entry.adapter === adapter && entry.sighting.link?.vendorId === vendorId && entry.search >= page;
-      return isMeant ? (linkView(entry) ?? []) : [];
+      const isIt = entry.adapter === adapter && entry.search >= page && isMeant(entry.sighting);
+      const found = isIt ? linkView(entry) : null;
+      const own = entry.sighting.link?.vendorId;
+      if (found === null) return [];
+      return own === undefined || own === vendorId ? found : { ...found, vendorId: own };
     });
+  }
+
+  /** Devices of the vendor, and those of its brand that are linked in another way: people know the brand. */
+  #meant(adapter: string, vendorId: string): (sighting: Sighting) => boolean {
+    const vendors = this.#context.linkers.find((linker) => linker.adapter === adapter)?.vendors ?? [];
+    const brand = vendors.find(({ id }) => id === vendorId)?.displayName.toUpperCase();
+    const kin = vendors.filter(({ displayName }) => displayName.toUpperCase() === brand).map(({ id }) => id);
+    return ({ link, manufacturer }) => {
+      if (link === undefined) return false;
+      const isNamed = brand !== undefined && (manufacturer ?? "").toUpperCase().includes(brand);
+      return link.vendorId === vendorId || kin.includes(link.vendorId) || isNamed;
+    };
   }
 
   /** Listens, and looks for lost devices, where the configuration lets it. */

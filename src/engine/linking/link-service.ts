@@ -248,7 +248,7 @@ export class LinkService implements Linking, EnginePart, Forgetter {
         name: device.name,
         scopes: isRelink ? (known?.scopes ?? null) : granted(scopes, device, known),
         createdAtMs: known?.createdAtMs ?? clock.nowMs(),
-        link: { vendorId: offer.entry.id, key: device.key },
+        link: { vendorId: device.vendorId ?? offer.entry.id, key: device.key },
       };
     });
     const restoring = codesOf(offer, offer.entry.vendorTypes).flatMap((vendor) =>

@@ -1,6 +1,7 @@
 /** What devices of each family hold on their plates, as their makers write it, in front of their register twins. */
 import { createTwin, type ModbusImage, type ModbusReply, type TwinId } from "hemgate/testing";
 import type { Clock } from "../../../../src/platform/ports.ts";
+import { liveIn } from "./lived-in.ts";
 
 type Plate = Readonly<Record<number, string | number | { readonly u32: number }>>;
 
@@ -10,6 +11,8 @@ export interface PlatedDevice {
   readonly unit: number;
   readonly port: number;
   readonly serial: string | null;
+  /** The unit is none that is asked politely: somebody has to say which brand is looked for. */
+  readonly isShy?: boolean;
   readonly holding?: Plate;
   readonly input?: Plate;
 }
@@ -121,6 +124,66 @@ export const PLATED: readonly PlatedDevice[] = [
   plain("abb-b23-b24", "abb-b23-b24", "1234567", {
     holding: { 35072: { u32: 1_234_567 }, 35168: "B23 112-100\0" },
   }),
+  plain("huawei-emma", "huawei-emma", null, {
+    unit: 0,
+    isShy: true,
+    holding: { 30222: "SmartHEMS".padEnd(40, "\0") },
+  }),
+  plain("growatt-sph", "growatt-sph", "ABC1234567", { holding: { 23: "ABC1234567", 43: 3_502 } }),
+  plain("growatt-tlxh", "growatt-tlxh", "DEF7654321", { holding: { 23: "DEF7654321", 43: 5_100 } }),
+  plain("solaredge-storedge", "solaredge-storedge", "7E1A2B3C", {
+    port: 1_502,
+    holding: {
+      40004: "SolarEdge".padEnd(32, "\0"),
+      40020: "SE10K-RWS48BEN4".padEnd(32, "\0"),
+      40052: "7E1A2B3C".padEnd(32, "\0"),
+      57600: "LG".padEnd(32, "\0"),
+    },
+  }),
+  plain("victron-evcs", "victron-evcs", null, { unit: 40, isShy: true }),
+  plain("mennekes-compact", "mennekes-compact", "1384202.0012", {
+    unit: 50,
+    isShy: true,
+    holding: { 1: "1.3.4".padEnd(16, "\0"), 19: "1384202.0012".padEnd(16, "\0") },
+  }),
+  plain("mennekes-hcc3", "mennekes-hcc3", "134300123", {
+    unit: 255,
+    input: { 777: 16, 779: (134_300_123 & 0xffff) >>> 0, 780: 134_300_123 >>> 16 },
+  }),
+  plain("cg-em111", "cg-em111", null, { holding: { 11: 120 } }),
+  ...(
+    [
+      ["abl-em4", 1],
+      ["chint-dtsu666", 1],
+      ["daikin-homehub", 1],
+      ["glen-dimplex", 1],
+      ["idm-navigator", 1],
+      ["janitza-umg", 1],
+      ["kostal-ksem", 1],
+      ["lambda-eul", 1],
+      ["nibe-s", 1],
+      ["saj-h2", 1],
+      ["siemens-pac1600", 1],
+      ["siemens-pac2200", 1],
+      ["sma-data-manager", 2],
+      ["sma-shm2", 2],
+      ["solis-hybrid", 1],
+      ["sungrow-ihm", 247],
+      ["sigenergy-sigenstor", 247],
+      ["victron-heatpump", 1],
+      ["webasto-next-tq", 255],
+      ["weishaupt-wpm", 1],
+      ["phoenix-ev-eth-wallbe", 255],
+    ] as const
+  ).map(([id, unit]) => plain(id, id, null, { unit })),
+  ...(
+    [
+      ["alpha-ess-smile", 85],
+      ["phoenix-em-cp", 180],
+      ["victron-grid", 30],
+      ["victron-vebus", 228],
+    ] as const
+  ).map(([id, unit]) => plain(id, id, null, { unit, isShy: true })),
   plain("schneider-iem3155", "schneider-iem3155", "18420123", {
     holding: {
       49: "iEM3155".padEnd(40, "\0"),
@@ -134,8 +197,10 @@ const NO_SUCH_FUNCTION: ModbusReply = { kind: "exception", code: 1 };
 
 /** A device with its plate in front of what its family's registers hold. */
 export async function platedImage(device: PlatedDevice, clock: Clock): Promise<ModbusImage> {
+  const twin = await createTwin(device.twin, { clock, unit: device.unit });
+  liveIn(twin, device.twin);
   return {
-    ...plated(device, await createTwin(device.twin, { clock, unit: device.unit })),
+    ...plated(device, twin),
     writeHolding: () => {
       throw new Error("a search wrote to a device");
     },
