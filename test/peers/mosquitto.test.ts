@@ -1,36 +1,23 @@
 /** Strangers on MQTT: Mosquitto's clients at our broker, and our link and states at Mosquitto. */
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { openAedesBroker } from "../../src/broker/embedded/open-broker.ts";
-import { RetainedMessages } from "../../src/broker/retained-messages.ts";
 import { publishRetainedStates } from "../../src/broker/retained-states.ts";
-import { MqttLimits } from "../../src/config/mqtt-config.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeMqtt } from "../../src/platform/node/node-mqtt.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
-import type { BrokerSettings, MqttLink } from "../../src/platform/ports.ts";
+import type { MqttLink } from "../../src/platform/ports.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
 import { newAsset } from "../broker/new-asset.ts";
+import { openTestBroker, selfSigned } from "./our-broker.ts";
 
 const run = promisify(execFile);
 const clock = nodeClock(() => "synced");
-const RIGHTS = { username: "plug", publish: ["tele/#"], subscribe: ["cmnd/#", "tele/#"] };
 const SIGN_IN = ["-u", "plug", "-P", "right", "-k", "60"];
-
-async function ours(settings: Partial<BrokerSettings> = {}) {
-  const limits = MqttLimits.parse({});
-  const access = {
-    signIn: async ({ username, password }: { username: string; password: string }) =>
-      username === "plug" && password === "right" ? RIGHTS : null,
-  };
-  const parts = { clock, log: new TestLog(), access, retained: new RetainedMessages(limits) };
-  return await openAedesBroker({ host: "127.0.0.1", port: 0, tls: null, limits, ...settings }, parts);
-}
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -73,7 +60,7 @@ function connected(link: MqttLink): Promise<void> {
 }
 
 test("mosquitto_pub and mosquitto_sub talk to our broker at every QoS", async () => {
-  await using broker = await ours();
+  await using broker = await openTestBroker();
   const at = ["-h", "127.0.0.1", "-p", String(broker.address.port), ...SIGN_IN];
   for (const qos of ["0", "1", "2"]) {
     await run("mosquitto_pub", [...at, "-t", `tele/${qos}`, "-m", `value ${qos}`, "-q", qos, "-r"]);
@@ -83,7 +70,7 @@ test("mosquitto_pub and mosquitto_sub talk to our broker at every QoS", async ()
 });
 
 test("mosquitto_sub is told why it may not", async () => {
-  await using broker = await ours();
+  await using broker = await openTestBroker();
   const at = ["-h", "127.0.0.1", "-p", String(broker.address.port), "-k", "60"];
   const wrong = await run("mosquitto_sub", [...at, "-u", "plug", "-P", "wrong", "-t", "tele/#"]).catch(
     (e: unknown) => e,
@@ -96,12 +83,8 @@ test("mosquitto_sub is told why it may not", async () => {
 });
 
 test("mosquitto_pub speaks TLS to our broker, and refuses another's certificate", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "hemgate-tls-"));
-  const [certFile, keyFile] = [join(folder, "cert.pem"), join(folder, "key.pem")];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-  const made = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"];
-  execFileSync("openssl", [...made, ...subject, "-keyout", keyFile, "-out", certFile], { stdio: "pipe" });
-  await using broker = await ours({ tls: { port: 0, certFile, keyFile } });
+  const { certFile, keyFile } = selfSigned();
+  await using broker = await openTestBroker({ tls: { port: 0, certFile, keyFile } });
   const at = ["-h", "localhost", "-p", String(broker.tlsPort), ...SIGN_IN];
   await run("mosquitto_pub", [...at, "--cafile", certFile, "-t", "tele/1", "-m", "x", "-q", "1"]);
   const stranger = run("mosquitto_pub", [...at, "--capath", "/etc/ssl/certs", "-t", "tele/1", "-m", "x"]);

@@ -11,6 +11,7 @@ packages=(
   mbpoll
   mosquitto
   mosquitto-clients
+  python3-paho-mqtt
   python3-pymodbus
   # pymodbus imports both, and Debian only recommends them.
   python3-serial
