@@ -5,17 +5,24 @@ import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
 import type { ActionWish } from "../../../../src/domain/action.ts";
 import type { AssetKind } from "../../../../src/domain/asset.ts";
 import { type Home, makeHome, type Run } from "../../../engine/home.ts";
+import { SunSpecTwin, type SunSpecTwinOptions } from "./sunspec-twin.ts";
 import { settingsOf } from "./twin-bench.ts";
 import { twinOf } from "./twin-of.ts";
 
 /** How often the devices here are polled, ms; a real house asks more often. */
 export const POLL_MS = 5_000;
-const ADDRESS = { host: "device", port: 502 };
+export const ADDRESS = { host: "device", port: 502 };
 const ACTION_LIMIT_MS = 10_000;
+
+/** What the deaths look at. */
+type LeaseTwin = Pick<RegisterTwin, "effect" | "requests"> & {
+  readonly writes: readonly unknown[];
+  readonly wear: readonly { readonly id: string }[];
+};
 
 export interface LeaseHouse {
   readonly home: Home;
-  readonly twin: RegisterTwin;
+  readonly twin: LeaseTwin;
   readonly random: SeededRandom;
   start(): Promise<Run>;
   /** Starts an action and does not wait for its end. */
@@ -28,20 +35,34 @@ export async function openLeaseHouse(profile: DeviceProfile, seed: number): Prom
   const which = twinOf(profile);
   if (which === null) throw new Error(`${profile.id} has no twin`);
   const home = makeHome(seed, { adapters: [modbusAdapter] });
-  const { world, disk } = home;
   const { id, behaviour = {} } = which;
-  const twin = await createTwin(id, { clock: world.clock, behaviour });
-  await serveModbus({ clock: world.clock, net: world.net.host() }, twin, ADDRESS, {
+  const twin = await createTwin(id, { clock: home.world.clock, behaviour });
+  await serveModbus({ clock: home.world.clock, net: home.world.net.host() }, twin, ADDRESS, {
     maxClients: profile.limits.maxClients ?? 8,
   });
+  return houseOf(home, twin, seed, { profile: profile.id, settings: settingsOf(profile) });
+}
+
+/** A house with a SunSpec inverter and its battery. */
+export async function openSunSpecHouse(
+  seed: number,
+  { holdSeconds, ...rest }: Omit<SunSpecTwinOptions, "clock"> & { readonly holdSeconds: number },
+): Promise<LeaseHouse> {
+  const home = makeHome(seed, { adapters: [modbusAdapter] });
+  const twin = new SunSpecTwin({ clock: home.world.clock, ...rest });
+  await serveModbus({ clock: home.world.clock, net: home.world.net.host() }, twin, ADDRESS);
+  return houseOf(home, twin, seed, { profile: "sunspec", holdSeconds });
+}
+
+function houseOf(home: Home, twin: LeaseTwin, seed: number, options: object): LeaseHouse {
+  const { world, disk } = home;
   const device = {
     id: "device",
     adapter: "modbus",
     ...ADDRESS,
-    profile: profile.id,
     confirmUnverified: true,
-    settings: settingsOf(profile),
     pollMs: { fast: POLL_MS, normal: POLL_MS, slow: 12 * POLL_MS },
+    ...options,
   };
   return {
     home,

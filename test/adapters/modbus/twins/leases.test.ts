@@ -2,14 +2,16 @@
  * What the devices with a timer of their own do when the gateway dies: killed at random moments, over and over, in one
  * life of the device. `LEASE_KILLS` sets how often for each.
  */
-import type { DeviceProfile } from "hemgate/sdk";
-import type { TwinEffect } from "hemgate/testing";
+import type { AdapterContext } from "hemgate/sdk";
+import { MemoryDisk, SeededRandom, serveModbus, type TwinEffect, World } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { KNOWN_PROFILES } from "../../../../adapters/modbus/known-profiles.ts";
+import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
 import type { ActionWish } from "../../../../src/domain/action.ts";
 import type { AssetKind } from "../../../../src/domain/asset.ts";
 import { isAtDefault } from "./expected-effect.ts";
-import { type LeaseHouse, openLeaseHouse, POLL_MS } from "./lease-house.ts";
+import { ADDRESS, type LeaseHouse, openLeaseHouse, openSunSpecHouse, POLL_MS } from "./lease-house.ts";
+import { SunSpecTwin } from "./sunspec-twin.ts";
 
 const KILLS = Number(process.env.LEASE_KILLS ?? 10);
 /** Until a started gateway has read its device, taken up what it held and written it, whatever the device's pace. */
@@ -19,6 +21,7 @@ const TIMEOUT_MS = 5_000 + 3_000 * KILLS;
 type Wish = ActionWish & { readonly targetType: AssetKind };
 
 interface Row {
+  /** A profile, or a SunSpec device. */
   readonly profile: string;
   /** The device's own timer at its longest, ms. */
   readonly timerMs: number;
@@ -40,12 +43,26 @@ const stop: Pick<Row, "wish" | "isHeld"> = {
   isHeld: ({ charger }) => charger?.isAllowed === false,
 };
 
+const hold: Pick<Row, "wish" | "isHeld"> = {
+  wish: { targetType: "battery", operationMode: "IDLE" },
+  isHeld: ({ battery }) => battery?.does === "idle",
+};
+const discharge: Pick<Row, "wish" | "isHeld"> = {
+  wish: { targetType: "battery", operationMode: "EXPORT_FOCUS" },
+  isHeld: ({ battery }) => battery?.does === "discharge",
+};
+
 const ROWS: readonly Row[] = [
+  { profile: "sunspec", timerMs: 60_000, ...charge },
+  { profile: "sunspec", timerMs: 60_000, ...hold },
+  { profile: "sunspec", timerMs: 60_000, ...discharge },
+  { profile: "keba-p40", timerMs: 60_000, ...limit },
   { profile: "keba-p30", timerMs: 60_000, ...limit },
   { profile: "keba-p30", timerMs: 60_000, ...stop },
   { profile: "heidelberg-ec", timerMs: 60_000, ...limit },
   { profile: "alfen-ng9xx", timerMs: 60_000, ...limit },
   { profile: "mennekes-compact", timerMs: 10_000, ...limit },
+  { profile: "mennekes-compact", timerMs: 10_000, ...stop },
   { profile: "webasto-next-tq", timerMs: 60_000, ...limit },
   { profile: "foxess-h3", timerMs: 60_000, ...charge },
   { profile: "foxess-h3-pro", timerMs: 60_000, ...charge },
@@ -57,10 +74,11 @@ const ROWS: readonly Row[] = [
   { profile: "solax-g3g4", timerMs: 60_000, ...charge },
 ];
 
-function profileOf({ profile }: Row): DeviceProfile {
+async function openHouse({ profile, timerMs }: Row, seed: number): Promise<LeaseHouse> {
+  if (profile === "sunspec") return await openSunSpecHouse(seed, { limits: 123, holdSeconds: timerMs / 1_000 });
   const found = KNOWN_PROFILES.find(({ id }) => id === profile);
   if (found === undefined) throw new Error(`no profile ${profile}`);
-  return found;
+  return await openLeaseHouse(found, seed);
 }
 
 interface Death {
@@ -98,7 +116,7 @@ describe.each(ROWS.map((row) => [row.profile, JSON.stringify(row.wish), row] as 
   test(
     `falls back within its timer and one poll, ${KILLS} times of ${KILLS}`,
     async () => {
-      const house = await openLeaseHouse(profileOf(row), 7);
+      const house = await openHouse(row, 7);
       const before = house.twin.effect;
       const deaths: Death[] = [];
       for (let round = 0; round < KILLS; round += 1) deaths.push(await dieOnce(house, row, before, round));
@@ -111,7 +129,7 @@ describe.each(ROWS.map((row) => [row.profile, JSON.stringify(row.wish), row] as 
   );
 
   test("is held without a gap while the gateway lives, and given back by an orderly stop", async () => {
-    const house = await openLeaseHouse(profileOf(row), 8);
+    const house = await openHouse(row, 8);
     const { clock } = house.home.world;
     const run = await house.start();
     await clock.advance(SETTLED_MS);
@@ -125,3 +143,55 @@ describe.each(ROWS.map((row) => [row.profile, JSON.stringify(row.wish), row] as 
     expect(house.twin.wear.map(({ id }) => id)).toEqual([]);
   });
 });
+
+describe("a SunSpec battery whose timer another tool keeps", () => {
+  test.each([0, 3_600])("at %i s is not forced, and the command says why", async (foreignTimerS) => {
+    const house = await openSunSpecHouse(9, { limits: 123, holdSeconds: 60, foreignTimerS });
+    const { clock } = house.home.world;
+    const run = await house.start();
+    await clock.advance(SETTLED_MS);
+    await house.command(run, charge.wish);
+    for (let second = 0; second < 15 * 60; second += 5) {
+      await clock.advance(5_000);
+      expect(house.twin.effect.battery?.does).toBe("own-control");
+    }
+    const [record] = run.store.all("action");
+    expect(record?.action).toMatchObject({ state: "FAILED", failureReason: { type: "NO_RESPONSE" } });
+    expect(record?.action.failureReason?.detail).toContain(
+      `InOutWRte_RvrtTms was set to 60 s and reads ${foreignTimerS} s`,
+    );
+    await run.close();
+  });
+});
+
+// No command of the API limits an inverter, so whoever embeds the adapter is killed here.
+describe.each([123, 704] as const)("a SunSpec inverter that is limited through model %i", (limits) => {
+  test(`is free within its timer and one poll, ${KILLS} times of ${KILLS}`, async () => {
+    const world = new World({ seed: 11 });
+    const random = new SeededRandom(11);
+    const twin = new SunSpecTwin({ clock: world.clock, limits });
+    await serveModbus({ clock: world.clock, net: world.net.host() }, twin, ADDRESS);
+    let held = 0;
+    for (let round = 0; round < KILLS; round += 1) {
+      const process = world.boot("gateway", new MemoryDisk());
+      void keepLimited(process.adapterContext());
+      await world.clock.advance(random.between(100, 90_000));
+      held += twin.effect.inverterPercent === 40 ? 1 : 0;
+      process.kill();
+      await world.clock.advance(60_000 + POLL_MS);
+      expect(twin.effect.inverterPercent, `round ${round}`).toBe(100);
+    }
+    expect(held).toBeGreaterThan(0.7 * KILLS);
+  });
+});
+
+/** Limits the inverter to 40 % and renews that at half of its timer, until its process is killed. */
+async function keepLimited(context: AdapterContext): Promise<void> {
+  const never = new AbortController().signal;
+  const options = modbusAdapter.options.parse({ ...ADDRESS, profile: "sunspec", holdSeconds: 60 });
+  const driver = await modbusAdapter.start(context).connect("device", options, never);
+  while (!never.aborted) {
+    await driver.write("inverter.powerLimit", 40, never);
+    await context.clock.sleep(30_000, never);
+  }
+}
