@@ -23,16 +23,17 @@ export async function within<T>(
 ): Promise<T> {
   signal.throwIfAborted();
   const own = new AbortController();
-  const forward = (): void => own.abort(signal.reason);
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const end = (reason: unknown): void => {
+    own.abort(reason);
+    reject(reason);
+  };
+  const forward = (): void => end(signal.reason);
   signal.addEventListener("abort", forward, { once: true });
-  using _timer = clock.timer(limitMs, () => own.abort(new TimeoutError(limitMs)));
+  using _timer = clock.timer(limitMs, () => end(new TimeoutError(limitMs)));
   try {
-    return await Promise.race([
-      work(own.signal),
-      new Promise<never>((_resolve, reject) => {
-        own.signal.addEventListener("abort", () => reject(own.signal.reason), { once: true });
-      }),
-    ]);
+    work(own.signal).then(resolve, reject);
+    return await promise;
   } finally {
     signal.removeEventListener("abort", forward);
   }

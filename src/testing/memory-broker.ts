@@ -1,11 +1,10 @@
+import { FilterTree } from "../platform/filter-tree.ts";
 import { LinkListeners } from "../platform/link-listeners.ts";
 import type { Broker, BrokerAccess, BrokerMessage, TcpAddress } from "../platform/ports.ts";
 import { isTopicFilter, isTopicName, topicMatches } from "../platform/topic-filter.ts";
 
 /** A client of a memory broker, as the broker sees it. */
 export interface BrokerClient {
-  /** Whether it subscribed to what the topic is under. */
-  hears(topic: string): boolean;
   deliver(message: BrokerMessage): void;
   /** The broker ended the connection. */
   cut(): void;
@@ -27,6 +26,9 @@ export class MemoryBroker implements Broker {
   readonly access: BrokerAccess;
   readonly #retained = new Map<string, Uint8Array>();
   readonly #clients = new Set<BrokerClient>();
+  /** Who subscribed to what, by filter. */
+  readonly #subscribers = new Map<string, Set<BrokerClient>>();
+  readonly #byTopic = new FilterTree<Set<BrokerClient>>();
   readonly #own = new LinkListeners((error) => {
     throw error;
   });
@@ -97,6 +99,19 @@ export class MemoryBroker implements Broker {
     this.#clients.add(client);
   }
 
+  listen(client: BrokerClient, filter: string): void {
+    const clients = this.#subscribers.get(filter) ?? new Set();
+    this.#subscribers.set(filter, clients);
+    this.#byTopic.set(filter, clients.add(client));
+  }
+
+  leave(client: BrokerClient, filter: string): void {
+    const clients = this.#subscribers.get(filter);
+    if (clients?.delete(client) !== true || clients.size > 0) return;
+    this.#subscribers.delete(filter);
+    this.#byTopic.delete(filter);
+  }
+
   /** A client that left without a goodbye leaves its will. */
   signOut(client: BrokerClient, hasSaidGoodbye: boolean): void {
     if (this.#clients.delete(client) && !hasSaidGoodbye && client.will !== null) this.#take(client.will);
@@ -143,9 +158,8 @@ export class MemoryBroker implements Broker {
     if (message.isRetained && message.payload.length === 0) this.#retained.delete(message.topic);
     else if (message.isRetained) this.#retained.set(message.topic, message.payload);
     const live = { ...message, isRetained: false };
-    for (const client of [...this.#clients]) {
-      if (client.hears(message.topic)) client.deliver(live);
-    }
+    const clients = new Set(this.#byTopic.under(message.topic).flatMap((subscribed) => [...subscribed]));
+    for (const client of clients) if (this.#clients.has(client)) client.deliver(live);
     // As with a socket between them: nobody is told while the sender still sends.
     queueMicrotask(() => this.#own.tell(live));
   }

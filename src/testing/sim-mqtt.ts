@@ -1,4 +1,3 @@
-import { FilterTree } from "../platform/filter-tree.ts";
 import { mqttAddress } from "../platform/mqtt-address.ts";
 import type {
   Broker,
@@ -128,7 +127,7 @@ export class SimMqttHost implements Mqtt {
 
 /** One connection between a process and a broker. What travels takes its time and keeps its order. */
 class SimSession implements MqttSession, BrokerClient {
-  readonly #filters = new FilterTree<true>();
+  readonly #filters = new Set<string>();
   readonly will: BrokerMessage | null;
   readonly #broker: MemoryBroker;
   readonly #events: SessionEvents;
@@ -153,10 +152,6 @@ class SimSession implements MqttSession, BrokerClient {
     broker.signIn(this);
   }
 
-  hears(topic: string): boolean {
-    return this.#filters.under(topic).length > 0;
-  }
-
   publish(message: BrokerMessage): Promise<void> {
     return new Promise((acknowledged) => {
       this.#travel(() => {
@@ -168,7 +163,8 @@ class SimSession implements MqttSession, BrokerClient {
   subscribe(filter: string): Promise<void> {
     return new Promise((acknowledged) => {
       this.#travel(() => {
-        this.#filters.set(filter, true);
+        this.#filters.add(filter);
+        this.#broker.listen(this, filter);
         this.#travel(acknowledged);
         for (const message of this.#broker.keptUnder(filter)) this.deliver(message);
       });
@@ -176,7 +172,10 @@ class SimSession implements MqttSession, BrokerClient {
   }
 
   unsubscribe(filter: string): void {
-    this.#travel(() => this.#filters.delete(filter));
+    this.#travel(() => {
+      this.#filters.delete(filter);
+      this.#broker.leave(this, filter);
+    });
   }
 
   deliver(message: BrokerMessage): void {
@@ -204,6 +203,7 @@ class SimSession implements MqttSession, BrokerClient {
     for (const timer of this.#underWay) timer[Symbol.dispose]();
     this.#underWay.clear();
     this.#onEnd();
+    for (const filter of this.#filters) this.#broker.leave(this, filter);
     this.#broker.signOut(this, hasSaidGoodbye);
     return true;
   }

@@ -7,6 +7,8 @@ const LATENCY_MS = 0.5;
 export interface SimSerialOptions {
   /** True: each byte takes as long as it does at the port's bit rate, and several in one write arrive one by one. */
   readonly isTimed?: boolean;
+  /** What a converter hands on at a time, bytes: it arrives when its last byte has. One by one when absent. */
+  readonly lumpBytes?: number;
 }
 
 /** What hangs at the far end of a line: made anew each time a process opens the port. */
@@ -21,11 +23,13 @@ interface Plugged {
 export class SimSerial {
   readonly #clock: Clock;
   readonly #isTimed: boolean;
+  readonly #lumpBytes: number;
   readonly #ports = new Map<string, Plugged>();
 
-  constructor(clock: Clock, { isTimed = false }: SimSerialOptions = {}) {
+  constructor(clock: Clock, { isTimed = false, lumpBytes = 1 }: SimSerialOptions = {}) {
     this.#clock = clock;
     this.#isTimed = isTimed;
+    this.#lumpBytes = lumpBytes;
   }
 
   /** Plugs a port in. Disposing the answer pulls it out, also while it is open. */
@@ -52,7 +56,8 @@ export class SimSerial {
     if (plugged === undefined) throw new DeviceError("unreachable", `open ${path}: there is no such serial port`);
     if (plugged.open !== null) throw new DeviceError("unreachable", `open ${path}: another program uses the port`);
     const byteMs = this.#isTimed ? charactersMs(settings) : 0;
-    const pair = new SimSerialPair(this.#clock, byteMs, () => {
+    const pace = { byteMs, lumpBytes: this.#lumpBytes };
+    const pair = new SimSerialPair(this.#clock, pace, () => {
       plugged.open = null;
     });
     plugged.open = pair;
@@ -96,19 +101,25 @@ export class SimSerialHost implements Serial {
   }
 }
 
+/** How fast the line is; 0 ms: at once. */
+interface Pace {
+  readonly byteMs: number;
+  readonly lumpBytes: number;
+}
+
 /** Both ends of an open port. */
 class SimSerialPair {
   readonly near: ByteStream;
   readonly #clock: Clock;
-  readonly #byteMs: number;
+  readonly #pace: Pace;
   readonly #onOver: () => void;
   #nearEvents: StreamEvents | null = null;
   #farEvents: StreamEvents | null = null;
   #isOver = false;
 
-  constructor(clock: Clock, byteMs: number, onOver: () => void) {
+  constructor(clock: Clock, pace: Pace, onOver: () => void) {
     this.#clock = clock;
-    this.#byteMs = byteMs;
+    this.#pace = pace;
     this.#onOver = onOver;
     this.near = this.#end(
       () => this.#farEvents,
@@ -168,8 +179,12 @@ class SimSerialPair {
       bufferedBytes: 0,
       write: (bytes) => {
         if (this.#isOver) return;
-        if (this.#byteMs === 0) deliver(bytes.slice(), LATENCY_MS);
-        else for (let at = 0; at < bytes.length; at++) deliver(bytes.slice(at, at + 1), this.#byteMs);
+        const { byteMs, lumpBytes } = this.#pace;
+        if (byteMs === 0) return deliver(bytes.slice(), LATENCY_MS);
+        for (let at = 0; at < bytes.length; at += lumpBytes) {
+          const lump = bytes.slice(at, at + lumpBytes);
+          deliver(lump, lump.length * byteMs);
+        }
       },
       [Symbol.dispose]: dispose,
     };

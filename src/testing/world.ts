@@ -2,6 +2,7 @@ import type { Disk, MqttLink, MqttServer, Platform } from "../platform/ports.ts"
 import { DeviceError } from "../sdk/device-error.ts";
 import type { AdapterContext } from "../sdk/driver.ts";
 import { EventLog } from "./event-log.ts";
+import { MemoryNotes } from "./memory-notes.ts";
 import { ProcessClock } from "./process-clock.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { SimMdns, type SimMdnsHost } from "./sim-mdns.ts";
@@ -91,7 +92,7 @@ export class SimProcess {
       if (meant === null) throw new DeviceError("rejected", "no MQTT broker is configured");
       return mqtt.connect(meant);
     };
-    return { ...this.platform, mqtt: { link } };
+    return { ...this.platform, mqtt: { link }, notes: new MemoryNotes() };
   }
 
   /** Ends the process as SIGKILL does: no line of its code runs again. Its disk is the caller's to crash. */
@@ -105,6 +106,12 @@ export class SimProcess {
     this.#web.kill();
     this.#mqtt.kill();
   }
+}
+
+export interface WorldOptions extends VirtualClockOptions {
+  readonly seed: number;
+  /** As `lumpBytes` of a serial line. */
+  readonly serialLumpBytes?: number;
 }
 
 /**
@@ -128,12 +135,12 @@ export class World {
   readonly events: EventLog;
   #booted = 0;
 
-  constructor(options: VirtualClockOptions & { readonly seed: number }) {
+  constructor(options: WorldOptions) {
     this.seed = options.seed;
     this.clock = new VirtualClock(options);
     this.random = new SeededRandom(options.seed);
     this.net = new SimNet(this.clock, this.random.fork("net"));
-    this.serial = new SimSerial(this.clock, { isTimed: true });
+    this.serial = new SimSerial(this.clock, { isTimed: true, lumpBytes: options.serialLumpBytes ?? 1 });
     this.udp = new SimUdp(this.clock, this.random.fork("udp"), this.net.faults);
     this.mdns = new SimMdns(this.clock);
     this.web = new SimWeb(this.clock, this.random.fork("web"));

@@ -6,8 +6,8 @@ import { World } from "../../src/testing/world.ts";
 const calm = new AbortController().signal;
 const SETTINGS: SerialSettings = { path: "/dev/ttyUSB0", baudRate: 9_600, dataBits: 8, parity: "none", stopBits: 1 };
 
-function plugged() {
-  const world = new World({ seed: 1 });
+function plugged(serialLumpBytes?: number) {
+  const world = new World({ seed: 1, ...(serialLumpBytes !== undefined && { serialLumpBytes }) });
   const process = world.boot("gateway", new MemoryDisk());
   const heard: number[] = [];
   const port = world.serial.plug(SETTINGS.path, (line) => ({
@@ -42,6 +42,17 @@ describe("a simulated serial port", () => {
     expect(back.map(([byte]) => byte)).toEqual([1, 2, 3]);
     // Ten bits a byte; the last one goes there after three bytes and comes back as the fourth.
     expect((back[2]?.[1] ?? 0) - startMs).toBeCloseTo((4 * 10) / 9.6, 3);
+  });
+
+  test("hands on lumps, each when its last byte has arrived, where a converter does so", async () => {
+    const { world, open, back } = plugged(2);
+    const line = await open();
+    const startMs = world.clock.monotonicMs();
+    line.write(Uint8Array.of(1, 2, 3));
+    await world.clock.advance(10);
+    expect(back.map(([byte]) => byte)).toEqual([1, 2, 3]);
+    const bytesPassed = back.map(([, atMs]) => Math.round(((atMs - startMs) * 9.6) / 10));
+    expect(bytesPassed).toEqual([4, 4, 5]);
   });
 
   test("is for one at a time, and free again when its process dies", async () => {

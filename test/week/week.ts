@@ -23,6 +23,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const MINUTES_A_DAY = 1_440;
 const TOLD_EVERY_MINUTES = 360;
+/** USB converters hand on what came in pieces; byte by byte a third of all that happens would be serial lines. */
+const LUMP_BYTES = 64;
 /** Devices change between two polls, which are at whole tens of seconds. */
 const MOVES_AT_MS = 53_000;
 const BROKER = "mqtt://10.0.0.9";
@@ -53,7 +55,7 @@ export async function liveThrough({
   readonly days: number;
   readonly tell?: (line: string) => void;
 }): Promise<WeekResult> {
-  const world = new World({ seed, startMs: WEEK_START_MS });
+  const world = new World({ seed, startMs: WEEK_START_MS, serialLumpBytes: LUMP_BYTES });
   const house = new HouseFlow(world);
   const registers = await buildRegisterHouse(world);
   const web = buildHttpHouse(world);
