@@ -2,6 +2,7 @@ import { type AdapterContext, type Driver, defineAdapter, type RunningAdapter } 
 import { isAsked, METER_OPTIONS, type MeterOptions, placeOf } from "./line-options.ts";
 import { LineRegistry, type LineShare } from "./line-registry.ts";
 import { MeterDriver } from "./meter-driver.ts";
+import { SMART_METER_VENDORS, SmartMeterLinking } from "./smart-meter-linking.ts";
 
 /** The engine gives a connect 30 s. */
 const FIRST_TELEGRAM_MS = 25_000;
@@ -22,6 +23,7 @@ export const smartMeterAdapter = defineAdapter({
       return error instanceof Error ? error.message : String(error);
     }
   },
+  linking: SMART_METER_VENDORS,
   start: (context) => new SmartMeterAdapter(context),
 });
 
@@ -30,9 +32,13 @@ class SmartMeterAdapter implements RunningAdapter<MeterOptions> {
   readonly #lines: LineRegistry;
   /** Shares of lines that talked when a connect gave up. */
   readonly #kept = new Set<Disposable>();
+  readonly linking: SmartMeterLinking;
 
   constructor(context: AdapterContext) {
     this.#context = context;
+    this.linking = new SmartMeterLinking((typed, signal) =>
+      this.connect("linking", METER_OPTIONS.parse(typed), signal),
+    );
     this.#lines = new LineRegistry(context);
   }
 

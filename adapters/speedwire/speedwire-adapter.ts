@@ -4,6 +4,7 @@ import { type GroupAddress, type HeardMeter, MetersOnLan } from "./meters-on-lan
 import { SPEEDWIRE } from "./sighting.ts";
 import { SpeedwireDiscovery } from "./speedwire-discovery.ts";
 import { SILENT_MS, SpeedwireDriver } from "./speedwire-driver.ts";
+import { SPEEDWIRE_VENDOR, SpeedwireLinking } from "./speedwire-linking.ts";
 
 /** The engine gives a connect 30 s. */
 const FIRST_DATAGRAM_MS = 12_000;
@@ -36,6 +37,7 @@ type SpeedwireOptions = z.infer<typeof OPTIONS>;
 export const speedwireAdapter = defineAdapter({
   name: "speedwire",
   options: OPTIONS,
+  linking: [SPEEDWIRE_VENDOR],
   start: (context) => new SpeedwireAdapter(context),
 });
 
@@ -48,11 +50,12 @@ class SpeedwireAdapter implements RunningAdapter<SpeedwireOptions> {
   readonly #context: AdapterContext;
   /** One socket for all meters of a group and port. */
   readonly #listening = new Map<string, Listening>();
-
+  readonly linking: SpeedwireLinking;
   readonly discovery: SpeedwireDiscovery;
 
   constructor(context: AdapterContext) {
     this.#context = context;
+    this.linking = new SpeedwireLinking((typed, signal) => this.connect("linking", OPTIONS.parse(typed), signal));
     this.discovery = new SpeedwireDiscovery(context);
   }
 

@@ -1,5 +1,6 @@
 import type { AdapterContext, RunningDiscovery, SearchScope, Sighting } from "hemgate/sdk";
 import { SPEEDWIRE, speedwireSighting } from "./sighting.ts";
+import { SPEEDWIRE_VENDOR } from "./speedwire-linking.ts";
 
 /** The meters send once a second or more often. */
 const LISTEN_MS = 4_000;
@@ -18,7 +19,7 @@ export class SpeedwireDiscovery implements RunningDiscovery {
   }
 
   async search({ vendorId }: SearchScope, found: (sighting: Sighting) => void, signal: AbortSignal): Promise<void> {
-    if (vendorId !== null) return;
+    if (vendorId !== null && vendorId !== SPEEDWIRE_VENDOR.id) return;
     const { udp, clock } = this.#context;
     const { group, port } = SPEEDWIRE;
     using socket = await udp.open(
@@ -54,5 +55,6 @@ function sightingAt(seen: NonNullable<ReturnType<typeof speedwireSighting>>, hos
     confidence: CERTAINTY,
     proof: "sends what it measures",
     source: "multicast",
+    link: { vendorId: SPEEDWIRE_VENDOR.id, key: serial },
   };
 }
