@@ -119,7 +119,8 @@ export class Device implements DeviceWork, TellingDevice {
     this.#hasDropped ||= dropped > 0;
     this.#options.readings.add(sound.length, dropped);
     if (sound.length === 0) return;
-    const valid = this.#options.corrections.take(this.settings.id, sound, startedAtMs);
+    const tookMs = clock.monotonicMs() - startedAtMs;
+    const valid = this.#options.corrections.take(this.settings.id, sound, startedAtMs, tookMs);
     const nowMs = clock.nowMs();
     const fresh = new Set<PointName>();
     for (const reading of valid) {

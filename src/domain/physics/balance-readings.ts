@@ -121,9 +121,9 @@ function clamps(terms: readonly Term[], moving: readonly Term[]): readonly Readi
   return [reading(read, meter, terms, { check: "sign", why: `with ${lines} counted in the other direction`, fix })];
 }
 
-/** A charger, or panels, on the grid's side of the meter. */
+/** A charger on the grid's side of the meter. */
 function unseen(terms: readonly Term[], term: Term): readonly Reading[] {
-  if (term.kind !== "charger" && term.kind !== "inverter") return [];
+  if (term.kind !== "charger") return [];
   const why = "if it is connected where the grid meter does not see it,";
   return [reading(withTerm(terms, term, { weight: 0 }), term, terms, { check: "balance", why, fix: null })];
 }

@@ -26,7 +26,7 @@ export function checkHouse(sources: readonly Source[], nowMs: number, isDark = f
   const balance = own.length === 0 ? checkBalance(single, ...span) : [];
   const trusted = single.filter((source) => ![...own, ...balance].some((finding) => isAbout(finding, source)));
   const counters = checkCounters(trusted, (source, factor) => isPowerSure(single, source, factor, span));
-  return [...checkRanges(sources), ...duplicates, ...own, ...balance, ...counters, ...checkPhases(single, ...span)];
+  return [...checkRanges(sources), ...duplicates, ...own, ...balance, ...counters, ...checkPhases(single)];
 }
 
 function isAbout({ deviceId, assetKind }: Finding, source: Source): boolean {

@@ -3,14 +3,17 @@ import type { AssetKind } from "../asset.ts";
 
 /** What a device told at an instant: the numbers only; null where it could not tell. */
 export interface Sample {
-  /** Monotonic ms. */
+  /** Monotonic ms at which it was asked. */
   readonly atMs: number;
+  /** How much later it may have been measured, ms: a device that is asked value by value takes seconds. */
+  readonly tookMs?: number;
   readonly values: Readonly<Partial<Record<PointName, number | null>>>;
 }
 
 /** A value with its instant, monotonic ms. */
 export interface Told {
   readonly atMs: number;
+  readonly tookMs: number;
   readonly value: number;
 }
 
@@ -31,9 +34,9 @@ export class Source {
   series(point: PointName): readonly Told[] {
     const known = this.#series.get(point);
     if (known !== undefined) return known;
-    const series = this.samples.flatMap(({ atMs, values }) => {
+    const series = this.samples.flatMap(({ atMs, tookMs = 0, values }) => {
       const value = values[point];
-      return value === undefined || value === null ? [] : [{ atMs, value }];
+      return value === undefined || value === null ? [] : [{ atMs, tookMs, value }];
     });
     this.#series.set(point, series);
     return series;
@@ -62,7 +65,8 @@ export function resample(source: Source, point: PointName, raster: readonly numb
 
 /**
  * The same, of a power, for comparing it with others: null also where it was read more than a step ago and had changed at
- * the next reading, because nobody knows when. A device that is read seldom would seem to move after the others.
+ * the next reading, or where reading it took longer, because nobody knows when. A device that is read seldom or slowly would
+ * seem to move after the others, or before them.
  */
 export function resampleKnown(
   source: Source,
@@ -73,7 +77,9 @@ export function resampleKnown(
   const largest = Math.max(...source.series(point).map(({ value }) => Math.abs(value)));
   const same = Math.min(SAME_W, SAME_PART * largest);
   return walk(source, point, raster, (last, next, atMs) => {
-    if (atMs - last.atMs < stepMs) return true;
+    const isSlow = last.tookMs >= stepMs / 2;
+    if (isSlow && atMs < last.atMs + last.tookMs) return false;
+    if (!isSlow && atMs - last.atMs < stepMs) return true;
     return next !== undefined && next.atMs - last.atMs <= STANDS_FOR_MS && Math.abs(next.value - last.value) <= same;
   });
 }
@@ -115,4 +121,15 @@ export function netOf(sources: readonly Source[], raster: readonly number[]): re
       return sum === null || value === null ? null : sum + sign * value;
     }, 0),
   );
+}
+
+/** What a source told of a point nearest to an instant; null where that was too long before or after. */
+export function nearest(source: Source, point: PointName, raster: readonly number[]): readonly (number | null)[] {
+  const told = source.series(point);
+  let at = 0;
+  return raster.map((atMs) => {
+    const distance = (index: number): number => Math.abs((told[index]?.atMs ?? Number.POSITIVE_INFINITY) - atMs);
+    while (at + 1 < told.length && distance(at + 1) <= distance(at)) at += 1;
+    return distance(at) <= STANDS_FOR_MS ? (told[at]?.value ?? null) : null;
+  });
 }

@@ -1,7 +1,7 @@
 /** Which of a device's phases is which of the house: voltages of the same phase go together, and so do its currents. */
 import type { PointName } from "../../sdk/points.ts";
 import type { Finding } from "./finding.ts";
-import { resample, type Source, variation } from "./house-history.ts";
+import { resample, resampleKnown, type Source, variation } from "./house-history.ts";
 
 type Order = readonly [number, number, number];
 const ORDERS: readonly Order[] = [
@@ -12,38 +12,48 @@ const ORDERS: readonly Order[] = [
   [2, 0, 1],
   [2, 1, 0],
 ];
-const STEP_MS = 5_000;
-const MIN_INSTANTS = 15;
+const STEP_MS = 1_000;
+const MIN_INSTANTS = 20;
+/** Of a charger's voltages, which are told seldom. */
+const MIN_READINGS = 3;
 /** How much nearer, V on average, another order has to be. */
 const MIN_GAIN_V = 0.8;
 /** What a current of the charger must move for its phase to be told, W. */
 const MIN_STEP_W = 1_000;
-const VOLTS = 230;
+/** Less is no charging, A. */
+const MIN_CURRENT_A = 3;
 const LINES = ["l1", "l2", "l3"] as const;
 
-/** Chargers whose phases are not those of the meter. */
-export function checkPhases(sources: readonly Source[], fromMs: number, toMs: number): readonly Finding[] {
-  const raster: number[] = [];
-  for (let atMs = fromMs; atMs <= toMs; atMs += STEP_MS) raster.push(atMs);
+/** Chargers whose phases are not those of the meter. Which of both has those of the street, nothing in the house tells. */
+export function checkPhases(sources: readonly Source[]): readonly Finding[] {
   const meter = sources.find(({ kind }) => kind === "meter");
   if (meter === undefined) return [];
   return sources
     .filter(({ kind }) => kind === "charger")
-    .flatMap((charger) => byVoltage(meter, charger, raster) ?? byCurrent(meter, charger, raster) ?? []);
+    .flatMap((charger) => byVoltage(meter, charger) ?? byCurrent(meter, charger) ?? []);
 }
 
-function byVoltage(meter: Source, charger: Source, raster: readonly number[]): Finding | null {
+/** Held against each other when the charger told its own; what its cable loses is the same on all phases. */
+function byVoltage(meter: Source, charger: Source): Finding | null {
+  const raster = charger.series("charger.voltage.l1").map(({ atMs }) => atMs);
   const house = phases(meter, (line): PointName => `meter.voltage.${line}`, raster);
   const box = phases(charger, (line): PointName => `charger.voltage.${line}`, raster);
   const whole = raster
     .map((_, index) => index)
     .filter((index) => [...house, ...box].every((row) => isLive(row[index])));
-  if (whole.length < MIN_INSTANTS) return null;
+  if (whole.length < MIN_READINGS) return null;
+  const lossOf = (index: number): number => (sumAt(house, index) - sumAt(box, index)) / 3;
   const distance = (order: Order): number =>
-    order.reduce((sum, at, line) => sum + gap(box[line] ?? [], house[at] ?? [], whole), 0) / 3;
-  const best = bestOrder(distance);
+    order.reduce((sum, at, line) => {
+      const gaps = whole.map((index) =>
+        Math.abs((box[line]?.[index] ?? 0) + lossOf(index) - (house[at]?.[index] ?? 0)),
+      );
+      return sum + gaps.reduce((all, each) => all + each, 0) / gaps.length;
+    }, 0) / 3;
+  const [best, second] = ORDERS.toSorted((a, b) => distance(a) - distance(b));
+  if (best === undefined || second === undefined) return null;
   const [asRead, after] = [distance([0, 1, 2]), distance(best)];
-  if (asRead - after < MIN_GAIN_V || after > 0.5 * asRead) return null;
+  if (asRead - after < MIN_GAIN_V || after > 0.5 * asRead || after > 0.7 * distance(second)) return null;
   const measured = `Its voltages are ${asRead.toFixed(1)} V from the meter's on average; in the order ${names(best)} ${after.toFixed(1)} V.`;
   return finding(charger, meter, measured, best);
 }
@@ -52,38 +62,48 @@ function isLive(value: number | null | undefined): boolean {
   return typeof value === "number" && value > 90;
 }
 
-/** A vehicle that charges on fewer than three phases shows which of the meter's phases follow. */
-function byCurrent(meter: Source, charger: Source, raster: readonly number[]): Finding | null {
+function sumAt(rows: readonly (readonly (number | null)[])[], index: number): number {
+  return rows.reduce((sum, row) => sum + (row[index] ?? 0), 0);
+}
+
+/**
+ * A vehicle that charges on fewer than three phases shows which of the meter's phases follow: how much, its power tells,
+ * and on which of its own phases, its currents, which may be told more seldom.
+ */
+function byCurrent(meter: Source, charger: Source): Finding | null {
+  const shares = sharesOf(charger);
+  if (shares === null) return null;
+  const raster = meter.series("meter.power.l1").map(({ atMs }) => atMs);
   const house = phases(meter, (line): PointName => `meter.power.${line}`, raster);
-  const box = phases(charger, (line): PointName => `charger.current.${line}`, raster);
+  const power = resampleKnown(charger, "charger.power", raster, STEP_MS);
   const whole = raster
     .map((_, index) => index)
-    .filter((index) => [...house, ...box].every((row) => row[index] !== null));
-  if (whole.length < MIN_INSTANTS) return null;
-  const moved = box.map((row) => VOLTS * variation(whole.map((index) => row[index] ?? 0)));
-  if (Math.max(...moved) - Math.min(...moved) < MIN_STEP_W) return null;
+    .filter((index) => [...house, power].every((row) => typeof row[index] === "number"));
+  const moved = variation(whole.map((index) => power[index] ?? 0));
+  if (whole.length < MIN_INSTANTS || (Math.max(...shares) - Math.min(...shares)) * moved < MIN_STEP_W) return null;
   const remaining = (order: Order): number =>
     order.reduce((sum, at, line) => {
-      const rest = whole.map((index) => (house[at]?.[index] ?? 0) - VOLTS * (box[line]?.[index] ?? 0));
+      const rest = whole.map((index) => (house[at]?.[index] ?? 0) - (shares[line] ?? 0) * (power[index] ?? 0));
       return sum + variation(rest);
     }, 0);
-  const best = bestOrder(remaining);
+  const best = ORDERS.reduce((first, order) => (remaining(order) < remaining(first) ? order : first));
   const [asRead, after] = [remaining([0, 1, 2]), remaining(best)];
   if (asRead - after < MIN_STEP_W || after > 0.6 * asRead) return null;
   const measured = `What the charger draws moves other phases of the meter: ${Math.round(asRead)} W are unexplained, ${Math.round(after)} W in the order ${names(best)}.`;
   return finding(charger, meter, measured, best);
 }
 
+/** Which part of its power the charger draws from each of its phases; null where it did not charge when it told. */
+function sharesOf(charger: Source): readonly number[] | null {
+  const raster = charger.series("charger.current.l1").map(({ atMs }) => atMs);
+  const box = phases(charger, (line): PointName => `charger.current.${line}`, raster);
+  const at = raster.findLastIndex((_, index) => sumAt(box, index) >= MIN_CURRENT_A);
+  const sum = sumAt(box, at);
+  return at < 0 ? null : box.map((row) => (row[at] ?? 0) / sum);
+}
+
 function phases(source: Source, name: (line: (typeof LINES)[number]) => PointName, raster: readonly number[]) {
   return LINES.map((line) => resample(source, name(line), raster));
-}
-
-function gap(a: readonly (number | null)[], b: readonly (number | null)[], at: readonly number[]): number {
-  return at.reduce((sum, index) => sum + Math.abs((a[index] ?? 0) - (b[index] ?? 0)), 0) / at.length;
-}
-
-function bestOrder(costOf: (order: Order) => number): Order {
-  return ORDERS.reduce((best, order) => (costOf(order) < costOf(best) ? order : best));
 }
 
 function names(order: Order): string {

@@ -1,7 +1,7 @@
 /** What single devices and pairs of them contradict: the same device twice, directions, states of charge, ranges. */
 import { POINT_UNITS, type PointName } from "../../sdk/points.ts";
 import { type Finding, watts } from "./finding.ts";
-import { POWERS, resample, type Source, variation } from "./house-history.ts";
+import { nearest, POWERS, type Source, variation } from "./house-history.ts";
 
 /** Readings that have to agree. */
 const MIN_READINGS = 10;
@@ -38,7 +38,7 @@ function alikeness(first: Source, second: Source): { readonly r: number; readonl
   const told = first.series(point);
   const [meanA, meanB] = [meanPower(first, point), meanPower(second, point)];
   if (Math.abs(meanA - meanB) > 0.1 * Math.max(meanA, meanB)) return null;
-  const others = resample(
+  const others = nearest(
     second,
     point,
     told.map(({ atMs }) => atMs),

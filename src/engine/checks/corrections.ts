@@ -14,11 +14,11 @@ export class Corrections {
     this.#store = store;
   }
 
-  /** The readings as they are to be taken; they are remembered for the checks. */
-  take(deviceId: string, readings: readonly Reading[], atMs: number): readonly Reading[] {
+  /** The readings as they are to be taken; they are remembered for the checks, with how long it took to have them. */
+  take(deviceId: string, readings: readonly Reading[], atMs: number, tookMs: number): readonly Reading[] {
     const fixes = this.of(deviceId);
     const taken = fixes.length === 0 ? readings : correct(readings, fixes);
-    this.history.add(deviceId, taken, atMs);
+    this.history.add(deviceId, taken, atMs, tookMs);
     return taken;
   }
 

@@ -7,11 +7,11 @@ import { POINT_UNITS, type PointName, type Reading } from "../../sdk/points.ts";
 export class ReadingHistory {
   readonly #samples = new Map<string, Sample[]>();
 
-  add(deviceId: string, readings: readonly Reading[], atMs: number): void {
+  add(deviceId: string, readings: readonly Reading[], atMs: number, tookMs: number): void {
     for (const [kind, values] of numbersByKind(readings)) {
       const key = keyOf(deviceId, kind);
       const samples = this.#samples.get(key) ?? [];
-      samples.push({ atMs, values });
+      samples.push({ atMs, tookMs, values });
       // Cut seldom, and then by more than one: the oldest are left out when they are looked at anyway.
       if (samples.length > MAX_SAMPLES) samples.splice(0, samples.length - MAX_SAMPLES / 2);
       this.#samples.set(key, samples);
