@@ -37,6 +37,15 @@ export interface Sighting {
   readonly link?: { readonly vendorId: string; readonly key: string };
 }
 
+/** What a device says of itself where its announcement says to look. What it does not tell is null. */
+export interface Description {
+  readonly manufacturer: string | null;
+  readonly model: string | null;
+  readonly serial: string | null;
+  /** What people call it. */
+  readonly name: string | null;
+}
+
 /** A service that somebody announces in the network. */
 export interface SeenService {
   readonly source: "mdns" | "ssdp";
@@ -49,6 +58,8 @@ export interface SeenService {
   readonly port: number;
   /** TXT records, or the headers of SSDP; keys in lower case. */
   readonly txt: Readonly<Record<string, string>>;
+  /** Of a device that announces itself by SSDP, in an active search, where it answered. */
+  readonly description?: Description;
 }
 
 /** A device of the house that does not answer any more and may have another address now. */

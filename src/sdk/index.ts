@@ -37,6 +37,7 @@ export { isTopicFilter, isTopicName, topicMatches } from "../platform/topic-filt
 export { TimeoutError, within } from "../platform/within.ts";
 export { DeviceError, type DeviceErrorKind } from "./device-error.ts";
 export type {
+  Description,
   MissingDevice,
   RunningDiscovery,
   SearchScope,
@@ -76,6 +77,7 @@ export type {
   LinkTurn,
   RunningLinking,
 } from "./linking.ts";
+export type { DeviceNotes } from "./notes.ts";
 export {
   type BatteryStatus,
   type ControlPoint,

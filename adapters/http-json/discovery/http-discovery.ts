@@ -55,6 +55,9 @@ export class HttpDiscovery implements RunningDiscovery {
     await inParallel(willing, async ({ told, service }) => {
       await this.#ask({ host: service.address, profile: told.profile }, told, found, signal);
     });
+    await inParallel(this.#described(scope.services(), hosts, vendorId), async ({ host, profile, told }) => {
+      await this.#ask({ host, profile: profile.id }, told, found, signal);
+    });
     const known = new Set(announced.map(({ service }) => service.address));
     const asked = ASKED_EVERYWHERE.filter((profile) => vendorId === null || vendorId === profile);
     await inParallel(asked.length === 0 ? [] : hosts.filter((host) => !known.has(host)), async (host) => {
@@ -80,6 +83,30 @@ export class HttpDiscovery implements RunningDiscovery {
       ...(told.needs.length === 0 ? {} : { needs: told.needs }),
     };
     return [{ service, told, sighting }];
+  }
+
+  /** Devices that say by SSDP of which maker they are, with each of its profiles that needs no secret. */
+  #described(
+    services: readonly SeenService[],
+    hosts: readonly string[],
+    vendorId: string | null,
+  ): readonly { readonly host: string; readonly profile: HttpProfile; readonly told: Announced }[] {
+    const byHost = new Map(
+      services.flatMap(({ address, description }) => (description ? [[address, description]] : [])),
+    );
+    return [...byHost].flatMap(([host, { manufacturer, model, serial, name }]) => {
+      const maker = (manufacturer ?? "").toUpperCase();
+      const own = this.#parts.profiles.filter(
+        ({ id, brand, auth, pairing }) =>
+          maker.includes(brand.toUpperCase()) &&
+          (vendorId === null || vendorId === id) &&
+          auth.kind === "none" &&
+          pairing === undefined &&
+          !ASKED_EVERYWHERE.includes(id),
+      );
+      if (!hosts.includes(host)) return [];
+      return own.map((profile) => ({ host, profile, told: { profile: profile.id, model, serial, name, needs: [] } }));
+    });
   }
 
   /** Connects as the device would be run, and reads it once. What does not answer so is another device. */

@@ -2,6 +2,7 @@ import type { AdapterContext, DeviceProfile, RunningDiscovery, SearchScope, Sigh
 import { SUNSPEC } from "../connect-options.ts";
 import { KNOWN_PROFILES } from "../known-profiles.ts";
 import { brandOf } from "../modbus-linking.ts";
+import { completed, unmet } from "./described-devices.ts";
 import type { KnownDevice } from "./match.ts";
 import { probeHost, seekMissing } from "./modbus-probe.ts";
 import { fingerprintOf } from "./nameplates.ts";
@@ -32,10 +33,13 @@ export class ModbusDiscovery implements RunningDiscovery {
     if (!scope.isActive) return;
     const { missing, vendorId } = scope;
     const known = vendorId === null ? this.#known : this.#ofBrand(vendorId);
+    const met = new Set<string>();
     await inParallel(scope.hosts, async (host) => {
       if (missing === null) {
         const seen = await probeHost(this.#world, host, { known, isOneBrand: vendorId !== null }, signal);
-        if (seen !== null) this.#tell(seen, vendorId, found);
+        if (seen === null) return;
+        met.add(host);
+        this.#tell(completed(seen, scope.services()), vendorId, found);
         return;
       }
       for (const device of missing) {
@@ -45,6 +49,11 @@ export class ModbusDiscovery implements RunningDiscovery {
         if (seen !== null) found(seen);
       }
     });
+    if (missing !== null || vendorId !== null) return;
+    for (const service of scope.services()) {
+      const seen = met.has(service.address) ? null : unmet(service, this.#profiles);
+      if (seen !== null) found(seen);
+    }
   }
 
   /** Devices of the brand: whoever picks one of its models may mean another one. */

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 30_000;
 const LOOK_FOR_MS = 22_000;
 
 /** What discovery needs beside what all parts have. */
-export interface DiscoveryParts extends Pick<Platform, "net" | "mdns" | "udp"> {
+export interface DiscoveryParts extends Pick<Platform, "net" | "mdns" | "udp" | "http"> {
   readonly finders: readonly Finder[];
   readonly roster: Pick<Roster, "ids" | "entry" | "configuredOptions">;
   devices(): readonly DeviceStatus[];

@@ -2,6 +2,7 @@ import type { Platform } from "../../platform/ports.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import type { MissingDevice, SeenService } from "../../sdk/discovery.ts";
 import type { Finder } from "../adapter-host.ts";
+import { describeDevices } from "./device-descriptions.ts";
 import { searchHosts, type UsedHost } from "./search-hosts.ts";
 import { SeenServices } from "./seen-services.ts";
 import { SightingBook } from "./sighting-book.ts";
@@ -36,7 +37,7 @@ export interface SearchState {
   readonly hostsInUse: readonly string[];
 }
 
-export interface SearcherParts extends Pick<Platform, "clock" | "log" | "net" | "mdns" | "udp"> {
+export interface SearcherParts extends Pick<Platform, "clock" | "log" | "net" | "mdns" | "udp" | "http"> {
   /** Hosts that the gateway talks to. */
   usedHosts(): readonly UsedHost[];
 }
@@ -119,10 +120,14 @@ export class Searcher {
     const { isActive, finders, vendorId } = search;
     const { hosts, inUse } = isActive ? await searchHosts(net, search.hosts, usedHosts()) : { hosts: [], inUse: [] };
     this.#mark({ hostsAsked: hosts.length, hostsInUse: inUse });
+    const mayAsk = new Set(hosts);
+    const asked = services().filter(({ address }) => mayAsk.has(address));
+    const describe = await describeDevices(this.#parts, asked, signal);
+    const seen = (): readonly SeenService[] => services().map(describe);
     await Promise.all(
       finders.map(async (finder) => {
         const missing = search.missing?.filter(({ adapter }) => adapter === finder.adapter) ?? null;
-        await this.#searchBy(finder, { isActive, hosts, services, missing, vendorId }, signal);
+        await this.#searchBy(finder, { isActive, hosts, services: seen, missing, vendorId }, signal);
       }),
     );
   }
