@@ -21,7 +21,7 @@ devices:
 | \`profile\`, \`host\` | what the device is, and where |
 | \`port\`, \`scheme\` | where they differ from the profile's |
 | \`username\`, \`password\`, \`token\` | what the device asks for; they stand in no log and no error |
-| \`fingerprint\` | SHA-256 of the certificate that the device made itself. Without it the first one that it shows is trusted while the gateway runs, and told in the log; a linked device keeps it |
+| \`fingerprint\` | SHA-256 of the certificate that the device made itself. Without it the first one that it shows is trusted from then on, over restarts, and told in the log. Another one is refused until the entry names it, or the device is linked again |
 | \`settings\` | numbers that a profile asks for |
 | \`confirmUnverified\` | turns on controls that no two sources agree on; check them on the device first |
 | \`pollMs\` | \`fast\`, \`normal\`, \`slow\`, in ms |

@@ -8,6 +8,8 @@ import { KNOWN_HTTP_PROFILES } from "./known-http-profiles.ts";
 import { LineRegistry, type LineShare } from "./line-registry.ts";
 import { SessionStore } from "./sessions/session-store.ts";
 
+/** The note of the certificate that a device showed first: its SHA-256. */
+const CERTIFICATE = "certificate";
 const POLL_LIMITS_MS = { min: 500, max: 86_400_000 };
 /** Longer than any password, or token with claims. */
 const MAX_SECRET = 4_000;
@@ -30,7 +32,9 @@ const OPTIONS = z.object({
     .string()
     .regex(/^([0-9a-fA-F]{2}:?){31}[0-9a-fA-F]{2}$/, "is not the SHA-256 of a certificate")
     .optional()
-    .meta({ description: "SHA-256 of the device's own certificate; default the first one that it shows." }),
+    .meta({
+      description: "SHA-256 of the device's own certificate; default the first one that it shows, from then on.",
+    }),
   settings: z
     .record(z.string().max(40), z.number())
     .default({})
@@ -74,7 +78,7 @@ class HttpJsonAdapter implements RunningAdapter<HttpOptions> {
     this.discovery = new HttpDiscovery({
       context,
       profiles: KNOWN_HTTP_PROFILES,
-      connect: async (values, signal) => await this.connect("discovery", OPTIONS.parse(values), signal),
+      connect: async (values, signal) => await this.#connectOnce(OPTIONS.parse(values), signal),
     });
     this.linking = new HttpLinking({
       clock: context.clock,
@@ -92,7 +96,27 @@ class HttpJsonAdapter implements RunningAdapter<HttpOptions> {
     });
   }
 
-  async connect(_deviceId: string, options: HttpOptions, signal: AbortSignal): Promise<Driver> {
+  /** A device is known by the certificate that it showed first, over restarts, until its entry names another one. */
+  async connect(deviceId: string, options: HttpOptions, signal: AbortSignal): Promise<Driver> {
+    const profile = profileOf(options);
+    const trusted = options.fingerprint ?? this.#context.notes.get(deviceId, CERTIFICATE);
+    const wanted = trusted === null ? options : { ...options, fingerprint: trusted };
+    using share = this.#share(profile, wanted);
+    const driver = await this.#connect(profile, share, wanted, signal);
+    await this.#keepCertificate(deviceId, share.line.fingerprint);
+    return driver;
+  }
+
+  /** The disk may refuse: the next connection tries again. */
+  async #keepCertificate(deviceId: string, fingerprint: string | null): Promise<void> {
+    const { notes, log } = this.#context;
+    if (fingerprint === null) return;
+    await notes.put(deviceId, CERTIFICATE, fingerprint).catch((err: unknown) => {
+      log.warn({ err, deviceId }, "certificate not kept yet");
+    });
+  }
+
+  async #connectOnce(options: HttpOptions, signal: AbortSignal): Promise<Driver> {
     const profile = profileOf(options);
     using share = this.#share(profile, options);
     return await this.#connect(profile, share, options, signal);

@@ -23,7 +23,7 @@ export interface LineAddress {
   readonly scheme: "http" | "https";
   readonly host: string;
   readonly port: number;
-  /** SHA-256 of the certificate that is trusted; null: the first one is, while the gateway runs. */
+  /** SHA-256 of the certificate that is trusted; null: the first one is. */
   readonly fingerprint: string | null;
   readonly serverName: string | null;
 }
@@ -162,7 +162,9 @@ export class HttpLine implements Disposable {
   #deviceError(request: LineRequest, error: unknown): unknown {
     const place = this.place(request);
     if (error instanceof HttpError && error.kind === "untrusted") {
-      return new DeviceError("unauthorized", `${place}: ${error.message}`, { cause: error });
+      const remedy =
+        "if the device was renewed, name its new certificate as fingerprint in its entry, or link it again";
+      return new DeviceError("unauthorized", `${place}: ${error.message}; ${remedy}`, { cause: error });
     }
     if (error instanceof HttpError && error.kind === "refused") {
       return new DeviceError("rejected", `${place}: ${error.message}`, { cause: error });

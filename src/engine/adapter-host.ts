@@ -3,6 +3,7 @@ import { within } from "../platform/within.ts";
 import type { RunningDiscovery } from "../sdk/discovery.ts";
 import type { Adapter, AdapterContext, Driver, RunningAdapter } from "../sdk/driver.ts";
 import type { LinkableVendor, RunningLinking } from "../sdk/linking.ts";
+import type { DeviceNotes } from "../sdk/notes.ts";
 import type { RunningSimulation } from "../sdk/simulation.ts";
 import { limitedLog } from "./limited-log.ts";
 
@@ -31,13 +32,18 @@ export class AdapterHost implements AsyncDisposable {
   readonly #running = new Map<string, RunningAdapter<Options> | Error>();
   readonly #adapters: readonly Adapter[];
 
-  constructor(adapters: readonly Adapter[], context: AdapterContext) {
+  /** `notesOf` makes what an adapter keeps of its devices. */
+  constructor(
+    adapters: readonly Adapter[],
+    context: Omit<AdapterContext, "notes">,
+    notesOf: (adapter: string) => DeviceNotes,
+  ) {
     this.#clock = context.clock;
     this.#log = context.log;
     this.#adapters = adapters;
     for (const adapter of adapters) {
       const log = limitedLog(context.log.child({ adapter: adapter.name }), context.clock);
-      this.#running.set(adapter.name, this.#start(adapter, { ...context, log }));
+      this.#running.set(adapter.name, this.#start(adapter, { ...context, log, notes: notesOf(adapter.name) }));
     }
   }
 

@@ -6,6 +6,7 @@ import type { Adapter } from "../sdk/driver.ts";
 import type { Store } from "../store/store.ts";
 import { ActionService, type ActionTargets } from "./actions.ts";
 import { AdapterHost } from "./adapter-host.ts";
+import { AdapterNotes, NoteRemovals } from "./adapter-notes.ts";
 import { AssetJournal } from "./asset-journal.ts";
 import { AssetOverlays } from "./asset-overlays.ts";
 import { Corrections } from "./checks/corrections.ts";
@@ -57,7 +58,9 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   const overlays = new AssetOverlays();
   const controllers = new ControllerRegistry();
   const journal = new AssetJournal({ store, clock, log, current: (kind, id) => registry.get(kind, id) });
-  const host = new AdapterHost(adapters, { clock, random, net, serial, udp, http, mqtt, log });
+  const ports = { clock, random, net, serial, udp, http, mqtt, log };
+  const host = new AdapterHost(adapters, ports, (adapter) => new AdapterNotes(store, adapter));
+  users.onRemoved(new NoteRemovals(store));
   const inCharge = (targetId: string) => controllers.inChargeOf(targetId);
   const targets = actionTargets({ registry, timings, isAuthorized, inCharge, devices: () => devices });
   const actions = new ActionService({ store, clock, random, log, targets });

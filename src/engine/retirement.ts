@@ -2,6 +2,7 @@ import { isPending, nextAction } from "../domain/action-machine.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import type { Write } from "../store/records.ts";
 import type { NewJournalEntry, Store } from "../store/store.ts";
+import { removeNote } from "./adapter-notes.ts";
 import { actionUpdated } from "./events.ts";
 import { farewellTo } from "./fleet/farewell.ts";
 import { removeLease } from "./lease-records.ts";
@@ -37,6 +38,7 @@ export async function retireDevices(known: ReadonlySet<string>, options: Retirem
   writes.push(...farewell.writes, ...(gone.length === 0 ? [] : forgetters.forget(removal)));
   entries.push(...farewell.entries);
   for (const record of store.all("lease")) if (!known.has(record.deviceId)) writes.push(removeLease(record));
+  for (const record of store.all("note")) if (!known.has(record.deviceId)) writes.push(removeNote(record));
   if (writes.length === 0) return;
   try {
     await store.commit(writes, entries);

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Clock, Http, Log, MqttLinks, Net, Random, Serial, Udp } from "../platform/ports.ts";
 import type { RunningDiscovery } from "./discovery.ts";
 import type { LinkableVendor, RunningLinking } from "./linking.ts";
+import type { DeviceNotes } from "./notes.ts";
 import type { ControlPoint, PointName, PointValue, Reading } from "./points.ts";
 import type { RunningSimulation } from "./simulation.ts";
 
@@ -85,6 +86,8 @@ export interface AdapterContext {
   /** For devices in the house open it with `refuseAddress(address, "house")`, and pin certificates that they made. */
   readonly http: Http;
   readonly mqtt: MqttLinks;
+  /** What is kept of devices over restarts. */
+  readonly notes: DeviceNotes;
   readonly log: Log;
 }
 

@@ -9,6 +9,7 @@ import type { GatewayRecord, MovedDeviceRecord } from "./records/discovery.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { LinkOrigin, LinkRecord } from "./records/link.ts";
+import type { NoteRecord } from "./records/notes.ts";
 import type { PairingRecord } from "./records/pairing.ts";
 import type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
 import type { ScheduleRecord, ScheduleStateRecord } from "./records/schedules.ts";
@@ -172,6 +173,7 @@ export interface Tables {
   readonly "mqtt-retained": RetainedRecord;
   readonly correction: CorrectionRecord;
   readonly finding: FindingRecord;
+  readonly note: NoteRecord;
   readonly gateway: GatewayRecord;
   readonly "moved-device": MovedDeviceRecord;
 }

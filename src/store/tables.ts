@@ -63,6 +63,7 @@ export class MemoryTables {
     "mqtt-retained": new Shelf(),
     correction: new Shelf(),
     finding: new Shelf(),
+    note: new Shelf(),
     gateway: new Shelf(),
     "moved-device": new Shelf(),
   };

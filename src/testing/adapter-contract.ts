@@ -6,6 +6,7 @@ import { DeviceError } from "../sdk/device-error.ts";
 import type { Adapter, Driver, RunningAdapter } from "../sdk/driver.ts";
 import { POINT_UNITS, type Reading } from "../sdk/points.ts";
 import { MemoryDisk } from "./memory-disk.ts";
+import { MemoryNotes } from "./memory-notes.ts";
 import { type SimProcess, World } from "./world.ts";
 
 /** How long a call may take, of virtual time; the gateway gives up at 30 s. */
@@ -74,7 +75,7 @@ class House {
     this.world = world;
     this.device = device;
     this.process = world.boot("contract", new MemoryDisk());
-    this.running = adapter.start({ ...this.process.platform, mqtt: NO_MQTT });
+    this.running = adapter.start({ ...this.process.platform, mqtt: NO_MQTT, notes: new MemoryNotes() });
     this.#options = adapter.options.parse(device.options);
   }
 

@@ -22,6 +22,7 @@ export { VictronGxTwin } from "./firmware/victron-gx.ts";
 export { Zigbee2MqttTwin, type ZigbeeTwinDevice, zigbeeNumber, zigbeeSwitch } from "./firmware/zigbee2mqtt.ts";
 export { type BrokerClient, MemoryBroker } from "./memory-broker.ts";
 export { MemoryDisk, type WriteFault } from "./memory-disk.ts";
+export { MemoryNotes } from "./memory-notes.ts";
 export { type ModbusLineOptions, modbusLine } from "./modbus-line.ts";
 export {
   type ModbusImage,

@@ -1,7 +1,7 @@
 /** A bed for the adapter: a house with one device at an address, in virtual time. */
 import assert from "node:assert/strict";
 import type { ControlPoint, Driver, PointName, PointValue } from "hemgate/sdk";
-import { MemoryDisk, World } from "hemgate/testing";
+import { MemoryDisk, MemoryNotes, World } from "hemgate/testing";
 import { type HttpOptions, httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
 import { KNOWN_HTTP_PROFILES } from "../../../adapters/http-json/known-http-profiles.ts";
 import { type HttpTwin, listen } from "../../../src/testing/http-devices/http-twin.ts";
@@ -23,16 +23,25 @@ export function bed(twin: Pick<HttpTwin, "serve">, given: Given, fingerprint = F
   listen(world.web, HOST, port, twin, isTls ? fingerprint : undefined);
   const { platform, log } = world.boot("gateway", new MemoryDisk());
   const mqtt = { link: () => assert.fail("no device here speaks MQTT") };
-  const adapter = httpJsonAdapter.start({ ...platform, mqtt, log });
+  const notes = new MemoryNotes();
+  const start = () => httpJsonAdapter.start({ ...platform, mqtt, log, notes });
+  let adapter = start();
   const options = httpJsonAdapter.options.parse({ host: HOST, ...given });
   return {
     world,
     log,
-    adapter,
+    get adapter() {
+      return adapter;
+    },
     options,
+    /** As a restart does: only the notes stay. */
+    restart: () => {
+      adapter = start();
+    },
     /** Serves another certificate from now on. */
     changeCertificate: (sha256: string) => listen(world.web, HOST, port, twin, sha256),
-    connect: () => world.clock.resolve(adapter.connect("device", options, calm), LIMIT_MS),
+    connect: (change: Partial<HttpOptions> = {}) =>
+      world.clock.resolve(adapter.connect("device", { ...options, ...change }, calm), LIMIT_MS),
     read: (driver: Driver, scope: "due" | "all" = "all") => world.clock.resolve(readMap(driver, scope), LIMIT_MS),
     write: (driver: Driver, point: ControlPoint, value: PointValue) =>
       world.clock.resolve(driver.write(point, value, calm), LIMIT_MS),

@@ -16,6 +16,7 @@ import type { HttpTwin } from "../../../src/testing/http-devices/http-twin.ts";
 import { PowerwallTwin } from "../../../src/testing/http-devices/powerwall-twin.ts";
 import { ShellyRpcTwin } from "../../../src/testing/http-devices/shelly-twin.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
+import { MemoryNotes } from "../../../src/testing/memory-notes.ts";
 import { World } from "../../../src/testing/world.ts";
 import { calm } from "./http-world.ts";
 
@@ -56,7 +57,8 @@ function start() {
   const { platform } = new World({ seed: 1 }).boot("gateway", new MemoryDisk());
   const clock = nodeClock(() => "synced");
   const mqtt = { link: () => assert.fail("no device here speaks MQTT") };
-  return httpJsonAdapter.start({ ...platform, clock, random: new SeededRandom(1), http: nodeHttp(), mqtt, log });
+  const ports = { clock, random: new SeededRandom(1), http: nodeHttp(), mqtt, notes: new MemoryNotes(), log };
+  return httpJsonAdapter.start({ ...platform, ...ports });
 }
 
 function options(port: number, more: object) {

@@ -153,4 +153,37 @@ describe("a certificate of a device's own", () => {
     await using driver = await connect();
     expect(driver.identity.manufacturer).toBe("Enphase");
   });
+
+  test("is kept over a restart, and another one is refused with what to do about it", async () => {
+    const twin = new EnphaseTwin(token);
+    const { connect, changeCertificate, restart } = bed(twin, { profile: "enphase-envoy", token });
+    await (await connect())[Symbol.asyncDispose]();
+    const asked = twin.asked.length;
+    restart();
+    changeCertificate("cd".repeat(32));
+    const refused = await connect().catch((error: unknown) => error);
+    expect(refused).toMatchObject({ kind: "unauthorized" });
+    expect(String(refused)).toContain(`SHA-256 ${"cd".repeat(32)} instead of ${FINGERPRINT}`);
+    expect(String(refused)).toContain("name its new certificate as fingerprint in its entry, or link it again");
+    expect(twin.asked.length).toBe(asked);
+    changeCertificate(FINGERPRINT);
+    await using driver = await connect();
+    expect(driver.identity.manufacturer).toBe("Enphase");
+  });
+
+  test("that the entry names takes the place of the kept one, and is kept from then on", async () => {
+    const twin = new EnphaseTwin(token);
+    const renewed = "cd".repeat(32);
+    const { connect, changeCertificate, restart } = bed(twin, { profile: "enphase-envoy", token });
+    await (await connect())[Symbol.asyncDispose]();
+    restart();
+    changeCertificate(renewed);
+    await (await connect({ fingerprint: renewed }))[Symbol.asyncDispose]();
+    restart();
+    await using driver = await connect();
+    expect(driver.identity.manufacturer).toBe("Enphase");
+    changeCertificate(FINGERPRINT);
+    restart();
+    await expect(connect()).rejects.toMatchObject({ kind: "unauthorized" });
+  });
 });
