@@ -8,6 +8,7 @@ import {
   type FormulaValue,
   type PointValue,
   type PollClass,
+  WrittenValues,
   withoutUnguarded,
 } from "hemgate/sdk";
 import { fieldValue } from "./field-value.ts";
@@ -18,7 +19,6 @@ import { compileField, httpMap } from "./http-map.ts";
 import type { HttpField, HttpPoll, HttpProfile } from "./http-profile.ts";
 import { HttpUnit } from "./http-unit.ts";
 import type { Session } from "./sessions/session.ts";
-import { WrittenValues } from "./written-values.ts";
 
 /** What the owner says about a device. */
 export interface HttpChoices {

@@ -1,7 +1,13 @@
 /** On what terms a profile's controls are offered, for people who decide about them. */
-import type { Control, ControlPoint, DeviceProfile, PointValue, ProfileControl } from "hemgate/sdk";
+import {
+  type Control,
+  type ControlPoint,
+  type DeviceProfile,
+  type PointValue,
+  type ProfileControl,
+  WrittenValues,
+} from "hemgate/sdk";
 import { offeredControls } from "./profile-control.ts";
-import { WrittenValues } from "./written-values.ts";
 
 /** What the owner says in the configuration to be offered more. */
 export type Confirmation = "confirmUnverified" | "confirmNoFailsafe";

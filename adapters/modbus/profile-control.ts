@@ -8,6 +8,7 @@ import {
   evaluateNumber,
   type Formula,
   type FormulaScope,
+  isForced,
   isTrue,
   type PointValue,
   type ProfileControl,
@@ -17,11 +18,11 @@ import {
   registerWords,
   type WriteRecipe,
   type WriteStep,
+  type WrittenValues,
 } from "hemgate/sdk";
 import type { MapControl } from "./device-map.ts";
 import { encodeNumber } from "./encode.ts";
 import type { ModbusUnit } from "./register-point.ts";
-import type { WrittenValues } from "./written-values.ts";
 
 /** What decides about controls. */
 interface ControlParts {
@@ -50,15 +51,6 @@ export function offeredControls(
 function isHeldBack({ write }: ProfileControl, offered: MapControl | null | undefined): boolean {
   if (offered === null || offered === undefined) return true;
   return "cases" in write && write.cases.length > (offered.values?.length ?? 0);
-}
-
-/**
- * Whether a state goes on by itself, to the house's harm, when the gateway is gone: a battery that is charged, emptied or
- * kept still by force. What else is written limits itself: a charger's or inverter's limit costs energy at most, and a
- * heat pump was told so by its owner. TIME_OF_USE is the device's own programme.
- */
-function isForced({ point, safeDefault }: ProfileControl, value: PointValue): boolean {
-  return point === "battery.mode" && value !== safeDefault && value !== "TIME_OF_USE";
 }
 
 /** Null when the control, or each of its cases, is not trusted or lacks a setting. */
@@ -104,7 +96,9 @@ function usable(control: ProfileControl, hold: ProfileHold | null, parts: Contro
   const mayForce = hold !== null || parts.mayOutlive;
   const cases = recipe.cases.filter(
     (each) =>
-      parts.isTrusted({ ...control, ...each }) && isSet(each.steps) && (mayForce || !isForced(control, each.value)),
+      parts.isTrusted({ ...control, ...each }) &&
+      isSet(each.steps) &&
+      (mayForce || !isForced(control.point, each.value)),
   );
   return cases.length === 0 ? null : { cases };
 }

@@ -16,6 +16,7 @@ import {
   type RegisterPoint,
   type RegisterValues,
   registerWords,
+  WrittenValues,
 } from "hemgate/sdk";
 import { decoder } from "./decode.ts";
 import type { DeviceMap } from "./device-map.ts";
@@ -23,7 +24,6 @@ import { ModbusException } from "./modbus-exception.ts";
 import { isPointName } from "./point-name.ts";
 import { offeredControls } from "./profile-control.ts";
 import type { ModbusUnit } from "./register-point.ts";
-import { WrittenValues } from "./written-values.ts";
 
 /** What the owner decides about a profile's device. */
 export interface ProfileChoices {

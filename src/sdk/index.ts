@@ -129,4 +129,5 @@ export {
   type SimulatedDevice,
   type SimulatedStates,
 } from "./simulation.ts";
-export { withoutUnguarded } from "./unguarded.ts";
+export { isForced, withoutUnguarded } from "./unguarded.ts";
+export { WrittenValues } from "./written-values.ts";

@@ -1,8 +1,17 @@
 import type { Control } from "./driver.ts";
-import type { ControlPoint } from "./points.ts";
+import type { ControlPoint, PointValue } from "./points.ts";
 
-/** States that leave the battery to itself. */
-const ITS_OWN = new Set(["SELF_RELIANCE", "TIME_OF_USE"]);
+/** States that leave the battery to itself; TIME_OF_USE is the device's own programme. */
+const ITS_OWN = new Set<PointValue>(["SELF_RELIANCE", "TIME_OF_USE"]);
+
+/**
+ * Whether a state goes on by itself, to the house's harm, when the gateway is gone: a battery that is charged, emptied or
+ * kept still by force. What else is written limits itself: a charger's or inverter's limit costs energy at most, and a
+ * heat pump was told so by its owner.
+ */
+export function isForced(point: ControlPoint, value: PointValue): boolean {
+  return point === "battery.mode" && !ITS_OWN.has(value);
+}
 
 /**
  * The controls without what would force a battery that nothing but the gateway ends: if that dies for good, the battery
@@ -13,14 +22,11 @@ export function withoutUnguarded<Kind extends Control>(
   mayOutlive: boolean,
 ): { readonly controls: readonly Kind[]; readonly withheld: readonly ControlPoint[] } {
   const isUnguarded = ({ point, holdMs, values }: Control): boolean =>
-    !mayOutlive &&
-    point === "battery.mode" &&
-    holdMs === null &&
-    values?.some((value) => !ITS_OWN.has(String(value))) === true;
+    !mayOutlive && holdMs === null && values?.some((value) => isForced(point, value)) === true;
   return {
     controls: controls.map((control) =>
       isUnguarded(control)
-        ? { ...control, values: control.values?.filter((value) => ITS_OWN.has(String(value))) ?? [] }
+        ? { ...control, values: control.values?.filter((value) => !isForced(control.point, value)) ?? [] }
         : control,
     ),
     withheld: controls.filter(isUnguarded).map(({ point }) => point),

@@ -1,6 +1,7 @@
-import type { Clock, ControlPoint, PointValue } from "hemgate/sdk";
+import type { Clock } from "../platform/ports.ts";
+import type { ControlPoint, PointValue } from "./points.ts";
 
-/** What was last written to each control, and for how long the device keeps it: for registers that cannot be read. */
+/** What was last written to each control, and for how long the device keeps it: for what cannot be read back. */
 export class WrittenValues {
   readonly #clock: Pick<Clock, "monotonicMs">;
   readonly #values = new Map<ControlPoint, { readonly value: PointValue; readonly untilMs: number }>();
