@@ -5,6 +5,7 @@ import { checkFrozen } from "./frozen-check.ts";
 import type { Source } from "./house-history.ts";
 import { checkPhases } from "./phase-check.ts";
 import { checkBalance, isPowerSure } from "./power-balance.ts";
+import { checkRoles } from "./role-check.ts";
 import { checkCharge, checkDirections, checkDuplicates, checkRanges } from "./steady-checks.ts";
 
 /** How far back the checks look, ms. */
@@ -20,6 +21,7 @@ export function checkHouse(sources: readonly Source[], nowMs: number, isDark = f
   const single = sources.filter((source) => !duplicates.some((finding) => isAbout(finding, source)));
   const own = [
     ...explained([...checkDirections(single, isDark), ...checkCharge(single)]),
+    ...checkRoles(single, ...span),
     ...checkFrozen(single),
     ...checkApparentPower(single),
   ];

@@ -1,7 +1,7 @@
 /** Which of a device's phases is which of the house: voltages of the same phase go together, and so do its currents. */
 import type { PointName } from "../../sdk/points.ts";
 import type { Finding } from "./finding.ts";
-import { resample, resampleKnown, type Source, variation } from "./house-history.ts";
+import { netOf, resample, resampleKnown, type Source, variation } from "./house-history.ts";
 
 type Order = readonly [number, number, number];
 const ORDERS: readonly Order[] = [
@@ -30,7 +30,10 @@ export function checkPhases(sources: readonly Source[]): readonly Finding[] {
   if (meter === undefined) return [];
   return sources
     .filter(({ kind }) => kind === "charger")
-    .flatMap((charger) => byVoltage(meter, charger) ?? byCurrent(meter, charger) ?? []);
+    .flatMap((charger) => {
+      const others = sources.filter((source) => source !== charger && source.kind !== "meter");
+      return byVoltage(meter, charger) ?? byCurrent(meter, charger, others) ?? [];
+    });
 }
 
 /** Held against each other when the charger told its own; what its cable loses is the same on all phases. */
@@ -70,20 +73,24 @@ function sumAt(rows: readonly (readonly (number | null)[])[], index: number): nu
  * A vehicle that charges on fewer than three phases shows which of the meter's phases follow: how much, its power tells,
  * and on which of its own phases, its currents, which may be told more seldom.
  */
-function byCurrent(meter: Source, charger: Source): Finding | null {
+function byCurrent(meter: Source, charger: Source, others: readonly Source[]): Finding | null {
   const shares = sharesOf(charger);
   if (shares === null) return null;
   const raster = meter.series("meter.power.l1").map(({ atMs }) => atMs);
   const house = phases(meter, (line): PointName => `meter.power.${line}`, raster);
   const power = resampleKnown(charger, "charger.power", raster, STEP_MS);
+  // What panels and batteries do is on all phases alike, as far as anybody can know.
+  const given = netOf(others, raster);
   const whole = raster
     .map((_, index) => index)
-    .filter((index) => [...house, power].every((row) => typeof row[index] === "number"));
+    .filter((index) => [...house, power, given].every((row) => typeof row[index] === "number"));
   const moved = variation(whole.map((index) => power[index] ?? 0));
   if (whole.length < MIN_INSTANTS || (Math.max(...shares) - Math.min(...shares)) * moved < MIN_STEP_W) return null;
   const remaining = (order: Order): number =>
     order.reduce((sum, at, line) => {
-      const rest = whole.map((index) => (house[at]?.[index] ?? 0) - (shares[line] ?? 0) * (power[index] ?? 0));
+      const rest = whole.map(
+        (index) => (house[at]?.[index] ?? 0) + (given[index] ?? 0) / 3 - (shares[line] ?? 0) * (power[index] ?? 0),
+      );
       return sum + variation(rest);
     }, 0);
   const best = ORDERS.reduce((first, order) => (remaining(order) < remaining(first) ? order : first));

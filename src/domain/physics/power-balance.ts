@@ -7,6 +7,7 @@ import { type Reading, readingsOf } from "./balance-readings.ts";
 import { balanceOf, costOf, NEGATIVE_TOLERANCE_W, type Term, termsOf, times, withTerm } from "./balance-terms.ts";
 import { type Finding, watts } from "./finding.ts";
 import type { Source } from "./house-history.ts";
+import { followingOf } from "./role-check.ts";
 
 /** Fewer instants say nothing. */
 const MIN_INSTANTS = 20;
@@ -50,12 +51,16 @@ export function isPowerSure(
   return otherwise - asRead >= MIN_GAIN_W && asRead <= MAX_REMAINING * otherwise;
 }
 
-/** The grid has one meter: that with which the household moves least. What others measure is a part of the household. */
+/**
+ * The grid has one meter: the one that follows what chargers draw, or else that with which the household moves least. What
+ * others measure is a part of the household.
+ */
 function withOneMeter(terms: readonly Term[]): { readonly terms: readonly Term[]; readonly asides: readonly Term[] } {
   const meters = terms.filter(({ kind }) => kind === "meter");
   if (meters.length < 2) return { terms, asides: [] };
   const rest = terms.filter(({ kind }) => kind !== "meter");
-  const [best] = meters
+  const followers = meters.filter((meter) => followingOf(meter, rest)?.follows === true);
+  const [best] = (followers.length === 1 ? followers : meters)
     .map((meter) => {
       const asides = meters.filter((each) => each !== meter);
       const own = [meter, ...rest];

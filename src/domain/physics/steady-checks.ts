@@ -85,16 +85,26 @@ const RANGES: readonly (readonly [pattern: RegExp, min: number, max: number])[] 
 
 /** Panels give and chargers take: the other direction is a sign. A battery that is called panels shows both, at night too. */
 export function checkDirections(sources: readonly Source[], isDark: boolean): readonly Finding[] {
+  const hasMeter = sources.some(({ kind }) => kind === "meter");
   return sources.flatMap((source): readonly Finding[] => {
     const point = POWERS[source.kind];
     if (point === undefined || (source.kind !== "inverter" && source.kind !== "charger")) return [];
     const values = source.series(point).map(({ value }) => value);
     const reversed = values.filter((value) => value < -NOTHING_W);
-    if (reversed.length < MIN_READINGS) return [];
+    const given = values.filter((value) => value > NOTHING_W);
     const { deviceId, kind: assetKind } = source;
     const base = { deviceId, assetKind, against: null };
+    if (source.kind === "inverter" && !hasMeter && isDark && given.length >= MIN_READINGS) {
+      const measured = `${point} reads ${watts(given.at(-1) ?? 0)} in the dark, as the grid's meter does, which the house lacks.`;
+      return [{ ...base, check: "role", measured, fix: null }];
+    }
+    if (reversed.length < MIN_READINGS) return [];
     const measured = `${point} reads ${watts(reversed.at(-1) ?? 0)}`;
-    if (source.kind === "inverter" && (isDark || values.some((value) => value > NOTHING_W))) {
+    if (source.kind === "inverter" && !hasMeter) {
+      const why = "as the grid's meter does, which the house lacks, or panels whose direction is wrong";
+      return [{ ...base, check: "role", measured: `${measured}, ${why}.`, fix: null }];
+    }
+    if (source.kind === "inverter" && (isDark || given.length > 0)) {
       const why = isDark ? "in the dark" : "and above 0 at other times";
       return [{ ...base, check: "role", measured: `${measured}, ${why}, as a battery does.`, fix: null }];
     }

@@ -1,0 +1,57 @@
+/** Which device is the grid's meter: it follows what chargers and batteries draw, and panels never do. */
+import { type Term, termsOf } from "./balance-terms.ts";
+import { type Finding, watts } from "./finding.ts";
+import type { Source } from "./house-history.ts";
+
+/** A vehicle that begins or ends to charge, W, and what of it the battery and panels must leave for the grid. */
+const STEP_W = 1_500;
+const LEFT_W = 1_500;
+/** How far the grid may be off what is left, in parts of it: the household's own use goes on. */
+const OFF_PART = 0.3;
+
+/** How a device answered the chargers' steps. */
+export interface Following {
+  readonly follows: boolean;
+  /** What was left for the grid in the largest step, and what the device did then, W. */
+  readonly leftW: number;
+  readonly movedW: number;
+}
+
+/** Null: no charger moved so that it could be told. */
+export function followingOf(term: Term, others: readonly Term[]): Following | null {
+  const demand = others.filter(({ kind }) => kind !== "meter");
+  const steps = term.values.flatMap((value, index) => {
+    if (index === 0) return [];
+    const change = (each: Term): number => (each.values[index] ?? 0) - (each.values[index - 1] ?? 0);
+    const carW = demand.filter(({ kind }) => kind === "charger").reduce((sum, each) => sum + change(each), 0);
+    const leftW = demand.reduce((sum, each) => sum - each.weight * change(each), 0);
+    if (Math.abs(carW) < STEP_W || Math.abs(leftW) < LEFT_W) return [];
+    return [{ leftW, movedW: value - (term.values[index - 1] ?? 0) }];
+  });
+  const [largest] = steps.toSorted((a, b) => Math.abs(b.leftW) - Math.abs(a.leftW));
+  if (largest === undefined) return null;
+  const follows = steps.every(({ leftW, movedW }) => Math.abs(movedW - leftW) <= OFF_PART * Math.abs(leftW));
+  return { follows, ...largest };
+}
+
+/** What is called panels and is the grid's meter. */
+export function checkRoles(sources: readonly Source[], fromMs: number, toMs: number): readonly Finding[] {
+  const terms = termsOf(sources, fromMs, toMs);
+  const followings = terms
+    .filter(({ kind }) => kind === "inverter" || kind === "meter")
+    .map((term) => ({
+      term,
+      following: followingOf(
+        term,
+        terms.filter((each) => each !== term),
+      ),
+    }));
+  const isMetered = followings.some(({ term, following }) => term.kind === "meter" && following?.follows === true);
+  const [found, another] = followings.filter(({ term, following }) => term.kind === "inverter" && following?.follows);
+  if (isMetered || found?.following == null || another !== undefined) return [];
+  const { deviceId, kind: assetKind } = found.term.source;
+  const { leftW, movedW } = found.following;
+  const against = terms.find(({ kind }) => kind === "charger")?.source.deviceId ?? null;
+  const measured = `It moved by ${watts(movedW)} when charging moved what the house draws by ${watts(leftW)}, as the grid's meter does and panels never do.`;
+  return [{ check: "role", deviceId, assetKind, against, measured, fix: null }];
+}
