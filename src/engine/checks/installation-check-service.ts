@@ -2,6 +2,7 @@ import type { AssetKind } from "../../domain/asset.ts";
 import { checkHouse, LOOK_BACK_MS } from "../../domain/physics/check-house.ts";
 import type { Finding, Fix } from "../../domain/physics/finding.ts";
 import type { Source } from "../../domain/physics/house-history.ts";
+import { isRefuted } from "../../domain/physics/refuted.ts";
 import { problem } from "../../domain/problem.ts";
 import type { ControlPoint } from "../../sdk/points.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";
@@ -32,6 +33,8 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   readonly #views: SecondViews;
   /** By key, looks in a row that saw it. */
   #seen: ReadonlyMap<string, number> = new Map();
+  /** By key, looks in a row that contradict the fix of a finding that is not seen any more. */
+  #refuted: ReadonlyMap<string, number> = new Map();
   readonly #lastSeenAtMs = new Map<string, number>();
 
   constructor(context: Context, corrections: Corrections) {
@@ -168,6 +171,7 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     const past = store
       .all("finding")
       .filter(({ state, finding, id }) => state === "OPEN" && this.#isPast(id, finding, houses));
+    const corrected = this.#refutedBy(houses, nowMs, isNight);
     const room = MAX_FINDINGS - store.all("finding").length;
     const writes = [
       ...fresh
@@ -175,7 +179,7 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
         .map(({ id, userId, finding }) =>
           putFinding({ id, userId, finding, firstSeenAtMs: clock.nowMs(), state: "OPEN" }),
         ),
-      ...past.map(removeFinding),
+      ...[...past, ...corrected].map(removeFinding),
     ];
     if (writes.length === 0) return;
     try {
@@ -199,6 +203,20 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   #isPast(id: string, finding: Finding, houses: ReadonlyMap<string, readonly Source[]>): boolean {
     if (this.#seen.has(id) || !PASSES_BY_ITSELF.has(finding.check)) return false;
     return [...houses.values()].flat().some(({ deviceId }) => deviceId === finding.deviceId);
+  }
+
+  /** Open findings whose device was put right: three looks in a row contradict their fix. */
+  #refutedBy(
+    houses: ReadonlyMap<string, readonly Source[]>,
+    nowMs: number,
+    isNight: boolean,
+  ): readonly FindingRecord[] {
+    const open = this.#context.store.all("finding").filter(({ state }) => state === "OPEN");
+    const refuted = open.filter(
+      ({ id, userId, finding }) => !this.#seen.has(id) && isRefuted(finding, houses.get(userId) ?? [], nowMs, isNight),
+    );
+    this.#refuted = new Map(refuted.map(({ id }) => [id, (this.#refuted.get(id) ?? 0) + 1]));
+    return refuted.filter(({ id }) => (this.#refuted.get(id) ?? 0) >= LOOKS_TO_BELIEVE);
   }
 
   /** The sources of each house, by its user: what answered lately; of a kind, the views that stay come first. */
