@@ -61,18 +61,27 @@ export function adviseCapabilities<Capabilities extends object>(
 ): Capabilities {
   const { reconnect, grantControl, confirmControl, checkInstallation, otherController } = advice;
   const own = [reconnect, grantControl, confirmControl, checkInstallation, otherController];
+  // A battery that can only be read has no capability that works: who doubts it is told at all of them.
+  const isReadOnly = !Object.values(capabilities).some((value) => isCapability(value) && value.isCapable);
   const changed: Record<string, Capability> = {};
   for (const [name, value] of Object.entries(capabilities)) {
     if (!isCapability(value)) continue;
     const others = value.interventionIds.filter((id) => !own.includes(id));
     // Where the access itself is lost, nothing else helps.
-    const ids = others.includes(advice.relink) ? others : [...others, ...remediesFor(kind, name, value, advice)];
+    const ids = others.includes(advice.relink)
+      ? others
+      : [...others, ...remediesFor(kind, name, value, { ...advice, isReadOnly })];
     if (ids.join() !== value.interventionIds.join()) changed[name] = { ...value, interventionIds: ids };
   }
   return Object.keys(changed).length === 0 ? capabilities : Object.assign({}, capabilities, changed);
 }
 
-function remediesFor(kind: AssetKind, name: string, { isCapable }: Capability, advice: Advice): readonly string[] {
+function remediesFor(
+  kind: AssetKind,
+  name: string,
+  { isCapable }: Capability,
+  advice: Advice & { readonly isReadOnly: boolean },
+): readonly string[] {
   const points = CONTROLS[kind][name];
   const isUnconfirmed = points?.some((point) => advice.unconfirmed.includes(point)) === true;
   const isTakenOver = points?.some((point) => advice.takenOver.includes(point)) === true;
@@ -80,7 +89,7 @@ function remediesFor(kind: AssetKind, name: string, { isCapable }: Capability, a
     ...(advice.isSilent ? [advice.reconnect] : []),
     ...(points !== undefined && isCapable && advice.isControlDenied ? [advice.grantControl] : []),
     ...(!isCapable && isUnconfirmed ? [advice.confirmControl] : []),
-    ...(isCapable && advice.isInDoubt ? [advice.checkInstallation] : []),
+    ...((isCapable || advice.isReadOnly) && advice.isInDoubt ? [advice.checkInstallation] : []),
     ...(isCapable && isTakenOver ? [advice.otherController] : []),
   ];
 }
