@@ -29,8 +29,9 @@ devices:
 Only the configured host is asked, at an address of the house, one request at a time, and redirects are not followed. An
 answer that is a page, cut off, larger than 512 KiB, deeper than 24 levels or of another type than the profile says is an
 error that says what was asked; a value that is missing or null is unknown, never 0. A request that a device of the family
-does not have makes its points unknown and is asked again after ten minutes. 401 and 403 count as refused credentials: the
-device is left alone for longer and longer then.
+does not have makes its points unknown and is asked again ever more rarely: at least every ten minutes, and every minute
+where it was answered before. A pause that a device asks for is kept: ten minutes at most with 429, one with 5xx. 401 and
+403 count as refused credentials: the device is left alone for longer and longer then.
 
 None of these devices has a timer of its own that ends a command: what it was told stays when the gateway is gone.
 

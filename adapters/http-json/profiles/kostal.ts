@@ -119,7 +119,7 @@ export const KOSTAL: readonly HttpProfile[] = [
     controls: [],
     notes: [
       "The password is that of the plant owner (user), as in the web interface.",
-      "Three wrong passwords lock the user for some minutes: after a refusal ten minutes pass before the next one.",
+      "Three wrong passwords lock the user for some minutes: after a refusal ten minutes pass before the next one, or one minute once if it was right before.",
       "The power is what the sun makes, before it goes into the battery.",
       "The battery is controlled by Modbus, once the installer has allowed external control.",
     ],

@@ -87,7 +87,7 @@ export const POWERWALL: readonly HttpProfile[] = [
       "The password is that of the customer login, at delivery the last five characters on the gateway's label.",
       "The charge is that of the whole battery: Tesla's app shows it without the 5 % that it keeps back.",
       "Powerwall 3 has no such interface.",
-      "Signing in too often locks the gateway, so it is done once a day, and ten minutes after a refusal at the soonest.",
+      "Signing in too often locks the gateway, so it is done once a day, a minute after the first refusal of a password that was right, and ten minutes after any other.",
     ],
   }),
 ];
