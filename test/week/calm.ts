@@ -1,5 +1,6 @@
 /** What is wrong at the moment, with which devices, and since when nothing is. */
 import type { SeededRandom, World } from "hemgate/testing";
+import { Deck } from "./deck.ts";
 import type { Trouble, WeekDevice } from "./week-device.ts";
 
 const MINUTE_MS = 60_000;
@@ -24,6 +25,7 @@ export class Calm {
   readonly #random: SeededRandom;
   readonly #states = new Map<string, State>();
   readonly #active = new Map<Trouble, Disposable>();
+  #classes: Deck<string> | null = null;
 
   constructor(world: World) {
     this.#world = world;
@@ -46,14 +48,14 @@ export class Calm {
     return true;
   }
 
-  beginOne(troubles: readonly [Trouble, ...Trouble[]]): boolean {
+  /** Begins one of a class that did not come lately, at devices by chance. */
+  beginOne(troubles: readonly Trouble[]): boolean {
+    this.#classes ??= new Deck(new Set(troubles.map(({ name }) => name)), this.#random);
     const lasts = this.#random.between(1, this.#random.isChance(0.2) ? 120 : 20) * MINUTE_MS;
-    const names = [...new Set(troubles.map(({ name }) => name))] as [string, ...string[]];
-    const name = this.#random.pick(names);
-    return this.begin(
-      this.#random.pick(troubles.filter((each) => each.name === name) as [Trouble, ...Trouble[]]),
-      lasts,
-    );
+    return this.#classes.draw((name) => {
+      const [first, ...others] = troubles.filter((each) => each.name === name);
+      return first !== undefined && this.begin(this.#random.pick([first, ...others]), lasts);
+    });
   }
 
   isCalm({ id }: WeekDevice): boolean {

@@ -2,10 +2,14 @@
 import type { SeededRandom, World } from "hemgate/testing";
 import { boundBreaches, closedBreaches } from "../../src/testing/invariants/bounded.ts";
 import type { Box } from "./box.ts";
+import { Deck } from "./deck.ts";
 import type { Deeds } from "./deeds.ts";
 
 /** What a board without a battery for its clock begins with. */
 const OLD_TIME_MS = Date.UTC(2026, 0, 1);
+const EVERY_MINUTES = 180;
+/** Of so many starts one is without a clock, the first among them. */
+const UNSET_EVERY = 3;
 const MISHAPS = ["gateway killed", "gateway stopped", "disk refuses"] as const;
 /** A timer for each device's loop, call and answers, and the gateway's own. */
 const MAX_TIMERS_A_DEVICE = 12;
@@ -13,14 +17,29 @@ const MAX_STREAMS_A_DEVICE = 3;
 
 export class Mishaps {
   readonly fired = new Map<string, number>();
-  readonly #parts: { readonly world: World; readonly box: Box; readonly deeds: Deeds; readonly devices: number };
+  readonly #parts: {
+    readonly world: World;
+    readonly box: Box;
+    readonly deeds: Deeds;
+    readonly devices: number;
+    readonly minutes: number;
+  };
   readonly #random: SeededRandom;
+  readonly #mishaps: Deck<(typeof MISHAPS)[number]>;
+  #starts = 0;
   #startAtMinute: number | null = null;
   #isClockUnset = false;
 
-  constructor(parts: { readonly world: World; readonly box: Box; readonly deeds: Deeds; readonly devices: number }) {
+  constructor(parts: {
+    readonly world: World;
+    readonly box: Box;
+    readonly deeds: Deeds;
+    readonly devices: number;
+    readonly minutes: number;
+  }) {
     this.#parts = parts;
     this.#random = parts.world.random.fork("mishaps");
+    this.#mishaps = new Deck(MISHAPS, this.#random);
   }
 
   static readonly names: readonly string[] = [...MISHAPS, "clock unset at boot"];
@@ -30,15 +49,18 @@ export class Mishaps {
     if (this.#startAtMinute === minute) return await this.#start();
     if (this.#isClockUnset && this.#random.isChance(0.2)) this.#setClock();
     const breaches = this.#held();
-    if (box.life === null || !this.#random.isChance(1 / 180)) return breaches;
-    const mishap = this.#random.pick(MISHAPS);
+    if (box.life === null || !this.#random.isChance(Math.max(1 / EVERY_MINUTES, 6 / this.#parts.minutes))) {
+      return breaches;
+    }
+    const mishap = this.#mishaps.next();
     this.#count(mishap);
     world.events.add("mishap", mishap);
     if (mishap === "disk refuses") {
       box.failWrites(this.#random);
       return breaches;
     }
-    const lasts = this.#random.isChance(0.3) ? this.#random.below(90) : this.#random.below(5);
+    const longest = Math.min(90, Math.ceil(this.#parts.minutes / 8));
+    const lasts = this.#random.isChance(0.3) ? this.#random.below(longest) : this.#random.below(5);
     this.#startAtMinute = minute + 1 + lasts;
     if (mishap === "gateway killed") box.kill();
     else {
@@ -52,7 +74,8 @@ export class Mishaps {
   async #start(): Promise<readonly string[]> {
     const { world, box } = this.#parts;
     this.#startAtMinute = null;
-    if (this.#random.isChance(0.3)) {
+    this.#starts += 1;
+    if (this.#starts % UNSET_EVERY === 1) {
       this.#count("clock unset at boot");
       this.#isClockUnset = true;
       world.clock.setQuality("unset");

@@ -247,9 +247,9 @@ export class RegisterDevice implements WeekDevice {
   }
 }
 
-/** A station that is stopped by a limit of 0: what is shown and set meanwhile is the limit for its next start. */
+/** A station that is stopped by its limit, be it 0 or none: what is shown and set meanwhile is for its next start. */
 function isStopped({ effect: { charger } }: Moment): boolean {
-  return charger?.limitA === 0;
+  return charger?.limitA === 0 || charger?.limitA === null;
 }
 
 /** Whether a candidate gives the value, at a moment or while the moment before it turned into it. */

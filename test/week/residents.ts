@@ -55,7 +55,8 @@ export class Residents {
     const answer = await client.ask("POST", url, body);
     if (answer !== null && answer.status !== 200) this.counts.refused += 1;
     // A disk that refuses takes no commands.
-    const isFair = answer === null || FAIR.has(answer.status) || (answer.status === 503 && box.mayRefuse);
+    const isFair =
+      answer === null || FAIR.has(answer.status) || ((answer.status === 503 || answer.status === 401) && box.mayRefuse);
     return isFair
       ? []
       : [`${url} ${JSON.stringify(body)} was answered ${answer.status} ${JSON.stringify(answer.body)}`];

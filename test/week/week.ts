@@ -66,11 +66,10 @@ export async function liveThrough({
     web,
   ];
   const movers = new Movers(world, [...registers.movers, ...web.movers]);
-  const [first, ...others] = [...houses.flatMap(({ troubles }) => troubles), ...movers.troubles];
-  if (first === undefined) throw new Error("nothing can go wrong");
+  const troubles = [...houses.flatMap((each): readonly Trouble[] => each.troubles), ...movers.troubles];
   const devices = houses.flatMap((each): readonly WeekDevice[] => each.devices);
-  const week = new Week({ world, house, movers, devices, troubles: [first, ...others], tell });
-  return await week.live(days * MINUTES_A_DAY);
+  const week = new Week({ world, house, movers, devices, troubles, tell, minutes: days * MINUTES_A_DAY });
+  return await week.live();
 }
 
 interface WeekParts {
@@ -78,15 +77,16 @@ interface WeekParts {
   readonly house: HouseFlow;
   readonly movers: Movers;
   readonly devices: readonly WeekDevice[];
-  readonly troubles: readonly [Trouble, ...Trouble[]];
+  readonly troubles: readonly Trouble[];
   tell(line: string): void;
+  readonly minutes: number;
 }
 
 class Week {
   readonly #world: World;
   readonly #random: SeededRandom;
   readonly #devices: readonly WeekDevice[];
-  readonly #troubles: readonly [Trouble, ...Trouble[]];
+  readonly #troubles: readonly Trouble[];
   readonly #box: Box;
   readonly #client: Client;
   readonly #calm: Calm;
@@ -97,11 +97,14 @@ class Week {
   readonly #residents: Residents;
   readonly #movers: Movers;
   readonly #tell: (line: string) => void;
+  readonly #minutes: number;
+  /** Of the minutes in which something begins; in a short time so many that each class comes. */
+  readonly #troublePart: number;
   readonly #system: HouseSystem;
   #linesBefore = 0;
   #heapMb = 0;
 
-  constructor({ world, house, movers, devices, troubles, tell }: WeekParts) {
+  constructor({ world, house, movers, devices, troubles, tell, minutes }: WeekParts) {
     this.#world = world;
     this.#random = world.random.fork("week");
     this.#devices = devices;
@@ -114,15 +117,19 @@ class Week {
     this.#client = new Client(world, box);
     this.#movers = movers;
     this.#tell = tell;
+    this.#minutes = minutes;
+    const classes = new Set(troubles.map(({ name }) => name)).size;
+    this.#troublePart = Math.max(1 / 6, (1.6 * classes) / minutes);
     this.#system = new HouseSystem({ ...parts, house });
     this.#shown = new Shown(parts);
     this.#pace = new Pace(parts);
     this.#deeds = new Deeds(parts);
-    this.#mishaps = new Mishaps({ world, box, deeds: this.#deeds, devices: devices.length });
+    this.#mishaps = new Mishaps({ world, box, deeds: this.#deeds, devices: devices.length, minutes });
     this.#residents = new Residents({ world, box, client: this.#client, broker: world.mqtt.broker(BROKER) });
   }
 
-  async live(minutes: number): Promise<WeekResult> {
+  async live(): Promise<WeekResult> {
+    const minutes = this.#minutes;
     const breaches: string[] = [];
     await this.#box.start();
     await this.#client.join();
@@ -169,7 +176,7 @@ class Week {
 
   async #happen(minute: number): Promise<readonly string[]> {
     const breaches = [...(await this.#mishaps.atMinute(minute))];
-    if (this.#random.isChance(1 / 6)) this.#calm.beginOne(this.#troubles);
+    if (this.#random.isChance(this.#troublePart)) this.#calm.beginOne(this.#troubles);
     if (this.#random.isChance(1 / 4)) breaches.push(...(await this.#residents.act()));
     return breaches;
   }
