@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export const DAYS_OF_A_HOME = [
   "test/engine/smart/vehicle-week.test.ts",
   "test/engine/model.test.ts",
+  "test/engine/checks/installation-swaps.test.ts",
   "test/sync/webhook-days.test.ts",
   "test/api/vehicle-smart-restarts.test.ts",
 ];

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import type { HomeTruth } from "../../../adapters/simulated/home-truth.ts";
+import { STARTS, SWAPS, type Swap } from "./swaps.ts";
+import { LIMIT_S, live } from "./watch.ts";
+import { type ShownFinding, WiredGateway } from "./wired-gateway.ts";
+import { buildHouse } from "./wired-house.ts";
+
+/** What is shown may be from a moment before, W. */
+const LATE_W = 400;
+const RIGHT_S = 60;
+
+interface Case {
+  readonly name: string;
+  /** What the asset shows then, in W, and what is so. */
+  shown(asset: Readonly<Record<string, Record<string, unknown>>>): unknown;
+  truth(truth: HomeTruth): number;
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: "one of its clamps turned round",
+    shown: ({ energyState }) => energyState?.["power"],
+    truth: ({ gridW }) => gridW,
+  },
+  {
+    name: "the battery's direction",
+    shown: ({ chargeState }) => chargeState?.["chargeRate"],
+    truth: ({ batteryW }) => batteryW,
+  },
+];
+
+test.each(CASES)(
+  "$name: the confirmed fix shows what is so, ends the finding, and holds over a restart",
+  async (each) => {
+    const swap = SWAPS.find(({ name }) => name === each.name) as Swap;
+    const house = await buildHouse({ seed: 1, start: STARTS.evening, layout: swap.layout, wiring: swap.wiring ?? {} });
+    const gateway = new WiredGateway(house);
+    await gateway.start();
+    const open = async (): Promise<ShownFinding | undefined> =>
+      (await gateway.findings()).find(({ state }) => state === "OPEN");
+    await live(house, gateway, LIMIT_S, async () => (await open()) !== undefined);
+    const finding = (await open()) as ShownFinding;
+    expect(finding).toMatchObject({ check: swap.expected.check, fix: swap.expected.fix });
+
+    const isRight = async (): Promise<void> => {
+      const asset = (await gateway.assetOf(finding)) as Record<string, Record<string, unknown>>;
+      expect(Math.abs(1_000 * Number(each.shown(asset)) - each.truth(house.truth()))).toBeLessThan(LATE_W);
+      expect(await gateway.remedies(asset)).toEqual([]);
+    };
+    await expect(isRight()).rejects.toThrow();
+    const confirmed = await gateway.ask<ShownFinding>("POST", `/local/checks/${finding.id}/confirm`);
+    expect(confirmed.state).toBe("CONFIRMED");
+    await gateway.pass(5);
+    await isRight();
+    await live(house, gateway, RIGHT_S);
+    expect(await gateway.findings()).toMatchObject([{ id: finding.id, state: "CONFIRMED" }]);
+
+    await gateway.stop();
+    await gateway.start();
+    await live(house, gateway, RIGHT_S + 40);
+    await isRight();
+    expect(await gateway.findings()).toMatchObject([{ id: finding.id, state: "CONFIRMED" }]);
+    await gateway.stop();
+  },
+);
+
+test("a finding goes by itself when the clamps are turned where they hang, and does not ask to be confirmed", async () => {
+  let sign: 1 | -1 = -1;
+  const meterInputs = ({ gridPhasesW: [l1, l2, l3] }: HomeTruth) => [sign * l1, sign * l2, sign * l3] as const;
+  const house = await buildHouse({ seed: 1, start: STARTS.evening, layout: "registers", wiring: { meterInputs } });
+  const gateway = new WiredGateway(house);
+  await gateway.start();
+  const isFound = async () => (await gateway.findings()).length > 0;
+  await live(house, gateway, LIMIT_S, isFound);
+  expect(await gateway.findings()).toMatchObject([{ check: "sign", deviceId: "meter", state: "OPEN" }]);
+  sign = 1;
+  await live(house, gateway, 2 * 240, async () => !(await isFound()));
+  expect(await gateway.findings()).toEqual([]);
+  await gateway.stop();
+});
