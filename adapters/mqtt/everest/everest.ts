@@ -3,13 +3,12 @@ import { NOT_ACKNOWLEDGED, type Verdict } from "../acknowledgement.ts";
 import type { Bridge, BridgeDevice, BridgeMessage, BridgeOptions, Command, Intake, Sighting } from "../bridge.ts";
 import { at, type Json, jsonOf, PayloadError, textAt } from "../payload.ts";
 import { PHASES } from "../role.ts";
+import { LEAST_A, stationControls } from "../station.ts";
 import { sessionState } from "./session-state.ts";
 
 const PREFIX = "everest_api";
 /** All variables are published this often. */
 const EVERY_MS = 1_000;
-/** The least current that IEC 61851 lets a charger offer, A. */
-const LEAST_A = 6;
 /** Offered when the hardware does not say what it can do, A. */
 const USUAL_MOST_A = 16;
 /** Rounds of `limits` that the energy manager gets to take a limit over. */
@@ -75,12 +74,7 @@ class EverestConnector implements BridgeDevice {
   controls(): readonly Control[] {
     // Without `limits` nothing shows what became of a limit.
     if (this.#awaited.has("limits")) return [];
-    const range = { min: LEAST_A, max: this.#mostA };
-    return [
-      { point: "charger.maxCurrent", range, holdMs: null, safeDefault: "as-found" },
-      // A stop of the gateway must not let a vehicle charge that was told not to.
-      { point: "charger.enabled", values: [true, false], holdMs: null, safeDefault: null },
-    ];
+    return stationControls(this.#mostA);
   }
 
   command(point: ControlPoint, value: PointValue): Command {

@@ -4,6 +4,7 @@ import type { Bridge, BridgeDevice, BridgeMessage, BridgeOptions, Command, Intak
 import { at, type Json, jsonOf, shown } from "../payload.ts";
 import { Presence } from "../presence.ts";
 import { PHASES } from "../role.ts";
+import { keysOf, LEAST_A, stationControls, USUAL_MOST_A } from "../station.ts";
 import { FORCED_OFF, FORCED_ON, GoEState } from "./go-e-state.ts";
 import { sightings } from "./sightings.ts";
 
@@ -11,9 +12,6 @@ const PREFIX = "go-eCharger";
 /** The time since the start ticks this often; all else comes when it changes. */
 const TICK_MS = 1_000;
 const SERIAL = /^\d{6,10}$/;
-/** The least current that IEC 61851 lets a charger offer, A. */
-const LEAST_A = 6;
-const USUAL_MOST_A = 32;
 /** Keys to listen to. Many others tick each second, and are left alone. */
 const KEYS = [
   "rbt",
@@ -34,7 +32,7 @@ const KEYS = [
   "fna",
 ] as const;
 type Key = (typeof KEYS)[number];
-const isKey = (name: string): name is Key => KEYS.some((key) => key === name);
+const isKey = keysOf(KEYS);
 /** Everything that changes by itself is told when it does, so that it does not age while the ticks come. */
 const ON_CHANGE: readonly PointName[] = [
   "charger.state",
@@ -93,11 +91,7 @@ class GoECharger implements BridgeDevice {
   }
 
   controls(): readonly Control[] {
-    const range = { min: LEAST_A, max: this.#mostA };
-    return [
-      { point: "charger.maxCurrent", range, holdMs: null, safeDefault: "as-found" },
-      { point: "charger.enabled", values: [true, false], holdMs: null, safeDefault: null },
-    ];
+    return stationControls(this.#mostA);
   }
 
   command(point: ControlPoint, value: PointValue): Command {

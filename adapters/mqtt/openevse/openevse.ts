@@ -2,14 +2,12 @@ import { type Control, type ControlPoint, DeviceError, type PointValue, type Pow
 import { answered } from "../acknowledgement.ts";
 import type { Bridge, BridgeDevice, BridgeMessage, BridgeOptions, Command, Intake } from "../bridge.ts";
 import { at, type Json, jsonOf, numberOf, textAt } from "../payload.ts";
+import { keysOf, LEAST_A, stationControls, USUAL_MOST_A } from "../station.ts";
 import { toPoint } from "../units.ts";
 import { announcementOf, sightings } from "./sightings.ts";
 
 const ANNOUNCE = "openevse/announce/+";
 const EVERY_MS = 30_000;
-/** The least current that IEC 61851 lets a charger offer, A. */
-const LEAST_A = 6;
-const USUAL_MOST_A = 32;
 const KEYS = [
   "amp",
   "voltage",
@@ -25,7 +23,7 @@ const KEYS = [
   "override",
 ] as const;
 type Key = (typeof KEYS)[number];
-const isKey = (name: string): name is Key => KEYS.some((key) => key === name);
+const isKey = keysOf(KEYS);
 
 const CONNECTED = 2;
 const CHARGING = 3;
@@ -92,11 +90,7 @@ class OpenEvseCharger implements BridgeDevice {
   }
 
   controls(): readonly Control[] {
-    const range = { min: LEAST_A, max: this.#mostA };
-    return [
-      { point: "charger.maxCurrent", range, holdMs: null, safeDefault: "as-found" },
-      { point: "charger.enabled", values: [true, false], holdMs: null, safeDefault: null },
-    ];
+    return stationControls(this.#mostA);
   }
 
   command(point: ControlPoint, value: PointValue): Command {
