@@ -1,6 +1,5 @@
 /** A house of chargers and of systems that manage other devices, all over MQTT, behind the engine. */
 import {
-  Board,
   EverestTwin,
   type Firmware,
   GoETwin,
@@ -12,11 +11,8 @@ import {
   zigbeeNumber,
 } from "hemgate/testing";
 import { expect, it } from "vitest";
-import { mqttAdapter } from "../../../adapters/mqtt/mqtt-adapter.ts";
-import type { Config } from "../../../src/config/config.ts";
-import { makeHome } from "../../engine/home.ts";
+import { openMqttHouse } from "./house-bed.ts";
 
-const BROKER = "mqtt://10.0.0.9";
 const MINUTE = 60_000;
 const PORTAL = "c0619ab4a585";
 
@@ -51,23 +47,7 @@ const OPTIONS: readonly Record<string, unknown>[] = [
 ];
 
 it("reads every bridge's device, survives the broker, loses one alone, and is commanded", async () => {
-  const home = makeHome(5, { adapters: [mqttAdapter], broker: { url: BROKER } });
-  const broker = home.world.mqtt.broker(BROKER);
-  const boards = new Map(Object.entries(TWINS).map(([id, twin]) => [id, new Board(home.world, BROKER, twin)]));
-  for (const board of boards.values()) board.start();
-  const devices = OPTIONS.map(({ id, ...options }) => ({
-    id,
-    adapter: "mqtt",
-    ...mqttAdapter.options.parse(options),
-  })) as unknown as Config["devices"];
-  const run = await home.start({ devices });
-  const reachable = (): readonly string[] =>
-    run.engine
-      .devices()
-      .filter(({ isReachable }) => isReachable)
-      .map(({ id }) => id)
-      .toSorted();
-  const all = OPTIONS.map(({ id }) => String(id)).toSorted();
+  const { home, broker, boards, run, reachable, all } = await openMqttHouse(5, TWINS, OPTIONS);
 
   await home.world.clock.advance(MINUTE);
   expect(reachable()).toEqual(all);
