@@ -15,11 +15,8 @@ describe("what an installer gets wrong", () => {
     const missed: string[] = [];
     const blamed: string[] = [];
     let made = 0;
-    for (const [index, swap] of SWAPS.entries()) {
-      const hours = swap.hours ?? HOURS;
-      // Two hours each, in turn; all of them take minutes.
-      for (const hour of [hours[index % hours.length], hours[(index + 1) % hours.length]]) {
-        if (hour === undefined) continue;
+    for (const swap of SWAPS) {
+      for (const hour of swap.hours ?? HOURS) {
         const seed = 1 + (made % SEEDS);
         made += 1;
         const watched = await watchSwap(swap, hour, seed);
@@ -28,7 +25,7 @@ describe("what an installer gets wrong", () => {
         for (const { deviceId, measured } of watched.blamed) blamed.push(`${name}: ${deviceId}: ${measured}`);
       }
     }
-    expect(made).toBe(2 * SWAPS.length);
+    expect(made).toBeGreaterThan(100);
     expect(blamed).toEqual([]);
     expect(missed.length / made, missed.join("; ")).toBeLessThanOrEqual(MAX_MISSED);
   }, 400_000);
