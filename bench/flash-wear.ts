@@ -3,7 +3,7 @@
  * the same LevelDB. Virtual time, real database, measured at the block device of a loop-mounted ext4 (as root), else by
  * what the kernel counts for this process.
  *
- *   node --conditions=source bench/flash-wear.ts [HOURS] [BLOCK_BYTES] [gateway]
+ *   node --conditions=source bench/flash-wear.ts [HOURS] [BLOCK_BYTES] [gateway|mqtt]
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -24,8 +24,8 @@ import { runGatewayDay } from "./gateway-day.ts";
 const HOURS = Number(process.argv[2] ?? 24);
 /** 4096 is what a card has; mke2fs takes 1024 for images under 512 MB, and each sync then costs a quarter. */
 const BLOCK_BYTES = Number(process.argv[3] ?? 4096);
-/** Without the other layouts. */
-const IS_GATEWAY_ONLY = process.argv[4] === "gateway";
+/** `gateway`: without the other layouts; `mqtt`: the gateway without and with the embedded broker only. */
+const PART = process.argv[4];
 const DEVICES = 20;
 const POINTS = 12;
 const TICK_MS = 5_000;
@@ -235,20 +235,27 @@ const SLOW_SHARE = 0.25;
 const store = (what: string, flushMinutes: number, commits: number): Promise<Row> =>
   measure(what, HOURS, (folder) => runStore(folder, flushMinutes, commits));
 
-const wholeGateway = (what: string, busy: { schedules?: number; webhooks?: number } = {}): Promise<Row> =>
+type Busy = { readonly schedules?: number; readonly webhooks?: number; readonly hasBroker?: boolean };
+const wholeGateway = (what: string, busy: Busy = {}): Promise<Row> =>
   measure(what, HOURS, async (folder) => {
     const ticks = (HOURS * HOUR_MS) / TICK_MS;
     const day = { ...settlingDisk(folder), walks: makeWalks(), tickMs: TICK_MS, ticks, ...busy };
-    const { deliveries, switches } = await runGatewayDay(day);
-    console.log(`${what}: ${deliveries} deliveries, ${switches} switches`);
+    const { deliveries, switches, retained } = await runGatewayDay(day);
+    const told = `${retained.told} retained messages on ${retained.kept} topics`;
+    console.log(`${what}: ${deliveries} deliveries, ${switches} switches, ${told}`);
   });
 
 const gateways = [
   await wholeGateway("the whole gateway: polls, journal, telemetry, statistics"),
-  await wholeGateway("the same with 20 webhooks", { webhooks: 20 }),
-  await wholeGateway("the same with 20 webhooks, and 50 chargers on schedules", { webhooks: 20, schedules: 50 }),
+  await wholeGateway("the same with the embedded broker and its retained messages", { hasBroker: true }),
 ];
-if (IS_GATEWAY_ONLY) {
+if (PART !== "mqtt") {
+  gateways.push(
+    await wholeGateway("the same with 20 webhooks", { webhooks: 20 }),
+    await wholeGateway("the same with 20 webhooks, and 50 chargers on schedules", { webhooks: 20, schedules: 50 }),
+  );
+}
+if (PART === "gateway" || PART === "mqtt") {
   print(gateways);
   process.exit(0);
 }

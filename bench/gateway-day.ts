@@ -1,11 +1,11 @@
 /** A whole gateway for a stretch of virtual time: what its polls, journal and history write to the disk it is given. */
+import { openAedesBroker } from "../src/broker/embedded/open-broker.ts";
 import { configSchema } from "../src/config/config.ts";
 import { createGateway, type Gateway } from "../src/gateway.ts";
-import type { Disk, Net } from "../src/platform/ports.ts";
+import type { BrokerAccess, BrokerSettings, Disk, Net, RetainedMemory } from "../src/platform/ports.ts";
 import type { TelemetrySample } from "../src/store/store.ts";
 import { FakeDevice, fakeAdapter } from "../src/testing/fake-adapter.ts";
 import { FaultPlan } from "../src/testing/fault-plan.ts";
-import { memoryBroker } from "../src/testing/memory-broker.ts";
 import { SeededRandom } from "../src/testing/seeded-random.ts";
 import { SimMdns } from "../src/testing/sim-mdns.ts";
 import { SimMqtt } from "../src/testing/sim-mqtt.ts";
@@ -36,6 +36,8 @@ interface GatewayDay {
   readonly schedules?: number;
   /** Webhooks that are told of everything, on a server that acknowledges everything. */
   readonly webhooks?: number;
+  /** With the embedded broker: the gateway keeps its states there, and a bridge each point of each device. */
+  readonly hasBroker?: boolean;
 }
 
 /** What a day came to. */
@@ -43,13 +45,17 @@ interface DayResult {
   readonly deliveries: number;
   /** Switches of chargers. */
   readonly switches: number;
+  /** Messages that clients asked the broker to keep, and how many it keeps at the end. */
+  readonly retained: { readonly told: number; readonly kept: number };
 }
 
 const RECEIVER = "receiver.example";
 const MINUTES_A_DAY = 1_440;
+/** No more time passes while the disk writes: on a busy machine commits would fall into other groups. */
+const STEP_MS = 250;
 
 export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
-  const { disk, settled, walks, tickMs, ticks, schedules = 0, webhooks = 0 } = day;
+  const { disk, settled, walks, tickMs, ticks, schedules = 0, webhooks = 0, hasBroker = false } = day;
   const clock = new VirtualClock();
   const random = new SeededRandom(1);
   const devices = walks.map((walk) => new FakeDevice({ clock, values: valuesOf(walk(0)), pollMs: tickMs }));
@@ -69,7 +75,11 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
     return {};
   });
   const adapters = [fakeAdapter(named)];
-  const config = configSchema(adapters).parse({ devices: Object.keys(named).map((id) => ({ id, adapter: "fake" })) });
+  const config = configSchema(adapters).parse({
+    devices: Object.keys(named).map((id) => ({ id, adapter: "fake" })),
+    ...(hasBroker && { mqtt: { host: "127.0.0.1", port: 0 } }),
+  });
+  const bridges = new Bridges();
   const platform = {
     clock,
     random,
@@ -81,7 +91,10 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
     mqtt: new SimMqtt().host({ clock, random: random.fork("mqtt"), log: new TestLog() }),
     disk,
     log: new TestLog(),
-    openBroker: async (address: { host: string; port: number }) => memoryBroker(address),
+    openBroker: async (settings: BrokerSettings, access: BrokerAccess, retained: RetainedMemory) => {
+      bridges.memory = retained;
+      return await openAedesBroker(settings, { clock, log: new TestLog(), access, retained });
+    },
   };
   const gateway = await whilePassing(clock, createGateway({ platform, config, adapters, listen: false }));
   // All devices are read once before anything is asked of them.
@@ -89,13 +102,64 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
   await settled();
   if (schedules + webhooks > 0) await whilePassing(clock, occupy(gateway, { schedules, webhooks }));
   for (let tick = 0; tick < ticks; tick++) {
-    for (const [index, walk] of walks.entries()) Object.assign(devices[index]!.values, valuesOf(walk(clock.nowMs())));
-    await clock.advance(tickMs);
-    await settled();
+    for (const [index, walk] of walks.entries()) {
+      const sample = walk(clock.nowMs());
+      Object.assign(devices[index]!.values, valuesOf(sample));
+      bridges.tell(sample, tick);
+    }
+    for (let passedMs = 0; passedMs < tickMs; passedMs += STEP_MS) {
+      await clock.advance(STEP_MS);
+      await settled();
+    }
   }
   await whilePassing(clock, gateway[Symbol.asyncDispose]());
   const switches = chargers.reduce((sum, charger) => sum + charger.written("charger.enabled").length, 0);
-  return { deliveries, switches };
+  return { deliveries, switches, retained: bridges };
+}
+
+/** When a device loses its Wi-Fi for a moment: two hours apart. */
+const TICKS_A_LOSS = 1_440;
+
+/** What firmwares and bridges keep at the broker: announcements once, a last will that flips, every value that changed. */
+class Bridges {
+  /** Null without the broker. */
+  memory: RetainedMemory | null = null;
+  told = 0;
+  readonly #kept = new Map<string, string>();
+
+  get kept(): number {
+    return this.#kept.size;
+  }
+
+  tell({ deviceId, values }: TelemetrySample, tick: number): void {
+    if (this.memory === null) return;
+    if (tick % TICKS_A_LOSS === 0) this.#keep(`${deviceId}/status`, "offline");
+    if (tick % TICKS_A_LOSS === 1) this.#keep(`${deviceId}/status`, "online");
+    for (const { point, value } of values) {
+      if (tick === 0) this.#keep(`homeassistant/sensor/${deviceId}/${point}/config`, announcement(deviceId, point));
+      this.#keep(`${deviceId}/${point.replaceAll(".", "/")}`, String(value));
+    }
+  }
+
+  #keep(topic: string, text: string): void {
+    if (this.#kept.get(topic) === text) return;
+    this.#kept.set(topic, text);
+    this.told += 1;
+    this.memory?.put({ topic, payload: Buffer.from(text), qos: 0 }, false);
+  }
+}
+
+function announcement(deviceId: string, point: string): string {
+  return JSON.stringify({
+    name: point,
+    unique_id: `${deviceId}_${point}`,
+    state_topic: `${deviceId}/${point.replaceAll(".", "/")}`,
+    availability_topic: `${deviceId}/status`,
+    device_class: "power",
+    state_class: "measurement",
+    unit_of_measurement: "W",
+    device: { identifiers: [deviceId], name: deviceId, manufacturer: "bench", model: "a meter with twelve values" },
+  });
 }
 
 /** Makes the schedules, each with minutes of its own, and the webhooks, as a client does. */
