@@ -95,6 +95,9 @@ const dischargeLimit = (value: Formula): WriteStep => ({
   code: 16,
   fields: [little("float32", value)],
 });
+/** A command of which the limits did not get through, or were left by somebody else, is not what it says. */
+const NO_CHARGE = { of: { of: "raw.chargeLimit" }, is: 0 } as const;
+const NO_DISCHARGE = { of: { of: "raw.dischargeLimit" }, is: 0 } as const;
 /** What the battery is made for lifts a limit. */
 const MOST_CHARGE: Formula = { first: [{ of: "raw.mostCharge" }, { setting: "maxChargeW" }] };
 const MOST_DISCHARGE: Formula = { first: [{ of: "raw.mostDischarge" }, { setting: "maxDischargeW" }] };
@@ -199,12 +202,12 @@ export const solaredgeStoredge = defineProfile({
           4: {
             lookup: { of: "raw.command" },
             values: {
-              [FROM_SUN_AND_GRID]: "IMPORT_FOCUS",
-              [MAXIMISE_EXPORT]: "EXPORT_FOCUS",
+              [FROM_SUN_AND_GRID]: { when: NO_CHARGE, gives: "UNKNOWN", otherwise: "IMPORT_FOCUS" },
+              [MAXIMISE_EXPORT]: { when: NO_DISCHARGE, gives: "UNKNOWN", otherwise: "EXPORT_FOCUS" },
               [SELF_CONSUMPTION]: {
-                when: { of: { of: "raw.dischargeLimit" }, is: 0 },
-                gives: { when: { of: { of: "raw.chargeLimit" }, is: 0 }, gives: "IDLE", otherwise: "UNKNOWN" },
-                otherwise: "SELF_RELIANCE",
+                when: NO_DISCHARGE,
+                gives: { when: NO_CHARGE, gives: "IDLE", otherwise: "UNKNOWN" },
+                otherwise: { when: NO_CHARGE, gives: "UNKNOWN", otherwise: "SELF_RELIANCE" },
               },
             },
             otherwise: "UNKNOWN",
