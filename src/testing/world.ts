@@ -108,7 +108,7 @@ export class SimProcess {
   }
 }
 
-export interface WorldOptions extends VirtualClockOptions {
+interface WorldOptions extends VirtualClockOptions {
   readonly seed: number;
   /** As `lumpBytes` of a serial line. */
   readonly serialLumpBytes?: number;

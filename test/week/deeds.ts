@@ -95,7 +95,7 @@ export class Deeds {
     const window = { sinceMs: seenMs - SLACK_MS, untilMs: this.#parts.world.clock.monotonicMs() };
     const verdicts = wishOf(action).map(([point, value]) => device.wasDone(point, value, window));
     if (verdicts.every((verdict) => verdict === null)) this.counts.unjudged += 1;
-    return verdicts.includes(false) ? [`${name} is told as done, and was not`] : [];
+    return verdicts.includes(false) ? [`${name} is told as done, and was not: ${device.did(window)}`] : [];
   }
 
   #writes(device: WeekDevice): readonly string[] {

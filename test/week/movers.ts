@@ -5,7 +5,7 @@ import type { Calm } from "./calm.ts";
 import type { Trouble } from "./week-device.ts";
 
 /** The gateway and its devices are in this network, so a search asks its 62 addresses. */
-export const HOME_NET = { address: "10.0.0.2", prefixLength: 26, mac: "02:00:5e:10:00:01" } as const;
+const HOME_NET = { address: "10.0.0.2", prefixLength: 26, mac: "02:00:5e:10:00:01" } as const;
 /** Addresses that the router hands out. */
 const FREE = Array.from({ length: 16 }, (_unused, index) => `10.0.0.${45 + index}`);
 /**

@@ -189,6 +189,11 @@ export class RegisterDevice implements WeekDevice {
     return moments.some((moment) => effectProblem(moment, point, value, isRough) === null);
   }
 
+  did({ sinceMs, untilMs }: Window): string {
+    const effects = this.#history.during(sinceMs, untilMs).map(({ effect }) => JSON.stringify(effect));
+    return [...new Set(effects)].toReversed().join(", then ");
+  }
+
   takeWrites(): readonly Received[] {
     const writes = this.#writes;
     this.#writes = [];

@@ -87,6 +87,14 @@ export class TruthDevice implements WeekDevice {
     return known.length === 0 ? null : known.some((truth) => this.#isSame(truth[point] ?? null, value));
   }
 
+  did({ sinceMs, untilMs }: Window): string {
+    return this.#history
+      .during(sinceMs, untilMs)
+      .map((truth) => JSON.stringify(truth))
+      .toReversed()
+      .join(", then ");
+  }
+
   takeWrites(): readonly Received[] {
     const writes = this.#writes;
     this.#writes = [];

@@ -49,6 +49,8 @@ export interface WeekDevice {
   told(point: PointName, window: Window): string;
   /** Whether a control's value was in force at the device in the window; null when the oracle cannot tell. */
   wasDone(point: ControlPoint, value: PointValue, window: Window): boolean | null;
+  /** For a message: what it did. */
+  did(window: Window): string;
   /** The writes since the last time. */
   takeWrites(): readonly Received[];
   /** The device's own timer that ends what it was told, ms, and whether it is where nobody commands it; null: none. */

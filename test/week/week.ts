@@ -139,7 +139,7 @@ class Week {
       found.push(...this.#check(minute));
       for (const breach of found.map((text) => `${this.#time()} ${text}`)) {
         breaches.push(breach);
-        this.#tell(`BREACH ${breach}`);
+        this.#tell([`BREACH ${breach}`, ...this.#linesAbout(breach)].join("\n    "));
       }
       this.#move();
       await this.#world.clock.advance(MINUTE_MS - (this.#world.clock.monotonicMs() % MINUTE_MS));
@@ -198,6 +198,13 @@ class Week {
     const lines = this.#world.events.count - this.#linesBefore;
     this.#linesBefore = this.#world.events.count;
     return lines > MAX_LINES_AN_HOUR ? [...breaches, `${lines} lines were logged in an hour`] : breaches;
+  }
+
+  /** The world's last lines about the device that a breach names. */
+  #linesAbout(breach: string): readonly string[] {
+    const device = this.#devices.find(({ id }) => breach.includes(`${id} `) || breach.includes(`${id}:`));
+    if (device === undefined) return [];
+    return this.#world.events.recent.filter((line) => line.includes(`"${device.id}"`)).slice(-TOLD_LINES / 4);
   }
 
   /** Day, hour and minute of the week. */
