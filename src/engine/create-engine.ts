@@ -45,7 +45,7 @@ export interface EngineOptions extends EngineWorld {
 
 /** Makes the engine and starts it; no device has to answer for that. The caller disposes it before the store. */
 export async function createEngine(options: EngineOptions): Promise<RunningEngine> {
-  const { clock, random, net, serial, udp, http, mqtt, config, timings = {} } = options;
+  const { clock, random, config, timings = {} } = options;
   const adapters = servedAdapters(options);
   const log = options.log.child({ part: "engine" });
   const owner = config.site.owner;
@@ -58,9 +58,7 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   const overlays = new AssetOverlays();
   const controllers = new ControllerRegistry();
   const journal = new AssetJournal({ store, clock, log, current: (kind, id) => registry.get(kind, id) });
-  const ports = { clock, random, net, serial, udp, http, mqtt, log };
-  const host = new AdapterHost(adapters, ports, (adapter) => new AdapterNotes(store, adapter));
-  users.onRemoved(new NoteRemovals(store));
+  const host = hostOf({ ...options, adapters, log, store, users });
   const inCharge = (targetId: string) => controllers.inChargeOf(targetId);
   const targets = actionTargets({ registry, timings, isAuthorized, inCharge, devices: () => devices });
   const actions = new ActionService({ store, clock, random, log, targets });
@@ -115,6 +113,14 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   for (const device of devices.all()) device.assets.rebase();
   engine.begin(services, parts);
   return engine;
+}
+
+/** The adapters at work, with what they keep of devices; the latter goes with the devices. */
+function hostOf(parts: EngineOptions & { readonly users: Pick<UserService, "onRemoved"> }): AdapterHost {
+  const { clock, random, net, serial, udp, http, mqtt, log, adapters, store, users } = parts;
+  users.onRemoved(new NoteRemovals(store));
+  const ports = { clock, random, net, serial, udp, http, mqtt, log };
+  return new AdapterHost(adapters, ports, (adapter) => new AdapterNotes(store, adapter));
 }
 
 /** Made-up devices are for a sandbox. */
