@@ -32,7 +32,8 @@ const LINE: readonly LinkField[] = [
   },
 ];
 const KEY_FIELD: LinkField = {
-  name: "key",
+  // The page's forms have a field of their own that is called key.
+  name: "meterKey",
   kind: "api-key",
   isOptional: true,
   label: {
@@ -72,7 +73,7 @@ export const SMART_METER_VENDORS: readonly LinkableVendor[] = WAYS.map(({ id, po
   id,
   vendors: [vendor],
   vendorTypes: ["meter"],
-  displayName: "Smart meter",
+  displayName: "Smart Meter",
   portalName,
   method: "local",
   fields,
@@ -92,7 +93,7 @@ export class SmartMeterLinking implements RunningLinking {
   async take({ vendorId, answer }: LinkStep, signal: AbortSignal): Promise<LinkTurn> {
     const way = WAYS.find(({ id }) => id === vendorId);
     if (way === undefined || answer.kind !== "form") return { kind: "refused", why: "not-answering" };
-    const { key = "" } = answer.values;
+    const { meterKey: key = "" } = answer.values;
     if (key !== "" && !KEY.test(key)) return { kind: "refused", why: "invalid-credentials" };
     const line = lineOf(answer.values);
     if (line === null) return { kind: "refused", why: "not-answering" };

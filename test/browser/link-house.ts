@@ -7,6 +7,7 @@ import { type Browser, type BrowserContext, type Page, chromium as playwright } 
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway, type Gateway } from "../../src/gateway.ts";
 import { nodePlatform } from "../../src/platform/node/node-platform.ts";
+import type { Adapter } from "../../src/sdk/driver.ts";
 import { FakeDevice } from "../../src/testing/fake-adapter.ts";
 import { getToken } from "../api/support/api-house.ts";
 import { chargerOptions } from "../engine/home.ts";
@@ -40,11 +41,12 @@ export interface LinkHouse extends AsyncDisposable {
   open(size: Size, scheme: "light" | "dark", hasScripts?: boolean): Promise<{ context: BrowserContext; page: Page }>;
 }
 
-export async function openLinkHouse(): Promise<LinkHouse> {
+/** `more`: adapters beside the town's. */
+export async function openLinkHouse(more: readonly Adapter[] = []): Promise<LinkHouse> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), "hemgate-link-"));
   const platform = nodePlatform({ stateFolder: folder, logLevel: "error", isPretty: false });
-  const town = makeTown(BRANDS);
+  const town = makeTown(BRANDS, { hasButton: true });
   for (const [key, name] of [
     ["EH-204711", "Garage"],
     ["EH-204712", "Carport"],
@@ -52,7 +54,7 @@ export async function openLinkHouse(): Promise<LinkHouse> {
     const options = chargerOptions({ vendors: ["EASEE", "SIMULATED"], pollMs: 1_000 });
     town.account[key] = { device: new FakeDevice({ ...options, clock: platform.clock }), name };
   }
-  const adapters = [town.adapter];
+  const adapters = [town.adapter, ...more];
   const config = configSchema(adapters).parse({ http: { host: "127.0.0.1", port: 0 } });
   const gateway = await createGateway({ platform, config, adapters });
   const address = gateway.address ?? "";

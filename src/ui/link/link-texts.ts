@@ -74,6 +74,8 @@ export interface LinkTexts {
     readonly lead: (portal: string) => string;
     readonly titleLocal: (brand: string) => string;
     readonly leadLocal: string;
+    /** The same where no address is asked for, but a number. */
+    readonly leadPlate: string;
     readonly submit: string;
     readonly submitLocal: string;
     readonly searchAgain: string;

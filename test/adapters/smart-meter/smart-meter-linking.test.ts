@@ -25,7 +25,7 @@ describe("a meter that people link", () => {
   test("is found on a serial port, with options that the adapter takes", async () => {
     const on = bed({ protocol: "p1" });
     on.plugged(1_000, P1_LINE, telegram);
-    const turn = await take(on, "p1", { host: PORT, port: "", key: "" });
+    const turn = await take(on, "p1", { host: PORT, port: "", meterKey: "" });
     expect(turn).toMatchObject({ kind: "found", devices: [{ key: P1_SERIAL, vendorTypes: ["meter"] }] });
     const options = turn.kind === "found" ? turn.devices[0]?.options : null;
     expect(smartMeterAdapter.options.parse(options)).toEqual({ protocol: "p1", serialPort: PORT });
@@ -36,7 +36,7 @@ describe("a meter that people link", () => {
   test("is found behind a host", async () => {
     const on = bed({ protocol: "p1" });
     await on.served(1_000, telegram);
-    const turn = await take(on, "p1", { host: HOST.host, port: String(HOST.port), key: "" });
+    const turn = await take(on, "p1", { host: HOST.host, port: String(HOST.port), meterKey: "" });
     expect(turn).toMatchObject({ kind: "found", devices: [{ options: { ...HOST, protocol: "p1" } }] });
   });
 
@@ -48,7 +48,7 @@ describe("a meter that people link", () => {
   test.each([
     ["a path that is no serial port", { host: "/dev/mem", port: "" }, "not-answering"],
     ["an address without a port", { host: "192.168.1.70", port: "" }, "not-answering"],
-    ["a key that is none", { host: PORT, port: "", key: "12" }, "invalid-credentials"],
+    ["a key that is none", { host: PORT, port: "", meterKey: "12" }, "invalid-credentials"],
   ])("is not tried with %s", async (_what, values, why) => {
     expect(await take(bed({ protocol: "p1" }), "p1", values)).toEqual({ kind: "refused", why });
   });

@@ -60,7 +60,10 @@ export interface Town {
 /** Brands beside those that differ in how they link, with their vendor codes. */
 export type MoreBrands = Readonly<Record<string, string>>;
 
-export function makeTown(more: MoreBrands = {}): Town {
+/** A vendor whose device wants its button pressed; only in towns that ask for it. */
+const BUTTON = vendor("button", "HOMEWIZARD", "HomeWizard", ["charger"], "local", [{ name: "host", kind: "host" }]);
+
+export function makeTown(more: MoreBrands = {}, { hasButton = false } = {}): Town {
   const account: Town["account"] = {};
   const options = z.object({ key: z.string(), password: z.string() });
   const found = (): LinkTurn => ({
@@ -75,6 +78,7 @@ export function makeTown(more: MoreBrands = {}): Town {
     options,
     linking: [
       ...VENDORS,
+      ...(hasButton ? [BUTTON] : []),
       ...Object.entries(more).map(([name, code]) =>
         vendor(code.toLowerCase(), code, name, ["charger"], "sign-in", SIGN_IN),
       ),
@@ -116,6 +120,7 @@ export function makeTown(more: MoreBrands = {}): Town {
 }
 
 function takeStep(town: Town, { vendorId, answer, memo, callback }: LinkStep, found: () => LinkTurn): LinkTurn {
+  if (vendorId === BUTTON.id) return town.isEntered ? found() : { kind: "ask", fields: [], memo: "pressed?" };
   if (vendorId === "zaptec") {
     if (answer.kind !== "returned") {
       return { kind: "redirect", url: `https://portal.example/sign-in?state=${callback.state}`, memo: "asked" };

@@ -53,7 +53,8 @@ export function signInPage({ offer, fields, written, canSearch, fault }: Of<"sig
   const { signIn } = scene.texts;
   const isLocal = offer.method === "local";
   const title = isLocal ? signIn.titleLocal(offer.displayName) : signIn.title(offer.portalName);
-  const lead = isLocal ? signIn.leadLocal : signIn.lead(offer.portalName);
+  const leadLocal = fields.some(({ kind }) => kind === "host") ? signIn.leadLocal : signIn.leadPlate;
+  const lead = isLocal ? leadLocal : signIn.lead(offer.portalName);
   const searchAgain = html`
     <button class="button" type="submit" name="action" value="search" formnovalidate>${signIn.searchAgain}</button>
   `;
@@ -97,8 +98,9 @@ function input(field: LinkField, value: string, { texts, view }: Scene, isFirst:
   const { signIn } = texts;
   const { name, kind } = field;
   const id = `field-${name}`;
-  const known = signIn.fields[kind];
-  const label = field.label?.[view.language] ?? field.label?.["en-US"] ?? known.label;
+  // A hint of the kind would say something else than a label of the vendor's own.
+  const known = field.label === undefined ? signIn.fields[kind] : { label: field.label["en-US"] };
+  const label = field.label?.[view.language] ?? known.label;
   const isSecret = kind === "password" || kind === "api-key";
   return html`
     <div class="field">

@@ -98,6 +98,7 @@ export const GERMAN: LinkTexts = {
     lead: (portal) => `Verwenden Sie dieselben Daten wie in ${portal}.`,
     titleLocal: (brand) => `Wo ist Ihr ${brand}-Gerät?`,
     leadLocal: "Die Adresse finden Sie in den Einstellungen des Geräts oder in der Geräteliste Ihres Routers.",
+    leadPlate: "Die Nummer steht auf dem Typenschild.",
     submit: "Anmelden",
     submitLocal: "Gerät finden",
     searchAgain: "Noch einmal suchen",

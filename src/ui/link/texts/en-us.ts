@@ -94,6 +94,7 @@ export const ENGLISH: LinkTexts = {
     lead: (portal) => `Use the same details as in ${portal}.`,
     titleLocal: (brand) => `Where is your ${brand} device?`,
     leadLocal: "You find the address in the device’s own settings or in the list of devices in your router.",
+    leadPlate: "The number is on the plate of the device.",
     submit: "Sign in",
     submitLocal: "Find the device",
     searchAgain: "Search again",
