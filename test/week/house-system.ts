@@ -120,7 +120,7 @@ export class HouseSystem {
       return isDue ? [`today's energies are of ${today.lastUpdated}`] : [];
     }
     // The day that began a moment ago, and those that are summed up for the one before.
-    if ((nowMs - MIDNIGHT_MS) % DAY_MS < SUMMED_WITHIN_MS + MINUTE_MS) return [];
+    if ((nowMs + DAY_MS - MIDNIGHT_MS) % DAY_MS < SUMMED_WITHIN_MS + MINUTE_MS) return [];
     const were = this.#today.during(atMs - MINUTE_MS, atMs + MINUTE_MS);
     return FLOWS.flatMap((flow) => this.#energy(flow, today, were));
   }
