@@ -10,7 +10,7 @@ test.each([
   ["SELF_RELIANCE", DISCHARGE],
   ["IMPORT_FOCUS", CHARGE],
   ["EXPORT_FOCUS", DISCHARGE],
-])("%s is not told of a battery whose %s is 0: a limit did not get through", async (mode, limit) => {
+] as const)("%s is not told of a battery whose %s is 0: a limit did not get through", async (mode, limit) => {
   await using bench = await openBench(solaredgeStoredge);
   await bench.write("battery.mode", mode);
   expect((await bench.readAll()).get("battery.mode")).toBe(mode);
