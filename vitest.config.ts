@@ -1,12 +1,17 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that live through days; they run with the month. */
+/** Tests that live through days or years; they run with the month. */
 export const DAYS_OF_A_HOME = [
   "test/engine/smart/vehicle-week.test.ts",
   "test/engine/model.test.ts",
   "test/engine/checks/installation-swaps.test.ts",
   "test/sync/webhook-days.test.ts",
   "test/api/vehicle-smart-restarts.test.ts",
+  "test/api/hem-systems.test.ts",
+  "test/api/statistics.test.ts",
+  "test/domain/schedule-zones.test.ts",
+  "test/engine/schedules/seeded-days.test.ts",
+  "test/store/telemetry/roll-up.test.ts",
 ];
 
 /** What `npm test` runs: no network beyond loopback, no recordings, no peers that Debian has to install. */
@@ -29,5 +34,7 @@ export default defineConfig({
       "test/schedules/**",
     ],
     testTimeout: 20_000,
+    // The default leaves a core idle.
+    maxWorkers: "100%",
   },
 });

@@ -129,6 +129,7 @@ describe("interventions over the API", () => {
       "Steuerung des KEBA-Geräts erlauben",
       "Steuerung des KEBA-Geräts bestätigen lassen",
       "Installation des KEBA-Geräts prüfen",
+      "Prüfen, wer Ihr KEBA-Gerät noch steuert",
       "Modbus TCP am KEBA-Gerät einschalten",
     ]);
     const one = await house.ask({ url: `/interventions/${list[0]?.id}?language=xx-XX` });

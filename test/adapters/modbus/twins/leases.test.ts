@@ -13,7 +13,7 @@ import { isAtDefault } from "./expected-effect.ts";
 import { ADDRESS, type LeaseHouse, openLeaseHouse, openSunSpecHouse, POLL_MS } from "./lease-house.ts";
 import { SunSpecTwin } from "./sunspec-twin.ts";
 
-const KILLS = Number(process.env.LEASE_KILLS ?? 10);
+const KILLS = Number(process.env.LEASE_KILLS ?? 4);
 /** Until a started gateway has read its device, taken up what it held and written it, whatever the device's pace. */
 const SETTLED_MS = 40_000;
 const TIMEOUT_MS = 5_000 + 3_000 * KILLS;
