@@ -33,7 +33,7 @@ export default defineConfig({
       "test/week/**",
       "test/schedules/**",
     ],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     // The default leaves a core idle, and loads all modules anew for each file: that was half of the time.
     maxWorkers: "100%",
     isolate: false,
