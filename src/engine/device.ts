@@ -144,7 +144,7 @@ export class Device implements DeviceWork, TellingDevice {
     if (isRefused) void this.#options.heardOfCredentials(this, false);
     const reason = describe(error, attempt);
     const before = this.#reach;
-    this.#reach = failed(before, reason, clock.monotonicMs());
+    this.#reach = failed(before, reason, clock.monotonicMs(), isRefused);
     const isLost = before.isReachable && !this.#reach.isReachable;
     if (isLost || before === NEVER_REACHED) log.warn({ reason }, "device unreachable");
     else log.debug({ reason }, "device failed again");

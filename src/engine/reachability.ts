@@ -19,9 +19,10 @@ export function answered(nowMs: number): Reachability {
   return { isReachable: true, failedTurns: 0, lastAnswerMs: nowMs, lastError: null };
 }
 
-export function failed(before: Reachability, reason: string, nowMs: number): Reachability {
+/** `isRefused`: it does not let us in, which the next turn does not change, and the loop waits long for that one. */
+export function failed(before: Reachability, reason: string, nowMs: number, isRefused = false): Reachability {
   const failedTurns = before.failedTurns + 1;
   const silentMs = before.lastAnswerMs === null ? Number.POSITIVE_INFINITY : nowMs - before.lastAnswerMs;
-  const isGone = failedTurns >= UNREACHABLE_AFTER_TURNS || silentMs >= UNREACHABLE_AFTER_MS;
+  const isGone = isRefused || failedTurns >= UNREACHABLE_AFTER_TURNS || silentMs >= UNREACHABLE_AFTER_MS;
   return { ...before, failedTurns, lastError: reason, isReachable: before.isReachable && !isGone };
 }

@@ -110,8 +110,9 @@ describe("a disk that refuses", () => {
 });
 
 describe("credentials that a device refuses", () => {
-  async function refusing(): Promise<{ home: Home; run: Run; isRefused: { now: boolean } }> {
+  async function refusing(isDiskWell = true): Promise<{ home: Home; run: Run; isRefused: { now: boolean } }> {
     const { home, run } = await startHome(1, MINUTE);
+    if (!isDiskWell) home.disk.failWrites(...Array.from({ length: 20 }, () => "lost" as const));
     const isRefused = { now: true };
     const device = home.devices["linked"];
     if (device === undefined) throw new Error("no device");
@@ -148,6 +149,13 @@ describe("credentials that a device refuses", () => {
     expect(connects - before).toBeLessThan(10);
     expect(run.engine.stalledLoops()).toEqual([]);
     expect((await told(home, run)).filter((event) => event === "user:credentials:invalidated")).toHaveLength(1);
+    await run.close();
+  });
+
+  test("put the device out of reach at once, also when the disk cannot keep that they are not valid", async () => {
+    const { run } = await refusing(false);
+    const charger = run.engine.assets.list("charger").find(({ asset }) => asset.vendor === "KEBA");
+    expect(charger?.asset.isReachable).toBe(false);
     await run.close();
   });
 
