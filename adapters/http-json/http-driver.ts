@@ -151,9 +151,8 @@ export class HttpDriver implements Driver {
         return;
       }
       this.#resting.refused(poll.id, startMs);
+      // No sign of life: whoever sends every request away refuses this one, too.
       this.#take(points, null, round);
-      // The device did answer, if only that it does not have this.
-      round.answers += 1;
     }
     this.#lastTick.set(poll.id, this.#tick(poll, startMs));
   }

@@ -38,6 +38,21 @@ describe("an answer that is none", () => {
     expect(String(failure)).toContain(HOST);
   });
 
+  test("a device that sends every request away is silent, minute after minute, also to what it need not have", async () => {
+    const twin = new PowerwallTwin("AB123");
+    const { connect, read, world } = bed(twin, { profile: "tesla-powerwall", password: "AB123" });
+    await using driver = await connect();
+    await read(driver);
+    twin.fault = "redirect";
+    for (let minute = 0; minute < 15; minute += 1) {
+      await world.clock.advance(60_000);
+      await expect(read(driver)).rejects.toMatchObject({ kind: "unreachable" });
+    }
+    twin.fault = "none";
+    await world.clock.advance(60_000);
+    expect(await read(driver)).toHaveProperty("battery.power");
+  });
+
   test.each([
     ['"active_power_w":734', '"active_power_w":"734"', "/active_power_w in the answer to data is a string"],
     ['"active_power_w":734', '"active_power_w":{}', "is an object"],
