@@ -110,10 +110,9 @@ describe("a disk that refuses", () => {
 });
 
 describe("credentials that a device refuses", () => {
-  async function refusing(isDiskWell = true): Promise<{ home: Home; run: Run; isRefused: { now: boolean } }> {
+  async function refusing(now = true): Promise<{ home: Home; run: Run; isRefused: { now: boolean } }> {
     const { home, run } = await startHome(1, MINUTE);
-    if (!isDiskWell) home.disk.failWrites(...Array.from({ length: 20 }, () => "lost" as const));
-    const isRefused = { now: true };
+    const isRefused = { now };
     const device = home.devices["linked"];
     if (device === undefined) throw new Error("no device");
     const connect = device.connect.bind(device);
@@ -153,9 +152,14 @@ describe("credentials that a device refuses", () => {
   });
 
   test("put the device out of reach at once, also when the disk cannot keep that they are not valid", async () => {
-    const { run } = await refusing(false);
-    const charger = run.engine.assets.list("charger").find(({ asset }) => asset.vendor === "KEBA");
-    expect(charger?.asset.isReachable).toBe(false);
+    const { home, run, isRefused } = await refusing(false);
+    const isReachable = () =>
+      run.engine.assets.list("charger").find(({ asset }) => asset.vendor === "KEBA")?.asset.isReachable;
+    expect(isReachable()).toBe(true);
+    home.disk.failWrites(...Array.from({ length: 20 }, () => "lost" as const));
+    isRefused.now = true;
+    await home.world.clock.advance(3 * SECOND);
+    expect(isReachable()).toBe(false);
     await run.close();
   });
 
