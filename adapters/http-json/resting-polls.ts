@@ -1,9 +1,7 @@
-/** A request that a device refuses rests this share of the time for which it was refused, */
-const REST_SHARE = 1 / 4;
-/** at least so long, ms, */
-const SHORTEST_REST_MS = 10_000;
-/** and at most so long, ms: one that was answered before is there, and refused only while something is in the way. */
-const LONGEST_REST_MS = { known: 60_000, unknown: 10 * 60_000 };
+import { restOfMissing } from "hemgate/sdk";
+
+/** How long a request rests at most that the device never answered, ms. */
+const LONGEST_REST_MS = 10 * 60_000;
 
 interface Refusal {
   /** Monotonic ms of the first of them. */
@@ -32,8 +30,7 @@ export class RestingPolls {
 
   refused(id: string, nowMs: number): void {
     const sinceMs = this.#refused.get(id)?.sinceMs ?? nowMs;
-    const longestMs = this.#known.has(id) ? LONGEST_REST_MS.known : LONGEST_REST_MS.unknown;
-    const restMs = Math.min(longestMs, Math.max(SHORTEST_REST_MS, (nowMs - sinceMs) * REST_SHARE));
+    const restMs = restOfMissing(nowMs - sinceMs, this.#known.has(id), LONGEST_REST_MS);
     this.#refused.set(id, { sinceMs, untilMs: nowMs + restMs });
   }
 }

@@ -1,16 +1,12 @@
-import type { RegisterPoint } from "hemgate/sdk";
+import { type RegisterPoint, restOfMissing } from "hemgate/sdk";
 import type { Block } from "./block-plan.ts";
 
 /** So often in a row must a block stay silent in a round in which the device answered other requests. */
 const STRIKES_TO_SPLIT = 2;
 const STRIKES_TO_REFUSE = 3;
 
-/** Registers that stay silent cost a timeout when they are tried again, so they rest this share of their silence, */
-const REST_SHARE = 1 / 4;
-/** at least so long, ms, */
-const SHORTEST_REST_MS = 10_000;
-/** and at most so long, ms: some that answered before are there, and silent only while something is in the way. */
-const LONGEST_REST_MS = { known: 60_000, unknown: 3_600_000 };
+/** Registers that stay silent cost a timeout when they are tried again; ms. */
+const LONGEST_REST_MS = 3_600_000;
 
 interface Suspicion {
   /** Silences while the device answered otherwise. */
@@ -66,9 +62,7 @@ export class SilentBlocks {
 
   /** How long registers that are refused for their silence are left alone, ms. */
   restMs({ points }: Block, isKnown: boolean, nowMs: number): number {
-    const silentMs = nowMs - this.#sinceMs(points, nowMs);
-    const longestMs = isKnown ? LONGEST_REST_MS.known : LONGEST_REST_MS.unknown;
-    return Math.min(longestMs, Math.max(SHORTEST_REST_MS, silentMs * REST_SHARE));
+    return restOfMissing(nowMs - this.#sinceMs(points, nowMs), isKnown, LONGEST_REST_MS);
   }
 
   #sinceMs(points: Block["points"], nowMs: number): number {

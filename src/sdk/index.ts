@@ -122,6 +122,7 @@ export {
   type WriteStep,
 } from "./profile.ts";
 export { settingsProblem } from "./profile-settings.ts";
+export { restOfMissing } from "./resting.ts";
 export {
   faultAt,
   type RunningSimulation,
