@@ -159,7 +159,9 @@ export class HttpDriver implements Driver {
 
   #isLate({ id, poll }: HttpPoll, nowMs: number): boolean {
     const lateMs = Math.max(LEAST_LATE_MS, LATE_FACTOR * this.#parts.pollMs[poll]);
-    return nowMs - (this.#answeredMs.get(id) ?? this.#connectedMs) > lateMs;
+    const answeredMs = this.#answeredMs.get(id);
+    // What an earlier connection read says nothing about now.
+    return answeredMs === undefined || nowMs - answeredMs > lateMs;
   }
 
   async #ask(poll: HttpPoll, leftMs: number, signal: AbortSignal): Promise<unknown> {

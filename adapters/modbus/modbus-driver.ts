@@ -85,6 +85,7 @@ export class ModbusDriver implements Driver {
   readonly #plans = new Map<string, Plan>();
   readonly #lastTick = new Map<PollClass, number>();
   #plannedVersion = 0;
+  #hasAnswered = false;
 
   constructor(parts: DriverParts) {
     const { map } = parts;
@@ -115,8 +116,11 @@ export class ModbusDriver implements Driver {
     }
     const unanswered = new Set(round.missed.map(({ poll }) => poll));
     for (const poll of due) if (!unanswered.has(poll)) this.#lastTick.set(poll, this.#tick(poll, nowMs));
-    round.nulls.push(...overdue);
-    this.#lose(overdue);
+    // What an earlier connection read says nothing about now.
+    const unknown = this.#hasAnswered ? overdue : round.missed;
+    this.#hasAnswered = true;
+    round.nulls.push(...unknown);
+    this.#lose(unknown);
     return this.#readings(round);
   }
 
@@ -217,8 +221,9 @@ export class ModbusDriver implements Driver {
     if (verdict === "split" && halves !== null) this.#barriers.cut(halves[1].table, halves[1].address);
     if (verdict !== "refuse") return this.#fail(block, error, round);
     round.nulls.push(...block.points);
-    // One that was told before is there, and silent for another reason.
+    // One that was told before is there, and silent for another reason; the others the device lacks.
     const known = block.points.filter(({ key }) => this.#values.has(key));
+    for (const { key } of block.points) this.#lost.delete(key);
     this.#lose(known);
     this.#barriers.refuse(block.points, nowMs, this.#silent.restMs(block, known.length > 0, nowMs));
     return "failed";
@@ -236,9 +241,10 @@ export class ModbusDriver implements Driver {
   }
 
   /** Takes the values of a round over, powers of ten first, and makes readings of them. */
-  #readings({ reads, nulls }: Round): readonly Reading[] {
+  #readings({ reads, nulls, missed }: Round): readonly Reading[] {
     const readings: Reading[] = [];
     const touched = new Set<string>();
+    const late = new Set(missed.map(({ key }) => key));
     if (this.#hasScales) for (const each of reads) this.#decode(each, true, readings, touched);
     for (const each of reads) this.#decode(each, false, readings, touched);
     if (this.#barriers.refused.length > 0) for (const { block } of reads) this.#barriers.accept(block.points);
@@ -250,6 +256,8 @@ export class ModbusDriver implements Driver {
     for (const derived of this.#parts.map.derived) {
       if (!derived.from.some((key) => touched.has(key))) continue;
       const isLost = this.#lost.size > 0 && derived.from.some((key) => this.#lost.has(key));
+      // Parts of different moments make a sum that never was; what is missing is asked for again soon.
+      if (!isLost && late.size > 0 && derived.from.some((key) => late.has(key))) continue;
       readings.push(reading(derived.point, isLost ? null : derived.value(this.#values)));
     }
     return readings;

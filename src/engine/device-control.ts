@@ -1,5 +1,5 @@
 import type { ActionEvent } from "../domain/action-machine.ts";
-import { isShown, type Target, unmetPrecondition, type WishControl } from "../domain/action-wish.ts";
+import { isSameSetting, isShown, type Target, unmetPrecondition, type WishControl } from "../domain/action-wish.ts";
 import type { PointValues } from "../domain/snapshot.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import { DeviceError } from "../sdk/device-error.ts";
@@ -126,7 +126,13 @@ export class DeviceControl {
     const { leases } = this.#options;
     if (drive.mayBeSent || drive.controls.some(({ point, value }) => leases.isOtherHeld(point, value))) return false;
     const target = this.#options.target(drive);
-    return target !== null && isShown(drive.wish, target);
+    return target !== null && this.#shows(drive, target);
+  }
+
+  /** True when the target shows the wish, and no control of it reads otherwise: a full vehicle looks as a stopped one. */
+  #shows({ wish, controls }: Drive, target: Target): boolean {
+    const { values } = this.#options;
+    return isShown(wish, target) && !controls.some((control) => isContradicted(control, values));
   }
 
   #judge(drive: Drive, startedAtMs: number, fresh: ReadonlySet<PointName>): void {
@@ -134,7 +140,7 @@ export class DeviceControl {
     const target = this.#options.target(drive);
     if (drive.isEnding || target === null || startedAtMs < drive.startedAtMs) return;
     const isAfterTry = drive.triedAtMs !== null && startedAtMs >= drive.triedAtMs;
-    if (isAfterTry && isShown(drive.wish, target)) void this.#settle(drive, { type: "shown" });
+    if (isAfterTry && drive.wasTaken && this.#shows(drive, target)) void this.#settle(drive, { type: "shown" });
     else if (this.#seemsDone(drive)) void this.#settle(drive, { type: "already-so" });
     else if (isAfterTry && this.#isUndone(drive, fresh)) void this.#settle(drive, takenOver(drive, values));
     else if (!drive.mayBeSent) drive.sendAtMs = Math.min(drive.sendAtMs, this.#options.clock.monotonicMs());
@@ -174,6 +180,7 @@ export class DeviceControl {
     // It may have ended while the disk wrote.
     if (drive.isEnding || !this.#drives.has(drive.action.id)) return;
     const isTaken = await this.#sendAll(drive, send, signal);
+    drive.wasTaken = isTaken && drive.obstacle === null;
     drive.triedAtMs = clock.monotonicMs();
     drive.sendAtMs = drive.triedAtMs + (isTaken ? this.#resendMs(drive) : RETRY_MS);
     this.#verifyAtMs = drive.triedAtMs;
@@ -232,4 +239,9 @@ export class DeviceControl {
     const driven = [...this.#drives.values()].filter(({ isEnding }) => !isEnding);
     return new Set(driven.flatMap(({ controls }) => controls.map(({ point }) => point)));
   }
+}
+
+function isContradicted({ point, value, evidence }: WishControl, values: Readonly<PointValues>): boolean {
+  const reading = values[point] ?? null;
+  return evidence !== point && reading !== null && !isSameSetting(reading, value);
 }

@@ -24,6 +24,8 @@ export interface Drive {
   mayBeSent: boolean;
   /** True once the device took, or refused, the command. */
   wasDelivered: boolean;
+  /** True when the device took the whole of the last try: a part of it may show what the rest does not hold. */
+  wasTaken: boolean;
   /** Monotonic ms at which the last try ended; null before the first of this run. */
   triedAtMs: number | null;
   /** Monotonic ms of the next try. */
@@ -56,6 +58,7 @@ export function newDrive({ action, origin, device, timing, wasSent }: DriveStart
     startedAtMs: nowMs,
     mayBeSent: wasSent,
     wasDelivered: wasSent,
+    wasTaken: false,
     triedAtMs: wasSent ? nowMs : null,
     sendAtMs: nowMs,
     obstacle: null,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Action, ActionWish } from "../../src/domain/action.ts";
+import { DeviceError } from "../../src/sdk/device-error.ts";
 import { batteryOptions, chargerOptions, followSwitch, type Home, makeHome, type Run } from "./home.ts";
 
 const SECOND = 1_000;
@@ -87,6 +88,37 @@ describe("an action (interface 3.1)", () => {
     const before = device.calls.filter(({ call }) => call === "write").length;
     await home.world.clock.advance(10 * MINUTE);
     expect(device.calls.filter(({ call }) => call === "write")).toHaveLength(before);
+    await run.close();
+  });
+
+  test("is not confirmed by a device that shows it and took only a part of it", async () => {
+    const { home, run, battery, batteryId } = await makeHouse();
+    let isWhole = false;
+    battery.onWrite = (point, value) => {
+      battery.show(point, value);
+      if (!isWhole) throw new DeviceError("rejected", "register 262 refused");
+    };
+    const action = await start(home, run, batteryId, IMPORT);
+    await home.world.clock.advance(20 * SECOND);
+    expect(stateOf(run, action)?.state).toBe("PENDING");
+    isWhole = true;
+    await home.world.clock.advance(40 * SECOND);
+    expect(stateOf(run, action)?.state).toBe("CONFIRMED");
+    await run.close();
+  });
+
+  test("STOP of a full vehicle is not confirmed while charging is still enabled", async () => {
+    const { home, run, charger, chargerId } = await makeHouse();
+    await start(home, run, chargerId, START);
+    await home.world.clock.advance(5 * SECOND);
+    charger.show("charger.state", "PLUGGED_IN:COMPLETE");
+    charger.onWrite = ignore;
+    const stop = await start(home, run, chargerId, STOP);
+    await home.world.clock.advance(4 * MINUTE);
+    expect(stateOf(run, stop)?.state).toBe("PENDING");
+    charger.onWrite = (point, value) => charger.show(point, value);
+    await home.world.clock.advance(20 * SECOND);
+    expect(stateOf(run, stop)?.state).toBe("CONFIRMED");
     await run.close();
   });
 

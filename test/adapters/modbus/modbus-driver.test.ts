@@ -197,11 +197,10 @@ describe("no answer", () => {
     unit.failures.set(500, silence);
     const registers = [...METER, register("meter.voltage.l1", 500, { poll: "slow" })];
     const { driver, clock } = driverOf(unit, { registers });
-    expect(Object.keys(values(await driver.read("due", calm)))).toEqual([
-      "meter.power",
-      "meter.frequency",
-      "meter.energyImport",
-    ]);
+    // Null, for the value of an earlier connection says nothing about now.
+    expect(values(await driver.read("due", calm))).toMatchObject({ "meter.power": -100, "meter.voltage.l1": null });
+    await clock.advance(1_000);
+    expect(values(await driver.read("due", calm))).not.toHaveProperty("meter.voltage.l1");
     unit.failures.clear();
     await clock.advance(1_000);
     expect(values(await driver.read("due", calm))).toMatchObject({ "meter.voltage.l1": 230 });
@@ -247,6 +246,27 @@ describe("no answer", () => {
     expect(await told()).toBeNull();
     unit.failures.clear();
     expect(await told()).toBe(12);
+  });
+
+  test("a sum is not made of parts of different moments, and is null when a connection never told one of them", async () => {
+    const unit = new FakeUnit().set("holding", 0, 7).set("holding", 500, 5);
+    const from = ["raw.a", "raw.b"];
+    const sum: DerivedPoint = {
+      point: "inverter.power",
+      from,
+      value: (known) => from.reduce((total, key) => total + Number(known.get(key) ?? 0), 0),
+    };
+    const { driver } = driverOf(unit, { registers: [register("raw.a", 0), register("raw.b", 500)], derived: [sum] });
+    const told = async (): Promise<unknown> => values(await driver.read("all", calm))["inverter.power"];
+    unit.failures.set(500, silence);
+    expect(await told()).toBeNull();
+    unit.failures.clear();
+    expect(await told()).toBe(12);
+    unit.failures.set(500, silence);
+    unit.set("holding", 0, 9);
+    expect(await told()).toBeUndefined();
+    unit.failures.clear();
+    expect(await told()).toBe(14);
   });
 
   test("a gateway that cannot reach the unit makes it unreachable, not refusing", async () => {
