@@ -4,16 +4,17 @@ import type { Clock, Log } from "../platform/ports.ts";
 import type { Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { assetUpdated } from "./events.ts";
+import { ROUND_MS, untilNext } from "./rounds.ts";
 
-/**
- * No change of a number is untold for longer than this; all that are due go out together, so that they share one synced
- * write. With the read itself it stays below 7 minutes (interface 6).
- */
-const DRIFT_WITHIN_MS = 6 * 60_000;
-/** While a charger or vehicle charges its numbers are told sooner (interface 6: charging 2 minutes). */
-const CHARGING_DRIFT_WITHIN_MS = 2 * 60_000;
-/** How often the gathered changes are looked at. */
+/** How often the gathered changes are looked at; a whole number of times in a round. */
 const DRIFT_TICK_MS = 60_000;
+/**
+ * No change of a number is untold for longer than this; all that are due go out in one round, so that they share one
+ * synced write. With the read itself it stays below 7 minutes (interface 6).
+ */
+const DRIFTING = { withinMs: 6 * 60_000, everyMs: ROUND_MS } as const;
+/** While a charger or vehicle charges its numbers are told sooner (interface 6: charging 2 minutes). */
+const CHARGING = { withinMs: 2 * 60_000, everyMs: DRIFT_TICK_MS } as const;
 /** Changes told at once per asset and tick; a state that flutters faster is gathered like a number. */
 const MAX_AT_ONCE_PER_TICK = 10;
 
@@ -93,7 +94,8 @@ export class AssetJournal {
 
   async #nextTick(signal: AbortSignal): Promise<boolean> {
     try {
-      await this.#options.clock.sleep(DRIFT_TICK_MS, signal);
+      const { clock } = this.#options;
+      await clock.sleep(untilNext(clock, DRIFT_TICK_MS), signal);
       return true;
     } catch {
       return false;
@@ -102,6 +104,7 @@ export class AssetJournal {
 
   #due(): readonly News[] {
     const nowMs = this.#options.clock.monotonicMs();
+    const isRound = nowMs % ROUND_MS < DRIFT_TICK_MS;
     const due: News[] = [];
     for (const [id, told] of this.#told) {
       const asset = this.#options.current(told.kind, id);
@@ -111,7 +114,8 @@ export class AssetJournal {
       const changes = changesBetween(told.asset, asset);
       if (changes.paths.length === 0) continue;
       // At the next look it would be too late.
-      const isDue = nowMs - told.atMs + DRIFT_TICK_MS > driftWithinMs(asset);
+      const { withinMs, everyMs } = isCharging(asset) ? CHARGING : DRIFTING;
+      const isDue = (isRound || everyMs < ROUND_MS) && nowMs - told.atMs + everyMs > withinMs;
       // A state that is still untold was refused by the disk, or fluttered.
       if (isDue || isFluttering || changes.isDiscrete) due.push({ told, asset, changes });
     }
@@ -137,7 +141,6 @@ export class AssetJournal {
   }
 }
 
-function driftWithinMs(asset: Asset): number {
-  const isCharging = "chargeState" in asset && "isCharging" in asset.chargeState && asset.chargeState.isCharging;
-  return isCharging === true ? CHARGING_DRIFT_WITHIN_MS : DRIFT_WITHIN_MS;
+function isCharging(asset: Asset): boolean {
+  return "chargeState" in asset && "isCharging" in asset.chargeState && asset.chargeState.isCharging === true;
 }

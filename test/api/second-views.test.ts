@@ -169,7 +169,7 @@ describe("the system of a foreign energy manager", () => {
     const { today } = (await system()).status.energy;
     expect(today.discharge).toBeCloseTo(2.4, 1);
     expect(today.import).toBeCloseTo(0.6, 1);
-    expect(today.consumption).toBeCloseTo(2.9, 1);
+    expect(today.consumption).toBeCloseTo(2.85, 1);
     const power = () => house.run.engine.services.housePowers.list()[0];
     expect(power()).toMatchObject({ gridW: 300, batteryW: -1_200, loadW: 1_450, loadFrom: "manager" });
     const metrics = (await house.ask({ url: "/metrics" })).body;

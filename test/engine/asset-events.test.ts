@@ -80,7 +80,7 @@ describe("the journal tells", () => {
     };
     await drift(4 * MINUTE);
     expect((await told(run)).slice(before)).toEqual([]);
-    await drift(6 * MINUTE);
+    await drift(5 * MINUTE);
     const news = (await told(run)).slice(before);
     expect(news).toHaveLength(10);
     expect(news[0]?.payload["updatedFields"]).toEqual(["chargeState.chargeRate"]);

@@ -10,6 +10,7 @@ import type { Write } from "../../store/records.ts";
 import type { NewJournalEntry } from "../../store/store.ts";
 import { Bell } from "../bell.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
+import { ROUND_MS, untilNext } from "../rounds.ts";
 import type { HemEntry, HemSystems } from "../services/hem.ts";
 import type { Locations } from "../services/places.ts";
 import { hemEvent, hemUpdated } from "./hem-events.ts";
@@ -19,8 +20,8 @@ import { type HemAsset, makeSystem, NO_FLOWS } from "./hem-record.ts";
 import { HemToday } from "./hem-today.ts";
 import type { PoweredSystem } from "./house-power-service.ts";
 
-/** How often the energies of today are summed and told, as the numbers of assets are; a new system is told at once. */
-const TICK_MS = 5 * 60_000;
+/** The energies of today are summed so long before they are told with the numbers of assets. */
+const SUM_AHEAD_MS = 2_000;
 
 type Context = Pick<
   PartContext,
@@ -95,23 +96,27 @@ export class HemService implements HemSystems, EnginePart {
     // Assets that are shown from before know nothing of their places and systems yet.
     this.#context.refresh();
     for (;;) {
-      await this.#round();
+      await this.#round(signal);
+      const leftMs = untilNext(this.#context.clock, ROUND_MS) - SUM_AHEAD_MS;
       try {
-        await this.#bell.wait(TICK_MS, signal);
+        await this.#bell.wait(leftMs > 0 ? leftMs : ROUND_MS, signal);
       } catch {
         return;
       }
     }
   }
 
-  async #round(): Promise<void> {
+  async #round(signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#context;
     try {
       await this.#regroup();
       await this.#sumToday();
       this.#show();
+      const leftMs = untilNext(clock, ROUND_MS);
+      if (leftMs <= SUM_AHEAD_MS) await clock.sleep(leftMs, signal);
       await this.#tellDrift();
     } catch (err) {
-      this.#context.log.warn({ err }, "energy systems not current");
+      if (!signal.aborted) log.warn({ err }, "energy systems not current");
     }
   }
 
