@@ -1,0 +1,66 @@
+import type { Clock } from "../../platform/ports.ts";
+
+export interface TokenDeskSettings {
+  readonly clock: Clock;
+  /** How long an access token lives, ms. */
+  readonly accessMs: number;
+  /** How long a refresh token lives, ms; null: for ever. */
+  readonly refreshMs: number | null;
+  /** True: a refresh token is good for one renewal. */
+  readonly rotates: boolean;
+}
+
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly token_type: "Bearer";
+  /** s. */
+  readonly expires_in: number;
+}
+
+/** Gives out and renews tokens as an OAuth 2.0 server does. */
+export class TokenDesk {
+  readonly #settings: TokenDeskSettings;
+  /** Monotonic ms at which each token ends. */
+  readonly #access = new Map<string, number>();
+  readonly #refresh = new Map<string, number>();
+  #count = 0;
+  /** Renewals that were refused: a gateway that lost its token shows here. */
+  refused = 0;
+
+  constructor(settings: TokenDeskSettings) {
+    this.#settings = settings;
+  }
+
+  issue(): TokenAnswer {
+    const { clock, accessMs, refreshMs } = this.#settings;
+    this.#count += 1;
+    const [access, refresh] = [`access-${this.#count}-${"a".repeat(24)}`, `refresh-${this.#count}-${"r".repeat(24)}`];
+    this.#access.set(access, clock.monotonicMs() + accessMs);
+    this.#refresh.set(refresh, refreshMs === null ? Number.POSITIVE_INFINITY : clock.monotonicMs() + refreshMs);
+    return { access_token: access, refresh_token: refresh, token_type: "Bearer", expires_in: accessMs / 1_000 };
+  }
+
+  /** Null: the token is not known, used up, or too old. */
+  renew(refresh: string | null): TokenAnswer | null {
+    const endsMs = refresh === null ? undefined : this.#refresh.get(refresh);
+    if (refresh === null || endsMs === undefined || endsMs <= this.#settings.clock.monotonicMs()) {
+      this.refused += 1;
+      return null;
+    }
+    if (this.#settings.rotates) this.#refresh.delete(refresh);
+    return this.issue();
+  }
+
+  /** Takes an `authorization` header, or a bare token. */
+  accepts(authorization: string | undefined): boolean {
+    const endsMs = this.#access.get((authorization ?? "").replace(/^bearer /i, ""));
+    return endsMs !== undefined && endsMs > this.#settings.clock.monotonicMs();
+  }
+
+  /** As when the owner takes the permission back. */
+  revokeAll(): void {
+    this.#access.clear();
+    this.#refresh.clear();
+  }
+}
