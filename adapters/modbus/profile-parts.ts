@@ -1,32 +1,5 @@
-/** What many profiles say in the same way: rows of a register list, a write, what a battery does. */
-import type {
-  Formula,
-  PollClass,
-  ProfilePoint,
-  ProfileSetting,
-  RegisterType,
-  WriteField,
-  WriteStep,
-} from "hemgate/sdk";
-
-type Extras = Partial<Omit<ProfilePoint, "key" | "address" | "type" | "poll">>;
-
-/** A line of a register list; what differs from the list's other lines comes last. */
-export type PointRow = readonly [
-  key: ProfilePoint["key"],
-  address: number,
-  type: RegisterType,
-  poll: PollClass,
-  extras?: Extras,
-];
-
-/** The points of a register list whose lines have the table, the source and perhaps the word order in common. */
-export function pointRows(
-  common: Pick<ProfilePoint, "table" | "confidence" | "source"> & Extras,
-  rows: readonly PointRow[],
-): readonly ProfilePoint[] {
-  return rows.map(([key, address, type, poll, extras]) => ({ ...common, key, address, type, poll, ...extras }));
-}
+/** What many profiles say in the same way: a write, what a battery does. */
+import type { Formula, ProfileSetting, WriteField, WriteStep } from "hemgate/sdk";
 
 type StepExtras = Pick<WriteField, "scale" | "wordOrder"> & Pick<WriteStep, "isStored" | "when" | "pauseMs">;
 

@@ -1,15 +1,5 @@
 /** Short forms in which profiles with long tables are written. They make plain data. */
-import {
-  type Formula,
-  type PollClass,
-  type ProfilePoint,
-  type Provenance,
-  type RegisterField,
-  type RegisterType,
-  registerWords,
-  type WriteField,
-  type WriteStep,
-} from "hemgate/sdk";
+import type { Formula, Provenance, WriteField, WriteStep } from "hemgate/sdk";
 import { MAX_CHARGE, MAX_DISCHARGE } from "./profile-parts.ts";
 
 export function crossChecked(source: string): Provenance {
@@ -23,24 +13,6 @@ export function singleSource(source: string): Provenance {
 /** Put together from what the registers mean; no driver in use is known to write them so. */
 export function derivedFrom(source: string): Provenance {
   return { confidence: "derived", source };
-}
-
-type Rest = Omit<ProfilePoint, "key" | "address" | "type" | "poll" | keyof Provenance>;
-type PointMaker = (
-  key: ProfilePoint["key"],
-  address: number,
-  type: RegisterType,
-  poll: PollClass,
-  trust: Provenance,
-  rest?: Partial<Rest>,
-) => ProfilePoint;
-
-/** Makes points of one table, whose numbers of several registers have one word order. */
-export function pointsOf(table: RegisterField["table"], wordOrder: "big" | "little" = "big"): PointMaker {
-  return (key, address, type, poll, trust, rest = {}) => {
-    const hasWords = wordOrder === "little" && type !== "string" && registerWords({ type }) > 1;
-    return { key, table, address, type, ...(hasWords ? { wordOrder } : {}), ...rest, poll, ...trust };
-  };
 }
 
 /** A step that writes one 16-bit register with function 6. */

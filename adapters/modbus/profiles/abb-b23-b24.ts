@@ -1,17 +1,16 @@
 import { defineProfile } from "hemgate/sdk";
-import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
 
 const UNSIGNED = {
   table: "holding",
-  type: "uint32",
   sentinels: [0xffffffff],
   confidence: "single-source",
   source: "volkszaehler/mbmd abb",
 } as const;
-const POWER = { type: "int32", scale: 0.01, sentinels: [0x7fffffff] } as const;
+const POWER = { scale: 0.01, sentinels: [0x7fffffff] } as const;
 /** All 64 bits are ones where the meter does not count. */
-const ENERGY = { type: "uint64", scale: 10, sentinels: [-1] } as const;
+const ENERGY = { scale: 10, sentinels: [-1] } as const;
 
 /** Single-phase (B21) and three-phase meters on RS-485. They cannot be written. */
 export const abbB23B24 = defineProfile({
@@ -22,14 +21,14 @@ export const abbB23B24 = defineProfile({
   transports: [rtu(19_200), rtu(19_200, { parity: "even" }), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: SERIAL_GAP_MS, isOneValuePerRequest: false },
   notes: ["Baud rate and parity are set in the meter's menu; even parity is common. Types without export count none."],
-  points: pointsFrom(UNSIGNED, [
-    ["meter.energyImport", 20_480, "normal", ENERGY],
-    ["meter.energyExport", 20_484, "normal", ENERGY],
-    ...phaseRows("meter.voltage", [23_296, 2], "normal", { scale: 0.1 }),
-    ...phaseRows("meter.current", [23_308, 2], "fast", { scale: 0.01 }),
-    ["meter.power", 23_316, "fast", POWER],
-    ...phaseRows("meter.power", [23_318, 2], "fast", POWER),
-    ["meter.frequency", 23_340, "normal", { type: "uint16", scale: 0.01, sentinels: [0xffff] }],
+  points: pointRows(UNSIGNED, [
+    ["meter.energyImport", 20_480, "uint64", "normal", ENERGY],
+    ["meter.energyExport", 20_484, "uint64", "normal", ENERGY],
+    ...phaseRows("meter.voltage", [23_296, 2], "uint32", "normal", { scale: 0.1 }),
+    ...phaseRows("meter.current", [23_308, 2], "uint32", "fast", { scale: 0.01 }),
+    ["meter.power", 23_316, "int32", "fast", POWER],
+    ...phaseRows("meter.power", [23_318, 2], "int32", "fast", POWER),
+    ["meter.frequency", 23_340, "uint16", "normal", { scale: 0.01, sentinels: [0xffff] }],
   ]),
   derived: [],
   controls: [],

@@ -1,8 +1,8 @@
 import { defineProfile } from "hemgate/sdk";
 import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
-import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 
-const SHARED = { table: "holding", type: "uint32", confidence: "single-source", source: "OpenEMS" } as const;
+const SHARED = { table: "holding", confidence: "single-source", source: "OpenEMS" } as const;
 const LIMIT = "raw.limit";
 
 /** Controller or extender; this is its first charge point. */
@@ -14,20 +14,20 @@ export const ablEm4 = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["Each further charge point has its registers 256 higher, and some controllers answer as unit 255."],
-  points: pointsFrom(SHARED, [
-    ...phaseRows("charger.current", [12_289, 2], "fast", {
+  points: pointRows(SHARED, [
+    ...phaseRows("charger.current", [12_289, 2], "uint32", "fast", {
       scale: 0.01,
       confidence: "conflict",
       source: "OpenEMS: hundredths; evcc: tenths of an ampere",
     }),
-    ["charger.power", 12_301, "fast"],
-    ["charger.energy", 12_303, "normal", { scale: 10 }],
+    ["charger.power", 12_301, "uint32", "fast"],
+    ["charger.energy", 12_303, "uint32", "normal", { scale: 10 }],
     [
       "charger.state",
       12_337,
+      "uint16",
       "fast",
       {
-        type: "uint16",
         states: {
           values: {
             161: "UNPLUGGED",
@@ -44,7 +44,7 @@ export const ablEm4 = defineProfile({
         },
       },
     ],
-    [LIMIT, 12_338, "fast", { type: "uint16", scale: 0.1 }],
+    [LIMIT, 12_338, "uint16", "fast", { scale: 0.1 }],
   ]),
   derived: [shownLimit(LIMIT), shownEnabled(LIMIT)],
   controls: currentControls({

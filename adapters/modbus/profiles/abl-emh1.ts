@@ -1,9 +1,9 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
 import { LEAST_A } from "../profile-parts/current-control.ts";
-import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 
 const SOURCE = "evcc, matfroh/abl_emh1_modbus";
-const SHARED = { table: "holding", type: "uint16", confidence: "cross-checked", source: SOURCE } as const;
+const SHARED = { table: "holding", confidence: "cross-checked", source: SOURCE } as const;
 /** A duty cycle of 100 %, in tenths: no current is offered. */
 const STOPPED = 1_000;
 /** A per tenth of a per cent of the duty cycle, between 6 A and 51 A. */
@@ -62,13 +62,13 @@ export const ablEmh1 = defineProfile({
     "Currents are there only when the box has its sensor; power is reckoned from them at 230 V.",
     "Sources disagree which of the three currents is which phase.",
   ],
-  points: pointsFrom(SHARED, [
-    ["raw.state", 4, "fast"],
-    ["raw.settings", 15, "fast"],
-    ["raw.duty", 18, "fast"],
-    ["raw.settingsEnd", 19, "fast"],
-    ["raw.status", 46, "fast"],
-    ...phaseRows("charger.current", [48, 1], "fast", { scale: 0.1, sentinels: [0xffff, STOPPED] }),
+  points: pointRows(SHARED, [
+    ["raw.state", 4, "uint16", "fast"],
+    ["raw.settings", 15, "uint16", "fast"],
+    ["raw.duty", 18, "uint16", "fast"],
+    ["raw.settingsEnd", 19, "uint16", "fast"],
+    ["raw.status", 46, "uint16", "fast"],
+    ...phaseRows("charger.current", [48, 1], "uint16", "fast", { scale: 0.1, sentinels: [0xffff, STOPPED] }),
   ]),
   derived: [
     {

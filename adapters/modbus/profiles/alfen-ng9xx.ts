@@ -1,12 +1,11 @@
 import { defineProfile } from "hemgate/sdk";
 import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
 import { pilotState } from "../profile-parts/pilot-state.ts";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 
 const VENDOR = "Alfen, Modbus Slave TCP/IP for the NG9xx platform, 2.3";
 const SHARED = {
   table: "holding",
-  type: "float32",
   confidence: "cross-checked",
   source: `${VENDOR}; evcc`,
 } as const;
@@ -30,18 +29,18 @@ export const alfenNg9xx = defineProfile({
     "A socket has no meter values until the first reading of its meter. The limit is lost when the station restarts.",
     "Switching between one and three phases is not offered.",
   ],
-  points: pointsFrom(SHARED, [
-    ["charger.voltage.l1", 306, "normal"],
-    ["charger.voltage.l2", 308, "normal", SINGLE],
-    ["charger.voltage.l3", 310, "normal", SINGLE],
-    ["charger.current.l1", 320, "fast"],
-    ["charger.current.l2", 322, "fast", SINGLE],
-    ["charger.current.l3", 324, "fast", SINGLE],
-    ["charger.power", 344, "fast"],
-    ["charger.energy", 374, "normal", { type: "float64" }],
-    ["raw.state", 1201, "fast", { type: "string", words: 5 }],
-    [LIMIT, 1210, "fast"],
-    ["raw.safeCurrent", 1212, "slow"],
+  points: pointRows(SHARED, [
+    ["charger.voltage.l1", 306, "float32", "normal"],
+    ["charger.voltage.l2", 308, "float32", "normal", SINGLE],
+    ["charger.voltage.l3", 310, "float32", "normal", SINGLE],
+    ["charger.current.l1", 320, "float32", "fast"],
+    ["charger.current.l2", 322, "float32", "fast", SINGLE],
+    ["charger.current.l3", 324, "float32", "fast", SINGLE],
+    ["charger.power", 344, "float32", "fast"],
+    ["charger.energy", 374, "float64", "normal"],
+    ["raw.state", 1201, "string", "fast", { words: 5 }],
+    [LIMIT, 1210, "float32", "fast"],
+    ["raw.safeCurrent", 1212, "float32", "slow"],
   ]),
   derived: [
     {

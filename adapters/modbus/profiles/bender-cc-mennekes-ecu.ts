@@ -1,12 +1,11 @@
 import { defineProfile } from "hemgate/sdk";
 import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
 import { letterState } from "../profile-parts/pilot-state.ts";
-import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 
 const SOURCE = "evcc, nymea, OpenEMS";
 const SHARED = {
   table: "holding",
-  type: "uint32",
   // Some controllers answer this for a moment, or where no meter is connected.
   sentinels: [0xffffffff],
   confidence: "cross-checked",
@@ -28,17 +27,17 @@ export const benderCcMennekesEcu = defineProfile({
     "What it falls back to when nobody speaks to it is set in the station (safe current).",
   ],
   identity: {
-    version: { ...SHARED, address: 100 },
+    version: { ...SHARED, type: "uint32", address: 100 },
     model: { table: "holding", type: "string", words: 10, address: 142, confidence: "cross-checked", source: SOURCE },
   },
-  points: pointsFrom(SHARED, [
-    ["raw.letter", 122, "fast", { type: "uint16", sentinels: [0xffff] }],
-    ...phaseRows("charger.current", [212, 2], "fast", { scale: 0.001 }),
-    ["charger.energy", 218, "normal"],
-    ["charger.power", 220, "fast"],
-    ...phaseRows("charger.voltage", [222, 2], "normal"),
-    ["charger.energySession", 716, "normal"],
-    [LIMIT, 1_000, "fast", { type: "uint16", sentinels: [0xffff] }],
+  points: pointRows(SHARED, [
+    ["raw.letter", 122, "uint16", "fast", { sentinels: [0xffff] }],
+    ...phaseRows("charger.current", [212, 2], "uint32", "fast", { scale: 0.001 }),
+    ["charger.energy", 218, "uint32", "normal"],
+    ["charger.power", 220, "uint32", "fast"],
+    ...phaseRows("charger.voltage", [222, 2], "uint32", "normal"),
+    ["charger.energySession", 716, "uint32", "normal"],
+    [LIMIT, 1_000, "uint16", "fast", { sentinels: [0xffff] }],
   ]),
   derived: [
     {

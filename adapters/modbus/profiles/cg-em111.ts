@@ -1,10 +1,9 @@
 import { defineProfile } from "hemgate/sdk";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
 
 const SHARED = {
   table: "input",
-  type: "int32",
   // evcc reads the high register first; OpenEMS the low one, as all other meters of this maker have it.
   wordOrder: "little",
   confidence: "cross-checked",
@@ -21,12 +20,12 @@ export const cgEm111 = defineProfile({
   transports: [rtu(9_600), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 11, minGapMs: SERIAL_GAP_MS, isOneValuePerRequest: false },
   notes: ["Sources disagree about the word order: when it shows thousands of kilowatts, that is why."],
-  points: pointsFrom(SHARED, [
-    ["meter.voltage.l1", 0, "normal", { scale: 0.1, ...SINGLE }],
-    ["meter.current.l1", 2, "fast", { scale: 0.001, ...SINGLE }],
-    ["meter.power", 4, "fast", { scale: 0.1 }],
-    ["meter.energyImport", 16, "normal", { scale: 100 }],
-    ["meter.energyExport", 32, "normal", { scale: 100 }],
+  points: pointRows(SHARED, [
+    ["meter.voltage.l1", 0, "int32", "normal", { scale: 0.1, ...SINGLE }],
+    ["meter.current.l1", 2, "int32", "fast", { scale: 0.001, ...SINGLE }],
+    ["meter.power", 4, "int32", "fast", { scale: 0.1 }],
+    ["meter.energyImport", 16, "int32", "normal", { scale: 100 }],
+    ["meter.energyExport", 32, "int32", "normal", { scale: 100 }],
   ]),
   derived: [],
   controls: [],

@@ -1,15 +1,8 @@
 import { defineProfile } from "hemgate/sdk";
-import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { EM24, EM24_POWERS } from "../profile-parts/em24.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
 
-const SHARED = {
-  table: "input",
-  type: "int32",
-  // Like every meter of this maker: the low register first.
-  wordOrder: "little",
-  confidence: "cross-checked",
-  source: "volkszaehler/mbmd, OpenEMS, openWB",
-} as const;
 const SINGLE = { confidence: "single-source", source: "volkszaehler/mbmd" } as const;
 
 /** Three-phase meter with a selector on its front. It cannot be written. */
@@ -25,14 +18,11 @@ export const cgEm24Rtu = defineProfile({
     "It counts export only in application H (some versions: E). The application can be changed while the selector on the front is unlocked.",
     "The EM24 with Ethernet has other addresses: cg-em24-e1-em340.",
   ],
-  points: pointsFrom(SHARED, [
-    ...phaseRows("meter.voltage", [0, 2], "normal", { scale: 0.1 }),
-    ...phaseRows("meter.current", [12, 2], "fast", { scale: 0.001 }),
-    ...phaseRows("meter.power", [18, 2], "fast", { scale: 0.1 }),
-    ["meter.power", 40, "fast", { scale: 0.1 }],
-    ["meter.frequency", 55, "normal", { type: "uint16", scale: 0.1, ...SINGLE }],
-    ["meter.energyImport", 66, "normal", { scale: 100, ...SINGLE }],
-    ["meter.energyExport", 92, "normal", { scale: 100, ...SINGLE }],
+  points: pointRows(EM24, [
+    ...EM24_POWERS,
+    ["meter.frequency", 55, "uint16", "normal", { scale: 0.1, ...SINGLE }],
+    ["meter.energyImport", 66, "int32", "normal", { scale: 100, ...SINGLE }],
+    ["meter.energyExport", 92, "int32", "normal", { scale: 100, ...SINGLE }],
   ]),
   derived: [],
   controls: [],

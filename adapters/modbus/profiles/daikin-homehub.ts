@@ -1,5 +1,5 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
 
 const TRUST = { confidence: "single-source", source: "evcc" } as const;
@@ -20,9 +20,9 @@ export const daikinHomehub = defineProfile({
     "Register 49 is the room or the leaving water, depending on the system: it is not read.",
     "It can be told of a solar surplus (register 56); there is no such command here.",
   ],
-  points: pointsFrom({ table: "input", type: "int16", ...TRUST }, [
-    ["hvac.power", 50, "fast", { scale: 10 }],
-    ["raw.smartGrid", 55, "fast", { table: "holding" }],
+  points: pointRows({ table: "input", ...TRUST }, [
+    ["hvac.power", 50, "int16", "fast", { scale: 10 }],
+    ["raw.smartGrid", 55, "int16", "fast", { table: "holding" }],
   ]),
   derived: [
     ...shownSgReady({

@@ -1,10 +1,10 @@
 import { defineProfile, type Formula, type WriteField, type WriteStep } from "hemgate/sdk";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { statusOfPower, sumOf } from "../profile-parts.ts";
 import {
   crossChecked,
   derivedFrom,
   FORCED_POWER,
-  pointsOf,
   registers,
   SOC_RANGE,
   singleSource,
@@ -14,8 +14,6 @@ import {
 const EVCC_SUNSYNK = crossChecked("evcc, kellerza/sunsynk");
 const EVCC_SUNSYNK_OPENWB = crossChecked("evcc, kellerza/sunsynk, openWB");
 const SUNSYNK_ONLY = singleSource("kellerza/sunsynk");
-
-const point = pointsOf("holding", "little");
 
 const MAX_SOC: Formula = { setting: "maxSoc" };
 
@@ -46,25 +44,25 @@ export const deye1p = defineProfile({
     "Its settings are kept in flash and are written only to change them. No timer ends a charge from the grid: only SELF_RELIANCE does.",
     "No driver is known to control the battery of this family, so that its control waits for confirmation.",
   ],
-  points: [
-    point("battery.energyCharged", 72, "uint32", "slow", EVCC_SUNSYNK_OPENWB, { scale: 100 }),
-    point("battery.energyDischarged", 74, "uint32", "slow", EVCC_SUNSYNK_OPENWB, { scale: 100 }),
-    point("raw.importLow", 78, "uint16", "slow", EVCC_SUNSYNK, { scale: 100 }),
-    point("raw.importHigh", 80, "uint16", "slow", EVCC_SUNSYNK, { scale: 6_553_600 }),
-    point("meter.energyExport", 81, "uint32", "slow", EVCC_SUNSYNK, { scale: 100 }),
-    point("inverter.energy", 96, "uint32", "slow", EVCC_SUNSYNK, { scale: 100 }),
-    point("meter.power", 169, "int16", "fast", EVCC_SUNSYNK),
-    point("hem.load", 178, "int16", "fast", SUNSYNK_ONLY),
-    point("raw.batteryVoltage", 183, "uint16", "normal", SUNSYNK_ONLY, { scale: 0.01 }),
-    point("battery.soc", 184, "uint16", "normal", EVCC_SUNSYNK_OPENWB),
-    point("raw.pv1", 186, "uint16", "fast", EVCC_SUNSYNK_OPENWB),
-    point("raw.pv2", 187, "uint16", "fast", EVCC_SUNSYNK),
-    point("battery.power", 190, "int16", "fast", EVCC_SUNSYNK_OPENWB, { scale: -1 }),
-    point("raw.gridCharge", 232, "uint16", "normal", SUNSYNK_ONLY),
-    point("raw.timeOfUse", 248, "uint16", "normal", SUNSYNK_ONLY),
-    point("raw.firstSoc", 268, "uint16", "normal", SUNSYNK_ONLY),
-    point("raw.firstSource", 274, "uint16", "normal", SUNSYNK_ONLY),
-  ],
+  points: pointRows({ table: "holding", wordOrder: "little", ...EVCC_SUNSYNK }, [
+    ["battery.energyCharged", 72, "uint32", "slow", { scale: 100, ...EVCC_SUNSYNK_OPENWB }],
+    ["battery.energyDischarged", 74, "uint32", "slow", { scale: 100, ...EVCC_SUNSYNK_OPENWB }],
+    ["raw.importLow", 78, "uint16", "slow", { scale: 100 }],
+    ["raw.importHigh", 80, "uint16", "slow", { scale: 6_553_600 }],
+    ["meter.energyExport", 81, "uint32", "slow", { scale: 100 }],
+    ["inverter.energy", 96, "uint32", "slow", { scale: 100 }],
+    ["meter.power", 169, "int16", "fast"],
+    ["hem.load", 178, "int16", "fast", SUNSYNK_ONLY],
+    ["raw.batteryVoltage", 183, "uint16", "normal", { scale: 0.01, ...SUNSYNK_ONLY }],
+    ["battery.soc", 184, "uint16", "normal", EVCC_SUNSYNK_OPENWB],
+    ["raw.pv1", 186, "uint16", "fast", EVCC_SUNSYNK_OPENWB],
+    ["raw.pv2", 187, "uint16", "fast"],
+    ["battery.power", 190, "int16", "fast", { scale: -1, ...EVCC_SUNSYNK_OPENWB }],
+    ["raw.gridCharge", 232, "uint16", "normal", SUNSYNK_ONLY],
+    ["raw.timeOfUse", 248, "uint16", "normal", SUNSYNK_ONLY],
+    ["raw.firstSoc", 268, "uint16", "normal", SUNSYNK_ONLY],
+    ["raw.firstSource", 274, "uint16", "normal", SUNSYNK_ONLY],
+  ]),
   derived: [
     { point: "inverter.power", value: sumOf(["raw.pv1", "raw.pv2"]) },
     { point: "battery.status", value: statusOfPower({ of: "battery.power" }) },

@@ -1,10 +1,10 @@
 import { type Condition, defineProfile, type Formula, type WriteField, type WriteStep } from "hemgate/sdk";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { statusOfPower } from "../profile-parts.ts";
 import {
   crossChecked,
   derivedFrom,
   FORCED_POWER,
-  pointsOf,
   registers,
   SOC_RANGE,
   singleSource,
@@ -14,8 +14,6 @@ import {
 const EVCC_SUNSYNK = crossChecked("evcc, kellerza/sunsynk");
 const EVCC_SUNSYNK_OPENWB = crossChecked("evcc, kellerza/sunsynk, openWB");
 const SUNSYNK_ONLY = singleSource("kellerza/sunsynk");
-
-const point = pointsOf("holding", "little");
 
 /** High-voltage models count battery and sun in 10 W. */
 const COUNT: Formula = { setting: "wattsPerCount" };
@@ -63,33 +61,31 @@ export const deye3p = defineProfile({
     "Its settings are kept in flash and are written only to change them. No timer ends a charge from the grid: only SELF_RELIANCE does.",
     "Grid power is a number of 16 bits: beyond 32.7 kW it is wrong.",
   ],
-  points: [
-    point("raw.chargeLimit", 108, "uint16", "normal", SUNSYNK_ONLY),
-    point("raw.dischargeLimit", 109, "uint16", "normal", EVCC_SUNSYNK),
-    point("raw.gridChargeStart", 127, "uint16", "normal", EVCC_SUNSYNK),
-    point("raw.gridCharge", 130, "uint16", "normal", EVCC_SUNSYNK),
-    point("raw.timeOfUse", 146, "uint16", "normal", EVCC_SUNSYNK),
-    point("battery.energyCharged", 516, "uint32", "slow", EVCC_SUNSYNK, { scale: 100 }),
-    point("battery.energyDischarged", 518, "uint32", "slow", EVCC_SUNSYNK, { scale: 100 }),
-    point("meter.energyImport", 522, "uint32", "slow", EVCC_SUNSYNK, { scale: 100 }),
-    point("meter.energyExport", 524, "uint32", "slow", EVCC_SUNSYNK, { scale: 100 }),
-    point("inverter.energy", 534, "uint32", "slow", EVCC_SUNSYNK, { scale: 100 }),
-    point("raw.batteryVoltage", 587, "uint16", "normal", SUNSYNK_ONLY, { scale: 0.01 }),
-    point("battery.soc", 588, "uint16", "normal", EVCC_SUNSYNK_OPENWB),
-    point("raw.batteryPower", 590, "int16", "fast", EVCC_SUNSYNK_OPENWB, { scale: -1 }),
-    point("meter.voltage.l1", 598, "uint16", "normal", EVCC_SUNSYNK, { scale: 0.1 }),
-    point("meter.voltage.l2", 599, "uint16", "normal", EVCC_SUNSYNK, { scale: 0.1 }),
-    point("meter.voltage.l3", 600, "uint16", "normal", EVCC_SUNSYNK, { scale: 0.1 }),
-    point("meter.current.l1", 613, "int16", "normal", EVCC_SUNSYNK_OPENWB, { scale: 0.01 }),
-    point("meter.current.l2", 614, "int16", "normal", EVCC_SUNSYNK, { scale: 0.01 }),
-    point("meter.current.l3", 615, "int16", "normal", EVCC_SUNSYNK, { scale: 0.01 }),
-    point("meter.power", 625, "int16", "fast", EVCC_SUNSYNK),
-    point("hem.load", 653, "int16", "fast", SUNSYNK_ONLY),
-    point("raw.pv1", 672, "uint16", "fast", EVCC_SUNSYNK_OPENWB),
-    point("raw.pv2", 673, "uint16", "fast", EVCC_SUNSYNK),
-    point("raw.pv3", 674, "uint16", "fast", EVCC_SUNSYNK),
-    point("raw.pv4", 675, "uint16", "fast", EVCC_SUNSYNK),
-  ],
+  points: pointRows({ table: "holding", wordOrder: "little", ...EVCC_SUNSYNK }, [
+    ["raw.chargeLimit", 108, "uint16", "normal", SUNSYNK_ONLY],
+    ["raw.dischargeLimit", 109, "uint16", "normal"],
+    ["raw.gridChargeStart", 127, "uint16", "normal"],
+    ["raw.gridCharge", 130, "uint16", "normal"],
+    ["raw.timeOfUse", 146, "uint16", "normal"],
+    ["battery.energyCharged", 516, "uint32", "slow", { scale: 100 }],
+    ["battery.energyDischarged", 518, "uint32", "slow", { scale: 100 }],
+    ["meter.energyImport", 522, "uint32", "slow", { scale: 100 }],
+    ["meter.energyExport", 524, "uint32", "slow", { scale: 100 }],
+    ["inverter.energy", 534, "uint32", "slow", { scale: 100 }],
+    ["raw.batteryVoltage", 587, "uint16", "normal", { scale: 0.01, ...SUNSYNK_ONLY }],
+    ["battery.soc", 588, "uint16", "normal", EVCC_SUNSYNK_OPENWB],
+    ["raw.batteryPower", 590, "int16", "fast", { scale: -1, ...EVCC_SUNSYNK_OPENWB }],
+    ...phaseRows("meter.voltage", [598, 1], "uint16", "normal", { scale: 0.1 }),
+    ["meter.current.l1", 613, "int16", "normal", { scale: 0.01, ...EVCC_SUNSYNK_OPENWB }],
+    ["meter.current.l2", 614, "int16", "normal", { scale: 0.01 }],
+    ["meter.current.l3", 615, "int16", "normal", { scale: 0.01 }],
+    ["meter.power", 625, "int16", "fast"],
+    ["hem.load", 653, "int16", "fast", SUNSYNK_ONLY],
+    ["raw.pv1", 672, "uint16", "fast", EVCC_SUNSYNK_OPENWB],
+    ["raw.pv2", 673, "uint16", "fast"],
+    ["raw.pv3", 674, "uint16", "fast"],
+    ["raw.pv4", 675, "uint16", "fast"],
+  ]),
   derived: [
     {
       point: "inverter.power",

@@ -1,5 +1,6 @@
 import { defineProfile } from "hemgate/sdk";
-import { pointRows, statusOfPower } from "../profile-parts.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
+import { statusOfPower } from "../profile-parts.ts";
 
 const AGREED = {
   table: "holding",

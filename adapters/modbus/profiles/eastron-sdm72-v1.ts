@@ -1,10 +1,9 @@
 import { defineProfile } from "hemgate/sdk";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
 
 const SHARED = {
   table: "input",
-  type: "float32",
   confidence: "single-source",
   source: "volkszaehler/mbmd sdm72",
 } as const;
@@ -17,10 +16,10 @@ export const eastronSdm72V1 = defineProfile({
   vendors: ["MODBUS"],
   transports: [rtu(9_600), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 80, minGapMs: SERIAL_GAP_MS, isOneValuePerRequest: false },
-  points: pointsFrom(SHARED, [
-    ["meter.power", 52, "fast"],
-    ["meter.energyImport", 72, "normal", { scale: 1_000 }],
-    ["meter.energyExport", 74, "normal", { scale: 1_000 }],
+  points: pointRows(SHARED, [
+    ["meter.power", 52, "float32", "fast"],
+    ["meter.energyImport", 72, "float32", "normal", { scale: 1_000 }],
+    ["meter.energyExport", 74, "float32", "normal", { scale: 1_000 }],
   ]),
   derived: [],
   controls: [],

@@ -1,5 +1,6 @@
 import { defineProfile } from "hemgate/sdk";
-import { pointRows, statusOfPower, sumOf } from "../profile-parts.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
+import { statusOfPower, sumOf } from "../profile-parts.ts";
 
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, foxess_modbus, openWB" } as const;
 const SINGLE = { confidence: "single-source", source: "foxess_modbus" } as const;

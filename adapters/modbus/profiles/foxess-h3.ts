@@ -1,5 +1,6 @@
 import { type DeviceProfile, defineProfile, type ProfileControl, type WriteStep } from "hemgate/sdk";
-import { MAX_CHARGE, MAX_DISCHARGE, pointRows, statusOfPower, sumOf, writeStep } from "../profile-parts.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { MAX_CHARGE, MAX_DISCHARGE, statusOfPower, sumOf, writeStep } from "../profile-parts.ts";
 
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, foxess_modbus, openWB" } as const;
 const BY_TWO = "evcc, foxess_modbus";
@@ -153,9 +154,7 @@ export const foxessH3Pro = defineProfile({
   notes: NOTES.slice(0, 1),
   points: pointRows({ ...AGREED, source: BY_TWO }, [
     ["battery.soc", 37612, "int16", "normal"],
-    ["meter.power.l1", 38816, "int32", "fast", { scale: -0.1 }],
-    ["meter.power.l2", 38818, "int32", "fast", { scale: -0.1 }],
-    ["meter.power.l3", 38820, "int32", "fast", { scale: -0.1 }],
+    ...phaseRows("meter.power", [38816, 2], "int32", "fast", { scale: -0.1 }),
     ["battery.power", 39237, "int32", "fast", { scale: -1 }],
     ...PV_INPUTS.map((key, index) => [key, 39279 + 2 * index, "int32", "fast"] as const),
     ["meter.energyExport", 39613, "uint32", "normal", { scale: 10, ...SINGLE }],

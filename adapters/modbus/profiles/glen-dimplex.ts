@@ -1,5 +1,5 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
 
 const TRUST = { confidence: "single-source", source: "evcc" } as const;
@@ -17,9 +17,9 @@ export const glenDimplex = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["It can be told of a solar surplus (register 5182); there is no such command here."],
-  points: pointsFrom({ table: "input", type: "uint16", ...TRUST }, [
-    ["raw.smartGrid", 5_167, "fast", { table: "holding" }],
-    ["hvac.power", 5_170, "fast", { scale: 10 }],
+  points: pointRows({ table: "input", ...TRUST }, [
+    ["raw.smartGrid", 5_167, "uint16", "fast", { table: "holding" }],
+    ["hvac.power", 5_170, "uint16", "fast", { scale: 10 }],
   ]),
   derived: [
     ...shownSgReady({

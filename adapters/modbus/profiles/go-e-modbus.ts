@@ -1,11 +1,10 @@
 import { defineProfile, type Formula } from "hemgate/sdk";
 import { LEAST_A } from "../profile-parts/current-control.ts";
-import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 
 const LIST = { confidence: "vendor-list", source: "go-e, modbus-en.md of go-eCharger-API-v2" } as const;
 const SHARED = {
   table: "input",
-  type: "uint32",
   confidence: "cross-checked",
   source: "go-e, modbus-en.md of go-eCharger-API-v2; OpenEMS",
 } as const;
@@ -35,16 +34,16 @@ export const goEModbus = defineProfile({
     "The charger keeps what it is told: it has no timer. The current is set where it does not wear the memory.",
   ],
   identity: { serial: { table: "input", type: "string", words: 6, address: 304, ...LIST } },
-  points: pointsFrom(SHARED, [
-    ["raw.state", 100, "fast", { type: "uint16" }],
-    ...phaseRows("charger.voltage", [108, 2], "normal"),
-    ...phaseRows("charger.current", [114, 2], "fast", { scale: 0.1 }),
-    ["charger.power", 120, "fast", { scale: 0.01 }],
-    ["charger.energy", 128, "normal", { scale: 100, ...LIST }],
-    ["raw.session", 132, "normal", LIST],
-    ["raw.allow", 200, "fast", { table: "holding", type: "uint16", ...LIST }],
-    ["charger.maxCurrent", 299, "fast", { table: "holding", type: "uint16", ...LIST }],
-    ["raw.force", 337, "fast", { table: "holding", type: "uint16", ...LIST }],
+  points: pointRows(SHARED, [
+    ["raw.state", 100, "uint16", "fast"],
+    ...phaseRows("charger.voltage", [108, 2], "uint32", "normal"),
+    ...phaseRows("charger.current", [114, 2], "uint32", "fast", { scale: 0.1 }),
+    ["charger.power", 120, "uint32", "fast", { scale: 0.01 }],
+    ["charger.energy", 128, "uint32", "normal", { scale: 100, ...LIST }],
+    ["raw.session", 132, "uint32", "normal", LIST],
+    ["raw.allow", 200, "uint16", "fast", { table: "holding", ...LIST }],
+    ["charger.maxCurrent", 299, "uint16", "fast", { table: "holding", ...LIST }],
+    ["raw.force", 337, "uint16", "fast", { table: "holding", ...LIST }],
   ]),
   derived: [
     { point: "charger.energySession", value: { quotient: [{ of: "raw.session" }, TEN_WS_PER_WH] } },

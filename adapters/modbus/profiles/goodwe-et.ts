@@ -1,14 +1,7 @@
 import { defineProfile, type Formula, type Provenance, type RegisterField, type WriteStep } from "hemgate/sdk";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { sumOf } from "../profile-parts.ts";
-import {
-  crossChecked,
-  derivedFrom,
-  FORCED_POWER,
-  pointsOf,
-  register,
-  singleSource,
-  stored,
-} from "../profile-points.ts";
+import { crossChecked, derivedFrom, FORCED_POWER, register, singleSource, stored } from "../profile-points.ts";
 
 const EVCC_MARCEL_OPENEMS = crossChecked("evcc, marcelblijleven/goodwe, OpenEMS");
 const EVCC_MARCEL_OPENWB_OPENEMS = crossChecked("evcc, marcelblijleven/goodwe, openWB, OpenEMS");
@@ -16,8 +9,6 @@ const MARCEL_OPENEMS = crossChecked("marcelblijleven/goodwe, OpenEMS");
 const MARCEL_OPENWB_EVCC = crossChecked("marcelblijleven/goodwe, openWB, evcc");
 const MARCEL_OPENWB_OPENEMS = crossChecked("marcelblijleven/goodwe, openWB, OpenEMS");
 const MARCEL_ONLY = singleSource("marcelblijleven/goodwe");
-
-const point = pointsOf("holding");
 
 function text(address: number, words: number): RegisterField & Provenance {
   return { table: "holding", address, type: "string", words, ...MARCEL_ONLY };
@@ -46,50 +37,54 @@ export const goodweEt = defineProfile({
     "Its export limit (47509, 47510) acts at the meter and is not offered as a limit of the inverter.",
   ],
   identity: { serial: text(35003, 8), model: text(35011, 5), version: text(35021, 6) },
-  points: [
-    point("raw.pv1", 35105, "uint32", "fast", EVCC_MARCEL_OPENWB_OPENEMS, { sentinels: [0xffff_ffff] }),
-    point("raw.pv2", 35109, "uint32", "fast", EVCC_MARCEL_OPENWB_OPENEMS, { sentinels: [0xffff_ffff] }),
-    point("raw.pv3", 35113, "uint32", "fast", EVCC_MARCEL_OPENWB_OPENEMS, { sentinels: [0xffff_ffff] }),
-    point("raw.pv4", 35117, "uint32", "fast", EVCC_MARCEL_OPENWB_OPENEMS, { sentinels: [0xffff_ffff] }),
-    point("raw.battery1", 35182, "int32", "fast", EVCC_MARCEL_OPENWB_OPENEMS, { scale: -1 }),
-    point("raw.battery2", 35264, "int32", "fast", MARCEL_OPENWB_EVCC, { scale: -1 }),
+  points: pointRows({ table: "holding", ...EVCC_MARCEL_OPENWB_OPENEMS }, [
+    ["raw.pv1", 35105, "uint32", "fast", { sentinels: [0xffff_ffff] }],
+    ["raw.pv2", 35109, "uint32", "fast", { sentinels: [0xffff_ffff] }],
+    ["raw.pv3", 35113, "uint32", "fast", { sentinels: [0xffff_ffff] }],
+    ["raw.pv4", 35117, "uint32", "fast", { sentinels: [0xffff_ffff] }],
+    ["raw.battery1", 35182, "int32", "fast", { scale: -1 }],
+    ["raw.battery2", 35264, "int32", "fast", { scale: -1, ...MARCEL_OPENWB_EVCC }],
     // 0: there is no battery. 4 and 5 say what it is about to do.
-    point("battery.status", 35184, "uint16", "fast", MARCEL_OPENEMS, {
-      states: {
-        values: { 0: null, 1: "IDLE", 2: "DISCHARGING", 3: "CHARGING", 4: "IDLE", 5: "IDLE" },
-        otherwise: "UNKNOWN",
+    [
+      "battery.status",
+      35184,
+      "uint16",
+      "fast",
+      {
+        states: {
+          values: { 0: null, 1: "IDLE", 2: "DISCHARGING", 3: "CHARGING", 4: "IDLE", 5: "IDLE" },
+          otherwise: "UNKNOWN",
+        },
+        ...MARCEL_OPENEMS,
       },
-    }),
-    point("inverter.energy", 35191, "uint32", "normal", EVCC_MARCEL_OPENWB_OPENEMS, {
-      scale: 100,
-      sentinels: [0xffff_ffff],
-    }),
-    point("battery.energyCharged", 35206, "uint32", "slow", MARCEL_OPENWB_OPENEMS, {
-      scale: 100,
-      sentinels: [0xffff_ffff],
-    }),
-    point("battery.energyDischarged", 35209, "uint32", "slow", EVCC_MARCEL_OPENWB_OPENEMS, {
-      scale: 100,
-      sentinels: [0xffff_ffff],
-    }),
-    point("meter.frequency", 36014, "uint16", "normal", MARCEL_ONLY, { scale: 0.01 }),
-    point("meter.energyExport", 36015, "float32", "normal", MARCEL_OPENWB_OPENEMS),
-    point("meter.energyImport", 36017, "float32", "normal", EVCC_MARCEL_OPENWB_OPENEMS),
-    point("meter.power.l1", 36019, "int32", "fast", EVCC_MARCEL_OPENWB_OPENEMS, { scale: -1 }),
-    point("meter.power.l2", 36021, "int32", "fast", EVCC_MARCEL_OPENEMS, { scale: -1 }),
-    point("meter.power.l3", 36023, "int32", "fast", EVCC_MARCEL_OPENEMS, { scale: -1 }),
-    point("meter.power", 36025, "int32", "fast", EVCC_MARCEL_OPENWB_OPENEMS, { scale: -1 }),
-    point("meter.voltage.l1", 36052, "uint16", "normal", EVCC_MARCEL_OPENEMS, { scale: 0.1 }),
-    point("meter.voltage.l2", 36053, "uint16", "normal", EVCC_MARCEL_OPENEMS, { scale: 0.1 }),
-    point("meter.voltage.l3", 36054, "uint16", "normal", EVCC_MARCEL_OPENEMS, { scale: 0.1 }),
-    point("meter.current.l1", 36055, "uint16", "normal", EVCC_MARCEL_OPENEMS, { scale: 0.1 }),
-    point("meter.current.l2", 36056, "uint16", "normal", EVCC_MARCEL_OPENEMS, { scale: 0.1 }),
-    point("meter.current.l3", 36057, "uint16", "normal", EVCC_MARCEL_OPENEMS, { scale: 0.1 }),
-    point("battery.soc", 37007, "uint16", "normal", EVCC_MARCEL_OPENWB_OPENEMS, { sentinels: [0xffff] }),
-    point("raw.depthOfDischarge", 45356, "uint16", "slow", MARCEL_OPENEMS),
-    point("raw.emsMode", 47511, "uint16", "normal", EVCC_MARCEL_OPENWB_OPENEMS),
-    point("raw.emsPower", 47512, "uint16", "normal", EVCC_MARCEL_OPENWB_OPENEMS),
-  ],
+    ],
+    ["inverter.energy", 35191, "uint32", "normal", { scale: 100, sentinels: [0xffff_ffff] }],
+    [
+      "battery.energyCharged",
+      35206,
+      "uint32",
+      "slow",
+      {
+        scale: 100,
+        sentinels: [0xffff_ffff],
+        ...MARCEL_OPENWB_OPENEMS,
+      },
+    ],
+    ["battery.energyDischarged", 35209, "uint32", "slow", { scale: 100, sentinels: [0xffff_ffff] }],
+    ["meter.frequency", 36014, "uint16", "normal", { scale: 0.01, ...MARCEL_ONLY }],
+    ["meter.energyExport", 36015, "float32", "normal", MARCEL_OPENWB_OPENEMS],
+    ["meter.energyImport", 36017, "float32", "normal"],
+    ["meter.power.l1", 36019, "int32", "fast", { scale: -1 }],
+    ["meter.power.l2", 36021, "int32", "fast", { scale: -1, ...EVCC_MARCEL_OPENEMS }],
+    ["meter.power.l3", 36023, "int32", "fast", { scale: -1, ...EVCC_MARCEL_OPENEMS }],
+    ["meter.power", 36025, "int32", "fast", { scale: -1 }],
+    ...phaseRows("meter.voltage", [36052, 1], "uint16", "normal", { scale: 0.1, ...EVCC_MARCEL_OPENEMS }),
+    ...phaseRows("meter.current", [36055, 1], "uint16", "normal", { scale: 0.1, ...EVCC_MARCEL_OPENEMS }),
+    ["battery.soc", 37007, "uint16", "normal", { sentinels: [0xffff] }],
+    ["raw.depthOfDischarge", 45356, "uint16", "slow", MARCEL_OPENEMS],
+    ["raw.emsMode", 47511, "uint16", "normal"],
+    ["raw.emsPower", 47512, "uint16", "normal"],
+  ]),
   derived: [
     { point: "inverter.power", value: sumOf(["raw.pv1", "raw.pv2", "raw.pv3", "raw.pv4"]) },
     { point: "battery.power", value: sumOf(["raw.battery1", "raw.battery2"]) },

@@ -1,15 +1,13 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { statusOfPower } from "../profile-parts.ts";
-import { crossChecked, difference, pointsOf, registers, singleSource, stored } from "../profile-points.ts";
+import { crossChecked, difference, registers, singleSource, stored } from "../profile-points.ts";
 
 const EVCC_WILLS106 = crossChecked("evcc, wills106/solax-modbus");
 const EVCC_WILLS106_OPENWB = crossChecked("evcc, wills106/solax-modbus, openWB");
 const WILLS106_ONLY = singleSource("wills106/solax-modbus");
 const WILLS106_OPENWB = crossChecked("wills106/solax-modbus, openWB");
 const CONTROL = crossChecked("evcc, wills106/solax-modbus");
-
-const point = pointsOf("input");
-const holding = pointsOf("holding");
 
 const BATTERY_POWER = difference("raw.charge", "raw.discharge");
 
@@ -39,20 +37,24 @@ export const growattSph = defineProfile({
     "Its settings are kept in flash and are written only to change them. No timer ends a charge from the grid: only SELF_RELIANCE does.",
   ],
   points: [
-    point("inverter.power", 1, "uint32", "fast", EVCC_WILLS106_OPENWB, { scale: 0.1 }),
-    point("inverter.energy", 91, "uint32", "slow", EVCC_WILLS106_OPENWB, { scale: 100 }),
-    point("raw.discharge", 1009, "uint32", "fast", EVCC_WILLS106_OPENWB, { scale: 0.1 }),
-    point("raw.charge", 1011, "uint32", "fast", EVCC_WILLS106_OPENWB, { scale: 0.1 }),
-    point("battery.soc", 1014, "uint16", "normal", EVCC_WILLS106_OPENWB),
-    point("raw.import", 1021, "uint32", "fast", EVCC_WILLS106_OPENWB, { scale: 0.1 }),
-    point("raw.export", 1029, "uint32", "fast", EVCC_WILLS106_OPENWB, { scale: 0.1 }),
-    point("hem.load", 1037, "uint32", "fast", WILLS106_ONLY, { scale: 0.1 }),
-    point("meter.energyImport", 1046, "uint32", "slow", EVCC_WILLS106_OPENWB, { scale: 100 }),
-    point("meter.energyExport", 1050, "uint32", "slow", WILLS106_OPENWB, { scale: 100 }),
-    point("battery.energyDischarged", 1054, "uint32", "slow", EVCC_WILLS106_OPENWB, { scale: 100 }),
-    point("battery.energyCharged", 1058, "uint32", "slow", WILLS106_OPENWB, { scale: 100 }),
-    holding("raw.gridCharge", 1092, "uint16", "normal", EVCC_WILLS106),
-    holding("raw.batteryFirst", 1102, "uint16", "normal", EVCC_WILLS106),
+    ...pointRows({ table: "input", ...EVCC_WILLS106_OPENWB }, [
+      ["inverter.power", 1, "uint32", "fast", { scale: 0.1 }],
+      ["inverter.energy", 91, "uint32", "slow", { scale: 100 }],
+      ["raw.discharge", 1009, "uint32", "fast", { scale: 0.1 }],
+      ["raw.charge", 1011, "uint32", "fast", { scale: 0.1 }],
+      ["battery.soc", 1014, "uint16", "normal"],
+      ["raw.import", 1021, "uint32", "fast", { scale: 0.1 }],
+      ["raw.export", 1029, "uint32", "fast", { scale: 0.1 }],
+      ["hem.load", 1037, "uint32", "fast", { scale: 0.1, ...WILLS106_ONLY }],
+      ["meter.energyImport", 1046, "uint32", "slow", { scale: 100 }],
+      ["meter.energyExport", 1050, "uint32", "slow", { scale: 100, ...WILLS106_OPENWB }],
+      ["battery.energyDischarged", 1054, "uint32", "slow", { scale: 100 }],
+      ["battery.energyCharged", 1058, "uint32", "slow", { scale: 100, ...WILLS106_OPENWB }],
+    ]),
+    ...pointRows({ table: "holding", ...EVCC_WILLS106 }, [
+      ["raw.gridCharge", 1092, "uint16", "normal"],
+      ["raw.batteryFirst", 1102, "uint16", "normal"],
+    ]),
   ],
   derived: [
     { point: "battery.power", value: BATTERY_POWER },

@@ -1,14 +1,12 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { statusOfPower } from "../profile-parts.ts";
-import { crossChecked, difference, pointsOf, registers, singleSource, stored } from "../profile-points.ts";
+import { crossChecked, difference, registers, singleSource, stored } from "../profile-points.ts";
 
 const EVCC_WILLS106 = crossChecked("evcc, wills106/solax-modbus");
 const EVCC_WILLS106_OPENWB = crossChecked("evcc, wills106/solax-modbus, openWB");
 const WILLS106_ONLY = singleSource("wills106/solax-modbus");
 const WILLS106_OPENWB = crossChecked("wills106/solax-modbus, openWB");
-
-const point = pointsOf("input");
-const holding = pointsOf("holding");
 
 const BATTERY_POWER = difference("raw.charge", "raw.discharge");
 
@@ -39,20 +37,24 @@ export const growattTlxh = defineProfile({
     "On one model line openWB takes 3178 for charging and 3180 for discharging; the maker's document and evcc say the reverse, as here. Check the sign.",
   ],
   points: [
-    point("inverter.power", 3001, "uint32", "fast", WILLS106_OPENWB, { scale: 0.1 }),
-    point("inverter.energy", 3053, "uint32", "slow", EVCC_WILLS106_OPENWB, { scale: 100 }),
-    point("raw.import", 3041, "uint32", "fast", EVCC_WILLS106_OPENWB, { scale: 0.1 }),
-    point("raw.export", 3043, "uint32", "fast", EVCC_WILLS106_OPENWB, { scale: 0.1 }),
-    point("hem.load", 3045, "uint32", "fast", WILLS106_ONLY, { scale: 0.1 }),
-    point("meter.energyImport", 3069, "uint32", "slow", EVCC_WILLS106_OPENWB, { scale: 100 }),
-    point("meter.energyExport", 3073, "uint32", "slow", WILLS106_OPENWB, { scale: 100 }),
-    point("battery.energyDischarged", 3127, "uint32", "slow", EVCC_WILLS106_OPENWB, { scale: 100 }),
-    point("battery.energyCharged", 3131, "uint32", "slow", WILLS106_OPENWB, { scale: 100 }),
-    point("battery.soc", 3171, "uint16", "normal", EVCC_WILLS106_OPENWB),
-    point("raw.discharge", 3178, "uint32", "fast", EVCC_WILLS106_OPENWB, { scale: 0.1 }),
-    point("raw.charge", 3180, "uint32", "fast", EVCC_WILLS106_OPENWB, { scale: 0.1 }),
-    holding("raw.slot", 3038, "uint32", "normal", EVCC_WILLS106),
-    holding("raw.gridCharge", 3049, "uint16", "normal", EVCC_WILLS106),
+    ...pointRows({ table: "input", ...EVCC_WILLS106_OPENWB }, [
+      ["inverter.power", 3001, "uint32", "fast", { scale: 0.1, ...WILLS106_OPENWB }],
+      ["inverter.energy", 3053, "uint32", "slow", { scale: 100 }],
+      ["raw.import", 3041, "uint32", "fast", { scale: 0.1 }],
+      ["raw.export", 3043, "uint32", "fast", { scale: 0.1 }],
+      ["hem.load", 3045, "uint32", "fast", { scale: 0.1, ...WILLS106_ONLY }],
+      ["meter.energyImport", 3069, "uint32", "slow", { scale: 100 }],
+      ["meter.energyExport", 3073, "uint32", "slow", { scale: 100, ...WILLS106_OPENWB }],
+      ["battery.energyDischarged", 3127, "uint32", "slow", { scale: 100 }],
+      ["battery.energyCharged", 3131, "uint32", "slow", { scale: 100, ...WILLS106_OPENWB }],
+      ["battery.soc", 3171, "uint16", "normal"],
+      ["raw.discharge", 3178, "uint32", "fast", { scale: 0.1 }],
+      ["raw.charge", 3180, "uint32", "fast", { scale: 0.1 }],
+    ]),
+    ...pointRows({ table: "holding", ...EVCC_WILLS106 }, [
+      ["raw.slot", 3038, "uint32", "normal"],
+      ["raw.gridCharge", 3049, "uint16", "normal"],
+    ]),
   ],
   derived: [
     { point: "battery.power", value: BATTERY_POWER },

@@ -1,10 +1,10 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
 import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
-import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 
 const SOURCE = "Heidelberg EC Modbus register table 2021-02-22; evcc, OpenEMS, nymea";
-const SHARED = { table: "input", type: "uint16", confidence: "cross-checked", source: SOURCE } as const;
+const SHARED = { table: "input", confidence: "cross-checked", source: SOURCE } as const;
 const LIMIT = "raw.limit";
 /** What the box has from the factory. */
 const WATCHDOG_MS = 15_000;
@@ -28,10 +28,11 @@ export const heidelbergEc = defineProfile({
     "A box that nobody charges at falls asleep and drops off the line; as soon as it is controlled it is told not to.",
     "Power is what the box calls VA.",
   ],
-  points: pointsFrom(SHARED, [
+  points: pointRows(SHARED, [
     [
       "charger.state",
       5,
+      "uint16",
       "fast",
       {
         states: {
@@ -54,11 +55,11 @@ export const heidelbergEc = defineProfile({
         },
       },
     ],
-    ...phaseRows("charger.current", [6, 1], "fast", { scale: 0.1 }),
-    ...phaseRows("charger.voltage", [10, 1], "normal"),
-    ["charger.power", 14, "fast"],
-    ["charger.energy", 17, "normal", { type: "uint32" }],
-    [LIMIT, 261, "fast", { table: "holding", scale: 0.1 }],
+    ...phaseRows("charger.current", [6, 1], "uint16", "fast", { scale: 0.1 }),
+    ...phaseRows("charger.voltage", [10, 1], "uint16", "normal"),
+    ["charger.power", 14, "uint16", "fast"],
+    ["charger.energy", 17, "uint32", "normal"],
+    [LIMIT, 261, "uint16", "fast", { table: "holding", scale: 0.1 }],
   ]),
   derived: [shownLimit(LIMIT), shownEnabled(LIMIT)],
   controls: currentControls({

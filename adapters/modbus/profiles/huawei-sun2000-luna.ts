@@ -1,10 +1,10 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { statusOfPower } from "../profile-parts.ts";
 import {
   crossChecked,
   derivedFrom,
   FORCED_POWER,
-  pointsOf,
   register,
   registers,
   singleSource,
@@ -16,8 +16,6 @@ const EVCC_WLCRS_NYMEA = crossChecked("evcc, wlcrs/huawei-solar-lib, nymea");
 const EVCC_WLCRS_NYMEA_OPENWB = crossChecked("evcc, wlcrs/huawei-solar-lib, nymea, openWB");
 const EVCC_WLCRS_OPENWB = crossChecked("evcc, wlcrs/huawei-solar-lib, openWB");
 const WLCRS_ONLY = singleSource("wlcrs/huawei-solar-lib");
-
-const point = pointsOf("holding");
 
 /** The forcible period, whole minutes: the only timer that the inverter has, and forced operation ends with it. */
 const FORCED_MINUTES = 2;
@@ -63,35 +61,31 @@ export const huaweiSun2000Luna = defineProfile({
     "Through the inverter's own access point the unit is 0, and the port 6607 with old firmware.",
     "The limit of register 47415 acts on the feed-in of the whole connection, so it is not offered as a limit of the inverter.",
   ],
-  points: [
-    point("inverter.power", 32064, "int32", "fast", EVCC_WLCRS_NYMEA_OPENWB, { sentinels: [0x7fff_ffff] }),
-    point("inverter.energy", 32108, "uint32", "slow", EVCC_WLCRS, { scale: 10, sentinels: [0xffff_ffff] }),
-    point("meter.voltage.l1", 37101, "int32", "normal", EVCC_WLCRS, { scale: 0.1, sentinels: [0x7fff_ffff] }),
-    point("meter.voltage.l2", 37103, "int32", "normal", EVCC_WLCRS, { scale: 0.1, sentinels: [0x7fff_ffff] }),
-    point("meter.voltage.l3", 37105, "int32", "normal", EVCC_WLCRS, { scale: 0.1, sentinels: [0x7fff_ffff] }),
-    point("meter.current.l1", 37107, "int32", "normal", EVCC_WLCRS_OPENWB, { scale: -0.01, sentinels: [0x7fff_ffff] }),
-    point("meter.current.l2", 37109, "int32", "normal", EVCC_WLCRS, { scale: -0.01, sentinels: [0x7fff_ffff] }),
-    point("meter.current.l3", 37111, "int32", "normal", EVCC_WLCRS, { scale: -0.01, sentinels: [0x7fff_ffff] }),
-    point("meter.power", 37113, "int32", "fast", EVCC_WLCRS_NYMEA_OPENWB, { scale: -1, sentinels: [0x7fff_ffff] }),
-    point("meter.energyExport", 37119, "uint32", "slow", EVCC_WLCRS_NYMEA, { scale: 10, sentinels: [0xffff_ffff] }),
-    point("meter.energyImport", 37121, "uint32", "slow", EVCC_WLCRS_NYMEA, { scale: 10, sentinels: [0xffff_ffff] }),
-    point("meter.power.l1", 37132, "int32", "fast", EVCC_WLCRS, { scale: -1, sentinels: [0x7fff_ffff] }),
-    point("meter.power.l2", 37134, "int32", "fast", EVCC_WLCRS, { scale: -1, sentinels: [0x7fff_ffff] }),
-    point("meter.power.l3", 37136, "int32", "fast", EVCC_WLCRS, { scale: -1, sentinels: [0x7fff_ffff] }),
-    point("battery.capacity", 37758, "uint32", "slow", EVCC_WLCRS, { sentinels: [0xffff_ffff] }),
-    point("battery.soc", 37760, "uint16", "normal", EVCC_WLCRS_OPENWB, { scale: 0.1, sentinels: [0xffff] }),
-    point("raw.storageStatus", 37762, "uint16", "fast", WLCRS_ONLY),
-    point("battery.power", 37765, "int32", "fast", EVCC_WLCRS_OPENWB, { sentinels: [0x7fff_ffff] }),
-    point("battery.energyCharged", 37780, "uint32", "slow", EVCC_WLCRS, { scale: 10, sentinels: [0xffff_ffff] }),
-    point("battery.energyDischarged", 37782, "uint32", "slow", EVCC_WLCRS, { scale: 10, sentinels: [0xffff_ffff] }),
-    point("raw.mostCharge", 37046, "uint32", "slow", EVCC_WLCRS, { sentinels: [0xffff_ffff] }),
-    point("raw.mostDischarge", 37048, "uint32", "slow", EVCC_WLCRS, { sentinels: [0xffff_ffff] }),
-    point("raw.chargeLimit", 47075, "uint32", "normal", EVCC_WLCRS),
-    point("raw.dischargeLimit", 47077, "uint32", "normal", EVCC_WLCRS),
-    point("battery.reserve", 47082, "uint16", "slow", EVCC_WLCRS, { scale: 0.1, sentinels: [0xffff] }),
-    point("raw.forcible", 47100, "uint16", "normal", EVCC_WLCRS),
-    point("raw.chargePower", 47247, "uint32", "normal", EVCC_WLCRS),
-  ],
+  points: pointRows({ table: "holding", ...EVCC_WLCRS }, [
+    ["inverter.power", 32064, "int32", "fast", { sentinels: [0x7fff_ffff], ...EVCC_WLCRS_NYMEA_OPENWB }],
+    ["inverter.energy", 32108, "uint32", "slow", { scale: 10, sentinels: [0xffff_ffff] }],
+    ...phaseRows("meter.voltage", [37101, 2], "int32", "normal", { scale: 0.1, sentinels: [0x7fff_ffff] }),
+    ["meter.current.l1", 37107, "int32", "normal", { scale: -0.01, sentinels: [0x7fff_ffff], ...EVCC_WLCRS_OPENWB }],
+    ["meter.current.l2", 37109, "int32", "normal", { scale: -0.01, sentinels: [0x7fff_ffff] }],
+    ["meter.current.l3", 37111, "int32", "normal", { scale: -0.01, sentinels: [0x7fff_ffff] }],
+    ["meter.power", 37113, "int32", "fast", { scale: -1, sentinels: [0x7fff_ffff], ...EVCC_WLCRS_NYMEA_OPENWB }],
+    ["meter.energyExport", 37119, "uint32", "slow", { scale: 10, sentinels: [0xffff_ffff], ...EVCC_WLCRS_NYMEA }],
+    ["meter.energyImport", 37121, "uint32", "slow", { scale: 10, sentinels: [0xffff_ffff], ...EVCC_WLCRS_NYMEA }],
+    ...phaseRows("meter.power", [37132, 2], "int32", "fast", { scale: -1, sentinels: [0x7fff_ffff] }),
+    ["battery.capacity", 37758, "uint32", "slow", { sentinels: [0xffff_ffff] }],
+    ["battery.soc", 37760, "uint16", "normal", { scale: 0.1, sentinels: [0xffff], ...EVCC_WLCRS_OPENWB }],
+    ["raw.storageStatus", 37762, "uint16", "fast", WLCRS_ONLY],
+    ["battery.power", 37765, "int32", "fast", { sentinels: [0x7fff_ffff], ...EVCC_WLCRS_OPENWB }],
+    ["battery.energyCharged", 37780, "uint32", "slow", { scale: 10, sentinels: [0xffff_ffff] }],
+    ["battery.energyDischarged", 37782, "uint32", "slow", { scale: 10, sentinels: [0xffff_ffff] }],
+    ["raw.mostCharge", 37046, "uint32", "slow", { sentinels: [0xffff_ffff] }],
+    ["raw.mostDischarge", 37048, "uint32", "slow", { sentinels: [0xffff_ffff] }],
+    ["raw.chargeLimit", 47075, "uint32", "normal"],
+    ["raw.dischargeLimit", 47077, "uint32", "normal"],
+    ["battery.reserve", 47082, "uint16", "slow", { scale: 0.1, sentinels: [0xffff] }],
+    ["raw.forcible", 47100, "uint16", "normal"],
+    ["raw.chargePower", 47247, "uint32", "normal"],
+  ]),
   derived: [
     {
       point: "battery.status",

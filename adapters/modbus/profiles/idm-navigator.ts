@@ -1,8 +1,8 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 
 const NYMEA = { confidence: "single-source", source: "nymea" } as const;
-const SHARED = { table: "holding", type: "float32", wordOrder: "little", ...NYMEA } as const;
+const SHARED = { table: "holding", wordOrder: "little", ...NYMEA } as const;
 
 /** Outside of 74 to 86, registers are stored in memory that wears. */
 function mode(value: number): readonly WriteStep[] {
@@ -22,20 +22,24 @@ export const idmNavigator = defineProfile({
     "It can be told of a solar surplus (register 74); there is no such command here.",
     "The room is the one of heating circuit A.",
   ],
-  points: pointsFrom(SHARED, [
-    ["raw.operating", 1_005, "normal", { type: "uint16" }],
+  points: pointRows(SHARED, [
+    ["raw.operating", 1_005, "uint16", "normal"],
     [
       "hvac.isActive",
       1_090,
+      "uint16",
       "normal",
-      {
-        type: "uint16",
-        // 8 is defrosting.
-        states: { values: { 0: false, 1: true, 2: true, 4: true, 8: false }, otherwise: null },
-      },
+      // 8 is defrosting.
+      { states: { values: { 0: false, 1: true, 2: true, 4: true, 8: false }, otherwise: null } },
     ],
-    ["hvac.temperature", 1_364, "normal"],
-    ["hvac.power", 4_122, "fast", { scale: 1_000, confidence: "cross-checked", source: "evcc, nymea, openWB" }],
+    ["hvac.temperature", 1_364, "float32", "normal"],
+    [
+      "hvac.power",
+      4_122,
+      "float32",
+      "fast",
+      { scale: 1_000, confidence: "cross-checked", source: "evcc, nymea, openWB" },
+    ],
   ]),
   derived: [
     {

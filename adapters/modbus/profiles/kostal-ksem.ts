@@ -1,13 +1,12 @@
 import { defineProfile, type PointName } from "hemgate/sdk";
-import { crossChecked, difference, pointsOf, singleSource } from "../profile-points.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
+import { crossChecked, difference, singleSource } from "../profile-points.ts";
 
 const NYMEA_OPENWB = crossChecked("nymea, openWB");
 const OPENEMS_NYMEA = crossChecked("OpenEMS, nymea");
 const OPENEMS_ONLY = singleSource("OpenEMS");
 const OPENEMS_OPENWB = crossChecked("OpenEMS, openWB");
 const OPENWB_ONLY = singleSource("openWB");
-
-const point = pointsOf("holding");
 
 /** Import and export are counted apart, each 0 while the other runs. */
 const POWERS: readonly PointName[] = ["meter.power", "meter.power.l1", "meter.power.l2", "meter.power.l3"];
@@ -22,25 +21,25 @@ export const kostalKsem = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["The same meter speaks SunSpec as unit 71."],
-  points: [
-    point("raw.import.meter.power", 0, "uint32", "fast", OPENEMS_OPENWB, { scale: 0.1 }),
-    point("raw.export.meter.power", 2, "uint32", "fast", OPENEMS_ONLY, { scale: 0.1 }),
-    point("meter.frequency", 26, "uint32", "normal", OPENEMS_OPENWB, { scale: 0.001 }),
-    point("raw.import.meter.power.l1", 40, "uint32", "fast", OPENEMS_ONLY, { scale: 0.1 }),
-    point("raw.export.meter.power.l1", 42, "uint32", "fast", OPENEMS_ONLY, { scale: 0.1 }),
-    point("meter.current.l1", 60, "uint32", "normal", OPENEMS_ONLY, { scale: 0.001 }),
-    point("meter.voltage.l1", 62, "uint32", "normal", OPENEMS_ONLY, { scale: 0.001 }),
-    point("raw.import.meter.power.l2", 80, "uint32", "fast", OPENEMS_ONLY, { scale: 0.1 }),
-    point("raw.export.meter.power.l2", 82, "uint32", "fast", OPENEMS_ONLY, { scale: 0.1 }),
-    point("meter.current.l2", 100, "uint32", "normal", OPENEMS_NYMEA, { scale: 0.001 }),
-    point("meter.voltage.l2", 102, "uint32", "normal", OPENEMS_ONLY, { scale: 0.001 }),
-    point("raw.import.meter.power.l3", 120, "uint32", "fast", OPENEMS_ONLY, { scale: 0.1 }),
-    point("raw.export.meter.power.l3", 122, "uint32", "fast", OPENEMS_ONLY, { scale: 0.1 }),
-    point("meter.current.l3", 140, "uint32", "normal", OPENEMS_ONLY, { scale: 0.001 }),
-    point("meter.voltage.l3", 142, "uint32", "normal", OPENEMS_ONLY, { scale: 0.001 }),
-    point("meter.energyImport", 512, "uint64", "slow", NYMEA_OPENWB, { scale: 0.1 }),
-    point("meter.energyExport", 516, "uint64", "slow", OPENWB_ONLY, { scale: 0.1 }),
-  ],
+  points: pointRows({ table: "holding", ...OPENEMS_ONLY }, [
+    ["raw.import.meter.power", 0, "uint32", "fast", { scale: 0.1, ...OPENEMS_OPENWB }],
+    ["raw.export.meter.power", 2, "uint32", "fast", { scale: 0.1 }],
+    ["meter.frequency", 26, "uint32", "normal", { scale: 0.001, ...OPENEMS_OPENWB }],
+    ["raw.import.meter.power.l1", 40, "uint32", "fast", { scale: 0.1 }],
+    ["raw.export.meter.power.l1", 42, "uint32", "fast", { scale: 0.1 }],
+    ["meter.current.l1", 60, "uint32", "normal", { scale: 0.001 }],
+    ["meter.voltage.l1", 62, "uint32", "normal", { scale: 0.001 }],
+    ["raw.import.meter.power.l2", 80, "uint32", "fast", { scale: 0.1 }],
+    ["raw.export.meter.power.l2", 82, "uint32", "fast", { scale: 0.1 }],
+    ["meter.current.l2", 100, "uint32", "normal", { scale: 0.001, ...OPENEMS_NYMEA }],
+    ["meter.voltage.l2", 102, "uint32", "normal", { scale: 0.001 }],
+    ["raw.import.meter.power.l3", 120, "uint32", "fast", { scale: 0.1 }],
+    ["raw.export.meter.power.l3", 122, "uint32", "fast", { scale: 0.1 }],
+    ["meter.current.l3", 140, "uint32", "normal", { scale: 0.001 }],
+    ["meter.voltage.l3", 142, "uint32", "normal", { scale: 0.001 }],
+    ["meter.energyImport", 512, "uint64", "slow", { scale: 0.1, ...NYMEA_OPENWB }],
+    ["meter.energyExport", 516, "uint64", "slow", { scale: 0.1, ...OPENWB_ONLY }],
+  ]),
   derived: POWERS.map((name) => ({
     point: name,
     value: difference(`raw.import.${name}`, `raw.export.${name}`),

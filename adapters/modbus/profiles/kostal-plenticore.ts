@@ -4,12 +4,12 @@ import {
   type Formula,
   type PointName,
   type PollClass,
-  type ProfilePoint,
   type Provenance,
   type WriteStep,
 } from "hemgate/sdk";
+import { type PointRow, pointRows } from "../profile-parts/point-rows.ts";
 import { statusOfPower } from "../profile-parts.ts";
-import { crossChecked, FORCED_POWER, MODE_AS_WRITTEN, pointsOf, singleSource } from "../profile-points.ts";
+import { crossChecked, FORCED_POWER, MODE_AS_WRITTEN, singleSource } from "../profile-points.ts";
 
 const EVCC_ONLY = singleSource("evcc");
 const NYMEA_ONLY = singleSource("nymea");
@@ -18,8 +18,6 @@ const OPENEMS_NYMEA = crossChecked("OpenEMS, nymea");
 const OPENEMS_NYMEA_OPENWB = crossChecked("OpenEMS, nymea, openWB");
 const OPENEMS_OPENWB = crossChecked("OpenEMS, openWB");
 const CONTROL = crossChecked("evcc, openWB, OpenEMS");
-
-const point = pointsOf("holding");
 
 /** Register 5 says which word of a 32-bit value comes first: 1 the upper, as in SunSpec; 0, as it leaves the factory, the lower. */
 const ORDER: Formula = { of: "raw.byteOrder" };
@@ -46,11 +44,10 @@ const FLOATS: readonly (readonly [name: string, address: number, poll: PollClass
   ["meter.voltage.l3", 250, "normal", OPENEMS_NYMEA],
 ];
 
-function bothOrders([name, address, poll, trust]: (typeof FLOATS)[number]): readonly ProfilePoint[] {
-  const field = { table: "holding", address, type: "float32", poll, ...trust } as const;
+function bothOrders([name, address, poll, trust]: (typeof FLOATS)[number]): readonly PointRow[] {
   return [
-    { ...field, key: `raw.big.${name}` },
-    { ...field, key: `raw.little.${name}`, wordOrder: "little" },
+    [`raw.big.${name}`, address, "float32", poll, trust],
+    [`raw.little.${name}`, address, "float32", poll, { wordOrder: "little", ...trust }],
   ];
 }
 
@@ -99,12 +96,12 @@ export const kostalPlenticore = defineProfile({
     "Production is the DC power of the modules: the powers at the AC terminals and of all DC inputs (172, 100) include the battery.",
     "The time after which set points end is 30 s unless it was changed at the web page; set points are renewed every 15 s.",
   ],
-  points: [
-    point("raw.byteOrder", 5, "uint16", "slow", NYMEA_OPENWB),
-    point("battery.soc", 514, "uint16", "normal", NYMEA_OPENWB),
-    point("battery.power", 582, "int16", "fast", OPENEMS_NYMEA_OPENWB, { scale: -1 }),
+  points: pointRows({ table: "holding", ...NYMEA_OPENWB }, [
+    ["raw.byteOrder", 5, "uint16", "slow"],
+    ["battery.soc", 514, "uint16", "normal"],
+    ["battery.power", 582, "int16", "fast", { scale: -1, ...OPENEMS_NYMEA_OPENWB }],
     ...FLOATS.flatMap(bothOrders),
-  ],
+  ]),
   derived: [
     { point: "inverter.power", value: float("pvPower") },
     { point: "inverter.energy", value: float("yield") },

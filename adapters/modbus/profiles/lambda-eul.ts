@@ -1,8 +1,8 @@
 import { defineProfile, type ProfileControl } from "hemgate/sdk";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 
 const TRUST = { confidence: "single-source", source: "GuidoJeuken-6512/lambda_heat_pumps" } as const;
-const SHARED = { table: "holding", type: "int16", ...TRUST } as const;
+const SHARED = { table: "holding", ...TRUST } as const;
 
 /** The controller may keep setpoints in memory that wears. Function 6 is refused. */
 function setpoint(point: "hvac.heatSetpoint" | "hvac.coolSetpoint", address: number): ProfileControl {
@@ -31,13 +31,13 @@ export const lambdaEul = defineProfile({
     "The range of the setpoints is a careful guess: the list names none.",
     "Firmware from 1.1.3 on has the words of its energy counters the other way round; they are not read.",
   ],
-  points: pointsFrom(SHARED, [
+  points: pointRows(SHARED, [
     [
       "hvac.isActive",
       1_003,
+      "uint16",
       "normal",
       {
-        type: "uint16",
         // Heating, hot water, cooling. Everything else that is known is a pause, a block or a defrost.
         states: {
           values: {
@@ -50,19 +50,20 @@ export const lambdaEul = defineProfile({
         },
       },
     ],
-    ["hvac.power", 1_012, "fast"],
-    ["hvac.temperature", 5_004, "normal", { scale: 0.1 }],
+    ["hvac.power", 1_012, "int16", "fast"],
+    ["hvac.temperature", 5_004, "int16", "normal", { scale: 0.1 }],
     [
       "hvac.mode",
       5_006,
+      "int16",
       "normal",
       {
         // 1 manual, 5 frost protection, 6 summer and 7 drying a floor have no word in the interface.
         states: { values: { 0: "OFF", 2: "AUTO", 3: "HEAT", 4: "COOL" }, otherwise: "UNKNOWN" },
       },
     ],
-    ["hvac.heatSetpoint", 5_051, "normal", { scale: 0.1 }],
-    ["hvac.coolSetpoint", 5_052, "normal", { scale: 0.1 }],
+    ["hvac.heatSetpoint", 5_051, "int16", "normal", { scale: 0.1 }],
+    ["hvac.coolSetpoint", 5_052, "int16", "normal", { scale: 0.1 }],
   ]),
   derived: [],
   controls: [

@@ -1,5 +1,5 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
 
 const TRUST = { confidence: "single-source", source: "evcc" } as const;
@@ -22,10 +22,10 @@ export const luxtronikShi = defineProfile({
     "HEAT is shown when somebody raised heating or hot water; it cannot be asked for here.",
     "OFF is the hard power limit of the interface, not a full stop.",
   ],
-  points: pointsFrom({ table: "holding", type: "uint16", ...TRUST }, [
-    ["raw.heating", 10_000, "fast"],
-    ["raw.hotWater", 10_005, "fast"],
-    ["raw.powerLimit", 10_040, "fast"],
+  points: pointRows({ table: "holding", ...TRUST }, [
+    ["raw.heating", 10_000, "uint16", "fast"],
+    ["raw.hotWater", 10_005, "uint16", "fast"],
+    ["raw.powerLimit", 10_040, "uint16", "fast"],
   ]),
   derived: [
     ...shownSgReady({

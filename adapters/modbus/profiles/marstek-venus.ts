@@ -1,5 +1,6 @@
 import { defineProfile } from "hemgate/sdk";
-import { MAX_CHARGE, MAX_DISCHARGE, pointRows, statusOfPower, writeStep } from "../profile-parts.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
+import { MAX_CHARGE, MAX_DISCHARGE, statusOfPower, writeStep } from "../profile-parts.ts";
 
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, openWB" } as const;
 const SINGLE = { confidence: "single-source", source: "evcc" } as const;

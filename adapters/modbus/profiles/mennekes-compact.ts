@@ -1,12 +1,12 @@
 import { defineProfile, type Formula, type ProfileHold, type WriteStep } from "hemgate/sdk";
 import { LEAST_A, startCurrent } from "../profile-parts/current-control.ts";
 import { pilotState } from "../profile-parts/pilot-state.ts";
-import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 import { shownSwitch } from "../profile-parts/switch-control.ts";
 
 const SOURCE = "evcc, nymea";
-const SHARED = { table: "holding", type: "float32", confidence: "cross-checked", source: SOURCE } as const;
+const SHARED = { table: "holding", confidence: "cross-checked", source: SOURCE } as const;
 const EVCC = { confidence: "single-source", source: "evcc" } as const;
 const TEXT = { table: "holding", type: "string", words: 8, confidence: "cross-checked", source: SOURCE } as const;
 const HEARTBEAT = 0x55aa;
@@ -38,15 +38,15 @@ export const mennekesCompact = defineProfile({
   limits: { maxRegisters: 125, minGapMs: 50, isOneValuePerRequest: false },
   notes: ["Switching between one and three phases is not offered."],
   identity: { version: { ...TEXT, address: 1 }, serial: { ...TEXT, address: 19 } },
-  points: pointsFrom(SHARED, [
-    ["raw.pilot", 264, "fast", { type: "uint16" }],
-    ["charger.maxCurrent", 770, "fast"],
-    ...phaseRows("charger.current", [1_280, 2], "fast", EVCC),
-    ...phaseRows("charger.voltage", [1_286, 2], "normal", EVCC),
-    ["charger.power", 1_298, "fast"],
-    ["charger.energySession", 2_818, "normal", { scale: 1_000 }],
-    ["raw.release", 3_333, "fast", { type: "uint16" }],
-    ["charger.energy", 4_096, "normal", { scale: 1_000 }],
+  points: pointRows(SHARED, [
+    ["raw.pilot", 264, "uint16", "fast"],
+    ["charger.maxCurrent", 770, "float32", "fast"],
+    ...phaseRows("charger.current", [1_280, 2], "float32", "fast", EVCC),
+    ...phaseRows("charger.voltage", [1_286, 2], "float32", "normal", EVCC),
+    ["charger.power", 1_298, "float32", "fast"],
+    ["charger.energySession", 2_818, "float32", "normal", { scale: 1_000 }],
+    ["raw.release", 3_333, "uint16", "fast"],
+    ["charger.energy", 4_096, "float32", "normal", { scale: 1_000 }],
   ]),
   derived: [
     {

@@ -1,16 +1,10 @@
 import { defineProfile } from "hemgate/sdk";
 import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
 import { pilotState } from "../profile-parts/pilot-state.ts";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 
 const SOURCE = "MENNEKES, Modbus AMTRON HCC3, 2021-06-25; evcc, nymea";
-const SHARED = {
-  table: "input",
-  type: "uint32",
-  wordOrder: "little",
-  confidence: "cross-checked",
-  source: SOURCE,
-} as const;
+const SHARED = { table: "input", wordOrder: "little", confidence: "cross-checked", source: SOURCE } as const;
 const LIMIT = "raw.limit";
 
 /** Wall boxes with the HCC3 controller. */
@@ -22,12 +16,12 @@ export const mennekesHcc3 = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 255 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["It has no timer: what it was told stays. Currents of the phases are not told."],
-  identity: { serial: { ...SHARED, address: 779 } },
-  points: pointsFrom(SHARED, [
-    ["raw.pilot", 770, "fast", { type: "uint16" }],
-    ["charger.energySession", 781, "normal"],
-    ["charger.power", 783, "fast"],
-    [LIMIT, 1_024, "fast", { table: "holding", type: "uint16" }],
+  identity: { serial: { ...SHARED, type: "uint32", address: 779 } },
+  points: pointRows(SHARED, [
+    ["raw.pilot", 770, "uint16", "fast"],
+    ["charger.energySession", 781, "uint32", "normal"],
+    ["charger.power", 783, "uint32", "fast"],
+    [LIMIT, 1_024, "uint16", "fast", { table: "holding" }],
   ]),
   derived: [
     {

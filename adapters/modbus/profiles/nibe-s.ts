@@ -1,9 +1,9 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
 
 const YOZIK = { confidence: "single-source", source: "yozik04/nibe" } as const;
-const SHARED = { table: "input", type: "int16", ...YOZIK } as const;
+const SHARED = { table: "input", ...YOZIK } as const;
 
 /** SG Ready has to be activated for Modbus once; the register is stored. */
 function smartGrid(value: number): readonly [WriteStep, WriteStep] {
@@ -25,16 +25,17 @@ export const nibeS = defineProfile({
     "Leave the word order in menu 7.5.9 as it comes: the low word first.",
     "Addresses are one lower than in the maker's list.",
   ],
-  points: pointsFrom(SHARED, [
-    ["raw.room", 26, "normal", { scale: 0.1, sentinels: [-32_768] }],
-    ["raw.roomAverage", 116, "normal", { scale: 0.1, sentinels: [-32_768] }],
-    ["hvac.isActive", 1_100, "normal", { type: "uint16", states: { values: { 0: false, 1: true }, otherwise: null } }],
-    ["raw.smartGrid", 1_911, "fast", { type: "uint16", confidence: "cross-checked", source: "evcc, yozik04/nibe" }],
+  points: pointRows(SHARED, [
+    ["raw.room", 26, "int16", "normal", { scale: 0.1, sentinels: [-32_768] }],
+    ["raw.roomAverage", 116, "int16", "normal", { scale: 0.1, sentinels: [-32_768] }],
+    ["hvac.isActive", 1_100, "uint16", "normal", { states: { values: { 0: false, 1: true }, otherwise: null } }],
+    ["raw.smartGrid", 1_911, "uint16", "fast", { confidence: "cross-checked", source: "evcc, yozik04/nibe" }],
     [
       "hvac.power",
       2_166,
+      "uint32",
       "fast",
-      { type: "uint32", wordOrder: "little", confidence: "cross-checked", source: "yozik04/nibe, openWB" },
+      { wordOrder: "little", confidence: "cross-checked", source: "yozik04/nibe, openWB" },
     ],
   ]),
   derived: [

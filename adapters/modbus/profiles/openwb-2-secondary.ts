@@ -1,6 +1,6 @@
 import { type Condition, type DeviceProfile, defineProfile, type Formula } from "hemgate/sdk";
 import { currentControls, LEAST_A } from "../profile-parts/current-control.ts";
-import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 
 const TRUST = { confidence: "single-source", source: "openWB, ModbusTCP series2 Pro, as evcc uses it" } as const;
 const IS_OFFERING: Condition = { of: { of: "raw.offered" }, atLeast: LEAST_A };
@@ -10,7 +10,7 @@ const OFFERED: Formula = { when: IS_OFFERING, gives: { of: "raw.offered" }, othe
 /** A connector has its registers 100 above those of the one before. */
 function openWb(connector: 1 | 2): DeviceProfile {
   const offset = 100 * (connector - 1);
-  const shared = { table: "input", type: "uint16", ...TRUST } as const;
+  const shared = { table: "input", ...TRUST } as const;
   return defineProfile({
     id: connector === 1 ? "openwb-2-secondary" : "openwb-2-secondary-2",
     brand: "openWB",
@@ -23,14 +23,14 @@ function openWb(connector: 1 | 2): DeviceProfile {
       "The limit cannot be read back: what is shown is what was set here, else what the openWB offers.",
     ],
     identity: { serial: { ...shared, type: "string", words: 10, address: 10_150 + offset } },
-    points: pointsFrom(shared, [
-      ["charger.power", 10_100 + offset, "fast", { type: "int32" }],
-      ["charger.energy", 10_102 + offset, "normal", { type: "uint32" }],
-      ...phaseRows("charger.voltage", [10_104 + offset, 1], "normal", { scale: 0.01 }),
-      ...phaseRows("charger.current", [10_107 + offset, 1], "fast", { type: "int16", scale: 0.01 }),
-      ["raw.plugged", 10_114 + offset, "fast"],
-      ["raw.charging", 10_115 + offset, "fast"],
-      ["raw.offered", 10_116 + offset, "fast", { scale: 0.01 }],
+    points: pointRows(shared, [
+      ["charger.power", 10_100 + offset, "int32", "fast"],
+      ["charger.energy", 10_102 + offset, "uint32", "normal"],
+      ...phaseRows("charger.voltage", [10_104 + offset, 1], "uint16", "normal", { scale: 0.01 }),
+      ...phaseRows("charger.current", [10_107 + offset, 1], "int16", "fast", { scale: 0.01 }),
+      ["raw.plugged", 10_114 + offset, "uint16", "fast"],
+      ["raw.charging", 10_115 + offset, "uint16", "fast"],
+      ["raw.offered", 10_116 + offset, "uint16", "fast", { scale: 0.01 }],
     ]),
     derived: [
       {

@@ -1,7 +1,7 @@
 import { type DeviceProfile, defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
 import { LEAST_A } from "../profile-parts/current-control.ts";
 import { type PilotState, pilotState } from "../profile-parts/pilot-state.ts";
-import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { shownSwitch, switchControl } from "../profile-parts/switch-control.ts";
 
 const TRUST = { confidence: "single-source", source: "evcc" } as const;
@@ -23,7 +23,7 @@ const FAULTS: Readonly<Record<number, PilotState>> = Object.fromEntries(
 /** A controller has its registers 1,000 above those of the one before. */
 function charx(connector: 1 | 2): DeviceProfile {
   const base = 1_000 * connector;
-  const shared = { table: "holding", type: "int32", ...TRUST } as const;
+  const shared = { table: "holding", ...TRUST } as const;
   const step = (address: number, value: Formula): WriteStep => ({
     address: base + address,
     code: 16,
@@ -37,15 +37,15 @@ function charx(connector: 1 | 2): DeviceProfile {
     transports: [{ kind: "tcp", port: 502, unit: 1 }],
     limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
     notes: ["The Modbus server is switched on in the web page of the controller."],
-    points: pointsFrom(shared, [
-      ...phaseRows("charger.voltage", [base + 232, 2], "normal", { scale: 0.001 }),
-      ...phaseRows("charger.current", [base + 238, 2], "fast", { scale: 0.001 }),
-      ["charger.power", base + 244, "fast", { scale: 0.001 }],
-      ["charger.energy", base + 250, "normal", { type: "int64" }],
-      ["charger.energySession", base + 289, "normal", { type: "uint32" }],
-      ["raw.state", base + 299, "fast", { type: "uint16" }],
-      ["raw.enabled", base + 300, "fast", { type: "uint16" }],
-      ["charger.maxCurrent", base + 301, "fast", { type: "uint16" }],
+    points: pointRows(shared, [
+      ...phaseRows("charger.voltage", [base + 232, 2], "int32", "normal", { scale: 0.001 }),
+      ...phaseRows("charger.current", [base + 238, 2], "int32", "fast", { scale: 0.001 }),
+      ["charger.power", base + 244, "int32", "fast", { scale: 0.001 }],
+      ["charger.energy", base + 250, "int64", "normal"],
+      ["charger.energySession", base + 289, "uint32", "normal"],
+      ["raw.state", base + 299, "uint16", "fast"],
+      ["raw.enabled", base + 300, "uint16", "fast"],
+      ["charger.maxCurrent", base + 301, "uint16", "fast"],
     ]),
     derived: [
       { point: "charger.state", value: pilotState({ of: "raw.state" }, { ...CODES, ...FAULTS }) },

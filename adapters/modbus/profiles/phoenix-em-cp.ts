@@ -1,12 +1,11 @@
 import { defineProfile } from "hemgate/sdk";
 import { LEAST_A } from "../profile-parts/current-control.ts";
 import { ASCII_LETTERS, letterState } from "../profile-parts/pilot-state.ts";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { shownSwitch, switchControl } from "../profile-parts/switch-control.ts";
 
 const SHARED = {
   table: "input",
-  type: "uint32",
   wordOrder: "little",
   confidence: "single-source",
   source: "evcc",
@@ -21,12 +20,12 @@ export const phoenixEmCp = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 180 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["Power and energy are what the connected meter gives; with some meters their factor is another one."],
-  points: pointsFrom(SHARED, [
-    ["raw.letter", 100, "fast", { type: "uint16" }],
-    ["charger.power", 120, "fast", { type: "int32", scale: 10 }],
-    ["charger.energy", 128, "normal", { scale: 10 }],
-    ["charger.maxCurrent", 300, "fast", { table: "holding", type: "uint16" }],
-    ["raw.enabled", 400, "fast", { table: "coil", type: "uint16" }],
+  points: pointRows(SHARED, [
+    ["raw.letter", 100, "uint16", "fast"],
+    ["charger.power", 120, "int32", "fast", { scale: 10 }],
+    ["charger.energy", 128, "uint32", "normal", { scale: 10 }],
+    ["charger.maxCurrent", 300, "uint16", "fast", { table: "holding" }],
+    ["raw.enabled", 400, "uint16", "fast", { table: "coil" }],
   ]),
   derived: [
     {

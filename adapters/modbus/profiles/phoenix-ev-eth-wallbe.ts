@@ -1,13 +1,12 @@
 import { type Condition, defineProfile, type Formula } from "hemgate/sdk";
 import { LEAST_A } from "../profile-parts/current-control.ts";
 import { ASCII_LETTERS, letterState } from "../profile-parts/pilot-state.ts";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { shownSwitch, switchControl } from "../profile-parts/switch-control.ts";
 
 const SOURCE = "evcc, nymea";
 const SHARED = {
   table: "input",
-  type: "uint32",
   wordOrder: "little",
   confidence: "cross-checked",
   source: SOURCE,
@@ -45,20 +44,20 @@ export const phoenixEvEthWallbe = defineProfile({
     "Values of the meter are there only when one is connected and set up; the unit of its own energy register depends on that, so it is not read.",
     "Without a timer of its own it keeps what it was told.",
   ],
-  points: pointsFrom(SHARED, [
-    ["raw.letter", 100, "fast", { type: "uint16" }],
-    ["charger.voltage.l1", 108, "normal"],
-    ["charger.voltage.l2", 110, "normal", NYMEA],
-    ["charger.voltage.l3", 112, "normal", NYMEA],
-    ["charger.current.l1", 114, "fast"],
-    ["charger.current.l2", 116, "fast", NYMEA],
-    ["charger.current.l3", 118, "fast", NYMEA],
-    ["charger.power", 120, "fast", { type: "int32" }],
-    ["raw.enabled", 400, "fast", { table: "coil", type: "uint16" }],
-    ["raw.limit", 528, "fast", { table: "holding", type: "uint16" }],
-    ["raw.energy", 904, "normal", { table: "holding" }],
-    ["raw.energyWallbe", 2_980, "normal", { table: "holding", type: "uint64", ...EVCC }],
-    ["charger.energySession", 3_376, "normal", { table: "holding", type: "uint64", ...EVCC }],
+  points: pointRows(SHARED, [
+    ["raw.letter", 100, "uint16", "fast"],
+    ["charger.voltage.l1", 108, "uint32", "normal"],
+    ["charger.voltage.l2", 110, "uint32", "normal", NYMEA],
+    ["charger.voltage.l3", 112, "uint32", "normal", NYMEA],
+    ["charger.current.l1", 114, "uint32", "fast"],
+    ["charger.current.l2", 116, "uint32", "fast", NYMEA],
+    ["charger.current.l3", 118, "uint32", "fast", NYMEA],
+    ["charger.power", 120, "int32", "fast"],
+    ["raw.enabled", 400, "uint16", "fast", { table: "coil" }],
+    ["raw.limit", 528, "uint16", "fast", { table: "holding" }],
+    ["raw.energy", 904, "uint32", "normal", { table: "holding" }],
+    ["raw.energyWallbe", 2_980, "uint64", "normal", { table: "holding", ...EVCC }],
+    ["charger.energySession", 3_376, "uint64", "normal", { table: "holding", ...EVCC }],
   ]),
   derived: [
     {

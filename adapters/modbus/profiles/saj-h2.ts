@@ -1,5 +1,6 @@
 import { defineProfile } from "hemgate/sdk";
-import { pointRows, statusOfPower } from "../profile-parts.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { statusOfPower } from "../profile-parts.ts";
 
 const SINGLE = { table: "holding", confidence: "single-source", source: "evcc" } as const;
 
@@ -16,9 +17,7 @@ export const sajH2 = defineProfile({
   limits: { maxRegisters: 100, minGapMs: 0, isOneValuePerRequest: false },
   points: pointRows(SINGLE, [
     ["battery.reserve", 13905, "int16", "slow"],
-    ["meter.current.l1", 16434, "int16", "normal", { scale: 0.01 }],
-    ["meter.current.l2", 16441, "int16", "normal", { scale: 0.01 }],
-    ["meter.current.l3", 16448, "int16", "normal", { scale: 0.01 }],
+    ...phaseRows("meter.current", [16434, 7], "int16", "normal", { scale: 0.01 }),
     ["inverter.power", 16549, "int16", "fast"],
     // Discharging is positive.
     ["battery.power", 16550, "int16", "fast", { scale: -1 }],

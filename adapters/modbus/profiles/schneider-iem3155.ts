@@ -1,16 +1,15 @@
 import { defineProfile } from "hemgate/sdk";
-import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
 
 const SHARED = {
   table: "holding",
-  type: "float32",
   confidence: "single-source",
   source: "volkszaehler/mbmd iem3000",
 } as const;
 /** The meter shows power in kW. */
 const KILO = { scale: 1_000 } as const;
-const ENERGY = { type: "int64" } as const;
+const ENERGY = {} as const;
 
 /** Three-phase meters on RS-485. The vendor's register numbers are one higher than these addresses. */
 export const schneiderIem3155 = defineProfile({
@@ -21,14 +20,14 @@ export const schneiderIem3155 = defineProfile({
   transports: [rtu(19_200, { parity: "even" }), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: SERIAL_GAP_MS, isOneValuePerRequest: false },
   notes: ["iEM3150 and iEM3250 do not count export."],
-  points: pointsFrom(SHARED, [
-    ...phaseRows("meter.current", [2_999, 2], "fast"),
-    ...phaseRows("meter.voltage", [3_027, 2], "normal"),
-    ...phaseRows("meter.power", [3_053, 2], "fast", KILO),
-    ["meter.power", 3_059, "fast", KILO],
-    ["meter.frequency", 3_109, "normal"],
-    ["meter.energyImport", 3_203, "normal", ENERGY],
-    ["meter.energyExport", 3_207, "normal", ENERGY],
+  points: pointRows(SHARED, [
+    ...phaseRows("meter.current", [2_999, 2], "float32", "fast"),
+    ...phaseRows("meter.voltage", [3_027, 2], "float32", "normal"),
+    ...phaseRows("meter.power", [3_053, 2], "float32", "fast", KILO),
+    ["meter.power", 3_059, "float32", "fast", KILO],
+    ["meter.frequency", 3_109, "float32", "normal"],
+    ["meter.energyImport", 3_203, "int64", "normal", ENERGY],
+    ["meter.energyExport", 3_207, "int64", "normal", ENERGY],
   ]),
   derived: [],
   controls: [],

@@ -1,11 +1,10 @@
 import { defineProfile } from "hemgate/sdk";
-import { phaseRows, pointsFrom } from "../profile-parts/points-from.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 
 const SHARED = {
   // Functions 3 and 4 answer the same.
   table: "holding",
-  type: "float32",
   confidence: "cross-checked",
   source: "volkszaehler/mbmd, OpenEMS, openWB",
 } as const;
@@ -18,15 +17,21 @@ export const siemensPac2200 = defineProfile({
   vendors: ["MODBUS"],
   transports: [{ kind: "tcp", port: 502, unit: 1 }, rtu(19_200)],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
-  points: pointsFrom(SHARED, [
-    ...phaseRows("meter.voltage", [1, 2], "normal"),
-    ...phaseRows("meter.current", [13, 2], "fast"),
-    ...phaseRows("meter.power", [25, 2], "fast"),
+  points: pointRows(SHARED, [
+    ...phaseRows("meter.voltage", [1, 2], "float32", "normal"),
+    ...phaseRows("meter.current", [13, 2], "float32", "fast"),
+    ...phaseRows("meter.power", [25, 2], "float32", "fast"),
     // mbmd reads the frequency at 46, which lies between two values.
-    ["meter.frequency", 55, "normal", { confidence: "single-source", source: "OpenEMS, openWB; mbmd says 46" }],
-    ["meter.power", 65, "fast"],
-    ["meter.energyImport", 801, "normal", { type: "float64" }],
-    ["meter.energyExport", 809, "normal", { type: "float64" }],
+    [
+      "meter.frequency",
+      55,
+      "float32",
+      "normal",
+      { confidence: "single-source", source: "OpenEMS, openWB; mbmd says 46" },
+    ],
+    ["meter.power", 65, "float32", "fast"],
+    ["meter.energyImport", 801, "float64", "normal"],
+    ["meter.energyExport", 809, "float64", "normal"],
   ]),
   derived: [],
   controls: [],

@@ -1,4 +1,5 @@
 import { defineProfile, type Formula, type PointName, type WriteStep } from "hemgate/sdk";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { statusOfPower, sumOf } from "../profile-parts.ts";
 import {
   crossChecked,
@@ -6,7 +7,6 @@ import {
   difference,
   FORCED_POWER,
   MODE_AS_WRITTEN,
-  pointsOf,
   registers,
   singleSource,
 } from "../profile-points.ts";
@@ -21,8 +21,6 @@ const OPENEMS_NYMEA = crossChecked("OpenEMS, nymea");
 const OPENEMS_ONLY = singleSource("OpenEMS");
 const OPENEMS_OPENWB = crossChecked("OpenEMS, openWB");
 const CONTROL = singleSource("evcc");
-
-const point = pointsOf("holding");
 
 const BATTERY_POWER = difference("raw.charge", "raw.discharge");
 const POWERS: readonly PointName[] = ["meter.power", "meter.power.l1", "meter.power.l2", "meter.power.l3"];
@@ -65,35 +63,35 @@ export const smaHybrid = defineProfile({
     "Energy produced is what left the AC terminal, and null for a Sunny Boy Storage, which has no modules.",
   ],
   identity: { serial: { table: "holding", address: 30057, type: "uint32", ...OPENEMS_NYMEA } },
-  points: [
-    point("raw.class", 30051, "uint32", "slow", OPENEMS_NYMEA),
-    point("raw.pv1", 30773, "int32", "fast", EVCC_OPENWB, { sentinels: [0x8000_0000] }),
-    point("raw.pv2", 30961, "int32", "fast", EVCC_OPENWB, { sentinels: [0x8000_0000] }),
-    point("raw.pv3", 30967, "int32", "fast", EVCC_ONLY, { sentinels: [0x8000_0000] }),
-    point("raw.energyOut", 30513, "uint64", "slow", EVCC_NYMEA_OPENWB, { sentinels: [-1] }),
-    point("battery.soc", 30845, "uint32", "normal", EVCC_OPENEMS_NYMEA_OPENWB, { sentinels: [0xffff_ffff] }),
-    point("raw.status", 30955, "uint32", "fast", OPENEMS_ONLY, { sentinels: [16777213] }),
-    point("raw.charge", 31393, "uint32", "fast", EVCC_OPENEMS_OPENWB, { sentinels: [0xffff_ffff] }),
-    point("raw.discharge", 31395, "uint32", "fast", EVCC_OPENEMS_OPENWB, { sentinels: [0xffff_ffff] }),
-    point("battery.energyCharged", 31397, "uint64", "slow", OPENEMS_OPENWB, { sentinels: [-1] }),
-    point("battery.energyDischarged", 31401, "uint64", "slow", EVCC_OPENEMS_OPENWB, { sentinels: [-1] }),
-    point("raw.import.meter.power", 30865, "int32", "fast", EVCC_OPENEMS_OPENWB, { sentinels: [0x8000_0000] }),
-    point("raw.export.meter.power", 30867, "int32", "fast", EVCC_OPENEMS_OPENWB, { sentinels: [0x8000_0000] }),
-    point("meter.energyImport", 30581, "uint32", "slow", EVCC_OPENEMS, { sentinels: [0xffff_ffff] }),
-    point("meter.energyExport", 30583, "uint32", "slow", OPENEMS_ONLY, { sentinels: [0xffff_ffff] }),
-    point("raw.import.meter.power.l1", 31265, "uint32", "fast", EVCC_OPENEMS, { sentinels: [0xffff_ffff] }),
-    point("raw.export.meter.power.l1", 31259, "uint32", "fast", EVCC_OPENEMS, { sentinels: [0xffff_ffff] }),
-    point("meter.voltage.l1", 31253, "uint32", "normal", OPENEMS_ONLY, { scale: 0.01, sentinels: [0xffff_ffff] }),
-    point("meter.current.l1", 31435, "int32", "normal", EVCC_OPENEMS, { scale: 0.001, sentinels: [0x8000_0000] }),
-    point("raw.import.meter.power.l2", 31267, "uint32", "fast", EVCC_OPENEMS, { sentinels: [0xffff_ffff] }),
-    point("raw.export.meter.power.l2", 31261, "uint32", "fast", EVCC_OPENEMS, { sentinels: [0xffff_ffff] }),
-    point("meter.voltage.l2", 31255, "uint32", "normal", OPENEMS_ONLY, { scale: 0.01, sentinels: [0xffff_ffff] }),
-    point("meter.current.l2", 31437, "int32", "normal", EVCC_OPENEMS, { scale: 0.001, sentinels: [0x8000_0000] }),
-    point("raw.import.meter.power.l3", 31269, "uint32", "fast", EVCC_OPENEMS, { sentinels: [0xffff_ffff] }),
-    point("raw.export.meter.power.l3", 31263, "uint32", "fast", EVCC_OPENEMS, { sentinels: [0xffff_ffff] }),
-    point("meter.voltage.l3", 31257, "uint32", "normal", OPENEMS_ONLY, { scale: 0.01, sentinels: [0xffff_ffff] }),
-    point("meter.current.l3", 31439, "int32", "normal", EVCC_OPENEMS, { scale: 0.001, sentinels: [0x8000_0000] }),
-  ],
+  points: pointRows({ table: "holding", ...EVCC_OPENEMS }, [
+    ["raw.class", 30051, "uint32", "slow", OPENEMS_NYMEA],
+    ["raw.pv1", 30773, "int32", "fast", { sentinels: [0x8000_0000], ...EVCC_OPENWB }],
+    ["raw.pv2", 30961, "int32", "fast", { sentinels: [0x8000_0000], ...EVCC_OPENWB }],
+    ["raw.pv3", 30967, "int32", "fast", { sentinels: [0x8000_0000], ...EVCC_ONLY }],
+    ["raw.energyOut", 30513, "uint64", "slow", { sentinels: [-1], ...EVCC_NYMEA_OPENWB }],
+    ["battery.soc", 30845, "uint32", "normal", { sentinels: [0xffff_ffff], ...EVCC_OPENEMS_NYMEA_OPENWB }],
+    ["raw.status", 30955, "uint32", "fast", { sentinels: [16777213], ...OPENEMS_ONLY }],
+    ["raw.charge", 31393, "uint32", "fast", { sentinels: [0xffff_ffff], ...EVCC_OPENEMS_OPENWB }],
+    ["raw.discharge", 31395, "uint32", "fast", { sentinels: [0xffff_ffff], ...EVCC_OPENEMS_OPENWB }],
+    ["battery.energyCharged", 31397, "uint64", "slow", { sentinels: [-1], ...OPENEMS_OPENWB }],
+    ["battery.energyDischarged", 31401, "uint64", "slow", { sentinels: [-1], ...EVCC_OPENEMS_OPENWB }],
+    ["raw.import.meter.power", 30865, "int32", "fast", { sentinels: [0x8000_0000], ...EVCC_OPENEMS_OPENWB }],
+    ["raw.export.meter.power", 30867, "int32", "fast", { sentinels: [0x8000_0000], ...EVCC_OPENEMS_OPENWB }],
+    ["meter.energyImport", 30581, "uint32", "slow", { sentinels: [0xffff_ffff] }],
+    ["meter.energyExport", 30583, "uint32", "slow", { sentinels: [0xffff_ffff], ...OPENEMS_ONLY }],
+    ["raw.import.meter.power.l1", 31265, "uint32", "fast", { sentinels: [0xffff_ffff] }],
+    ["raw.export.meter.power.l1", 31259, "uint32", "fast", { sentinels: [0xffff_ffff] }],
+    ["meter.voltage.l1", 31253, "uint32", "normal", { scale: 0.01, sentinels: [0xffff_ffff], ...OPENEMS_ONLY }],
+    ["meter.current.l1", 31435, "int32", "normal", { scale: 0.001, sentinels: [0x8000_0000] }],
+    ["raw.import.meter.power.l2", 31267, "uint32", "fast", { sentinels: [0xffff_ffff] }],
+    ["raw.export.meter.power.l2", 31261, "uint32", "fast", { sentinels: [0xffff_ffff] }],
+    ["meter.voltage.l2", 31255, "uint32", "normal", { scale: 0.01, sentinels: [0xffff_ffff], ...OPENEMS_ONLY }],
+    ["meter.current.l2", 31437, "int32", "normal", { scale: 0.001, sentinels: [0x8000_0000] }],
+    ["raw.import.meter.power.l3", 31269, "uint32", "fast", { sentinels: [0xffff_ffff] }],
+    ["raw.export.meter.power.l3", 31263, "uint32", "fast", { sentinels: [0xffff_ffff] }],
+    ["meter.voltage.l3", 31257, "uint32", "normal", { scale: 0.01, sentinels: [0xffff_ffff], ...OPENEMS_ONLY }],
+    ["meter.current.l3", 31439, "int32", "normal", { scale: 0.001, sentinels: [0x8000_0000] }],
+  ]),
   derived: [
     { point: "inverter.power", value: sumOf(["raw.pv1", "raw.pv2", "raw.pv3"]) },
     {

@@ -1,11 +1,10 @@
 import { defineProfile } from "hemgate/sdk";
-import { crossChecked, pointsOf } from "../profile-points.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
+import { crossChecked } from "../profile-points.ts";
 
 const EVCC_NYMEA_OPENWB = crossChecked("evcc, nymea, openWB");
 const EVCC_OPENEMS_NYMEA_OPENWB = crossChecked("evcc, OpenEMS, nymea, openWB");
 const OPENEMS_NYMEA = crossChecked("OpenEMS, nymea");
-
-const point = pointsOf("holding");
 
 /** Sunny Boy and Sunny Tripower inverters without battery. Read only. */
 export const smaPv = defineProfile({
@@ -17,10 +16,10 @@ export const smaPv = defineProfile({
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["The Modbus server has to be switched on at the inverter. In the dark it tells no power."],
   identity: { serial: { table: "holding", address: 30057, type: "uint32", ...OPENEMS_NYMEA } },
-  points: [
-    point("inverter.power", 30775, "int32", "fast", EVCC_OPENEMS_NYMEA_OPENWB, { sentinels: [0x8000_0000] }),
-    point("inverter.energy", 30513, "uint64", "slow", EVCC_NYMEA_OPENWB, { sentinels: [-1] }),
-  ],
+  points: pointRows({ table: "holding", ...EVCC_OPENEMS_NYMEA_OPENWB }, [
+    ["inverter.power", 30775, "int32", "fast", { sentinels: [0x8000_0000] }],
+    ["inverter.energy", 30513, "uint64", "slow", { sentinels: [-1], ...EVCC_NYMEA_OPENWB }],
+  ]),
   derived: [],
   controls: [],
 });

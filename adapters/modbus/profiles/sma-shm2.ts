@@ -1,11 +1,9 @@
 import { defineProfile } from "hemgate/sdk";
-import { crossChecked, difference, pointsOf } from "../profile-points.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
+import { crossChecked, difference } from "../profile-points.ts";
 
 const EVCC_OPENEMS = crossChecked("evcc, OpenEMS");
 const EVCC_OPENEMS_OPENWB = crossChecked("evcc, OpenEMS, openWB");
-
-const point = pointsOf("input");
-const holding = pointsOf("holding");
 
 /** The grid meter in a Sunny Home Manager 2.0, by Modbus. Read only. */
 export const smaShm2 = defineProfile({
@@ -21,10 +19,14 @@ export const smaShm2 = defineProfile({
     "The limit at 40016 is one of the whole plant, known from one driver only, and is not offered.",
   ],
   points: [
-    point("raw.import", 30865, "int32", "fast", EVCC_OPENEMS_OPENWB, { sentinels: [0x8000_0000] }),
-    point("raw.export", 30867, "int32", "fast", EVCC_OPENEMS_OPENWB, { sentinels: [0x8000_0000] }),
-    holding("meter.energyImport", 30581, "uint32", "slow", EVCC_OPENEMS),
-    holding("meter.energyExport", 30583, "uint32", "slow", EVCC_OPENEMS),
+    ...pointRows({ table: "input", ...EVCC_OPENEMS_OPENWB }, [
+      ["raw.import", 30865, "int32", "fast", { sentinels: [0x8000_0000] }],
+      ["raw.export", 30867, "int32", "fast", { sentinels: [0x8000_0000] }],
+    ]),
+    ...pointRows({ table: "holding", ...EVCC_OPENEMS }, [
+      ["meter.energyImport", 30581, "uint32", "slow"],
+      ["meter.energyExport", 30583, "uint32", "slow"],
+    ]),
   ],
   derived: [{ point: "meter.power", value: difference("raw.import", "raw.export") }],
   controls: [],

@@ -1,13 +1,12 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { statusOfPower } from "../profile-parts.ts";
-import { crossChecked, FORCED_POWER, MODE_AS_WRITTEN, pointsOf, registers } from "../profile-points.ts";
+import { crossChecked, FORCED_POWER, MODE_AS_WRITTEN, registers } from "../profile-points.ts";
 
 const EVCC_NYMEA_OPENWB = crossChecked("evcc, nymea, openWB");
 const EVCC_OPENEMS_NYMEA_OPENWB = crossChecked("evcc, OpenEMS, nymea, openWB");
 const OPENEMS_NYMEA = crossChecked("OpenEMS, nymea");
 const CONTROL = crossChecked("evcc, OpenEMS, openWB");
-
-const point = pointsOf("holding");
 
 /** Set points that are not written again for so long end. */
 const WATCHDOG_S = 60;
@@ -29,11 +28,11 @@ export const smaSunnyIsland = defineProfile({
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["Energy charged is in no known register."],
   identity: { serial: { table: "holding", address: 30057, type: "uint32", ...OPENEMS_NYMEA } },
-  points: [
-    point("battery.power", 30775, "int32", "fast", EVCC_OPENEMS_NYMEA_OPENWB, { scale: -1, sentinels: [0x8000_0000] }),
-    point("battery.soc", 30845, "uint32", "normal", EVCC_OPENEMS_NYMEA_OPENWB, { sentinels: [0xffff_ffff] }),
-    point("battery.energyDischarged", 30513, "uint64", "slow", EVCC_NYMEA_OPENWB, { sentinels: [-1] }),
-  ],
+  points: pointRows({ table: "holding", ...EVCC_OPENEMS_NYMEA_OPENWB }, [
+    ["battery.power", 30775, "int32", "fast", { scale: -1, sentinels: [0x8000_0000] }],
+    ["battery.soc", 30845, "uint32", "normal", { sentinels: [0xffff_ffff] }],
+    ["battery.energyDischarged", 30513, "uint64", "slow", { sentinels: [-1], ...EVCC_NYMEA_OPENWB }],
+  ]),
   derived: [
     { point: "battery.status", value: statusOfPower({ of: "battery.power" }) },
     { point: "battery.mode", value: MODE_AS_WRITTEN },

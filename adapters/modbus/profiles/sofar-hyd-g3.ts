@@ -1,5 +1,6 @@
 import { defineProfile } from "hemgate/sdk";
-import { MAX_CHARGE, pointRows, statusOfPower, sumOf, writeStep } from "../profile-parts.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
+import { MAX_CHARGE, statusOfPower, sumOf, writeStep } from "../profile-parts.ts";
 
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, solax-modbus" } as const;
 

@@ -2,18 +2,17 @@ import {
   defineProfile,
   type Formula,
   type PointName,
-  type ProfilePoint,
   type Provenance,
   type RegisterField,
   type WriteField,
   type WriteStep,
 } from "hemgate/sdk";
+import { type PointRow, pointRows } from "../profile-parts/point-rows.ts";
 import { statusOfPower } from "../profile-parts.ts";
 import {
   crossChecked,
   derivedFrom,
   FORCED_POWER,
-  pointsOf,
   register,
   registers,
   singleSource,
@@ -30,10 +29,6 @@ const SUNSPEC = crossChecked(
 );
 /** The command is known from three drivers, its time-out from one: what is forced stays off until it is confirmed. */
 const TIMED = singleSource("command: evcc, WillCodeForCats, openWB; its time-out: WillCodeForCats");
-
-/** SolarEdge's own registers have the least significant word first, those of SunSpec the most significant. */
-const point = pointsOf("holding", "little");
-const sunspec = pointsOf("holding");
 
 /** Beside NaN, a battery that does not tell reads the lowest float. */
 const LOWEST_FLOAT = -3.4028234663852886e38;
@@ -66,8 +61,13 @@ function text(address: number, words: number): RegisterField & Provenance {
   return { table: "holding", address, type: "string", words, ...SUNSPEC };
 }
 
-function tens(name: string, address: number): ProfilePoint {
-  return sunspec(`raw.tens.${name}`, address, "int16", "slow", SUNSPEC, NO_NUMBER);
+function tens(name: string, address: number): PointRow {
+  return [`raw.tens.${name}`, address, "int16", "slow", NO_NUMBER];
+}
+
+function meterRow([name, address, scaleFrom, scale]: (typeof METER)[number]): PointRow {
+  const extras = { ...NO_NUMBER, scaleFrom, ...(scale === undefined ? {} : { scale }) };
+  return [`raw.${name}`, address, "int16", name.startsWith("meter.power") ? "fast" : "normal", extras];
 }
 
 /** What stands where the first meter's values do is one only where its model stands before them. */
@@ -122,41 +122,46 @@ export const solaredgeStoredge = defineProfile({
   ],
   identity: { model: text(40020, 16), version: text(40044, 8), serial: text(40052, 16) },
   points: [
-    sunspec("raw.inverterModel", 40069, "uint16", "slow", SUNSPEC),
-    sunspec("raw.energy", 40093, "uint32", "slow", SUNSPEC, { scaleFrom: "raw.tens.energy" }),
-    tens("energy", 40095),
-    sunspec("raw.dcPower", 40100, "int16", "fast", SUNSPEC, { ...NO_NUMBER, scaleFrom: "raw.tens.dcPower" }),
-    tens("dcPower", 40101),
-    sunspec("raw.meterModel", 40188, "uint16", "slow", SUNSPEC),
-    ...METER.map(([name, address, scaleFrom, scale]) =>
-      sunspec(`raw.${name}`, address, "int16", name.startsWith("meter.power") ? "fast" : "normal", SUNSPEC, {
-        ...NO_NUMBER,
-        scaleFrom,
-        ...(scale === undefined ? {} : { scale }),
-      }),
-    ),
-    ...METER_ENERGY.map(([name, address]) =>
-      sunspec(`raw.${name}`, address, "uint32", "slow", SUNSPEC, { scaleFrom: "raw.tens.meterEnergy" }),
-    ),
-    tens("current", 40194),
-    tens("voltage", 40203),
-    tens("frequency", 40205),
-    tens("power", 40210),
-    tens("meterEnergy", 40242),
-    point("battery.capacity", 57666, "float32", "slow", WILLCODE_ONLY, { sentinels: [LOWEST_FLOAT] }),
-    point("raw.mostCharge", 57668, "float32", "slow", WILLCODE_ONLY, { sentinels: [LOWEST_FLOAT] }),
-    point("raw.mostDischarge", 57670, "float32", "slow", WILLCODE_ONLY, { sentinels: [LOWEST_FLOAT] }),
-    point("battery.power", 57716, "float32", "fast", EVCC_OPENWB_WILLCODE, { sentinels: [LOWEST_FLOAT] }),
-    point("battery.energyDischarged", 57718, "uint64", "slow", EVCC_WILLCODE, { sentinels: [-1] }),
-    point("battery.energyCharged", 57722, "uint64", "slow", EVCC_WILLCODE, { sentinels: [-1] }),
-    point("battery.soc", 57732, "float32", "normal", EVCC_OPENWB_WILLCODE, { sentinels: [LOWEST_FLOAT] }),
-    point("raw.status", 57734, "uint32", "fast", WILLCODE_ONLY, { sentinels: [0xffff_ffff] }),
-    point("raw.controlMode", 57348, "uint16", "normal", WILLCODE_OPENWB),
-    point("battery.reserve", 57352, "float32", "slow", WILLCODE_ONLY, { sentinels: [LOWEST_FLOAT] }),
-    point("raw.command", 57357, "uint16", "normal", EVCC_WILLCODE_OPENWB),
-    point("raw.chargeLimit", 57358, "float32", "normal", WILLCODE_OPENWB, { sentinels: [LOWEST_FLOAT] }),
-    point("raw.dischargeLimit", 57360, "float32", "normal", EVCC_WILLCODE_OPENWB, { sentinels: [LOWEST_FLOAT] }),
-    point("inverter.powerLimit", 61441, "uint16", "normal", WILLCODE_ONLY),
+    ...pointRows({ table: "holding", ...SUNSPEC }, [
+      ["raw.inverterModel", 40069, "uint16", "slow"],
+      ["raw.energy", 40093, "uint32", "slow", { scaleFrom: "raw.tens.energy" }],
+      tens("energy", 40095),
+      ["raw.dcPower", 40100, "int16", "fast", { ...NO_NUMBER, scaleFrom: "raw.tens.dcPower" }],
+      tens("dcPower", 40101),
+      ["raw.meterModel", 40188, "uint16", "slow"],
+      ...METER.map(meterRow),
+      ...METER_ENERGY.map(
+        ([name, address]): PointRow => [
+          `raw.${name}`,
+          address,
+          "uint32",
+          "slow",
+          { scaleFrom: "raw.tens.meterEnergy" },
+        ],
+      ),
+      tens("current", 40194),
+      tens("voltage", 40203),
+      tens("frequency", 40205),
+      tens("power", 40210),
+      tens("meterEnergy", 40242),
+    ]),
+    // SolarEdge's own registers have the least significant word first, those of SunSpec the most significant.
+    ...pointRows({ table: "holding", wordOrder: "little", ...WILLCODE_ONLY }, [
+      ["battery.capacity", 57666, "float32", "slow", { sentinels: [LOWEST_FLOAT] }],
+      ["raw.mostCharge", 57668, "float32", "slow", { sentinels: [LOWEST_FLOAT] }],
+      ["raw.mostDischarge", 57670, "float32", "slow", { sentinels: [LOWEST_FLOAT] }],
+      ["battery.power", 57716, "float32", "fast", { sentinels: [LOWEST_FLOAT], ...EVCC_OPENWB_WILLCODE }],
+      ["battery.energyDischarged", 57718, "uint64", "slow", { sentinels: [-1], ...EVCC_WILLCODE }],
+      ["battery.energyCharged", 57722, "uint64", "slow", { sentinels: [-1], ...EVCC_WILLCODE }],
+      ["battery.soc", 57732, "float32", "normal", { sentinels: [LOWEST_FLOAT], ...EVCC_OPENWB_WILLCODE }],
+      ["raw.status", 57734, "uint32", "fast", { sentinels: [0xffff_ffff] }],
+      ["raw.controlMode", 57348, "uint16", "normal", WILLCODE_OPENWB],
+      ["battery.reserve", 57352, "float32", "slow", { sentinels: [LOWEST_FLOAT] }],
+      ["raw.command", 57357, "uint16", "normal", EVCC_WILLCODE_OPENWB],
+      ["raw.chargeLimit", 57358, "float32", "normal", { sentinels: [LOWEST_FLOAT], ...WILLCODE_OPENWB }],
+      ["raw.dischargeLimit", 57360, "float32", "normal", { sentinels: [LOWEST_FLOAT], ...EVCC_WILLCODE_OPENWB }],
+      ["inverter.powerLimit", 61441, "uint16", "normal"],
+    ]),
   ],
   derived: [
     {

@@ -1,6 +1,7 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { statusOfPower, sumOf } from "../profile-parts.ts";
-import { crossChecked, FORCED_POWER, MODE_AS_WRITTEN, pointsOf, singleSource } from "../profile-points.ts";
+import { crossChecked, FORCED_POWER, MODE_AS_WRITTEN, singleSource } from "../profile-points.ts";
 
 const EVCC_WILLS106 = crossChecked("evcc, wills106/solax-modbus");
 const EVCC_WILLS106_NYMEA = crossChecked("evcc, wills106/solax-modbus, nymea");
@@ -10,8 +11,6 @@ const WILLS106_ONLY = singleSource("wills106/solax-modbus");
 const WILLS106_OPENWB = crossChecked("wills106/solax-modbus, openWB");
 const WILLS106_OPENWB_NYMEA = crossChecked("wills106/solax-modbus, openWB, nymea");
 const CONTROL = crossChecked("wills106/solax-modbus, nymea; openWB drives the battery so");
-
-const point = pointsOf("input", "little");
 
 /** How long the inverter follows a remote command that is not renewed. */
 const TIMEOUT_S = 60;
@@ -55,28 +54,24 @@ export const solaxG3g4 = defineProfile({
     "The use mode (31) and its manual mode (32) are not touched: some firmware keeps them in flash, and reading 31 shows another register.",
     "The export limit (66) acts at the meter and is not offered as a limit of the inverter.",
   ],
-  points: [
-    point("raw.runMode", 9, "uint16", "fast", WILLS106_NYMEA),
-    point("raw.pv1", 10, "uint16", "fast", EVCC_WILLS106_OPENWB_NYMEA),
-    point("raw.pv2", 11, "uint16", "fast", EVCC_WILLS106_NYMEA),
-    point("inverter.energy", 148, "uint32", "slow", EVCC_WILLS106, { scale: 100 }),
-    point("battery.power", 22, "int16", "fast", EVCC_WILLS106_OPENWB_NYMEA),
-    point("battery.soc", 28, "uint16", "normal", EVCC_WILLS106_OPENWB_NYMEA),
-    point("battery.energyDischarged", 29, "uint32", "slow", EVCC_WILLS106_NYMEA, { scale: 100 }),
-    point("battery.energyCharged", 33, "uint32", "slow", WILLS106_NYMEA, { scale: 100 }),
-    point("meter.power", 70, "int32", "fast", EVCC_WILLS106_OPENWB_NYMEA, { scale: -1 }),
-    point("meter.energyExport", 72, "uint32", "slow", WILLS106_OPENWB_NYMEA, { scale: 10 }),
-    point("meter.energyImport", 74, "uint32", "slow", EVCC_WILLS106_NYMEA, { scale: 10 }),
-    point("meter.power.l1", 130, "int32", "fast", WILLS106_OPENWB, { scale: -1 }),
-    point("meter.power.l2", 132, "int32", "fast", WILLS106_ONLY, { scale: -1 }),
-    point("meter.power.l3", 134, "int32", "fast", WILLS106_ONLY, { scale: -1 }),
-    point("meter.voltage.l1", 202, "uint16", "normal", EVCC_WILLS106, { scale: 0.1 }),
-    point("meter.voltage.l2", 203, "uint16", "normal", EVCC_WILLS106, { scale: 0.1 }),
-    point("meter.voltage.l3", 204, "uint16", "normal", EVCC_WILLS106, { scale: 0.1 }),
-    point("meter.current.l1", 206, "int16", "normal", EVCC_WILLS106, { scale: 0.1 }),
-    point("meter.current.l2", 207, "int16", "normal", EVCC_WILLS106, { scale: 0.1 }),
-    point("meter.current.l3", 208, "int16", "normal", EVCC_WILLS106, { scale: 0.1 }),
-  ],
+  points: pointRows({ table: "input", wordOrder: "little", ...EVCC_WILLS106 }, [
+    ["raw.runMode", 9, "uint16", "fast", WILLS106_NYMEA],
+    ["raw.pv1", 10, "uint16", "fast", EVCC_WILLS106_OPENWB_NYMEA],
+    ["raw.pv2", 11, "uint16", "fast", EVCC_WILLS106_NYMEA],
+    ["inverter.energy", 148, "uint32", "slow", { scale: 100 }],
+    ["battery.power", 22, "int16", "fast", EVCC_WILLS106_OPENWB_NYMEA],
+    ["battery.soc", 28, "uint16", "normal", EVCC_WILLS106_OPENWB_NYMEA],
+    ["battery.energyDischarged", 29, "uint32", "slow", { scale: 100, ...EVCC_WILLS106_NYMEA }],
+    ["battery.energyCharged", 33, "uint32", "slow", { scale: 100, ...WILLS106_NYMEA }],
+    ["meter.power", 70, "int32", "fast", { scale: -1, ...EVCC_WILLS106_OPENWB_NYMEA }],
+    ["meter.energyExport", 72, "uint32", "slow", { scale: 10, ...WILLS106_OPENWB_NYMEA }],
+    ["meter.energyImport", 74, "uint32", "slow", { scale: 10, ...EVCC_WILLS106_NYMEA }],
+    ["meter.power.l1", 130, "int32", "fast", { scale: -1, ...WILLS106_OPENWB }],
+    ["meter.power.l2", 132, "int32", "fast", { scale: -1, ...WILLS106_ONLY }],
+    ["meter.power.l3", 134, "int32", "fast", { scale: -1, ...WILLS106_ONLY }],
+    ...phaseRows("meter.voltage", [202, 1], "uint16", "normal", { scale: 0.1 }),
+    ...phaseRows("meter.current", [206, 1], "int16", "normal", { scale: 0.1 }),
+  ]),
   derived: [
     { point: "inverter.power", value: sumOf(["raw.pv1", "raw.pv2"]) },
     {

@@ -1,5 +1,6 @@
 import { defineProfile, type Formula } from "hemgate/sdk";
-import { MAX_CHARGE, MAX_DISCHARGE, pointRows, statusOfPower, writeStep } from "../profile-parts.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { MAX_CHARGE, MAX_DISCHARGE, statusOfPower, writeStep } from "../profile-parts.ts";
 
 const AGREED = { table: "input", confidence: "cross-checked", source: "evcc, solax-modbus, openWB" } as const;
 const BY_TWO = { source: "evcc, solax-modbus" } as const;
@@ -62,13 +63,9 @@ export const solisHybrid = defineProfile({
     ["raw.power", 33149, "int32", "fast", { confidence: "conflict" }],
     ["battery.energyCharged", 33161, "uint32", "normal", { scale: 1_000, ...SINGLE }],
     ["battery.energyDischarged", 33165, "uint32", "normal", { scale: 1_000, ...SINGLE }],
-    ["meter.current.l1", 33252, "uint16", "normal", { scale: 0.01, ...BY_TWO }],
-    ["meter.current.l2", 33254, "uint16", "normal", { scale: 0.01, ...BY_TWO }],
-    ["meter.current.l3", 33256, "uint16", "normal", { scale: 0.01, ...BY_TWO }],
+    ...phaseRows("meter.current", [33252, 2], "uint16", "normal", { scale: 0.01, ...BY_TWO }),
     // The meter counts export as positive.
-    ["meter.power.l1", 33257, "int32", "fast", { scale: -1, ...BY_TWO }],
-    ["meter.power.l2", 33259, "int32", "fast", { scale: -1, ...BY_TWO }],
-    ["meter.power.l3", 33261, "int32", "fast", { scale: -1, ...BY_TWO }],
+    ...phaseRows("meter.power", [33257, 2], "int32", "fast", { scale: -1, ...BY_TWO }),
     ["meter.power", 33263, "int32", "fast", { scale: -1, ...BY_TWO }],
     ["meter.energyImport", 33283, "uint32", "normal", { scale: 10, ...BY_TWO }],
     ["meter.energyExport", 33285, "uint32", "normal", { scale: 10, ...SINGLE }],

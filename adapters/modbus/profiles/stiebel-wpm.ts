@@ -1,5 +1,5 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
 
 const SOURCE = "evcc, nymea";
@@ -21,15 +21,16 @@ export const stiebelWpm = defineProfile({
     "SG Ready has to be switched on in the ISG; without that it stays as it is.",
     "LWZ systems have other registers: this profile is not for them.",
   ],
-  points: pointsFrom({ table: "input", type: "uint16", confidence: "cross-checked", source: SOURCE }, [
+  points: pointRows({ table: "input", confidence: "cross-checked", source: SOURCE }, [
     [
       "hvac.temperature",
       502,
+      "int16",
       "normal",
       // No remote control in the room, or its sensor is missing.
-      { type: "int16", scale: 0.1, sentinels: [-32_768], confidence: "single-source", source: "nymea" },
+      { scale: 0.1, sentinels: [-32_768], confidence: "single-source", source: "nymea" },
     ],
-    ["raw.smartGrid", 5_000, "fast"],
+    ["raw.smartGrid", 5_000, "uint16", "fast"],
   ]),
   derived: [
     ...shownSgReady({

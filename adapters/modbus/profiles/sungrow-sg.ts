@@ -1,11 +1,10 @@
 import { defineProfile } from "hemgate/sdk";
-import { crossChecked, pointsOf, singleSource } from "../profile-points.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
+import { crossChecked, singleSource } from "../profile-points.ts";
 
 const EVCC_MKAISER = crossChecked("evcc, mkaiser/Sungrow-SHx");
 const EVCC_ONLY = singleSource("evcc");
 const EVCC_OPENWB = crossChecked("evcc, openWB");
-
-const point = pointsOf("input", "little");
 
 /** SG-RT, SG-RS and SG-CX string inverters, with their meter where there is one. Read only. */
 export const sungrowSg = defineProfile({
@@ -18,12 +17,12 @@ export const sungrowSg = defineProfile({
     { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
   ],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
-  points: [
-    point("inverter.power", 5030, "uint32", "fast", EVCC_OPENWB),
-    point("inverter.energy", 5003, "uint32", "slow", EVCC_MKAISER, { scale: 1000 }),
-    point("meter.power", 5082, "int32", "fast", EVCC_OPENWB, { sentinels: [0x7fff_ffff] }),
-    point("meter.energyImport", 5098, "uint32", "slow", EVCC_ONLY, { scale: 100, sentinels: [0xffff_ffff] }),
-  ],
+  points: pointRows({ table: "input", wordOrder: "little", ...EVCC_OPENWB }, [
+    ["inverter.power", 5030, "uint32", "fast"],
+    ["inverter.energy", 5003, "uint32", "slow", { scale: 1000, ...EVCC_MKAISER }],
+    ["meter.power", 5082, "int32", "fast", { sentinels: [0x7fff_ffff] }],
+    ["meter.energyImport", 5098, "uint32", "slow", { scale: 100, sentinels: [0xffff_ffff], ...EVCC_ONLY }],
+  ]),
   derived: [],
   controls: [],
 });

@@ -1,5 +1,6 @@
 import { defineProfile, type Formula, type Provenance, type WriteStep } from "hemgate/sdk";
-import { crossChecked, FORCED_POWER, pointsOf, register, singleSource, stored } from "../profile-points.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { crossChecked, FORCED_POWER, register, singleSource, stored } from "../profile-points.ts";
 
 const CONFLICT: Provenance = { confidence: "conflict", source: "evcc, mkaiser/Sungrow-SHx, openWB, nymea" };
 const EVCC_MKAISER = crossChecked("evcc, mkaiser/Sungrow-SHx");
@@ -10,9 +11,6 @@ const MKAISER_ONLY = singleSource("mkaiser/Sungrow-SHx");
 const MKAISER_OPENWB = crossChecked("mkaiser/Sungrow-SHx, openWB");
 const MKAISER_OPENWB_NYMEA = crossChecked("mkaiser/Sungrow-SHx, openWB, nymea");
 const CONTROL = crossChecked("evcc, mkaiser/Sungrow-SHx, openWB");
-
-const point = pointsOf("input", "little");
-const holding = pointsOf("holding");
 
 const FLOW: Formula = { of: "raw.flow" };
 const CHARGING = { of: FLOW, hasBit: 1 } as const;
@@ -49,32 +47,34 @@ export const sungrowSh = defineProfile({
   ],
   identity: { serial: { table: "input", address: 4989, type: "string", words: 10, ...MKAISER_NYMEA } },
   points: [
-    point("inverter.power", 5016, "uint32", "fast", EVCC_MKAISER_OPENWB_NYMEA),
-    point("inverter.energy", 13002, "uint32", "slow", EVCC_MKAISER_NYMEA, { scale: 100 }),
-    point("meter.power", 13009, "int32", "fast", EVCC_MKAISER_OPENWB_NYMEA, { scale: -1, sentinels: [0x7fff_ffff] }),
-    point("meter.power.l1", 5602, "int32", "fast", EVCC_MKAISER_OPENWB_NYMEA, { sentinels: [0x7fff_ffff] }),
-    point("meter.power.l2", 5604, "int32", "fast", EVCC_MKAISER_NYMEA, { sentinels: [0x7fff_ffff] }),
-    point("meter.power.l3", 5606, "int32", "fast", EVCC_MKAISER_NYMEA, { sentinels: [0x7fff_ffff] }),
-    point("meter.voltage.l1", 5740, "int16", "normal", MKAISER_OPENWB_NYMEA, { scale: 0.1, sentinels: [0x7fff] }),
-    point("meter.voltage.l2", 5741, "int16", "normal", MKAISER_NYMEA, { scale: 0.1, sentinels: [0x7fff] }),
-    point("meter.voltage.l3", 5742, "int16", "normal", MKAISER_NYMEA, { scale: 0.1, sentinels: [0x7fff] }),
-    point("meter.current.l1", 5743, "uint16", "normal", MKAISER_NYMEA, { scale: 0.01, sentinels: [0xffff] }),
-    point("meter.current.l2", 5744, "uint16", "normal", MKAISER_NYMEA, { scale: 0.01, sentinels: [0xffff] }),
-    point("meter.current.l3", 5745, "uint16", "normal", MKAISER_NYMEA, { scale: 0.01, sentinels: [0xffff] }),
-    point("meter.energyImport", 13036, "uint32", "slow", EVCC_MKAISER_NYMEA, { scale: 100 }),
-    point("meter.energyExport", 13045, "uint32", "slow", MKAISER_NYMEA, { scale: 100 }),
-    point("hem.load", 13007, "int32", "fast", MKAISER_NYMEA),
-    point("raw.flow", 13000, "uint16", "fast", EVCC_MKAISER_OPENWB_NYMEA),
-    point("raw.batteryPower", 5213, "int32", "fast", MKAISER_OPENWB, { scale: -1 }),
-    point("raw.batteryPowerLegacy", 13021, "int16", "fast", CONFLICT),
-    point("battery.soc", 13022, "uint16", "normal", EVCC_MKAISER_OPENWB_NYMEA, { scale: 0.1 }),
-    point("battery.capacity", 5638, "uint16", "slow", EVCC_MKAISER, { scale: 10 }),
-    point("battery.energyCharged", 13040, "uint32", "slow", MKAISER_ONLY, { scale: 100 }),
-    point("battery.energyDischarged", 13026, "uint32", "slow", EVCC_MKAISER, { scale: 100 }),
-    point("raw.converterPower", 5627, "uint16", "slow", MKAISER_ONLY, { scale: 100 }),
-    holding("battery.reserve", 13058, "uint16", "slow", MKAISER_ONLY, { scale: 0.1 }),
-    holding("raw.emsMode", 13049, "uint16", "normal", CONTROL),
-    holding("raw.command", 13050, "uint16", "normal", CONTROL),
+    ...pointRows({ table: "input", wordOrder: "little", ...MKAISER_NYMEA }, [
+      ["inverter.power", 5016, "uint32", "fast", EVCC_MKAISER_OPENWB_NYMEA],
+      ["inverter.energy", 13002, "uint32", "slow", { scale: 100, ...EVCC_MKAISER_NYMEA }],
+      ["meter.power", 13009, "int32", "fast", { scale: -1, sentinels: [0x7fff_ffff], ...EVCC_MKAISER_OPENWB_NYMEA }],
+      ["meter.power.l1", 5602, "int32", "fast", { sentinels: [0x7fff_ffff], ...EVCC_MKAISER_OPENWB_NYMEA }],
+      ["meter.power.l2", 5604, "int32", "fast", { sentinels: [0x7fff_ffff], ...EVCC_MKAISER_NYMEA }],
+      ["meter.power.l3", 5606, "int32", "fast", { sentinels: [0x7fff_ffff], ...EVCC_MKAISER_NYMEA }],
+      ["meter.voltage.l1", 5740, "int16", "normal", { scale: 0.1, sentinels: [0x7fff], ...MKAISER_OPENWB_NYMEA }],
+      ["meter.voltage.l2", 5741, "int16", "normal", { scale: 0.1, sentinels: [0x7fff] }],
+      ["meter.voltage.l3", 5742, "int16", "normal", { scale: 0.1, sentinels: [0x7fff] }],
+      ...phaseRows("meter.current", [5743, 1], "uint16", "normal", { scale: 0.01, sentinels: [0xffff] }),
+      ["meter.energyImport", 13036, "uint32", "slow", { scale: 100, ...EVCC_MKAISER_NYMEA }],
+      ["meter.energyExport", 13045, "uint32", "slow", { scale: 100 }],
+      ["hem.load", 13007, "int32", "fast"],
+      ["raw.flow", 13000, "uint16", "fast", EVCC_MKAISER_OPENWB_NYMEA],
+      ["raw.batteryPower", 5213, "int32", "fast", { scale: -1, ...MKAISER_OPENWB }],
+      ["raw.batteryPowerLegacy", 13021, "int16", "fast", CONFLICT],
+      ["battery.soc", 13022, "uint16", "normal", { scale: 0.1, ...EVCC_MKAISER_OPENWB_NYMEA }],
+      ["battery.capacity", 5638, "uint16", "slow", { scale: 10, ...EVCC_MKAISER }],
+      ["battery.energyCharged", 13040, "uint32", "slow", { scale: 100, ...MKAISER_ONLY }],
+      ["battery.energyDischarged", 13026, "uint32", "slow", { scale: 100, ...EVCC_MKAISER }],
+      ["raw.converterPower", 5627, "uint16", "slow", { scale: 100, ...MKAISER_ONLY }],
+    ]),
+    ...pointRows({ table: "holding", ...CONTROL }, [
+      ["battery.reserve", 13058, "uint16", "slow", { scale: 0.1, ...MKAISER_ONLY }],
+      ["raw.emsMode", 13049, "uint16", "normal"],
+      ["raw.command", 13050, "uint16", "normal"],
+    ]),
   ],
   derived: [
     {

@@ -5,7 +5,8 @@ import {
   type ProfileControl,
   type ProfilePoint,
 } from "hemgate/sdk";
-import { pointRows, writeStep } from "../profile-parts.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
+import { writeStep } from "../profile-parts.ts";
 
 const GX = {
   table: "holding",

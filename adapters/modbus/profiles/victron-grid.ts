@@ -1,5 +1,5 @@
 import { defineProfile } from "hemgate/sdk";
-import { pointRows } from "../profile-parts.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 
 const AGREED = {
   table: "holding",
@@ -22,9 +22,7 @@ export const victronGrid = defineProfile({
     "A phase that the meter does not have reads 0, because the GX has no value that says so.",
   ],
   points: pointRows(AGREED, [
-    ["meter.power.l1", 2600, "int16", "fast"],
-    ["meter.power.l2", 2601, "int16", "fast"],
-    ["meter.power.l3", 2602, "int16", "fast"],
+    ...phaseRows("meter.power", [2600, 1], "int16", "fast"),
     ["meter.voltage.l1", 2616, "uint16", "normal", { scale: 0.1 }],
     ["meter.current.l1", 2617, "int16", "normal", { scale: 0.1 }],
     ["meter.voltage.l2", 2618, "uint16", "normal", { scale: 0.1 }],

@@ -1,5 +1,6 @@
 import { type Condition, defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
-import { MAX_CHARGE, MAX_DISCHARGE, type PointRow, pointRows, sumOf, writeStep } from "../profile-parts.ts";
+import { type PointRow, phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { MAX_CHARGE, MAX_DISCHARGE, sumOf, writeStep } from "../profile-parts.ts";
 
 const AGREED = {
   table: "holding",
@@ -114,9 +115,7 @@ export const victronGx = defineProfile({
       (key, index) =>
         [key, 817 + index, "uint16", "fast", { source: "victronenergy/dbus_modbustcp, OpenEMS" }] as const,
     ),
-    ["meter.power.l1", 820, "int16", "fast"],
-    ["meter.power.l2", 821, "int16", "fast"],
-    ["meter.power.l3", 822, "int16", "fast"],
+    ...phaseRows("meter.power", [820, 1], "int16", "fast"),
     ["battery.power", 842, "int16", "fast"],
     ["battery.soc", 843, "uint16", "normal"],
     [

@@ -1,5 +1,6 @@
 import { defineProfile, type Formula } from "hemgate/sdk";
-import { pointRows, statusOfPower } from "../profile-parts.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { statusOfPower } from "../profile-parts.ts";
 
 const VENDOR = { table: "holding", confidence: "vendor-list", source: "victronenergy/dbus_modbustcp" } as const;
 
@@ -28,16 +29,10 @@ export const victronVebus = defineProfile({
     "What the device does not have reads 0, because the GX has no value that says so.",
   ],
   points: pointRows(VENDOR, [
-    ["meter.voltage.l1", 3, "uint16", "normal", { scale: 0.1 }],
-    ["meter.voltage.l2", 4, "uint16", "normal", { scale: 0.1 }],
-    ["meter.voltage.l3", 5, "uint16", "normal", { scale: 0.1 }],
-    ["meter.current.l1", 6, "int16", "normal", { scale: 0.1 }],
-    ["meter.current.l2", 7, "int16", "normal", { scale: 0.1 }],
-    ["meter.current.l3", 8, "int16", "normal", { scale: 0.1 }],
+    ...phaseRows("meter.voltage", [3, 1], "uint16", "normal", { scale: 0.1 }),
+    ...phaseRows("meter.current", [6, 1], "int16", "normal", { scale: 0.1 }),
     ["meter.frequency", 9, "int16", "normal", { scale: 0.01 }],
-    ["meter.power.l1", 12, "int16", "fast", { scale: 10 }],
-    ["meter.power.l2", 13, "int16", "fast", { scale: 10 }],
-    ["meter.power.l3", 14, "int16", "fast", { scale: 10 }],
+    ...phaseRows("meter.power", [12, 1], "int16", "fast", { scale: 10 }),
     ["raw.dcVoltage", 26, "uint16", "fast", { scale: 0.01 }],
     ["raw.dcCurrent", 27, "int16", "fast", { scale: 0.1 }],
     ["battery.soc", 30, "uint16", "normal", { scale: 0.1 }],

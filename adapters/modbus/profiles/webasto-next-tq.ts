@@ -1,10 +1,9 @@
 import { defineProfile } from "hemgate/sdk";
 import { currentControls } from "../profile-parts/current-control.ts";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 
 const SHARED = {
   table: "holding",
-  type: "uint16",
   confidence: "cross-checked",
   source: "evcc, nymea",
 } as const;
@@ -24,13 +23,13 @@ export const webastoNextTq = defineProfile({
     "The limit cannot be read back: what is shown is what was set here, as long as the station keeps it.",
     "The safe current for the time without an energy manager is set in the station.",
   ],
-  points: pointsFrom(SHARED, [
-    ["raw.state", 1_000, "fast"],
-    ["charger.current.l1", 1_008, "fast", { scale: 0.001 }],
-    ["charger.current.l2", 1_010, "fast", { scale: 0.001, ...NYMEA }],
-    ["charger.current.l3", 1_012, "fast", { scale: 0.001, ...NYMEA }],
-    ["charger.power", 1_020, "fast", { type: "uint32" }],
-    ["charger.energy", 1_036, "normal", { type: "uint32" }],
+  points: pointRows(SHARED, [
+    ["raw.state", 1_000, "uint16", "fast"],
+    ["charger.current.l1", 1_008, "uint16", "fast", { scale: 0.001 }],
+    ["charger.current.l2", 1_010, "uint16", "fast", { scale: 0.001, ...NYMEA }],
+    ["charger.current.l3", 1_012, "uint16", "fast", { scale: 0.001, ...NYMEA }],
+    ["charger.power", 1_020, "uint32", "fast"],
+    ["charger.energy", 1_036, "uint32", "normal"],
   ]),
   derived: [
     {

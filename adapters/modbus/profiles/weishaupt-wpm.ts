@@ -1,5 +1,5 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
-import { pointsFrom } from "../profile-parts/points-from.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
 import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
 
 const TRUST = { confidence: "single-source", source: "evcc" } as const;
@@ -21,9 +21,9 @@ export const weishauptWpm = defineProfile({
     "The controller bears about 100,000 writes in its life; an input is written only when it is to change.",
     "Power and the room's temperature are not told.",
   ],
-  points: pointsFrom({ table: "input", type: "uint16", ...TRUST }, [
-    ["raw.input1", 35_101, "fast"],
-    ["raw.input2", 35_102, "fast"],
+  points: pointRows({ table: "input", ...TRUST }, [
+    ["raw.input1", 35_101, "uint16", "fast"],
+    ["raw.input2", 35_102, "uint16", "fast"],
   ]),
   derived: [
     ...shownSgReady({
