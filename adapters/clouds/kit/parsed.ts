@@ -1,0 +1,19 @@
+import type { z } from "hemgate/sdk";
+import { CloudError } from "./cloud-error.ts";
+import type { CloudAnswer } from "./connector.ts";
+
+/** The answer's body as the schema has it. Throws `malformed`, which says where it differs and never what stands there. */
+export function parsed<Schema extends z.ZodType>(schema: Schema, { body }: CloudAnswer, what: string): z.infer<Schema> {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new CloudError("malformed", `${what}: ${issue?.path.join(".") ?? ""} ${issue?.code ?? "differs"}`);
+}
+
+/** The entries of a list that are as the schema has them: one odd device never costs the others. */
+export function fitting<Schema extends z.ZodType>(schema: Schema, entries: readonly unknown[]): z.infer<Schema>[] {
+  return entries.flatMap((entry) => {
+    const result = schema.safeParse(entry);
+    return result.success ? [result.data] : [];
+  });
+}
