@@ -48,11 +48,13 @@ interface Row {
 function deviceWalk(random: SeededRandom, deviceId: string): (atMs: number) => TelemetrySample {
   let power = random.between(-3_000, 6_000);
   let volts = random.between(228, 236);
-  let energyWh = random.between(1e6, 9e6);
+  let importWh = random.between(1e6, 9e6);
+  let exportWh = 1_204_310;
   return (atMs) => {
     power += random.between(-60, 60) + (random.isChance(0.01) ? random.between(-1_500, 1_500) : 0);
     volts = 232 + (volts - 232) * 0.98 + random.between(-0.2, 0.2);
-    energyWh += (Math.abs(power) * TICK_MS) / HOUR_MS;
+    importWh += (Math.max(0, power) * TICK_MS) / HOUR_MS;
+    exportWh += (Math.max(0, -power) * TICK_MS) / HOUR_MS;
     const phase = (share: number): number => Math.round(power * share * 10) / 10;
     const current = (share: number): number => Math.fround(Math.round(((power * share) / volts) * 1_000) / 1_000);
     return {
@@ -69,8 +71,8 @@ function deviceWalk(random: SeededRandom, deviceId: string): (atMs: number) => T
         { point: "meter.current.l1", value: current(0.5) },
         { point: "meter.current.l2", value: current(0.3) },
         { point: "meter.current.l3", value: current(0.2) },
-        { point: "meter.energyImport", value: Math.round(energyWh / 10) * 10 },
-        { point: "meter.energyExport", value: 1_204_310 },
+        { point: "meter.energyImport", value: Math.round(importWh / 10) * 10 },
+        { point: "meter.energyExport", value: Math.round(exportWh / 10) * 10 },
       ],
     };
   };

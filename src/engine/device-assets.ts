@@ -99,11 +99,12 @@ export class DeviceAssets {
     if (missing.length > 0) await this.#discover(missing, known);
   }
 
-  /** A turn read the device. */
-  fold(snapshot: Snapshot, nowMs: number): void {
+  /** A turn that ended at `nowMs` read what was measured at `atMs`; both are wall-clock ms. */
+  fold(snapshot: Snapshot, atMs: number, nowMs: number): void {
     this.#lastSeenMs = nowMs;
     this.#values = snapshot.values;
-    for (const { kind, id } of this.#records) this.#foldOne(kind, id, snapshot, nowMs);
+    const lastSeen = instant(nowMs);
+    for (const { kind, id } of this.#records) this.#foldOne(kind, id, snapshot, { atMs, lastSeen });
   }
 
   /** Values stay, with their age. */
@@ -198,10 +199,14 @@ export class DeviceAssets {
     });
   }
 
-  #foldOne<Kind extends AssetKind>(kind: Kind, id: string, snapshot: Snapshot, nowMs: number): void {
-    const lastSeen = instant(nowMs);
+  #foldOne<Kind extends AssetKind>(
+    kind: Kind,
+    id: string,
+    snapshot: Snapshot,
+    { atMs, lastSeen }: { readonly atMs: number; readonly lastSeen: string },
+  ): void {
     this.#update(kind, id, (asset) => {
-      const folded = KIND_RULES[kind].fold(asset, snapshot, nowMs);
+      const folded = KIND_RULES[kind].fold(asset, snapshot, atMs);
       // A kind that the device no longer has keeps its asset, and is not told as alive.
       return this.#known === null || !this.#kindsOf(this.#known).includes(kind)
         ? asset

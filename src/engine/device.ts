@@ -15,6 +15,7 @@ import type { DeviceControl } from "./device-control.ts";
 import type { DeviceLeases } from "./device-leases.ts";
 import type { DeviceWork, Send } from "./device-loop.ts";
 import type { TellingDevice } from "./engine-part.ts";
+import { type Heard, MeasuredTimes } from "./heard.ts";
 import { answered, failed, NEVER_REACHED, type Reachability, UNREACHABLE_AFTER_TURNS } from "./reachability.ts";
 import type { ReadingTally } from "./reading-tally.ts";
 import type { DeviceStatus } from "./services.ts";
@@ -49,7 +50,8 @@ export class Device implements DeviceWork, TellingDevice {
   readonly leases: DeviceLeases;
   readonly #options: DeviceOptions;
   readonly #readAtMs = new Map<PointName, { readonly wallMs: number; readonly tickMs: number }>();
-  #pollMs = 0;
+  readonly #measured = new MeasuredTimes();
+  #driver: Pick<Driver, "pollMs"> = { pollMs: 0 };
   #reach: Reachability = NEVER_REACHED;
   #hasDropped = false;
   /** True from a connection until its first answer: only that shows that the credentials are taken. */
@@ -76,7 +78,7 @@ export class Device implements DeviceWork, TellingDevice {
     const readAt = this.#readAtMs.get(point);
     if (readAt === undefined || !this.#reach.isReachable) return null;
     const ageMs = this.#options.clock.monotonicMs() - readAt.tickMs;
-    return ageMs > Math.max(LATEST_MS, POLLS_LATE * this.#pollMs) ? null : (this.values[point] ?? null);
+    return ageMs > Math.max(LATEST_MS, POLLS_LATE * this.#driver.pollMs) ? null : (this.values[point] ?? null);
   }
 
   carries(kind: AssetKind, id: string): boolean {
@@ -107,13 +109,13 @@ export class Device implements DeviceWork, TellingDevice {
 
   async connected(driver: Driver): Promise<void> {
     this.leases.connected(driver.controls);
-    this.#pollMs = driver.pollMs;
+    this.#driver = driver;
     await this.assets.adopt(knownOf(driver));
     this.#isAnswerNews = true;
   }
 
   async answered(readings: readonly Reading[], startedAtMs: number): Promise<void> {
-    const { clock, store, values, log } = this.#options;
+    const { clock, values, log } = this.#options;
     const { valid: sound, dropped } = sift(readings);
     if (dropped > 0 && !this.#hasDropped) log.warn({ dropped }, "device gives readings that are no values");
     this.#hasDropped ||= dropped > 0;
@@ -122,20 +124,27 @@ export class Device implements DeviceWork, TellingDevice {
     const tookMs = clock.monotonicMs() - startedAtMs;
     const valid = this.#options.corrections.take(this.settings.id, sound, startedAtMs, tookMs);
     const nowMs = clock.nowMs();
-    const fresh = new Set<PointName>();
-    for (const reading of valid) {
-      keepReading(values, reading);
-      this.#readAtMs.set(reading.point, { wallMs: nowMs, tickMs: clock.monotonicMs() });
-      fresh.add(reading.point);
-    }
+    const heard = this.#measured.sort(valid, { nowMs, tickMs: clock.monotonicMs(), tookMs });
     if (this.#isAnswerNews) await this.#options.heardOfCredentials(this, true);
     this.#isAnswerNews = false;
     if (!this.#reach.isReachable) log.info({}, "device reachable");
     this.#reach = answered(clock.monotonicMs());
     if (this.assets.known !== null) await this.assets.adopt(this.assets.known);
-    this.assets.fold({ values, fresh }, nowMs);
-    store.record({ deviceId: this.settings.id, atMs: nowMs, values: valid });
-    this.control.observed(fresh, startedAtMs);
+    for (const group of heard) this.#take(group, nowMs);
+    if (heard.length === 0) this.assets.fold({ values, fresh: new Set() }, nowMs, nowMs);
+  }
+
+  #take({ readings, atMs, tickMs, sinceMs }: Heard, nowMs: number): void {
+    const { store, values } = this.#options;
+    const fresh = new Set<PointName>();
+    for (const reading of readings) {
+      keepReading(values, reading);
+      this.#readAtMs.set(reading.point, { wallMs: atMs, tickMs });
+      fresh.add(reading.point);
+    }
+    this.assets.fold({ values, fresh }, atMs, nowMs);
+    store.record({ deviceId: this.settings.id, atMs, values: readings });
+    this.control.observed(fresh, sinceMs);
   }
 
   failed(error: unknown, attempt: string): void {

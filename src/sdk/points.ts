@@ -161,7 +161,12 @@ export type ControlPoint =
 
 /** One value of one point as the device gave it. Null: the device answered, and says that it cannot tell. */
 export type Reading = {
-  readonly [Name in PointName]: { readonly point: Name; readonly value: PointTypes[Name] | null };
+  readonly [Name in PointName]: {
+    readonly point: Name;
+    readonly value: PointTypes[Name] | null;
+    /** Wall-clock ms at which it was measured, where that is not now: a cloud's values are minutes old. */
+    readonly measuredAtMs?: number;
+  };
 }[PointName];
 
 /** Units as shown to people; points without one are states. */

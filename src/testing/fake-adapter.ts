@@ -52,6 +52,8 @@ export class FakeDevice {
   readonly pollMs: number;
   /** False: nothing answers. */
   isUp = true;
+  /** Wall-clock ms at which points were measured that are not told as of now. */
+  readonly measuredAtMs: Partial<Record<PointName, number>> = {};
   /** False: it answers that it does not accept the credentials. */
   isAuthorized = true;
   /** A call of this kind never ends, and does not heed its signal. */
@@ -143,7 +145,10 @@ export class FakeDevice {
   }
 
   #readings(): readonly Reading[] {
-    return Object.entries(this.values).map(([point, value]) => ({ point, value }) as Reading);
+    return Object.entries(this.values).map(([point, value]) => {
+      const measuredAtMs = this.measuredAtMs[point as PointName];
+      return { point, value, ...(measuredAtMs === undefined ? {} : { measuredAtMs }) } as Reading;
+    });
   }
 
   async #call(call: Omit<FakeCall, "atMs">, line: Line, signal: AbortSignal): Promise<void> {

@@ -14,11 +14,17 @@ export class Corrections {
     this.#store = store;
   }
 
-  /** The readings as they are to be taken; they are remembered for the checks, with how long it took to have them. */
+  /**
+   * The readings as they are to be taken; they are remembered for the checks, with how long it took to have them. What
+   * was measured earlier cannot be compared with what others measure now, and is not.
+   */
   take(deviceId: string, readings: readonly Reading[], atMs: number, tookMs: number): readonly Reading[] {
     const fixes = this.of(deviceId);
     const taken = fixes.length === 0 ? readings : correct(readings, fixes);
-    this.history.add(deviceId, taken, atMs, tookMs);
+    const live = taken.every(({ measuredAtMs }) => measuredAtMs === undefined)
+      ? taken
+      : taken.filter(({ measuredAtMs }) => measuredAtMs === undefined);
+    this.history.add(deviceId, live, atMs, tookMs);
     return taken;
   }
 

@@ -1,0 +1,51 @@
+/** Puts the readings of an answer in the order in which they were measured: a cloud tells of minutes ago. */
+import type { PointName, Reading } from "../sdk/points.ts";
+
+/** When an answer was asked for and came: wall-clock ms and monotonic ms of its end, and how long it took, ms. */
+export interface AnswerTimes {
+  readonly nowMs: number;
+  readonly tickMs: number;
+  readonly tookMs: number;
+}
+
+/** Readings of one instant. */
+export interface Heard {
+  readonly readings: readonly Reading[];
+  /** Wall-clock ms. */
+  readonly atMs: number;
+  /** Monotonic ms of the same instant. */
+  readonly tickMs: number;
+  /** Monotonic ms: what happened before it may show in the readings, nothing that happened later does. */
+  readonly sinceMs: number;
+}
+
+/** Remembers when what a device told was measured, so that what it tells again is no news. */
+export class MeasuredTimes {
+  readonly #measuredMs = new Map<PointName, number>();
+
+  /** The readings by instant, oldest first, without those that were heard before. The last are those of now, if any. */
+  sort(readings: readonly Reading[], times: AnswerTimes): readonly Heard[] {
+    if (readings.every(({ measuredAtMs }) => measuredAtMs === undefined)) return [ofNow(readings, times)];
+    const groups = new Map<number, Reading[]>();
+    for (const reading of readings) {
+      const atMs = Math.min(reading.measuredAtMs ?? times.nowMs, times.nowMs);
+      if (reading.measuredAtMs !== undefined && this.#measuredMs.get(reading.point) === atMs) continue;
+      if (reading.measuredAtMs !== undefined) this.#measuredMs.set(reading.point, atMs);
+      const group = groups.get(atMs);
+      if (group === undefined) groups.set(atMs, [reading]);
+      else group.push(reading);
+    }
+    return [...groups.keys()]
+      .sort((one, other) => one - other)
+      .map((atMs) => ofThen(groups.get(atMs) ?? [], atMs, times));
+  }
+}
+
+function ofNow(readings: readonly Reading[], { nowMs, tickMs, tookMs }: AnswerTimes): Heard {
+  return { readings, atMs: nowMs, tickMs, sinceMs: tickMs - tookMs };
+}
+
+function ofThen(readings: readonly Reading[], atMs: number, times: AnswerTimes): Heard {
+  const ageMs = times.nowMs - atMs;
+  return { readings, atMs, tickMs: times.tickMs - ageMs, sinceMs: times.tickMs - Math.max(ageMs, times.tookMs) };
+}
