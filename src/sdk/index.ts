@@ -35,6 +35,8 @@ export type {
 } from "../platform/ports.ts";
 export { isTopicFilter, isTopicName, topicMatches } from "../platform/topic-filter.ts";
 export { TimeoutError, within } from "../platform/within.ts";
+export type { AccountNotes } from "./account-notes.ts";
+export { BoundedJsonError, boundedJson, utf8Text } from "./bounded-json.ts";
 export { DeviceError, type DeviceErrorKind } from "./device-error.ts";
 export type {
   Description,
@@ -65,17 +67,24 @@ export {
   isTrue,
 } from "./formula.ts";
 export type {
+  ConfirmLinkField,
   FoundDevice,
   LinkAnswer,
   LinkableType,
   LinkableVendor,
+  LinkDetail,
   LinkField,
   LinkFieldKind,
   LinkMethod,
   LinkRefusal,
+  LinkSetup,
   LinkStep,
   LinkTurn,
+  LinkWords,
+  NumberLinkField,
   RunningLinking,
+  SetupTurn,
+  TextLinkField,
 } from "./linking.ts";
 export type { DeviceNotes } from "./notes.ts";
 export {
@@ -121,6 +130,7 @@ export {
   type WriteRecipe,
   type WriteStep,
 } from "./profile.ts";
+export { choiceFields, chosenOptions, type HeldBack, heldBack } from "./profile-choices.ts";
 export { settingsProblem } from "./profile-settings.ts";
 export { restOfMissing } from "./resting.ts";
 export {

@@ -30,6 +30,8 @@ export interface SimWebAnswer {
   /** Values of `set-cookie`, a header each. */
   readonly cookies?: readonly string[];
   readonly body?: string;
+  /** Instead of `body`, for one that is no text. */
+  readonly bytes?: Uint8Array;
   readonly delayMs?: number;
   /** `hang`: no answer ever. `break`: the connection ends instead of an answer. */
   readonly fault?: "hang" | "break";
@@ -202,7 +204,7 @@ export class SimWebHost implements Http {
     if (answer.fault === "hang") await this.#pass(Number.POSITIVE_INFINITY, signal);
     await this.#pass((answer.delayMs ?? 0) + this.#web.latencyMs(), signal);
     if (answer.fault === "break") throw new HttpError("broken", `the connection to ${host} broke: ECONNRESET`);
-    const bytes = new TextEncoder().encode(answer.body ?? "");
+    const bytes = answer.bytes ?? new TextEncoder().encode(answer.body ?? "");
     return {
       status: answer.status ?? 200,
       headers: headersOf(answer),

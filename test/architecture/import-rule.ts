@@ -98,7 +98,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   preact: ["src/ui"],
   "preact-render-to-string": ["src/ui"],
   serialport: ["src/platform/node"],
-  "temporal-polyfill": ["src/domain", "src/engine", "src/api", "src/testing"],
+  "temporal-polyfill": ["src/domain", "src/engine", "src/api", "src/testing", "adapters"],
   yaml: ["src/config"],
   zod: [
     "src/testing",

@@ -78,8 +78,8 @@ export function jsonAnswer(body: unknown, status = 200, headers: Readonly<Record
 }
 
 function bomb(): SimWebAnswer {
-  const body = gzipSync(Buffer.alloc(BOMB_BYTES, 0x20)).toString("latin1");
-  return { headers: { ...JSON_TYPE, "content-encoding": "gzip" }, body };
+  const bytes = gzipSync(Buffer.alloc(BOMB_BYTES, 0x20));
+  return { headers: { ...JSON_TYPE, "content-encoding": "gzip" }, bytes };
 }
 
 function parse(request: SimWebRequest): AskedOfTwin {
