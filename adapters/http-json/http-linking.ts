@@ -13,6 +13,7 @@ import {
 } from "hemgate/sdk";
 import { z } from "zod";
 import type { HttpProfile } from "./http-profile.ts";
+import { HttpSetup } from "./http-setup.ts";
 import { KNOWN_HTTP_PROFILES } from "./known-http-profiles.ts";
 import type { LineShare } from "./line-registry.ts";
 import { pairHomeWizard } from "./pairing.ts";
@@ -27,7 +28,7 @@ export interface LinkingParts {
   readonly clock: Pick<Clock, "sleep" | "monotonicMs">;
   /** The caller disposes the driver. */
   connect(
-    options: Options,
+    options: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<{ readonly driver: Driver; readonly fingerprint: string | null }>;
   /** A share in the line to a device. The caller disposes it. */
@@ -59,9 +60,11 @@ const Memo = z.object({ host: z.string(), port: z.number() });
 
 /** Asks the device at the address who it is, and reads it once, before it counts as found. */
 export class HttpLinking implements RunningLinking {
+  readonly setup: HttpSetup;
   readonly #parts: LinkingParts;
 
   constructor(parts: LinkingParts) {
+    this.setup = new HttpSetup((options, signal) => parts.connect(options, signal));
     this.#parts = parts;
   }
 

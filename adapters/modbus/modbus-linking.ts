@@ -14,6 +14,7 @@ import {
 } from "hemgate/sdk";
 import { SUNSPEC } from "./connect-options.ts";
 import { KNOWN_PROFILES } from "./known-profiles.ts";
+import { ModbusSetup } from "./modbus-setup.ts";
 
 /** Makers whose inverters, batteries and meters describe themselves by SunSpec, with their vendor codes. */
 const SUNSPEC_MAKERS: readonly (readonly [displayName: string, vendors: readonly string[]])[] = [
@@ -119,14 +120,16 @@ function addressFields(
   ];
 }
 
-type Connect = (options: LinkedOptions, signal: AbortSignal) => Promise<Driver>;
+type Connect = (options: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<Driver>;
 
 /** Signs nobody in: asks the device at the address who it is, and reads it once. */
 export class ModbusLinking implements RunningLinking {
+  readonly setup: ModbusSetup;
   readonly #connect: Connect;
   readonly #profiles: readonly DeviceProfile[];
 
   constructor(connect: Connect, profiles: readonly DeviceProfile[]) {
+    this.setup = new ModbusSetup(connect, profiles);
     this.#connect = connect;
     this.#profiles = profiles;
   }

@@ -21,11 +21,27 @@ export interface LinkOffer {
 export type LinkFault =
   | LinkRefusal
   | "missing-field"
+  | "wrong-value"
   | "nothing-chosen"
   | "no-devices"
   | "wrong-devices"
   | "too-many-devices"
   | "too-many-attempts";
+
+/** What is wrong with what was written into one field. */
+export type FieldFault = "missing" | "not-a-number" | "too-low" | "too-high";
+
+/** By the names of the fields; those that are right are not there. */
+export type FieldFaults = Readonly<Record<string, FieldFault>>;
+
+/** A form as it is shown. */
+interface FormView {
+  readonly fields: readonly LinkField[];
+  /** What the person wrote before, without secrets. */
+  readonly written: Readonly<Record<string, string>>;
+  readonly faults: FieldFaults;
+  readonly fault: LinkFault | null;
+}
 
 /** A device in a choice: it is what the person sees, never its options. */
 export type OfferedDevice = Pick<FoundDevice, "key" | "vendorTypes" | "name" | "model" | "detail"> & {
@@ -49,22 +65,15 @@ export type LinkStepView =
       readonly fault: LinkFault | null;
     }
   | { readonly step: "searching"; readonly offer: LinkOffer; readonly canEnter: boolean }
-  | {
+  | (FormView & {
       readonly step: "sign-in";
       readonly offer: LinkOffer;
-      readonly fields: readonly LinkField[];
-      /** What the person wrote before, without secrets. */
-      readonly written: Readonly<Record<string, string>>;
       /** Whether the gateway can look for the device by itself. */
       readonly canSearch: boolean;
-      readonly fault: LinkFault | null;
-    }
-  | {
-      readonly step: "challenge";
-      readonly offer: LinkOffer;
-      readonly fields: readonly LinkField[];
-      readonly fault: LinkFault | null;
-    }
+    })
+  | (FormView & { readonly step: "challenge"; readonly offer: LinkOffer })
+  /** The owner decides about one of the chosen devices. */
+  | (FormView & { readonly step: "setup"; readonly offer: LinkOffer; readonly device: OfferedDevice })
   | { readonly step: "away"; readonly offer: LinkOffer; readonly url: string }
   | { readonly step: "wait"; readonly offer: LinkOffer; readonly url: string; readonly code: string }
   /** Something takes its time: a sign-in, a check of a device, the linking itself. */

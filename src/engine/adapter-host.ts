@@ -1,3 +1,4 @@
+import { fieldsProblem } from "../domain/link-field-names.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import { within } from "../platform/within.ts";
 import type { RunningDiscovery } from "../sdk/discovery.ts";
@@ -53,13 +54,20 @@ export class AdapterHost implements AsyncDisposable {
     return await running.connect(deviceId, options, signal);
   }
 
-  /** The adapters that link, in their order; one that did not start links nothing. */
+  /** The adapters that link, in their order; one that did not start, or a form that cannot be shown, links nothing. */
   linkers(): readonly Linker[] {
     return this.#adapters.flatMap(({ name, linking: vendors = [] }) => {
       const running = this.#running.get(name);
       if (running === undefined || running instanceof Error || running.linking === undefined) return [];
-      return [{ adapter: name, vendors, linking: running.linking }];
+      const shown = vendors.filter((vendor) => this.#canAsk(name, vendor));
+      return [{ adapter: name, vendors: shown, linking: running.linking }];
     });
+  }
+
+  #canAsk(adapter: string, { id, fields }: LinkableVendor): boolean {
+    const problem = fieldsProblem(fields);
+    if (problem !== null) this.#log.error({ adapter, vendor: id, problem }, "a vendor cannot be linked");
+    return problem === null;
   }
 
   /** The adapters that search, in their order; one that did not start finds nothing. */

@@ -90,6 +90,7 @@ function withSearch({ linkers, discovery: { finders } }: PartContext, discovery:
       ...linker,
       linking: {
         take: (step, signal) => linking.take(step, signal),
+        ...(linking.setup !== undefined && { setup: linking.setup }),
         discover: (vendorId, signal) => discovery.lookFor(adapter, vendorId, signal),
       },
     };

@@ -1,25 +1,62 @@
 /** How an adapter lets people link their devices: what it asks them, and what it finds with their answers. */
+import type { ControlPoint, PointValue } from "./points.ts";
+import type { Provenance } from "./profile.ts";
 
 /** The kinds of asset that can be linked (interface 2.16). */
 export type LinkableType = "battery" | "charger" | "hvac" | "inverter" | "meter" | "vehicle";
+
+/** Words of the vendor's or the device's own, by language; English is always there. */
+export type LinkWords = { readonly "en-US": string } & Readonly<Record<string, string>>;
+
+interface AnyLinkField {
+  /** Unique in its form, and none of the names that the page's forms use themselves (`key`, `action`, `device` …). */
+  readonly name: string;
+  /** Where the words of the kind do not say enough. */
+  readonly label?: LinkWords;
+  /** What to know before answering: where the answer stands, what goes wrong when it is wrong. */
+  readonly hint?: LinkWords;
+  /** What the field holds at first; of a `confirm`, `yes` where it is ticked. */
+  readonly initial?: string;
+  /** True: it may stay empty, or without a tick. */
+  readonly isOptional?: boolean;
+}
+
+/** A field that holds text. */
+export interface TextLinkField extends AnyLinkField {
+  readonly kind: "username" | "email" | "password" | "api-key" | "code" | "host" | "port" | "unit" | "text";
+}
+
+/** A number within limits, both included. The answer is as JavaScript writes it, whatever the person's decimal sign. */
+export interface NumberLinkField extends AnyLinkField {
+  readonly kind: "number";
+  readonly min: number;
+  readonly max: number;
+  /** As shown to people; empty for a bare number. */
+  readonly unit: string;
+}
+
+/** What a tick turns on: a control, some states of it, or the device's own timer that ends it; and who says how. */
+export interface LinkDetail extends Provenance {
+  readonly point: ControlPoint;
+  /** The states that are meant; null: all that the control takes. */
+  readonly values: readonly PointValue[] | null;
+  readonly isTimer: boolean;
+}
+
+/** A box to tick. The answer is `yes` or empty. */
+export interface ConfirmLinkField extends AnyLinkField {
+  readonly kind: "confirm";
+  readonly details: readonly LinkDetail[];
+}
+
+/** One thing that a person is asked for. */
+export type LinkField = TextLinkField | NumberLinkField | ConfirmLinkField;
 
 /**
  * What a field is for. The link page has words for each of them in its languages, a keyboard and an autofill that fit;
  * `password`, `api-key` and `code` are never shown again, logged, or kept beside the device's own options.
  */
-export type LinkFieldKind = "username" | "email" | "password" | "api-key" | "code" | "host" | "port" | "unit" | "text";
-
-/** One thing that a person is asked for. */
-export interface LinkField {
-  readonly name: string;
-  readonly kind: LinkFieldKind;
-  /** Words of the vendor's own where those of the kind do not say enough, by language; English is always there. */
-  readonly label?: { readonly "en-US": string } & Readonly<Record<string, string>>;
-  /** What the field holds at first. */
-  readonly initial?: string;
-  /** True: it may stay empty. */
-  readonly isOptional?: boolean;
-}
+export type LinkFieldKind = LinkField["kind"];
 
 /**
  * How the sign-in begins.
@@ -108,10 +145,33 @@ export interface LinkStep {
   readonly callback: { readonly url: string; readonly state: string };
 }
 
+/** What an owner's decisions made of a device. */
+export type SetupTurn =
+  | { readonly kind: "ready"; readonly device: FoundDevice }
+  /** The form is shown again, with the reason. */
+  | { readonly kind: "refused"; readonly why: LinkRefusal };
+
+/** What a device's owner decides once it was chosen: its settings, and what it may be told. A call is limited to 30 s. */
+export interface LinkSetup {
+  /**
+   * The form; empty: there is nothing to decide. `known` has the options of the device where it is linked already, so
+   * that the form begins with what was decided before.
+   */
+  fields(
+    device: FoundDevice,
+    known: Readonly<Record<string, unknown>> | null,
+    signal: AbortSignal,
+  ): Promise<readonly LinkField[]>;
+  /** The device with what its owner decided; the values are within the limits of the fields. Its key stays. */
+  apply(device: FoundDevice, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SetupTurn>;
+}
+
 /** The part of a running adapter that links. Rejections count as `unavailable`. */
 export interface RunningLinking {
   /** Takes one step of a sign-in. A step is limited to 30 s. */
   take(step: LinkStep, signal: AbortSignal): Promise<LinkTurn>;
   /** Looks for devices of a `local` vendor in the house; what it found when the signal aborts is enough. */
   discover?(vendorId: string, signal: AbortSignal): Promise<readonly FoundDevice[]>;
+  /** Asked for each device that was chosen, before it is linked. Absent: there is nothing to decide. */
+  readonly setup?: LinkSetup;
 }

@@ -8,7 +8,7 @@ import type { ModelInstance } from "./model-instance.ts";
 
 const TIMER = "InOutWRte_RvrtTms";
 /** Put together from what the registers mean; no driver in use is known to write them to a device in this way. */
-const UNVERIFIED_MODES: readonly StorageMode[] = ["EXPORT_FOCUS", "IDLE"];
+export const UNVERIFIED_MODES: readonly StorageMode[] = ["EXPORT_FOCUS", "IDLE"];
 /** `ChaGriSet` */
 const CHARGE_FROM_GRID = 1;
 

@@ -1,12 +1,14 @@
+import { fieldsProblem } from "../../domain/link-field-names.ts";
 import type { LinkFault, LinkStepView } from "../../domain/link-view.ts";
 import type { Clock, Log, Random } from "../../platform/ports.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
-import type { FoundDevice, LinkAnswer, LinkTurn } from "../../sdk/linking.ts";
+import type { FoundDevice, LinkAnswer, LinkStep, LinkTurn } from "../../sdk/linking.ts";
 import type { LinkRecord } from "../../store/records.ts";
 import type { LinkForm } from "../services/linking.ts";
 import type { Offer, VendorDirectory } from "../vendors/vendor-directory.ts";
 import { type Granted, type LinkState, viewOf } from "./link-state.ts";
 import { type Advance, advance, afterTurn, first, type StepTools } from "./link-steps.ts";
+import { SetupCalls } from "./setup-calls.ts";
 
 /** Interface 8: a login step is usually under 2 s, rarely up to 30 s. */
 const STEP_LIMIT_MS = 30_000;
@@ -28,6 +30,8 @@ export interface FlowContext {
   /** What this session offers beside the directory: devices of the configuration. */
   readonly own: readonly Offer[];
   isLinked(offer: Offer, key: string): boolean;
+  /** The options of a device that the user linked before; null for any other. */
+  known(offer: Offer, key: string): Readonly<Record<string, unknown>> | null;
   /** Links the devices and uses the session up. Answers why it does not. */
   complete(offer: Offer, scopes: readonly string[], devices: readonly FoundDevice[]): Promise<LinkFault | null>;
 }
@@ -106,7 +110,7 @@ export class LinkFlow {
     this.#callbackUrl = callbackUrl;
     const answer: LinkAnswer = { kind: "returned", query };
     const work = async (signal: AbortSignal): Promise<LinkState> =>
-      await afterTurn(state, state, await this.#take(state.offer, answer, state.memo, signal), this.#tools);
+      await afterTurn(state, state, await this.#take(state.offer, answer, state.memo, signal), this.#tools, signal);
     await this.#go({ state, work });
   }
 
@@ -147,7 +151,7 @@ export class LinkFlow {
     if (this.#context.clock.monotonicMs() < state.nextPollAtMs) return;
     void this.#run(async (signal) => {
       const turn = await this.#take(state.offer, { kind: "poll" }, state.memo, signal);
-      return await afterTurn(state, state, turn, this.#tools);
+      return await afterTurn(state, state, turn, this.#tools, signal);
     });
   }
 
@@ -155,7 +159,7 @@ export class LinkFlow {
     const { clock, log, directory } = this.#context;
     const callback = { url: this.#callbackUrl, state: this.callbackState };
     const step = { vendorId: offer.entry.id, answer, memo, callback };
-    const turn = await within(clock, STEP_LIMIT_MS, signal, (own) => offer.linking.take(step, own)).catch(
+    const turn = await within(clock, STEP_LIMIT_MS, signal, (own) => asked(offer, step, own)).catch(
       (err: unknown): LinkTurn => {
         signal.throwIfAborted();
         log.warn({ adapter: offer.adapter, vendor: offer.entry.id, err }, "a vendor did not do its part of linking");
@@ -187,7 +191,7 @@ export class LinkFlow {
   }
 
   #makeTools(): StepTools {
-    const { clock, record, directory, relink, complete, own } = this.#context;
+    const { clock, log, record, directory, relink, complete, own, known } = this.#context;
     const all: readonly Offer[] = [...directory.offers, ...own];
     return {
       get offers() {
@@ -204,7 +208,22 @@ export class LinkFlow {
       },
       take: (offer, answer, memo, signal) => this.#take(offer, answer, memo, signal),
       search: (offer) => (offer.linking.discover === undefined ? null : (signal) => this.#search(offer, signal)),
+      // Restoring access concerns the devices that are linked; whatever else is found is left alone.
+      setup: new SetupCalls({
+        clock,
+        log,
+        known,
+        isAsked: (offer, key) => relink === null || known(offer, key) !== null,
+      }),
       complete,
     };
   }
+}
+
+/** What a vendor asks; rejects where the page could not show it. */
+async function asked({ linking }: Offer, step: LinkStep, signal: AbortSignal): Promise<LinkTurn> {
+  const turn = await linking.take(step, signal);
+  const problem = turn.kind === "ask" ? fieldsProblem(turn.fields) : null;
+  if (problem !== null) throw new TypeError(problem);
+  return turn;
 }

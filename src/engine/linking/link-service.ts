@@ -171,6 +171,7 @@ export class LinkService implements Linking, EnginePart, Forgetter {
       relink,
       own: configured === null ? [] : [configured],
       isLinked: (offer, key) => this.#linked(record.userId, offer, key) !== null,
+      known: (offer, key) => this.#linked(record.userId, offer, key)?.options ?? null,
       complete: (offer, scopes, devices) => this.#complete(record, offer, scopes, devices),
     });
     this.#flows.set(record.hash, { flow, token });

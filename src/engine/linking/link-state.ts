@@ -1,4 +1,4 @@
-import type { LinkFault, LinkOffer, LinkStepView, OfferedDevice } from "../../domain/link-view.ts";
+import type { FieldFaults, LinkFault, LinkOffer, LinkStepView, OfferedDevice } from "../../domain/link-view.ts";
 import type { FoundDevice, LinkField } from "../../sdk/linking.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
 
@@ -14,6 +14,7 @@ export type LinkState =
   | (Granted & { readonly step: "away"; readonly url: string; readonly memo: unknown })
   | WaitState
   | DevicesState
+  | SetupState
   | { readonly step: "done"; readonly offer: Offer; readonly devices: readonly FoundDevice[] };
 
 export interface Granted {
@@ -22,17 +23,32 @@ export interface Granted {
   readonly scopes: readonly string[];
 }
 
-export interface SignInState extends Granted {
-  readonly step: "sign-in";
+/** A form that is being filled. */
+interface FormState extends Granted {
   readonly written: Readonly<Record<string, string>>;
+  readonly faults: FieldFaults;
   readonly fault: LinkFault | null;
 }
 
-export interface ChallengeState extends Granted {
+export interface SignInState extends FormState {
+  readonly step: "sign-in";
+}
+
+export interface ChallengeState extends FormState {
   readonly step: "challenge";
   readonly fields: readonly LinkField[];
   readonly memo: unknown;
-  readonly fault: LinkFault | null;
+}
+
+/** The owner decides about one device; others may follow. */
+export interface SetupState extends FormState {
+  readonly step: "setup";
+  readonly device: FoundDevice;
+  readonly fields: readonly LinkField[];
+  readonly ready: readonly FoundDevice[];
+  readonly rest: readonly FoundDevice[];
+  /** The page on which the devices were chosen; null when access is restored. */
+  readonly from: DevicesState | null;
 }
 
 export interface WaitState extends Granted {
@@ -85,10 +101,10 @@ export function viewOf(state: LinkState, context: ViewContext): LinkStepView {
 type Chosen = Extract<LinkState, { readonly offer: Offer }>;
 
 function viewOfChosen(state: Chosen, offer: LinkOffer, context: ViewContext): LinkStepView {
-  const offered = (devices: readonly FoundDevice[]): readonly OfferedDevice[] =>
-    devices.map(({ key, vendorTypes, name, model, detail }) => {
-      return { key, vendorTypes, name, model, detail, isLinked: context.isLinked(state.offer, key) };
-    });
+  const offeredOne = ({ key, vendorTypes, name, model, detail }: FoundDevice): OfferedDevice => {
+    return { key, vendorTypes, name, model, detail, isLinked: context.isLinked(state.offer, key) };
+  };
+  const offered = (devices: readonly FoundDevice[]): readonly OfferedDevice[] => devices.map(offeredOne);
   const canEnter = offer.method === "local" && state.offer.entry.fields.length > 0;
   switch (state.step) {
     case "outage":
@@ -104,12 +120,18 @@ function viewOfChosen(state: Chosen, offer: LinkOffer, context: ViewContext): Li
     case "searching":
       return { step: "searching", offer, canEnter };
     case "sign-in": {
-      const { written, fault } = state;
+      const { written, faults, fault } = state;
       const canSearch = state.offer.linking.discover !== undefined && offer.method === "local";
-      return { step: "sign-in", offer, fields: state.offer.entry.fields, written, canSearch, fault };
+      return { step: "sign-in", offer, fields: state.offer.entry.fields, written, canSearch, faults, fault };
     }
-    case "challenge":
-      return { step: "challenge", offer, fields: state.fields, fault: state.fault };
+    case "challenge": {
+      const { fields, written, faults, fault } = state;
+      return { step: "challenge", offer, fields, written, faults, fault };
+    }
+    case "setup": {
+      const { fields, written, faults, fault } = state;
+      return { step: "setup", offer, device: offeredOne(state.device), fields, written, faults, fault };
+    }
     case "away":
       return { step: "away", offer, url: state.url };
     case "wait":
@@ -126,4 +148,14 @@ function viewOfChosen(state: Chosen, offer: LinkOffer, context: ViewContext): Li
 /** What the app asks for of the kinds that an offer links. */
 export function scopesFor(offer: Pick<LinkOffer, "vendorTypes">, scopes: readonly string[]): readonly string[] {
   return scopes.filter((scope) => offer.vendorTypes.some((kind) => scope.startsWith(`${kind}:`)));
+}
+
+/** The form of an offer, as it is at first. */
+export function signIn(granted: Granted): SignInState {
+  return { step: "sign-in", ...pick(granted), written: {}, faults: {}, fault: null };
+}
+
+/** The part of a state that all later ones have too. */
+export function pick({ offer, scopes }: Granted): Granted {
+  return { offer, scopes };
 }

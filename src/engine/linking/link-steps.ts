@@ -1,17 +1,21 @@
 /** What a form makes of a session's state. What needs the world is handed back as work, to be done behind a page. */
 import type { LinkFault, LinkOffer } from "../../domain/link-view.ts";
-import type { FoundDevice, LinkAnswer, LinkTurn } from "../../sdk/linking.ts";
+import type { FoundDevice, LinkAnswer, LinkField, LinkTurn } from "../../sdk/linking.ts";
 import type { LinkForm } from "../services/linking.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
-import { hasMissing, valuesOf, withoutSecrets } from "./link-fields.ts";
+import { answersOf, faultsOf, formFault, valuesOf, withoutSecrets } from "./link-fields.ts";
+import { afterSetup, nextSetup } from "./link-setup.ts";
 import {
   type ChallengeState,
   type DevicesState,
   type Granted,
   type LinkState,
+  pick,
   type SignInState,
   scopesFor,
+  signIn,
 } from "./link-state.ts";
+import type { SetupCalls } from "./setup-calls.ts";
 
 /** A new state at once, or one to show while work makes the next. */
 export type Advance =
@@ -35,6 +39,8 @@ export interface StepTools {
   readonly take: (offer: Offer, answer: LinkAnswer, memo: unknown, signal: AbortSignal) => Promise<LinkTurn>;
   /** Looks for local devices; null when the adapter cannot. */
   readonly search: (offer: Offer) => ((signal: AbortSignal) => Promise<readonly FoundDevice[]>) | null;
+  /** What owners decide about devices. */
+  readonly setup: Pick<SetupCalls, "fields" | "apply">;
   readonly complete: (
     offer: Offer,
     scopes: readonly string[],
@@ -63,6 +69,8 @@ export function advance(state: LinkState, form: LinkForm, tools: StepTools): Adv
       return afterChallenge(state, form, tools);
     case "devices":
       return form.action === "manual" ? now(signIn(state)) : afterDevices(state, form, tools);
+    case "setup":
+      return afterSetup(state, form, failing(state), tools);
     case "failed":
       return now(first(tools));
     case "outage":
@@ -91,7 +99,8 @@ function begin(granted: Granted, tools: StepTools): Advance {
   const answer: LinkAnswer = { kind: "form", values: {} };
   return {
     state,
-    work: async (signal) => await afterTurn(granted, state, await tools.take(offer, answer, undefined, signal), tools),
+    work: async (signal) =>
+      await afterTurn(granted, state, await tools.take(offer, answer, undefined, signal), tools, signal),
   };
 }
 
@@ -101,7 +110,7 @@ function beginLocal(granted: Granted, tools: StepTools): Advance {
   return {
     state: { step: "searching", ...pick(granted) },
     work: async (signal) => {
-      return await afterFound(granted, await search(signal), tools);
+      return await afterFound(granted, await search(signal), tools, signal);
     },
   };
 }
@@ -112,10 +121,13 @@ export async function afterTurn(
   asked: LinkState,
   turn: LinkTurn,
   tools: StepTools,
+  signal: AbortSignal,
 ): Promise<LinkState> {
   switch (turn.kind) {
-    case "ask":
-      return { step: "challenge", ...pick(granted), fields: turn.fields, memo: turn.memo, fault: null };
+    case "ask": {
+      const { fields, memo } = turn;
+      return { step: "challenge", ...pick(granted), fields, memo, written: {}, faults: {}, fault: null };
+    }
     case "redirect":
       return { step: "away", ...pick(granted), url: turn.url, memo: turn.memo };
     case "wait": {
@@ -124,7 +136,7 @@ export async function afterTurn(
       return { step: "wait", ...pick(granted), url, code, pollMs, memo, nextPollAtMs: tools.nowMs() + pollMs };
     }
     case "found":
-      return await afterFound(granted, turn.devices, tools);
+      return await afterFound(granted, turn.devices, tools, signal);
     case "refused":
       return refused(granted, asked, turn.why);
     default:
@@ -145,15 +157,26 @@ function again(granted: Granted, fault: LinkFault, written: SignInState["written
     : { ...signIn(granted), written, fault };
 }
 
-async function afterFound(granted: Granted, devices: readonly FoundDevice[], tools: StepTools): Promise<LinkState> {
+async function afterFound(
+  granted: Granted,
+  devices: readonly FoundDevice[],
+  tools: StepTools,
+  signal: AbortSignal,
+): Promise<LinkState> {
   const { offer, scopes } = granted;
   const { relink } = tools;
   const found = devices.filter(({ vendorTypes }) => vendorTypes.some((type) => scopes.includes(`${type}:read:data`)));
   if (found.length === 0) return again(granted, "no-devices");
   if (relink === null) return { step: "devices", offer, scopes, found, fault: null };
   if (!found.some(({ key }) => key === relink.key)) return again(granted, "wrong-devices");
-  const fault = await tools.complete(offer, scopes, found);
-  return fault === null ? { step: "done", offer, devices: found } : again(granted, fault);
+  const chosen = { offer, scopes, ready: [], rest: found, from: null };
+  return await nextSetup(chosen, failing(chosen), tools, signal);
+}
+
+/** Where devices were chosen, else where the sign-in began, with what went wrong. */
+function failing(chosen: Granted & { readonly from: DevicesState | null }): (fault: LinkFault) => LinkState {
+  const { from } = chosen;
+  return (fault) => (from === null ? again(chosen, fault) : { ...from, fault });
 }
 
 function afterIntro(tools: StepTools): Advance {
@@ -194,23 +217,30 @@ function isRequired(scope: string): boolean {
 function afterSignIn(state: SignInState, form: LinkForm, tools: StepTools): Advance {
   const { fields } = state.offer.entry;
   const values = valuesOf(fields, form);
-  const asked: SignInState = { ...state, written: withoutSecrets(fields, values), fault: null };
   if (form.action === "search") return beginLocal(state, tools);
-  if (hasMissing(fields, values)) return now({ ...asked, fault: "missing-field" });
-  return turn(asked, { kind: "form", values }, undefined, tools);
+  return turn(state, fields, values, undefined, tools);
 }
 
 function afterChallenge(state: ChallengeState, form: LinkForm, tools: StepTools): Advance {
-  const values = valuesOf(state.fields, form);
-  if (hasMissing(state.fields, values)) return now({ ...state, fault: "missing-field" });
-  return turn({ ...state, fault: null }, { kind: "form", values }, state.memo, tools);
+  return turn(state, state.fields, valuesOf(state.fields, form), state.memo, tools);
 }
 
-function turn(asked: SignInState | ChallengeState, answer: LinkAnswer, memo: unknown, tools: StepTools): Advance {
+function turn(
+  state: SignInState | ChallengeState,
+  fields: readonly LinkField[],
+  values: Readonly<Record<string, string>>,
+  memo: unknown,
+  tools: StepTools,
+): Advance {
+  const faults = faultsOf(fields, values);
+  const asked = { ...state, written: withoutSecrets(fields, values), faults, fault: formFault(faults) };
+  if (asked.fault !== null) return now(asked);
   if (!tools.mayTry()) return now({ ...asked, fault: "too-many-attempts" });
+  const answer: LinkAnswer = { kind: "form", values: answersOf(fields, values) };
   return {
     state: asked,
-    work: async (signal) => await afterTurn(asked, asked, await tools.take(asked.offer, answer, memo, signal), tools),
+    work: async (signal) =>
+      await afterTurn(asked, asked, await tools.take(asked.offer, answer, memo, signal), tools, signal),
   };
 }
 
@@ -221,10 +251,13 @@ function afterDevices(state: DevicesState, form: LinkForm, tools: StepTools): Ad
   const { offer, scopes } = state;
   return {
     state: { ...state, fault: null },
-    work: async () => {
-      const fault = await tools.complete(offer, scopes, chosen);
-      return fault === null ? { step: "done", offer, devices: chosen } : { ...state, fault };
-    },
+    work: async (signal) =>
+      await nextSetup(
+        { offer, scopes, ready: [], rest: chosen, from: state },
+        failing({ ...state, from: state }),
+        tools,
+        signal,
+      ),
   };
 }
 
@@ -241,6 +274,8 @@ function before(state: LinkState, tools: StepTools): LinkState {
     case "wait":
     case "sign-in":
       return tools.relink === null ? { step: "consent", offer: state.offer, fault: null } : { step: "intro" };
+    case "setup":
+      return state.from ?? signIn(state);
     case "challenge":
     case "devices":
       return signIn(state);
@@ -253,14 +288,6 @@ function before(state: LinkState, tools: StepTools): LinkState {
     default:
       return state satisfies never;
   }
-}
-
-function signIn(granted: Granted): SignInState {
-  return { step: "sign-in", ...pick(granted), written: {}, fault: null };
-}
-
-function pick({ offer, scopes }: Granted): Granted {
-  return { offer, scopes };
 }
 
 function now(state: LinkState): Advance {

@@ -8,6 +8,7 @@ import { LINK_TEXTS, type LinkTexts } from "./link-texts.ts";
 import type { Scene, StepPage } from "./parts.ts";
 import { brandPage, consentPage, introPage, outagePage, servicePage } from "./steps/choose-steps.ts";
 import { closedPage, devicesPage, donePage, failedPage } from "./steps/end-steps.ts";
+import { setupPage } from "./steps/setup-step.ts";
 import { awayPage, busyPage, challengePage, searchingPage, signInPage, waitPage } from "./steps/vendor-steps.ts";
 
 /** Introduction, brand, permissions, sign-in, devices. */
@@ -64,6 +65,8 @@ function stepPage(scene: Scene): StepPage {
       return waitPage(now, scene);
     case "busy":
       return busyPage(now, scene);
+    case "setup":
+      return setupPage(now, scene);
     case "devices":
       return devicesPage(now, scene);
     case "done":

@@ -100,6 +100,12 @@ input.code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation 
 .reveal { position: absolute; inset: .2rem .2rem .2rem auto; padding: 0 .9rem; border: 0; border-radius: .7rem; background: none;
   color: var(--accent); font: inherit; font-size: .9rem; font-weight: 600; cursor: pointer }
 .reveal:hover { background: var(--tint) }
+.field-error { color: var(--bad); font-size: .9rem; font-weight: 600 }
+input[aria-invalid="true"] + .box { border-color: var(--bad) }
+.details { display: grid; gap: .5rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .9rem; font-size: .9rem; overflow-wrap: anywhere }
+.details li { display: grid }
+.details strong { font-weight: 620 }
+.details span { color: var(--soft) }
 .hint { color: var(--soft); font-size: .875rem }
 .fine { color: var(--soft); font-size: .875rem; text-wrap: pretty }
 .fine-lock { display: flex; gap: .5rem }

@@ -1,7 +1,7 @@
 import type { AssetKind } from "../../domain/asset.ts";
 import type { Translations } from "../../domain/language.ts";
 import type { LinkFault } from "../../domain/link-view.ts";
-import type { LinkFieldKind } from "../../sdk/linking.ts";
+import type { LinkDetail, LinkFieldKind } from "../../sdk/linking.ts";
 import { GERMAN } from "./texts/de-de.ts";
 import { ENGLISH } from "./texts/en-us.ts";
 
@@ -108,6 +108,26 @@ export interface LinkTexts {
     readonly linked: string;
     readonly confirm: string;
     readonly manual: string;
+  };
+  /** What the owner decides about a device. */
+  readonly setup: {
+    readonly title: (device: string) => string;
+    readonly lead: string;
+    readonly submit: string;
+    readonly range: (min: number, max: number, unit: string) => string;
+    readonly controls: Readonly<Record<LinkDetail["point"], string>>;
+    /** By state; one that is not here is shown as it is. */
+    readonly states: Readonly<Record<string, string>>;
+    readonly timer: (control: string) => string;
+    readonly confidence: Readonly<Record<LinkDetail["confidence"], string>>;
+    readonly source: (source: string) => string;
+    readonly faults: {
+      readonly missing: string;
+      readonly unticked: string;
+      readonly notANumber: string;
+      readonly tooLow: (min: number, unit: string) => string;
+      readonly tooHigh: (max: number, unit: string) => string;
+    };
   };
   readonly done: {
     readonly title: string;

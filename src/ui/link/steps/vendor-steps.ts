@@ -1,8 +1,8 @@
 /** The pages on which a vendor or a device is asked: search, sign-in, second factor, vendor's page, device code. */
 import type { LinkStepView } from "../../../domain/link-view.ts";
-import type { LinkField, LinkFieldKind } from "../../../sdk/linking.ts";
-import { type Html, html } from "../../html.ts";
+import { html } from "../../html.ts";
 import { icon } from "../icons.ts";
+import { fieldList } from "../link-field.ts";
 import {
   actions,
   backButton,
@@ -18,19 +18,6 @@ import {
 } from "../parts.ts";
 
 type Of<Step extends LinkStepView["step"]> = Extract<LinkStepView, { readonly step: Step }>;
-
-/** How a browser helps with each kind of field. */
-const INPUTS: Readonly<Record<LinkFieldKind, Readonly<Record<string, string>>>> = {
-  username: { type: "text", autocomplete: "username", autocapitalize: "none", spellcheck: "false" },
-  email: { type: "email", autocomplete: "username", inputmode: "email", autocapitalize: "none", spellcheck: "false" },
-  password: { type: "password", autocomplete: "current-password" },
-  "api-key": { type: "password", autocomplete: "off", spellcheck: "false" },
-  code: { type: "text", autocomplete: "one-time-code", inputmode: "numeric", spellcheck: "false" },
-  host: { type: "text", autocomplete: "off", inputmode: "url", autocapitalize: "none", spellcheck: "false" },
-  port: { type: "text", autocomplete: "off", inputmode: "numeric" },
-  unit: { type: "text", autocomplete: "off", inputmode: "numeric" },
-  text: { type: "text", autocomplete: "off" },
-};
 
 export function searchingPage({ offer, canEnter }: Of<"searching">, scene: Scene): StepPage {
   const { searching } = scene.texts;
@@ -49,7 +36,10 @@ export function searchingPage({ offer, canEnter }: Of<"searching">, scene: Scene
   return { title: searching.title, body, place: 3, refreshS: 2 };
 }
 
-export function signInPage({ offer, fields, written, canSearch, fault }: Of<"sign-in">, scene: Scene): StepPage {
+export function signInPage(
+  { offer, fields, written, canSearch, faults, fault }: Of<"sign-in">,
+  scene: Scene,
+): StepPage {
   const { signIn } = scene.texts;
   const isLocal = offer.method === "local";
   const title = isLocal ? signIn.titleLocal(offer.displayName) : signIn.title(offer.portalName);
@@ -58,14 +48,14 @@ export function signInPage({ offer, fields, written, canSearch, fault }: Of<"sig
   const searchAgain = html`
     <button class="button" type="submit" name="action" value="search" formnovalidate>${signIn.searchAgain}</button>
   `;
-  const isTried = fault !== null && fault !== "no-devices";
+  const isRefused = fault !== null && fault !== "no-devices";
   const body = html`
     ${heading(title, lead, brandTile(offer.displayName, "large"))} ${faultNote(fault, scene, isLocal)}
     ${sessionForm(
       scene,
       "continue",
       html`
-        ${fields.map((field, at) => input(field, written[field.name] ?? field.initial ?? "", scene, at === 0, isTried))}
+        ${fieldList({ fields, written, faults, isRefused }, scene)}
         ${!isLocal && html`<p class="fine fine-lock">${icon("lock")}${signIn.privacy}</p>`}
         ${actions(isLocal ? signIn.submitLocal : signIn.submit, scene, canSearch ? { other: searchAgain } : {})}
       `,
@@ -74,7 +64,7 @@ export function signInPage({ offer, fields, written, canSearch, fault }: Of<"sig
   return { title, body, place: 3 };
 }
 
-export function challengePage({ offer, fields, fault }: Of<"challenge">, scene: Scene): StepPage {
+export function challengePage({ offer, fields, written, faults, fault }: Of<"challenge">, scene: Scene): StepPage {
   const { challenge: code, press } = scene.texts;
   // Where nothing is to be typed, a button on the device is to be pressed.
   const challenge = fields.length === 0 ? press : code;
@@ -86,44 +76,12 @@ export function challengePage({ offer, fields, fault }: Of<"challenge">, scene: 
       scene,
       "continue",
       html`
-        ${fields.map((field, at) => input(field, field.initial ?? "", scene, at === 0, fault !== null))}
+        ${fieldList({ fields, written, faults, isRefused: fault !== null }, scene)}
         ${actions(challenge.submit, scene)}
       `,
     )}
   `;
   return { title: challenge.title, body, place: 3 };
-}
-
-function input(field: LinkField, value: string, { texts, view }: Scene, isFirst: boolean, isBad: boolean): Html {
-  const { signIn } = texts;
-  const { name, kind } = field;
-  const id = `field-${name}`;
-  // A hint of the kind would say something else than a label of the vendor's own.
-  const known = field.label === undefined ? signIn.fields[kind] : { label: field.label["en-US"] };
-  const label = field.label?.[view.language] ?? known.label;
-  const isSecret = kind === "password" || kind === "api-key";
-  return html`
-    <div class="field">
-      <label for=${id}>
-        ${label}${field.isOptional === true && html`<span class="optional"> (${signIn.optional})</span>`}
-      </label>
-      <div class="input">
-        <input
-          id=${id}
-          name=${name}
-          value=${value}
-          class=${kind === "code" ? "code" : ""}
-          required=${field.isOptional !== true}
-          aria-invalid=${isBad ? "true" : undefined}
-          aria-describedby=${known.hint === undefined ? undefined : `${id}-hint`}
-          autofocus=${isFirst}
-          ...${INPUTS[kind]}
-        />
-        ${isSecret && html`<button class="reveal" type="button" data-reveal=${id} data-show=${signIn.show} data-hide=${signIn.hide} aria-controls=${id} hidden>${signIn.show}</button>`}
-      </div>
-      ${known.hint !== undefined && html`<p class="hint" id=${`${id}-hint`}>${known.hint}</p>`}
-    </div>
-  `;
 }
 
 export function awayPage({ offer, url }: Of<"away">, scene: Scene): StepPage {

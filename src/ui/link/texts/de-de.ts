@@ -116,6 +116,8 @@ export const GERMAN: LinkTexts = {
       port: { label: "Port", hint: "Lassen Sie ihn, wie er ist, außer Sie haben ihn am Gerät geändert." },
       unit: { label: "Gerätenummer", hint: "Lassen Sie sie, außer mehrere Geräte teilen sich die Adresse." },
       text: { label: "Antwort" },
+      number: { label: "Zahl" },
+      confirm: { label: "Ich stimme zu" },
     },
   },
   challenge: {
@@ -151,6 +153,56 @@ export const GERMAN: LinkTexts = {
     linked: "Schon verknüpft",
     confirm: "Verknüpfen",
     manual: "Es ist nicht dabei",
+  },
+  setup: {
+    title: (device) => `Einstellungen: ${device}`,
+    lead: "Das kann das Gateway nicht am Gerät ablesen. Was hier falsch ist, wird falsch gelesen oder befohlen: Lassen Sie stehen, was Sie nicht wissen.",
+    submit: "Weiter",
+    range: (min, max, unit) => `Von ${measure(min)} bis ${measure(max, unit)}.`,
+    controls: {
+      "battery.mode": "Arbeitsweise des Speichers",
+      "inverter.powerLimit": "Leistungsgrenze des Wechselrichters",
+      "charger.maxCurrent": "Ladestrom",
+      "charger.enabled": "Laden starten und anhalten",
+      "hvac.mode": "Betriebsart",
+      "hvac.heatSetpoint": "Solltemperatur beim Heizen",
+      "hvac.coolSetpoint": "Solltemperatur beim Kühlen",
+      "hvac.holdType": "Eigener Zeitplan oder feste Einstellung",
+      "vehicle.enabled": "Laden starten und anhalten",
+      "vehicle.maxCurrent": "Ladestrom",
+    },
+    states: {
+      SELF_RELIANCE: "selbständig",
+      TIME_OF_USE: "eigener Zeitplan",
+      IMPORT_FOCUS: "erzwungen laden",
+      EXPORT_FOCUS: "erzwungen entladen",
+      IDLE: "ruhen",
+      OFF: "aus",
+      AUTO: "automatisch",
+      HEAT: "heizen",
+      COOL: "kühlen",
+      SCHEDULED: "eigener Zeitplan",
+      PERMANENT: "feste Einstellung",
+      true: "starten",
+      false: "anhalten",
+    },
+    timer: (control) => `Die Zeitschaltung des Geräts, die einen Befehl beendet (${control})`,
+    confidence: {
+      "cross-checked": "Zwei Quellen stimmen überein",
+      "vendor-list": "Aus einer Liste des Herstellers, nicht erprobt",
+      "single-source": "Nur eine Quelle",
+      derived: "Erschlossen, nicht erprobt",
+      unverified: "Ungeprüft",
+      conflict: "Quellen widersprechen sich",
+    },
+    source: (source) => `Quelle: ${source}`,
+    faults: {
+      missing: "Bitte ausfüllen.",
+      unticked: "Zum Weitermachen bitte anhaken.",
+      notANumber: "Schreiben Sie eine Zahl ohne Trennzeichen zwischen Tausendern, wie 2000 oder 2,5.",
+      tooLow: (min, unit) => `Mindestens ${measure(min, unit)}.`,
+      tooHigh: (max, unit) => `Höchstens ${measure(max, unit)}.`,
+    },
   },
   done: {
     title: "Fertig",
@@ -192,6 +244,7 @@ export const GERMAN: LinkTexts = {
     "rate-limited": "Zu viele Versuche in kurzer Zeit. Warten Sie ein paar Minuten.",
     unavailable: "Der Dienst des Herstellers antwortet gerade nicht. Versuchen Sie es in ein paar Minuten wieder.",
     "missing-field": "Bitte füllen Sie alle Felder aus.",
+    "wrong-value": "Unten stimmt etwas noch nicht.",
     "nothing-chosen": "Wählen Sie mindestens ein Gerät.",
     "no-devices": "In diesem Konto gibt es kein Gerät dieser Art.",
     "wrong-devices":
@@ -201,3 +254,8 @@ export const GERMAN: LinkTexts = {
     noDevicesLocal: "Von selbst wurde kein Gerät gefunden. Sie können die Adresse eingeben.",
   },
 };
+
+function measure(value: number, unit = ""): string {
+  const number = String(value).replace(".", ",");
+  return unit === "" ? number : `${number} ${unit}`;
+}

@@ -112,6 +112,8 @@ export const ENGLISH: LinkTexts = {
       port: { label: "Port", hint: "Leave it as it is unless you changed it on the device." },
       unit: { label: "Unit number", hint: "Leave it as it is unless several devices share the address." },
       text: { label: "Answer" },
+      number: { label: "Number" },
+      confirm: { label: "I agree" },
     },
   },
   challenge: {
@@ -144,6 +146,56 @@ export const ENGLISH: LinkTexts = {
     linked: "Linked already",
     confirm: "Link",
     manual: "It is not in the list",
+  },
+  setup: {
+    title: (device) => `Settings of ${device}`,
+    lead: "The gateway cannot read this from the device. What is wrong here is read or commanded wrongly, so leave what you do not know.",
+    submit: "Continue",
+    range: (min, max, unit) => `From ${measure(min)} to ${measure(max, unit)}.`,
+    controls: {
+      "battery.mode": "How the battery works",
+      "inverter.powerLimit": "Limit of the inverter’s power",
+      "charger.maxCurrent": "Charging current",
+      "charger.enabled": "Starting and stopping to charge",
+      "hvac.mode": "What the unit does",
+      "hvac.heatSetpoint": "Temperature to heat to",
+      "hvac.coolSetpoint": "Temperature to cool to",
+      "hvac.holdType": "Own schedule or a fixed setting",
+      "vehicle.enabled": "Starting and stopping to charge",
+      "vehicle.maxCurrent": "Charging current",
+    },
+    states: {
+      SELF_RELIANCE: "on its own",
+      TIME_OF_USE: "its own timetable",
+      IMPORT_FOCUS: "charge by force",
+      EXPORT_FOCUS: "discharge by force",
+      IDLE: "keep still",
+      OFF: "off",
+      AUTO: "automatic",
+      HEAT: "heat",
+      COOL: "cool",
+      SCHEDULED: "own schedule",
+      PERMANENT: "fixed setting",
+      true: "start",
+      false: "stop",
+    },
+    timer: (control) => `The device’s timer that ends a command (${control})`,
+    confidence: {
+      "cross-checked": "Two sources agree",
+      "vendor-list": "From a list by the maker, not tried",
+      "single-source": "One source only",
+      derived: "Concluded, not tried",
+      unverified: "Not verified",
+      conflict: "Sources disagree",
+    },
+    source: (source) => `source: ${source}`,
+    faults: {
+      missing: "Fill this in.",
+      unticked: "Tick this to go on.",
+      notANumber: "Write a number without separators between thousands, such as 2000 or 2.5.",
+      tooLow: (min, unit) => `At least ${measure(min, unit)}.`,
+      tooHigh: (max, unit) => `At most ${measure(max, unit)}.`,
+    },
   },
   done: {
     title: "All set",
@@ -184,6 +236,7 @@ export const ENGLISH: LinkTexts = {
     "rate-limited": "Too many attempts in a short time. Wait for a few minutes.",
     unavailable: "The maker's service does not answer at the moment. Try again in a few minutes.",
     "missing-field": "Please fill in every field.",
+    "wrong-value": "Something below is not right yet.",
     "nothing-chosen": "Choose at least one device.",
     "no-devices": "There is no device of this kind in that account.",
     "wrong-devices": "These are other devices than before. Sign in with the account that you used then.",
@@ -192,3 +245,8 @@ export const ENGLISH: LinkTexts = {
     noDevicesLocal: "No device was found by itself. You can enter its address.",
   },
 };
+
+function measure(value: number, unit = ""): string {
+  const number = String(value);
+  return unit === "" ? number : `${number} ${unit}`;
+}
