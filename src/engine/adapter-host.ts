@@ -4,7 +4,6 @@ import { within } from "../platform/within.ts";
 import type { RunningDiscovery } from "../sdk/discovery.ts";
 import type { Adapter, AdapterContext, Driver, RunningAdapter } from "../sdk/driver.ts";
 import type { LinkableVendor, RunningLinking } from "../sdk/linking.ts";
-import type { DeviceNotes } from "../sdk/notes.ts";
 import type { RunningSimulation } from "../sdk/simulation.ts";
 import { limitedLog } from "./limited-log.ts";
 
@@ -33,18 +32,18 @@ export class AdapterHost implements AsyncDisposable {
   readonly #running = new Map<string, RunningAdapter<Options> | Error>();
   readonly #adapters: readonly Adapter[];
 
-  /** `notesOf` makes what an adapter keeps of its devices. */
+  /** `keptBy` makes what an adapter keeps of its devices and accounts. */
   constructor(
     adapters: readonly Adapter[],
-    context: Omit<AdapterContext, "notes">,
-    notesOf: (adapter: string) => DeviceNotes,
+    context: Omit<AdapterContext, "notes" | "accounts">,
+    keptBy: (adapter: string) => Pick<AdapterContext, "notes" | "accounts">,
   ) {
     this.#clock = context.clock;
     this.#log = context.log;
     this.#adapters = adapters;
     for (const adapter of adapters) {
       const log = limitedLog(context.log.child({ adapter: adapter.name }), context.clock);
-      this.#running.set(adapter.name, this.#start(adapter, { ...context, log, notes: notesOf(adapter.name) }));
+      this.#running.set(adapter.name, this.#start(adapter, { ...context, log, ...keptBy(adapter.name) }));
     }
   }
 

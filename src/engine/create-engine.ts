@@ -4,6 +4,7 @@ import type { AssetKind } from "../domain/asset.ts";
 import type { Log, MqttLinks, Platform } from "../platform/ports.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import type { Store } from "../store/store.ts";
+import { AccountNoteRemovals, StoredAccountNotes } from "./account-notes.ts";
 import { ActionService, type ActionTargets } from "./actions.ts";
 import { AdapterHost } from "./adapter-host.ts";
 import { AdapterNotes, NoteRemovals } from "./adapter-notes.ts";
@@ -58,7 +59,7 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   const overlays = new AssetOverlays();
   const controllers = new ControllerRegistry();
   const journal = new AssetJournal({ store, clock, log, current: (kind, id) => registry.get(kind, id) });
-  const host = hostOf({ ...options, adapters, log, store, users });
+  const host = hostOf({ ...options, adapters, log, store, users, roster });
   const inCharge = (targetId: string) => controllers.inChargeOf(targetId);
   const targets = actionTargets({ registry, timings, isAuthorized, inCharge, devices: () => devices });
   const actions = new ActionService({ store, clock, random, log, targets });
@@ -107,20 +108,24 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
     controllers,
   );
   // The parts are there, so what they keep about assets of devices that are gone goes along.
-  const { forgetters } = users;
-  await retireDevices(new Set(roster.ids()), { store, clock, log, owner, forgetters });
+  await retireDevices(new Set(roster.ids()), { store, clock, log, owner, roster, forgetters: users.forgetters });
   overlays.add(createCredentialsOverlay(isAuthorized));
   for (const device of devices.all()) device.assets.rebase();
   engine.begin(services, parts);
   return engine;
 }
 
-/** The adapters at work, with what they keep of devices; the latter goes with the devices. */
-function hostOf(parts: EngineOptions & { readonly users: Pick<UserService, "onRemoved"> }): AdapterHost {
-  const { clock, random, net, serial, udp, http, mqtt, log, adapters, store, users } = parts;
+/** The adapters at work, with what they keep of devices and accounts; the latter goes with the devices. */
+function hostOf(
+  parts: EngineOptions & { readonly users: Pick<UserService, "onRemoved">; readonly roster: Roster },
+): AdapterHost {
+  const { clock, random, net, serial, udp, http, mqtt, log, adapters, store, users, roster } = parts;
   users.onRemoved(new NoteRemovals(store));
+  users.onRemoved(new AccountNoteRemovals(store, () => roster.accounts()));
   const ports = { clock, random, net, serial, udp, http, mqtt, log };
-  return new AdapterHost(adapters, ports, (adapter) => new AdapterNotes(store, adapter));
+  return new AdapterHost(adapters, ports, (adapter) => {
+    return { notes: new AdapterNotes(store, adapter), accounts: new StoredAccountNotes(store, adapter) };
+  });
 }
 
 /** Made-up devices are for a sandbox. */

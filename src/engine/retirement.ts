@@ -2,9 +2,11 @@ import { isPending, nextAction } from "../domain/action-machine.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import type { Write } from "../store/records.ts";
 import type { NewJournalEntry, Store } from "../store/store.ts";
+import { withoutUnused } from "./account-notes.ts";
 import { removeNote } from "./adapter-notes.ts";
 import { actionUpdated } from "./events.ts";
 import { farewellTo } from "./fleet/farewell.ts";
+import type { Roster } from "./fleet/roster.ts";
 import { removeLease } from "./lease-records.ts";
 import type { Forgetter, Removal } from "./services/users.ts";
 
@@ -15,6 +17,7 @@ export interface RetirementOptions {
   /** The user of a device that names none. */
   readonly owner: string;
   readonly forgetters: Required<Forgetter>;
+  readonly roster: Pick<Roster, "accounts" | "userOf">;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface RetirementOptions {
  * leases go. When the disk refuses, all of it stays stored and unseen, and the next start tries again.
  */
 export async function retireDevices(known: ReadonlySet<string>, options: RetirementOptions): Promise<void> {
-  const { store, clock, log, owner, forgetters } = options;
+  const { store, clock, log, owner, forgetters, roster } = options;
   const writes: Write[] = [];
   const entries: NewJournalEntry[] = [];
   for (const record of store.all("action")) {
@@ -39,6 +42,8 @@ export async function retireDevices(known: ReadonlySet<string>, options: Retirem
   entries.push(...farewell.entries);
   for (const record of store.all("lease")) if (!known.has(record.deviceId)) writes.push(removeLease(record));
   for (const record of store.all("note")) if (!known.has(record.deviceId)) writes.push(removeNote(record));
+  // A device whose record cannot be read now may be of any account.
+  if ([...known].every((id) => roster.userOf(id) !== null)) writes.push(...withoutUnused(store, roster.accounts()));
   if (writes.length === 0) return;
   try {
     await store.commit(writes, entries);

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Clock, Http, Log, MqttLinks, Net, Random, Serial, Udp } from "../platform/ports.ts";
+import type { AccountNotes } from "./account-notes.ts";
 import type { RunningDiscovery } from "./discovery.ts";
 import type { LinkableVendor, RunningLinking } from "./linking.ts";
 import type { DeviceNotes } from "./notes.ts";
@@ -88,6 +89,8 @@ export interface AdapterContext {
   readonly mqtt: MqttLinks;
   /** What is kept of devices over restarts. */
   readonly notes: DeviceNotes;
+  /** What is kept of the accounts that devices are reached through. */
+  readonly accounts: AccountNotes;
   readonly log: Log;
 }
 

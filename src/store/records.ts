@@ -4,6 +4,7 @@ import type { KnownDevice } from "../domain/asset-seed.ts";
 import type { LeaseState } from "../domain/lease.ts";
 import type { SimulatedDevice } from "../domain/simulated.ts";
 import type { ControlPoint, PointValue } from "../sdk/points.ts";
+import type { AccountNoteRecord } from "./records/account-notes.ts";
 import type { CorrectionRecord, FindingRecord } from "./records/checks.ts";
 import type { GatewayRecord, MovedDeviceRecord } from "./records/discovery.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
@@ -174,6 +175,7 @@ export interface Tables {
   readonly correction: CorrectionRecord;
   readonly finding: FindingRecord;
   readonly note: NoteRecord;
+  readonly "account-note": AccountNoteRecord;
   readonly gateway: GatewayRecord;
   readonly "moved-device": MovedDeviceRecord;
 }

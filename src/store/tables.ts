@@ -64,6 +64,7 @@ export class MemoryTables {
     correction: new Shelf(),
     finding: new Shelf(),
     note: new Shelf(),
+    "account-note": new Shelf(),
     gateway: new Shelf(),
     "moved-device": new Shelf(),
   };

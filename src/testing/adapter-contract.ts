@@ -5,6 +5,7 @@ import type { MqttLinks } from "../platform/ports.ts";
 import { DeviceError } from "../sdk/device-error.ts";
 import type { Adapter, Driver, RunningAdapter } from "../sdk/driver.ts";
 import { POINT_UNITS, type Reading } from "../sdk/points.ts";
+import { MemoryAccountNotes } from "./memory-account-notes.ts";
 import { MemoryDisk } from "./memory-disk.ts";
 import { MemoryNotes } from "./memory-notes.ts";
 import { type SimProcess, World } from "./world.ts";
@@ -75,7 +76,8 @@ class House {
     this.world = world;
     this.device = device;
     this.process = world.boot("contract", new MemoryDisk());
-    this.running = adapter.start({ ...this.process.platform, mqtt: NO_MQTT, notes: new MemoryNotes() });
+    const kept = { notes: new MemoryNotes(), accounts: new MemoryAccountNotes() };
+    this.running = adapter.start({ ...this.process.platform, mqtt: NO_MQTT, ...kept });
     this.#options = adapter.options.parse(device.options);
   }
 

@@ -20,6 +20,7 @@ export { SolarAssistantTwin } from "./firmware/solar-assistant.ts";
 export { TasmotaTwin } from "./firmware/tasmota.ts";
 export { VictronGxTwin } from "./firmware/victron-gx.ts";
 export { Zigbee2MqttTwin, type ZigbeeTwinDevice, zigbeeNumber, zigbeeSwitch } from "./firmware/zigbee2mqtt.ts";
+export { MemoryAccountNotes } from "./memory-account-notes.ts";
 export { type BrokerClient, MemoryBroker } from "./memory-broker.ts";
 export { MemoryDisk, type WriteFault } from "./memory-disk.ts";
 export { MemoryNotes } from "./memory-notes.ts";

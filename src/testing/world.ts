@@ -2,6 +2,7 @@ import type { Disk, MqttLink, MqttServer, Platform } from "../platform/ports.ts"
 import { DeviceError } from "../sdk/device-error.ts";
 import type { AdapterContext } from "../sdk/driver.ts";
 import { EventLog } from "./event-log.ts";
+import { MemoryAccountNotes } from "./memory-account-notes.ts";
 import { MemoryNotes } from "./memory-notes.ts";
 import { ProcessClock } from "./process-clock.ts";
 import { SeededRandom } from "./seeded-random.ts";
@@ -92,7 +93,7 @@ export class SimProcess {
       if (meant === null) throw new DeviceError("rejected", "no MQTT broker is configured");
       return mqtt.connect(meant);
     };
-    return { ...this.platform, mqtt: { link }, notes: new MemoryNotes() };
+    return { ...this.platform, mqtt: { link }, notes: new MemoryNotes(), accounts: new MemoryAccountNotes() };
   }
 
   /** Ends the process as SIGKILL does: no line of its code runs again. Its disk is the caller's to crash. */

@@ -14,6 +14,14 @@ export interface RosterOptions {
   isDeauthorized(userId: string): boolean;
 }
 
+/** A device that is reached through an account, as its option `account` says. */
+export interface AccountUse {
+  readonly deviceId: string;
+  readonly userId: string;
+  readonly adapter: string;
+  readonly account: string;
+}
+
 /** Which devices there are and how each is run: those of the configuration, then those that were added. */
 export class Roster {
   readonly #options: RosterOptions;
@@ -53,6 +61,20 @@ export class Roster {
   /** Null when there is no such device. */
   userOf(deviceId: string): string | null {
     return this.configured(deviceId)?.userId ?? this.#options.store.get("device", deviceId)?.userId ?? null;
+  }
+
+  /** The accounts that devices are reached through, also of those that cannot be connected as they are. */
+  accounts(): readonly AccountUse[] {
+    const { config, store } = this.#options;
+    return this.ids().flatMap((deviceId) => {
+      const configured = config.devices.find(({ id }) => id === deviceId);
+      const record = store.get("device", deviceId);
+      const account = configured === undefined ? record?.options["account"] : configured["account"];
+      const adapter = configured?.adapter ?? record?.adapter;
+      const userId = this.userOf(deviceId);
+      if (typeof account !== "string" || adapter === undefined || userId === null) return [];
+      return [{ deviceId, userId, adapter, account }];
+    });
   }
 
   /** The kinds of a configured device's assets that its user unlinked. */

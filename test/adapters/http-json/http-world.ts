@@ -1,7 +1,7 @@
 /** A bed for the adapter: a house with one device at an address, in virtual time. */
 import assert from "node:assert/strict";
 import type { ControlPoint, Driver, PointName, PointValue } from "hemgate/sdk";
-import { MemoryDisk, MemoryNotes, World } from "hemgate/testing";
+import { MemoryAccountNotes, MemoryDisk, MemoryNotes, World } from "hemgate/testing";
 import { type HttpOptions, httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
 import { KNOWN_HTTP_PROFILES } from "../../../adapters/http-json/known-http-profiles.ts";
 import { type HttpTwin, listen } from "../../../src/testing/http-devices/http-twin.ts";
@@ -24,7 +24,8 @@ export function bed(twin: Pick<HttpTwin, "serve">, given: Given, fingerprint = F
   const { platform, log } = world.boot("gateway", new MemoryDisk());
   const mqtt = { link: () => assert.fail("no device here speaks MQTT") };
   const notes = new MemoryNotes();
-  const start = () => httpJsonAdapter.start({ ...platform, mqtt, log, notes });
+  const accounts = new MemoryAccountNotes();
+  const start = () => httpJsonAdapter.start({ ...platform, mqtt, log, notes, accounts });
   let adapter = start();
   const options = httpJsonAdapter.options.parse({ host: HOST, ...given });
   return {

@@ -15,6 +15,7 @@ import { GoETwin } from "../../../src/testing/http-devices/charger-twins.ts";
 import type { HttpTwin } from "../../../src/testing/http-devices/http-twin.ts";
 import { PowerwallTwin } from "../../../src/testing/http-devices/powerwall-twin.ts";
 import { ShellyRpcTwin } from "../../../src/testing/http-devices/shelly-twin.ts";
+import { MemoryAccountNotes } from "../../../src/testing/memory-account-notes.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { MemoryNotes } from "../../../src/testing/memory-notes.ts";
 import { World } from "../../../src/testing/world.ts";
@@ -57,7 +58,8 @@ function start() {
   const { platform } = new World({ seed: 1 }).boot("gateway", new MemoryDisk());
   const clock = nodeClock(() => "synced");
   const mqtt = { link: () => assert.fail("no device here speaks MQTT") };
-  const ports = { clock, random: new SeededRandom(1), http: nodeHttp(), mqtt, notes: new MemoryNotes(), log };
+  const kept = { notes: new MemoryNotes(), accounts: new MemoryAccountNotes() };
+  const ports = { clock, random: new SeededRandom(1), http: nodeHttp(), mqtt, ...kept, log };
   return httpJsonAdapter.start({ ...platform, ...ports });
 }
 
