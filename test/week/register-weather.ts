@@ -6,8 +6,8 @@ import { isSetting } from "./register-facts.ts";
 /** What follows from what the device does; the twin itself puts it there. */
 const DRIVEN =
   /^(battery\.(power|chargePower|dischargePower|power\.abs|direction)|charger\.(current|voltage|power)\b.*)$/;
-/** What was set up at the device for the case that nobody tells it anything. */
-const SET_UP = new Set(["charger.safeCurrent"]);
+/** What was set up at the device for the case that nobody tells it anything, and what it was made for. */
+const FIXED = /^charger\.safeCurrent$|max|rated|nominal/i;
 const FREE_BATTERY = new Set<string | undefined>([undefined, "own-control"]);
 
 /** Moves everything that is a measurement. `hour`: of the sun's day; at night nothing is produced. */
@@ -16,7 +16,7 @@ export function moveRegisters(twin: RegisterTwin, random: SeededRandom, hour: nu
   const isDay = hour > 4 && hour < 20;
   for (const register of twin.registers) {
     const { id } = register;
-    if (!isTwinNumber(register) || isSetting(register) || SET_UP.has(id)) continue;
+    if (!isTwinNumber(register) || isSetting(register) || FIXED.test(id)) continue;
     if (id.startsWith("charger.") && DRIVEN.test(id)) continue;
     if (DRIVEN.test(id) && (!FREE_BATTERY.has(does) || /abs|direction|chargePower|dischargePower/i.test(id))) continue;
     const isSun = id.startsWith("pv.") || id.startsWith("inverter.power");

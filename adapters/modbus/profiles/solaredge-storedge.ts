@@ -7,17 +7,11 @@ import {
   type WriteField,
   type WriteStep,
 } from "hemgate/sdk";
+import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
 import { type PointRow, pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower } from "../profile-parts.ts";
-import {
-  crossChecked,
-  derivedFrom,
-  FORCED_POWER,
-  register,
-  registers,
-  singleSource,
-  stored,
-} from "../profile-points.ts";
+import { crossChecked, derivedFrom, singleSource } from "../profile-parts/provenance.ts";
+import { rtu } from "../profile-parts/rtu.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const EVCC_OPENWB_WILLCODE = crossChecked("evcc, openWB, WillCodeForCats");
 const EVCC_WILLCODE = crossChecked("evcc, WillCodeForCats");
@@ -82,13 +76,16 @@ const FROM_SUN_AND_GRID = 3;
 const MAXIMISE_EXPORT = 4;
 
 /** Remote control, and what follows a command. Both are kept. */
-const REMOTE: readonly WriteStep[] = [stored(register(57348, 4)), stored(register(57354, SELF_CONSUMPTION))];
-const PERMIT_GRID_CHARGE = stored(register(57349, 1));
+const REMOTE: readonly WriteStep[] = [
+  writeStep(57348, 6, "uint16", 4, { isStored: true }),
+  writeStep(57354, 6, "uint16", SELF_CONSUMPTION, { isStored: true }),
+];
+const PERMIT_GRID_CHARGE = writeStep(57349, 6, "uint16", 1, { isStored: true });
 
 function little(type: WriteField["type"], value: Formula): WriteField {
   return { type, wordOrder: "little", value };
 }
-const command = (value: number): WriteStep => register(57357, value);
+const command = (value: number): WriteStep => writeStep(57357, 6, "uint16", value);
 const chargeLimit = (value: Formula): WriteStep => ({ address: 57358, code: 16, fields: [little("float32", value)] });
 const dischargeLimit = (value: Formula): WriteStep => ({
   address: 57360,
@@ -98,9 +95,17 @@ const dischargeLimit = (value: Formula): WriteStep => ({
 /** A command of which the limits did not get through, or were left by somebody else, is not what it says. */
 const NO_CHARGE = { of: { of: "raw.chargeLimit" }, is: 0 } as const;
 const NO_DISCHARGE = { of: { of: "raw.dischargeLimit" }, is: 0 } as const;
-/** What the battery is made for lifts a limit. */
-const MOST_CHARGE: Formula = { first: [{ of: "raw.mostCharge" }, { setting: "maxChargeW" }] };
-const MOST_DISCHARGE: Formula = { first: [{ of: "raw.mostDischarge" }, { setting: "maxDischargeW" }] };
+/** What the battery is made for lifts a limit; one that tells no power there is taken for what the owner says. */
+const MOST_CHARGE: Formula = {
+  when: { of: { of: "raw.mostCharge" }, atLeast: 1 },
+  gives: { of: "raw.mostCharge" },
+  otherwise: { setting: "maxChargeW" },
+};
+const MOST_DISCHARGE: Formula = {
+  when: { of: { of: "raw.mostDischarge" }, atLeast: 1 },
+  gives: { of: "raw.mostDischarge" },
+  otherwise: { setting: "maxDischargeW" },
+};
 
 /** StorEdge, HD-Wave and Home Hub inverters with a battery, by SolarEdge's own registers; the first of two batteries. */
 export const solaredgeStoredge = defineProfile({
@@ -108,10 +113,7 @@ export const solaredgeStoredge = defineProfile({
   brand: "SolarEdge",
   model: "StorEdge",
   vendors: ["SOLAREDGE", "MODBUS"],
-  transports: [
-    { kind: "tcp", port: 1502, unit: 1 },
-    { kind: "rtu", unit: 1, baudRate: 115_200, parity: "none", dataBits: 8, stopBits: 1 },
-  ],
+  transports: [{ kind: "tcp", port: 1502, unit: 1 }, rtu(115_200)],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false, maxClients: 1, idleCloseMs: 120_000 },
   notes: [
     "The inverter serves one client: nothing else may be connected to it by Modbus TCP.",
@@ -272,7 +274,9 @@ export const solaredgeStoredge = defineProfile({
       point: "inverter.powerLimit",
       range: { min: 0, max: 100 },
       safeDefault: 100,
-      write: { steps: [stored(register(61441, { wish: true })), registers(61696, "int16", 1)] },
+      write: {
+        steps: [writeStep(61441, 6, "uint16", { wish: true }, { isStored: true }), writeStep(61696, 16, "int16", 1)],
+      },
       ...singleSource("WillCodeForCats"),
     },
   ],
