@@ -1,0 +1,159 @@
+import type { PointName } from "hemgate/sdk";
+import { CloudError } from "../kit/cloud-error.ts";
+import type { CloudControl, CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
+import { stateOf, vehicleReadings } from "./charge-state.ts";
+import { costOf, type Fleet, PRICE } from "./fleet.ts";
+import { FleetStatus, VehicleData, type VehicleProduct, VehicleSummary } from "./schemas.ts";
+
+const SIGNING_FRESH_MS = 24 * 3_600_000;
+const ACTIVE_MS = 300_000;
+/** Location is a part of its own since firmware 2023.38, and empty without the scope. */
+const ENDPOINTS = "charge_state;drive_state;location_data;vehicle_state";
+/** What a plug gives at most; the car tells the actual limit only while it is plugged in. */
+const AMPERES = { min: 5, max: 48 };
+
+const POINTS: readonly PointName[] = [
+  "vehicle.soc",
+  "vehicle.chargeLimit",
+  "vehicle.range",
+  "vehicle.state",
+  "vehicle.power",
+  "vehicle.timeToFull",
+  "vehicle.enabled",
+  "vehicle.maxCurrent",
+  "vehicle.latitude",
+  "vehicle.longitude",
+  "vehicle.odometer",
+];
+
+const MODELS: Readonly<Record<string, string>> = {
+  "3": "Model 3",
+  C: "Cybertruck",
+  R: "Roadster",
+  S: "Model S",
+  T: "Semi",
+  X: "Model X",
+  Y: "Model Y",
+};
+/** The tenth place of a VIN from 2010 on (ISO 3779 as used in North America and by Tesla everywhere). */
+const YEARS = "ABCDEFGHJKLMNPRSTVWXY123456789";
+const FIRST_YEAR = 2_010;
+
+export function modelOf(vin: string): string | null {
+  return MODELS[vin.charAt(3)] ?? null;
+}
+
+/** Connects a vehicle. A sleeping one is not asked anything, and stays asleep. */
+export async function openVehicle(fleet: Fleet, product: VehicleProduct, signal: AbortSignal): Promise<CloudDevice> {
+  return new Vehicle(fleet, product, await wantsSigned(fleet, product.vin, signal));
+}
+
+/** Whether the vehicle takes signed commands only; null when Tesla does not tell, be it for want of a scope. */
+async function wantsSigned(fleet: Fleet, vin: string, signal: AbortSignal): Promise<boolean | null> {
+  const what = { path: "/api/1/vehicles/fleet_status", json: { vins: [vin] }, subject: vin };
+  const fetch = (inner: AbortSignal) => fleet.query(FleetStatus, what, inner);
+  try {
+    const { vehicle_info: vehicles } = await fleet.session.shared(`signing ${vin}`, SIGNING_FRESH_MS, fetch, signal);
+    return vehicles[vin]?.vehicle_command_protocol_required ?? null;
+  } catch (cause) {
+    if (cause instanceof CloudError && (cause.kind === "refused" || cause.kind === "forbidden")) return null;
+    throw cause;
+  }
+}
+
+class Vehicle implements CloudDevice {
+  readonly identity: CloudDevice["identity"];
+  readonly points = POINTS;
+  readonly controls: readonly CloudControl[];
+  readonly cost = costOf(PRICE.data);
+  readonly #fleet: Fleet;
+  readonly #vin: string;
+  /** As the car last told, with the times at which it did. */
+  #last: readonly CloudReading[] | null = null;
+  #isCharging = false;
+  /** A, of the plug that it is at. */
+  #mostAmperes = AMPERES.max;
+  #activeUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(fleet: Fleet, { vin, display_name: name }: VehicleProduct, isSigned: boolean | null) {
+    this.#fleet = fleet;
+    this.#vin = vin;
+    const year = vin.length === 17 ? YEARS.indexOf(vin.charAt(9)) : -1;
+    this.identity = {
+      manufacturer: "Tesla",
+      model: modelOf(vin),
+      serial: vin,
+      version: null,
+      name,
+      year: year < 0 ? null : FIRST_YEAR + year,
+    };
+    this.controls = isSigned === true ? [] : controls(isSigned === null ? "unverified" : "documented");
+  }
+
+  /** What the car tells now; of a sleeping one what it told last, as old as it is. Nothing here wakes it. */
+  async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
+    const path = `/api/1/vehicles/${this.#vin}`;
+    const { state } = await this.#fleet.get(VehicleSummary, { path, subject: this.#vin, price: PRICE.state }, signal);
+    if (state !== "online")
+      return this.#asleep(`GET ${path}: the vehicle is ${state === "asleep" ? state : "offline"}`);
+    const query = { endpoints: ENDPOINTS };
+    try {
+      const what = { path: `${path}/vehicle_data`, subject: this.#vin, query };
+      return this.#told(await this.#fleet.get(VehicleData, what, signal));
+    } catch (cause) {
+      if (cause instanceof CloudError && cause.kind === "asleep") return this.#asleep(cause.message);
+      throw cause;
+    }
+  }
+
+  async write(point: string, value: unknown, signal: AbortSignal): Promise<void> {
+    if (!this.controls.some((control) => control.point === point))
+      throw new CloudError("refused", `vehicle: ${point} cannot be told`);
+    if (point === "vehicle.enabled" && typeof value === "boolean")
+      await this.#command(value ? "charge_start" : "charge_stop", {}, signal);
+    else if (point === "vehicle.maxCurrent" && this.#isAllowed(value))
+      await this.#command("set_charging_amps", { charging_amps: value }, signal);
+    else throw new CloudError("refused", `vehicle: ${point} takes no ${String(value)}`);
+  }
+
+  /** Idle unless it charges: a car that is asked every few minutes never falls asleep. */
+  tempo(): Tempo {
+    if (this.#fleet.session.clock.monotonicMs() < this.#activeUntilMs) return "active";
+    return this.#isCharging ? "usual" : "idle";
+  }
+
+  async #command(name: string, json: unknown, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#fleet.command(`/api/1/vehicles/${this.#vin}/command/${name}`, json, this.#vin, signal);
+    } finally {
+      this.#activeUntilMs = this.#fleet.session.clock.monotonicMs() + ACTIVE_MS;
+    }
+  }
+
+  #isAllowed(value: unknown): boolean {
+    return Number.isInteger(value) && Number(value) >= AMPERES.min && Number(value) <= this.#mostAmperes;
+  }
+
+  #told(data: VehicleData): readonly CloudReading[] {
+    const charge = data.charge_state;
+    this.#isCharging = stateOf(charge) === "PLUGGED_IN:CHARGING";
+    this.#mostAmperes = charge?.charge_current_request_max || AMPERES.max;
+    this.#last = vehicleReadings(data);
+    return this.#last;
+  }
+
+  #asleep(message: string): readonly CloudReading[] {
+    this.#isCharging = false;
+    if (this.#last === null) throw new CloudError("asleep", message);
+    return this.#last;
+  }
+}
+
+function controls(confidence: CloudControl["confidence"]): readonly CloudControl[] {
+  const kept = { holdMs: null, safeDefault: "as-found", confidence } as const;
+  const caveat = "A sleeping car may not hear it, and cars of 2021 and later take signed commands only.";
+  return [
+    { point: "vehicle.enabled", values: [true, false], ...kept, caveat },
+    { point: "vehicle.maxCurrent", range: AMPERES, ...kept, caveat },
+  ];
+}
