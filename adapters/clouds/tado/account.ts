@@ -1,0 +1,65 @@
+import type { z } from "hemgate/sdk";
+import type { CloudAnswer, CloudRequest, CloudSession } from "../kit/connector.ts";
+import { parsed } from "../kit/parsed.ts";
+import { Home, Me } from "./schemas.ts";
+
+export const MY = "https://my.tado.com/api/v2";
+export const HOPS = "https://hops.tado.com";
+
+/** Homes, zones and what they can do change when somebody installs something, ms. */
+const STATIC_MS = 24 * 3_600_000;
+/** Zones that are read at the same moment share one answer, ms. */
+const STATE_MS = 30_000;
+
+/** What is the budget's name, and what one request costs of it. */
+export const BUDGET = "requests";
+
+/** An account's homes, as devices and the list of devices ask for them. */
+export class TadoAccount {
+  readonly #session: CloudSession;
+
+  constructor(session: CloudSession) {
+    this.#session = session;
+  }
+
+  /** Homes with whether they are of the X line. */
+  async homes(signal: AbortSignal): Promise<readonly { readonly id: number; readonly isX: boolean }[]> {
+    const { homes } = await this.#get(`${MY}/me`, Me, STATIC_MS, signal);
+    const found: { id: number; isX: boolean }[] = [];
+    for (const { id } of homes) {
+      const { generation } = await this.#get(`${MY}/homes/${id}`, Home, STATIC_MS, signal);
+      found.push({ id, isX: generation === "LINE_X" });
+    }
+    return found;
+  }
+
+  /** What changes seldom. */
+  details<Schema extends z.ZodType>(url: string, schema: Schema, signal: AbortSignal): Promise<z.infer<Schema>> {
+    return this.#get(url, schema, STATIC_MS, signal);
+  }
+
+  state<Schema extends z.ZodType>(url: string, schema: Schema, signal: AbortSignal): Promise<z.infer<Schema>> {
+    return this.#get(url, schema, STATE_MS, signal);
+  }
+
+  /** Sends a command that changes what `stateUrl` answers. */
+  async command(request: CloudRequest, stateUrl: string, signal: AbortSignal): Promise<CloudAnswer> {
+    try {
+      return await this.#session.ask({ ...request, purpose: "command" }, signal);
+    } finally {
+      // Also after a failure: an answer that was lost may have been a success.
+      this.#session.outdate(stateUrl);
+    }
+  }
+
+  #get<Schema extends z.ZodType>(
+    url: string,
+    schema: Schema,
+    freshMs: number,
+    signal: AbortSignal,
+  ): Promise<z.infer<Schema>> {
+    const fetch = async (limited: AbortSignal) =>
+      parsed(schema, await this.#session.ask({ method: "GET", url }, limited), url);
+    return this.#session.shared(url, freshMs, fetch, signal);
+  }
+}

@@ -1,0 +1,124 @@
+import type { DeviceIdentity, HvacMode, PointName } from "hemgate/sdk";
+import { z } from "hemgate/sdk";
+import { CloudError } from "../kit/cloud-error.ts";
+import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../kit/connector.ts";
+import { type Hold, HoldWriter } from "../kit/hold.ts";
+import { fitting } from "../kit/parsed.ts";
+import { joinSharers } from "../kit/sharers.ts";
+import { BUDGET, HOPS, type TadoAccount } from "./account.ts";
+import { Room } from "./schemas.ts";
+
+const KEEPS = { holdMs: null, safeDefault: null, confidence: "cross-checked" } as const;
+/** This interface tells no capabilities; the X line heats only, and its app offers what older valves tell of themselves. */
+const RANGE = { min: 5, max: 25 };
+
+/** The rooms of a home of the X line, with their states: one answer has both. */
+export async function roomsOf(account: TadoAccount, home: number, signal: AbortSignal): Promise<readonly Room[]> {
+  return fitting(Room, await account.state(roomsUrl(home), z.array(z.unknown()), signal));
+}
+
+export async function openRoom(
+  session: CloudSession,
+  account: TadoAccount,
+  place: { readonly home: number; readonly id: number },
+  signal: AbortSignal,
+): Promise<CloudDevice> {
+  const { home, id } = place;
+  const room = (await roomsOf(account, home, signal)).find((each) => each.id === id);
+  if (room === undefined) throw new CloudError("refused", `tado home ${home} has no room ${id} any more`);
+  const share = await joinSharers(session, { key: `home ${home}`, device: String(id) }, signal);
+  return new TadoRoom(session, { account, room, home, share });
+}
+
+interface RoomParts {
+  readonly account: TadoAccount;
+  readonly room: Room;
+  readonly home: number;
+  readonly share: () => number;
+}
+
+class TadoRoom implements CloudDevice {
+  readonly identity: DeviceIdentity;
+  readonly points: readonly PointName[] = [
+    "hvac.mode",
+    "hvac.holdType",
+    "hvac.heatSetpoint",
+    "hvac.temperature",
+    "hvac.isActive",
+  ];
+  readonly controls: readonly CloudControl[] = [
+    { point: "hvac.mode", values: ["OFF", "HEAT"], ...KEEPS },
+    { point: "hvac.holdType", values: ["PERMANENT", "SCHEDULED"], ...KEEPS },
+    { point: "hvac.heatSetpoint", range: RANGE, ...KEEPS },
+  ];
+  readonly #parts: RoomParts;
+  readonly #writer: HoldWriter;
+  #room: Room;
+
+  constructor({ clock }: CloudSession, parts: RoomParts) {
+    this.#parts = parts;
+    this.#room = parts.room;
+    const { name } = parts.room;
+    this.identity = { manufacturer: "tado°", model: "X", serial: null, version: null, name, category: "HEATING" };
+    this.#writer = new HoldWriter({ clock, controls: this.controls, send: (hold, signal) => this.#send(hold, signal) });
+  }
+
+  get cost() {
+    return { [BUDGET]: this.#parts.share() };
+  }
+
+  async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
+    const { account, home, room } = this.#parts;
+    const found = (await roomsOf(account, home, signal)).find(({ id }) => id === room.id);
+    if (found?.connection?.state !== "CONNECTED") return this.points.map((point) => ({ point, value: null }));
+    this.#room = found;
+    const { setting, sensorDataPoints, heatingPower } = found;
+    const mode = modeOf(found);
+    return [
+      { point: "hvac.mode", value: mode },
+      { point: "hvac.holdType", value: holdTypeOf(found) },
+      { point: "hvac.heatSetpoint", value: mode === "HEAT" ? (setting.temperature?.value ?? null) : null },
+      { point: "hvac.temperature", value: sensorDataPoints.insideTemperature?.value ?? null },
+      { point: "hvac.isActive", value: heatingPower?.percentage == null ? null : heatingPower.percentage > 0 },
+    ];
+  }
+
+  async write(...[point, value, signal]: Parameters<CloudDevice["write"]>): Promise<void> {
+    await this.#writer.write(point, value, modeOf(this.#room), signal);
+  }
+
+  tempo() {
+    return this.#writer.tempo();
+  }
+
+  async #send(hold: Hold, signal: AbortSignal): Promise<void> {
+    const { account, home, room } = this.#parts;
+    const url = `${roomsUrl(home)}/${room.id}`;
+    const post = (path: string, json?: unknown) =>
+      account.command(
+        { method: "POST", url: `${url}/${path}`, ...(json === undefined ? {} : { body: { json } }) },
+        roomsUrl(home),
+        signal,
+      );
+    if (hold.mode === "SCHEDULE") return void (await post("resumeSchedule"));
+    const temperature = hold.mode === "HEAT" ? { value: hold.heat } : null;
+    const setting = { power: temperature === null ? "OFF" : "ON", temperature };
+    await post("manualControl", { setting, termination: { type: "MANUAL" } });
+  }
+}
+
+function roomsUrl(home: number): string {
+  return `${HOPS}/homes/${home}/rooms`;
+}
+
+function modeOf({ setting }: Room): HvacMode {
+  if (setting.power === "OFF") return "OFF";
+  return setting.power === "ON" ? "HEAT" : "UNKNOWN";
+}
+
+/** A boost, and a hold that ends by itself, is neither of the two. */
+function holdTypeOf({ manualControlTermination, boostMode }: Room): "PERMANENT" | "SCHEDULED" | null {
+  if (boostMode !== null) return null;
+  if (manualControlTermination === null) return "SCHEDULED";
+  return manualControlTermination.type === "MANUAL" ? "PERMANENT" : null;
+}
