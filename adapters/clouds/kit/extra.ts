@@ -1,0 +1,35 @@
+import { CloudError, type CloudErrorKind } from "./cloud-error.ts";
+import type { CloudSession } from "./connector.ts";
+
+/** Asking again later brings no other answer. */
+const LASTING: readonly CloudErrorKind[] = ["forbidden", "refused", "malformed"];
+/** The account itself is out: the device has nothing to tell. */
+const FATAL: readonly CloudErrorKind[] = ["expired", "login-refused"];
+
+/**
+ * Fetches what a device can do without, shared as `CloudSession.shared` does. Null when the vendor does not give it: a
+ * counter that fails must not cost the powers that were read. A lasting refusal is not asked about again for `freshMs`;
+ * after a passing one the next reading asks again.
+ */
+export async function extra<T>(
+  session: CloudSession,
+  key: string,
+  freshMs: number,
+  fetch: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T | null> {
+  const orNull = async (inner: AbortSignal): Promise<T | null> => {
+    try {
+      return await fetch(inner);
+    } catch (error) {
+      if (error instanceof CloudError && LASTING.includes(error.kind)) return null;
+      throw error;
+    }
+  };
+  try {
+    return await session.shared(key, freshMs, orNull, signal);
+  } catch (error) {
+    if (error instanceof CloudError && !FATAL.includes(error.kind)) return null;
+    throw error;
+  }
+}

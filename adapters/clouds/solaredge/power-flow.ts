@@ -1,0 +1,67 @@
+/**
+ * The picture of a site's power at this moment. Its numbers have no sign: where power goes stands in the arrows alone,
+ * whose names are written now in this case and now in that.
+ */
+import type { BatteryStatus } from "hemgate/sdk";
+import type { Part, PowerFlow } from "./schemas.ts";
+
+const W_PER: Readonly<Record<string, number>> = { W: 1, kW: 1_000 };
+
+export interface SitePower {
+  /** W; positive is production. */
+  readonly pvW: number | null;
+  /** W; positive is import. */
+  readonly gridW: number | null;
+  /** W. */
+  readonly loadW: number | null;
+  /** W; positive into the battery. */
+  readonly batteryW: number | null;
+  readonly batteryStatus: BatteryStatus | null;
+  /** State of charge, %. */
+  readonly soc: number | null;
+}
+
+/** Null where the picture does not tell: no such part, one that is not heard of, an arrow that is missing or both ways. */
+export function sitePower(flow: PowerFlow): SitePower {
+  const inW = (part: Part): number | null => {
+    const scale = W_PER[flow.unit ?? ""];
+    const power = heard(part)?.currentPower ?? null;
+    return scale === undefined || power === null ? null : Math.round(Math.abs(power) * scale);
+  };
+  const batteryW = directed(inW(flow.STORAGE), arrowOf(flow, "storage"), "in");
+  return {
+    pvW: inW(flow.PV),
+    gridW: directed(inW(flow.GRID), arrowOf(flow, "grid"), "out"),
+    loadW: inW(flow.LOAD),
+    batteryW,
+    batteryStatus: heard(flow.STORAGE) === null ? null : statusOf(batteryW),
+    soc: heard(flow.STORAGE)?.chargeLevel ?? null,
+  };
+}
+
+type Arrow = "in" | "out";
+
+/** Where power flows at a part of the site; null: it is not said, or both ways are. */
+function arrowOf({ connections }: PowerFlow, part: string): Arrow | null {
+  const isOut = connections.some(({ from }) => from.toLowerCase() === part);
+  const isIn = connections.some(({ to }) => to.toLowerCase() === part);
+  if (isOut === isIn) return null;
+  return isOut ? "out" : "in";
+}
+
+function directed(powerW: number | null, arrow: Arrow | null, positive: Arrow): number | null {
+  if (powerW === null || powerW === 0) return powerW;
+  if (arrow === null) return null;
+  return arrow === positive ? powerW : -powerW;
+}
+
+/** A part that the vendor has lost goes on showing a number. */
+function heard(part: Part): Part {
+  return part?.status?.toLowerCase() === "disabled" ? null : part;
+}
+
+function statusOf(batteryW: number | null): BatteryStatus {
+  if (batteryW === null) return "UNKNOWN";
+  if (batteryW === 0) return "IDLE";
+  return batteryW > 0 ? "CHARGING" : "DISCHARGING";
+}

@@ -1,0 +1,98 @@
+/**
+ * SolarEdge's monitoring API, read only. Sources: SolarEdge's monitoring API document, as the OpenAPI of
+ * api-evangelist/solar-edge and solaredge-interface quote it; aiosolaredge and Home Assistant's tests for the answers.
+ */
+import type { LinkableType } from "hemgate/sdk";
+import { CloudError } from "../kit/cloud-error.ts";
+import type { Ask, BudgetRule, CloudConnector, CloudListing, CloudRequest, Grant } from "../kit/connector.ts";
+import { SolarEdgeSite } from "./site.ts";
+import { HOST, SiteAnswers, sitesOf } from "./site-answers.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const PACE = { active: 5 * MINUTE_MS, usual: 6 * MINUTE_MS, idle: 15 * MINUTE_MS } as const;
+/** An installer's key shows hundreds of sites; what so many of them have is looked up before they are shown. */
+const MAX_LOOKED_UP = 10;
+
+const PER_DAY = {
+  limit: 300,
+  windowMs: DAY_MS,
+  // When the vendor's day begins is not said, so no 24 hours may have more.
+  window: "sliding",
+  reserved: { command: 0, login: 10 },
+  source: "SolarEdge monitoring API document, daily limitation",
+  confidence: "documented",
+} as const satisfies Partial<BudgetRule>;
+
+export const solaredge: CloudConnector = {
+  id: "solaredge",
+  vendors: ["SOLAREDGE"],
+  types: ["inverter", "meter", "battery"],
+  displayName: "SolarEdge",
+  portalName: "SolarEdge Monitoring",
+  hosts: [HOST],
+  login: {
+    kind: "form",
+    keepsForm: false,
+    fields: [
+      {
+        name: "apiKey",
+        kind: "api-key",
+        hint: {
+          "en-US": "In the monitoring portal under Admin, Site Access, API Access; the installer may have to allow it.",
+          "de-DE":
+            "Im Monitoring-Portal unter Admin, Anlagenzugriff, API-Zugriff; eventuell gibt ihn der Installateur frei.",
+        },
+      },
+    ],
+    async signIn({ apiKey = "" }, { ask }, signal) {
+      const grant: Grant = { access: apiKey.trim(), refresh: null, expiresAtMs: null };
+      const asks: Ask = (request, inner) => ask(withKey({ ...request, purpose: "login" }, grant), inner);
+      await sitesOf(asks, signal);
+      return grant;
+    },
+  },
+  needsApp: false,
+  budgets: [
+    { ...PER_DAY, name: "account-day", scope: "account" },
+    { ...PER_DAY, name: "site-day", scope: "subject" },
+  ],
+  pace: PACE,
+  authorize: withKey,
+  /** A key that is not known is a 403, as is a site that the key may not see; only the first is the login's fault. */
+  errorOf: ({ status, body }) =>
+    status === 403 && /invalid token/i.test(JSON.stringify(body)) ? "login-refused" : null,
+
+  async list(session, signal) {
+    const listings: CloudListing[] = [];
+    for (const [index, { id, name }] of (await sitesOf(session.ask, signal)).entries()) {
+      const answers = new SiteAnswers(session, String(id));
+      const types = index < MAX_LOOKED_UP ? await typesOf(answers, signal) : (["inverter"] as const);
+      listings.push({ key: String(id), types, name, model: null, detail: String(id) });
+    }
+    return listings;
+  },
+
+  async open(session, key, signal) {
+    const sites = await session.shared("sites", HOUR_MS, (inner) => sitesOf(session.ask, inner), signal);
+    if (!sites.some(({ id }) => String(id) === key))
+      throw new CloudError("refused", `the SolarEdge account has no site ${key} any more`);
+    const answers = new SiteAnswers(session, key);
+    const details = await answers.details(signal);
+    const inventory = await answers.inventory(signal);
+    return new SolarEdgeSite({ answers, details, inventory, flow: await answers.flow(signal), usualMs: PACE.usual });
+  },
+};
+
+function withKey(request: CloudRequest, { access }: Grant): CloudRequest {
+  return { ...request, query: { ...request.query, api_key: access } };
+}
+
+async function typesOf(answers: SiteAnswers, signal: AbortSignal): Promise<readonly LinkableType[]> {
+  const inventory = await answers.inventory(signal);
+  const types: LinkableType[] = ["inverter"];
+  if ((inventory?.meters.length ?? 0) > 0) types.push("meter");
+  if ((inventory?.batteries.length ?? 0) > 0) types.push("battery");
+  return types;
+}
