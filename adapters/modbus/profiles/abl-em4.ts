@@ -1,6 +1,7 @@
 import { defineProfile } from "hemgate/sdk";
 import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const SHARED = { table: "holding", confidence: "single-source", source: "OpenEMS" } as const;
 const LIMIT = "raw.limit";
@@ -50,7 +51,7 @@ export const ablEm4 = defineProfile({
   controls: currentControls({
     key: LIMIT,
     // What it answers to function 6 is malformed.
-    step: (value) => ({ address: 12_338, code: 16, fields: [{ type: "uint16", scale: 0.1, value }] }),
+    step: (value) => writeStep(12_338, 16, "uint16", value, { scale: 0.1 }),
     maxA: 32,
     confidence: "single-source",
     source: "OpenEMS",

@@ -1,6 +1,7 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
 import { LEAST_A } from "../profile-parts/current-control.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const SOURCE = "evcc, matfroh/abl_emh1_modbus";
 const SHARED = { table: "holding", confidence: "cross-checked", source: SOURCE } as const;
@@ -22,7 +23,7 @@ const DUTY = lowest(12, "raw.duty");
 const OUTLET = lowest(8, "raw.state");
 
 function duty(value: Formula): WriteStep {
-  return { address: 20, code: 16, fields: [{ type: "uint16", value }] };
+  return writeStep(20, 16, "uint16", value);
 }
 
 function dutyOf(ampere: Formula): Formula {
@@ -131,12 +132,7 @@ export const ablEmh1 = defineProfile({
           {
             value: true,
             steps: [
-              {
-                address: 5,
-                code: 16,
-                fields: [{ type: "uint16", value: ENABLE_OUTLET }],
-                when: { of: OUTLET, is: OUTLET_DISABLED },
-              },
+              writeStep(5, 16, "uint16", ENABLE_OUTLET, { when: { of: OUTLET, is: OUTLET_DISABLED } }),
               duty(dutyOf({ first: [SHOWN, LEAST_A] })),
             ],
           },

@@ -2,6 +2,7 @@ import { defineProfile } from "hemgate/sdk";
 import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
 import { pilotState } from "../profile-parts/pilot-state.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const VENDOR = "Alfen, Modbus Slave TCP/IP for the NG9xx platform, 2.3";
 const SHARED = {
@@ -55,7 +56,7 @@ export const alfenNg9xx = defineProfile({
   ],
   controls: currentControls({
     key: LIMIT,
-    step: (value) => ({ address: 1210, code: 16, fields: [{ type: "float32", value }] }),
+    step: (value) => writeStep(1210, 16, "float32", value),
     maxA: 32,
     safeCurrent: { of: "raw.safeCurrent" },
     confidence: "cross-checked",

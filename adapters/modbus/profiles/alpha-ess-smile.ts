@@ -1,6 +1,9 @@
 import { defineProfile } from "hemgate/sdk";
+import { statusOfPower } from "../profile-parts/battery.ts";
+import { sumOf } from "../profile-parts/formulas.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower, sumOf, writeStep } from "../profile-parts.ts";
+import { rtu } from "../profile-parts/rtu.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, solax-modbus, openWB" } as const;
 const BY_TWO = { source: "evcc, solax-modbus" } as const;
@@ -17,10 +20,7 @@ export const alphaEssSmile = defineProfile({
   brand: "Alpha ESS",
   model: "SMILE",
   vendors: ["MODBUS"],
-  transports: [
-    { kind: "tcp", port: 502, unit: 85 },
-    { kind: "rtu", unit: 85, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
-  ],
+  transports: [{ kind: "tcp", port: 502, unit: 85 }, rtu(9_600, { unit: 85 })],
   limits: { maxRegisters: 100, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
     "A forced charge happens inside the device's charging times only (0x850 to 0x854): let them span the day.",

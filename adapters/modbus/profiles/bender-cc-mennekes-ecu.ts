@@ -2,6 +2,7 @@ import { defineProfile } from "hemgate/sdk";
 import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
 import { letterState } from "../profile-parts/pilot-state.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const SOURCE = "evcc, nymea, OpenEMS";
 const SHARED = {
@@ -53,7 +54,7 @@ export const benderCcMennekesEcu = defineProfile({
   ],
   controls: currentControls({
     key: LIMIT,
-    step: (value) => ({ address: 1_000, code: 16, fields: [{ type: "uint16", value }] }),
+    step: (value) => writeStep(1_000, 16, "uint16", value),
     maxA: 32,
     confidence: "cross-checked",
     source: SOURCE,

@@ -1,11 +1,12 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const TRUST = { confidence: "single-source", source: "evcc" } as const;
 
 function smartGrid(value: 0 | 1 | 2): readonly [WriteStep] {
-  return [{ address: 55, code: 6, fields: [{ type: "int16", value }] }];
+  return [writeStep(55, 6, "int16", value)];
 }
 
 /** Altherma heat pumps behind a HomeHub that is set to mode 3, Modbus TCP. */

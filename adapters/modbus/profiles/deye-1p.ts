@@ -1,47 +1,29 @@
-import { defineProfile, type Formula, type WriteField, type WriteStep } from "hemgate/sdk";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower, sumOf } from "../profile-parts.ts";
+import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { FORCED_POWER, SOC_RANGE, statusOfPower, UNTIMED_IN_FLASH } from "../profile-parts/battery.ts";
 import {
-  crossChecked,
-  derivedFrom,
-  FORCED_POWER,
-  registers,
-  SOC_RANGE,
-  singleSource,
-  stored,
-} from "../profile-points.ts";
+  DEYE,
+  EVCC_SUNSYNK,
+  EVCC_SUNSYNK_OPENWB,
+  MAX_SOC,
+  MIN_SOC,
+  SUNSYNK_ONLY,
+  sixPrograms,
+  writeSetting,
+} from "../profile-parts/deye.ts";
+import { sumOf } from "../profile-parts/formulas.ts";
+import { pointRows } from "../profile-parts/point-rows.ts";
+import { derivedFrom } from "../profile-parts/provenance.ts";
 
-const EVCC_SUNSYNK = crossChecked("evcc, kellerza/sunsynk");
-const EVCC_SUNSYNK_OPENWB = crossChecked("evcc, kellerza/sunsynk, openWB");
-const SUNSYNK_ONLY = singleSource("kellerza/sunsynk");
-
-const MAX_SOC: Formula = { setting: "maxSoc" };
-
-function write(address: number, value: Formula): WriteStep {
-  return stored(registers(address, "uint16", value));
-}
-
-/** The same for each of the six programs: which of them is in force depends on the inverter's clock. */
-function programs(address: number, value: Formula): WriteStep {
-  const fields: readonly WriteField[] = Array.from({ length: 6 }, () => ({ type: "uint16", value }));
-  return { address, code: 16, isStored: true, fields };
-}
-const socs = (value: Formula): WriteStep => programs(268, value);
-const sources = (value: 0 | 1): WriteStep => programs(274, value);
+const socs = (value: Formula): WriteStep => sixPrograms(268, value);
+const sources = (value: 0 | 1): WriteStep => sixPrograms(274, value);
 
 /** Single-phase hybrid inverters SG03LP1 and their kin; also sold by Sunsynk. */
 export const deye1p = defineProfile({
+  ...DEYE,
   id: "deye-1p",
-  brand: "Deye",
   model: "SG03LP1",
-  vendors: ["Deye", "MODBUS"],
-  transports: [
-    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
-    { kind: "tcp", port: 502, unit: 1 },
-  ],
-  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
-    "Its settings are kept in flash and are written only to change them. No timer ends a charge from the grid: only SELF_RELIANCE does.",
+    UNTIMED_IN_FLASH,
     "No driver is known to control the battery of this family, so that its control waits for confirmation.",
   ],
   points: pointRows({ table: "holding", wordOrder: "little", ...EVCC_SUNSYNK }, [
@@ -94,15 +76,15 @@ export const deye1p = defineProfile({
       safeDefault: "SELF_RELIANCE",
       write: {
         cases: [
-          { value: "SELF_RELIANCE", steps: [sources(0), socs({ setting: "minSoc" })] },
+          { value: "SELF_RELIANCE", steps: [sources(0), socs(MIN_SOC)] },
           {
             value: "IMPORT_FOCUS",
             steps: [
-              write(230, { round: { quotient: [{ setting: "maxChargeW" }, { of: "raw.batteryVoltage" }] } }),
+              writeSetting(230, { round: { quotient: [{ setting: "maxChargeW" }, { of: "raw.batteryVoltage" }] } }),
               socs(MAX_SOC),
               sources(1),
-              write(232, 1),
-              write(248, 1),
+              writeSetting(232, 1),
+              writeSetting(248, 1),
             ],
           },
         ],

@@ -1,43 +1,34 @@
-import { type Condition, defineProfile, type Formula, type WriteField, type WriteStep } from "hemgate/sdk";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower } from "../profile-parts.ts";
+import { type Condition, defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { FORCED_POWER, SOC_RANGE, statusOfPower, UNTIMED_IN_FLASH } from "../profile-parts/battery.ts";
 import {
-  crossChecked,
-  derivedFrom,
-  FORCED_POWER,
-  registers,
-  SOC_RANGE,
-  singleSource,
-  stored,
-} from "../profile-points.ts";
-
-const EVCC_SUNSYNK = crossChecked("evcc, kellerza/sunsynk");
-const EVCC_SUNSYNK_OPENWB = crossChecked("evcc, kellerza/sunsynk, openWB");
-const SUNSYNK_ONLY = singleSource("kellerza/sunsynk");
+  DEYE,
+  EVCC_SUNSYNK,
+  EVCC_SUNSYNK_OPENWB,
+  MAX_SOC,
+  MIN_SOC,
+  SUNSYNK_ONLY,
+  sixPrograms,
+  writeSetting,
+} from "../profile-parts/deye.ts";
+import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { derivedFrom } from "../profile-parts/provenance.ts";
 
 /** High-voltage models count battery and sun in 10 W. */
 const COUNT: Formula = { setting: "wattsPerCount" };
 const BATTERY_POWER: Formula = { times: [{ of: "raw.batteryPower" }, COUNT] };
 const BATTERY_VOLTAGE: Formula = { times: [{ of: "raw.batteryVoltage" }, COUNT] };
-const MIN_SOC: Formula = { setting: "minSoc" };
-const MAX_SOC: Formula = { setting: "maxSoc" };
 
 /** The bit that starts the time-of-use programs, and all seven days. */
 const ALL_WEEK = 255;
 const OFF = 0;
 
-function write(address: number, value: Formula, when?: Condition): WriteStep {
-  return { ...stored(registers(address, "uint16", value)), ...(when === undefined ? {} : { when }) };
-}
 const isZero = (key: string): Condition => ({ of: { of: key }, is: 0 });
-
-const SIX_PROGRAMS: readonly WriteField[] = Array.from({ length: 6 }, () => ({ type: "uint16", value: MIN_SOC }));
 
 /** A limit of 0 A, such as IDLE writes, is lifted; another one, which the owner set, stays. */
 function lift(address: number, settingName: string, key: string): WriteStep {
   // What was read may be from before the write.
   const wasIdle: Condition = { of: { lastWrite: "battery.mode" }, is: "IDLE" };
-  return write(address, { setting: settingName }, { any: [isZero(key), wasIdle] });
+  return writeSetting(address, { setting: settingName }, { when: { any: [isZero(key), wasIdle] } });
 }
 const LIFT_LIMITS: readonly WriteStep[] = [
   lift(108, "maxChargeA", "raw.chargeLimit"),
@@ -46,19 +37,13 @@ const LIFT_LIMITS: readonly WriteStep[] = [
 
 /** Three-phase hybrid inverters SG04LP3 and, of high voltage, SG01HP3; also sold by Sunsynk. */
 export const deye3p = defineProfile({
+  ...DEYE,
   id: "deye-3p",
-  brand: "Deye",
   model: "SG04LP3",
-  vendors: ["Deye", "MODBUS"],
-  transports: [
-    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
-    { kind: "tcp", port: 502, unit: 1 },
-  ],
-  limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
     "Over Ethernet it takes an RS-485 gateway: the Wi-Fi logger speaks a protocol of its own on port 8899.",
     "For high-voltage models (SG01HP3) set wattsPerCount to 10.",
-    "Its settings are kept in flash and are written only to change them. No timer ends a charge from the grid: only SELF_RELIANCE does.",
+    UNTIMED_IN_FLASH,
     "Grid power is a number of 16 bits: beyond 32.7 kW it is wrong.",
   ],
   points: pointRows({ table: "holding", wordOrder: "little", ...EVCC_SUNSYNK }, [
@@ -140,31 +125,31 @@ export const deye3p = defineProfile({
           {
             value: "SELF_RELIANCE",
             steps: [
-              write(127, MIN_SOC),
-              { address: 166, code: 16, isStored: true, fields: SIX_PROGRAMS },
-              write(130, 1),
-              write(146, ALL_WEEK),
+              writeSetting(127, MIN_SOC),
+              sixPrograms(166, MIN_SOC),
+              writeSetting(130, 1),
+              writeSetting(146, ALL_WEEK),
               ...LIFT_LIMITS,
             ],
           },
           {
             value: "IDLE",
-            steps: [write(109, 0), write(108, 0)],
+            steps: [writeSetting(109, 0), writeSetting(108, 0)],
             ...derivedFrom("the hold of evcc, with the limit of charging too; 108: kellerza/sunsynk"),
           },
           {
             value: "IMPORT_FOCUS",
             steps: [
               ...LIFT_LIMITS,
-              write(128, {
+              writeSetting(128, {
                 least: [
                   { setting: "maxChargeA" },
                   { round: { quotient: [{ setting: "maxChargeW" }, BATTERY_VOLTAGE] } },
                 ],
               }),
-              write(127, MAX_SOC),
-              write(130, 1),
-              write(146, OFF),
+              writeSetting(127, MAX_SOC),
+              writeSetting(130, 1),
+              writeSetting(146, OFF),
             ],
           },
         ],

@@ -1,6 +1,8 @@
 import { defineProfile } from "hemgate/sdk";
+import { statusOfPower } from "../profile-parts/battery.ts";
+import { sumOf } from "../profile-parts/formulas.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower, sumOf } from "../profile-parts.ts";
+import { rtu } from "../profile-parts/rtu.ts";
 
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, foxess_modbus, openWB" } as const;
 const SINGLE = { confidence: "single-source", source: "foxess_modbus" } as const;
@@ -14,10 +16,7 @@ export const foxessH1 = defineProfile({
   brand: "FoxESS",
   model: "H1",
   vendors: ["FOXESS", "MODBUS"],
-  transports: [
-    { kind: "rtu", unit: 247, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
-    { kind: "tcp", port: 502, unit: 247 },
-  ],
+  transports: [rtu(9_600, { unit: 247 }), { kind: "tcp", port: 502, unit: 247 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   points: pointRows(AGREED, [
     ["raw.pv1", 31002, "int16", "fast"],

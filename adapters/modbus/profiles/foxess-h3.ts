@@ -1,16 +1,16 @@
 import { type DeviceProfile, defineProfile, type ProfileControl, type WriteStep } from "hemgate/sdk";
+import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
+import { sumOf } from "../profile-parts/formulas.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { MAX_CHARGE, MAX_DISCHARGE, statusOfPower, sumOf, writeStep } from "../profile-parts.ts";
+import { rtu } from "../profile-parts/rtu.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, foxess_modbus, openWB" } as const;
 const BY_TWO = "evcc, foxess_modbus";
 const WITH_OPENWB = "foxess_modbus, openWB";
 const SINGLE = { confidence: "single-source", source: "foxess_modbus" } as const;
 
-const TRANSPORTS: DeviceProfile["transports"] = [
-  { kind: "rtu", unit: 247, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
-  { kind: "tcp", port: 502, unit: 247 },
-];
+const TRANSPORTS: DeviceProfile["transports"] = [rtu(9_600, { unit: 247 }), { kind: "tcp", port: 502, unit: 247 }];
 
 const NOTES: NonNullable<DeviceProfile["notes"]> = [
   "The battery's power follows from the sun: what is set is the power at the AC side.",
@@ -136,7 +136,7 @@ export const foxessH3 = defineProfile({
     { point: "battery.status", value: statusOfPower({ of: "battery.power" }) },
     modeOf(H3),
   ],
-  settings: { maxChargeW: MAX_CHARGE, maxDischargeW: MAX_DISCHARGE },
+  settings: FORCED_POWER,
   controls: [battery(H3)],
 });
 
@@ -173,6 +173,6 @@ export const foxessH3Pro = defineProfile({
     { point: "battery.status", value: statusOfPower({ of: "battery.power" }) },
     modeOf(H3_PRO),
   ],
-  settings: { maxChargeW: MAX_CHARGE, maxDischargeW: MAX_DISCHARGE },
+  settings: FORCED_POWER,
   controls: [battery(H3_PRO)],
 });

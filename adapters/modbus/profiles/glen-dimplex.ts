@@ -1,11 +1,12 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const TRUST = { confidence: "single-source", source: "evcc" } as const;
 
 function smartGrid(value: 10 | 11 | 12): readonly [WriteStep] {
-  return [{ address: 5_167, code: 6, fields: [{ type: "uint16", value }] }];
+  return [writeStep(5_167, 6, "uint16", value)];
 }
 
 /** Heat pumps with the WPM Touch or System M and its network module (NWPM). */

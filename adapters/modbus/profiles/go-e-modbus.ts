@@ -1,6 +1,7 @@
 import { defineProfile, type Formula } from "hemgate/sdk";
 import { LEAST_A } from "../profile-parts/current-control.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const LIST = { confidence: "vendor-list", source: "go-e, modbus-en.md of go-eCharger-API-v2" } as const;
 const SHARED = {
@@ -79,7 +80,7 @@ export const goEModbus = defineProfile({
       point: "charger.maxCurrent",
       range: { min: LEAST_A, max: 32 },
       safeDefault: "as-found",
-      write: { steps: [{ address: 299, code: 16, fields: [{ type: "uint16", value: { wish: true } }] }] },
+      write: { steps: [writeStep(299, 16, "uint16", { wish: true })] },
       ...LIST,
     },
     {
@@ -87,8 +88,8 @@ export const goEModbus = defineProfile({
       safeDefault: null,
       write: {
         cases: [
-          { value: true, steps: [{ address: 337, code: 16, fields: [{ type: "uint16", value: FORCED_ON }] }] },
-          { value: false, steps: [{ address: 337, code: 16, fields: [{ type: "uint16", value: FORCED_OFF }] }] },
+          { value: true, steps: [writeStep(337, 16, "uint16", FORCED_ON)] },
+          { value: false, steps: [writeStep(337, 16, "uint16", FORCED_OFF)] },
         ],
       },
       ...LIST,

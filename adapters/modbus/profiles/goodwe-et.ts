@@ -1,7 +1,10 @@
 import { defineProfile, type Formula, type Provenance, type RegisterField, type WriteStep } from "hemgate/sdk";
+import { FORCED_POWER } from "../profile-parts/battery.ts";
+import { sumOf } from "../profile-parts/formulas.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { sumOf } from "../profile-parts.ts";
-import { crossChecked, derivedFrom, FORCED_POWER, register, singleSource, stored } from "../profile-points.ts";
+import { crossChecked, derivedFrom, singleSource } from "../profile-parts/provenance.ts";
+import { rtu } from "../profile-parts/rtu.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const EVCC_MARCEL_OPENEMS = crossChecked("evcc, marcelblijleven/goodwe, OpenEMS");
 const EVCC_MARCEL_OPENWB_OPENEMS = crossChecked("evcc, marcelblijleven/goodwe, openWB, OpenEMS");
@@ -16,7 +19,10 @@ function text(address: number, words: number): RegisterField & Provenance {
 
 /** Mode, then power: both stay when the gateway goes, so that they are taken for stored. */
 function ems(mode: number, power: Formula): readonly WriteStep[] {
-  return [stored(register(47511, mode)), stored(register(47512, power))];
+  return [
+    writeStep(47511, 6, "uint16", mode, { isStored: true }),
+    writeStep(47512, 6, "uint16", power, { isStored: true }),
+  ];
 }
 
 /** Hybrid inverters ET, EH, BH and BT with battery and meter, over the LAN dongle or the Wi-Fi kit's UDP. */
@@ -28,7 +34,7 @@ export const goodweEt = defineProfile({
   transports: [
     { kind: "tcp", port: 502, unit: 247 },
     { kind: "udp", port: 8899, unit: 247 },
-    { kind: "rtu", unit: 247, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
+    rtu(9_600, { unit: 247 }),
   ],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [

@@ -1,41 +1,34 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { UNTIMED_IN_FLASH } from "../profile-parts/battery.ts";
+import {
+  EVCC_WILLS106,
+  EVCC_WILLS106_OPENWB,
+  GROWATT,
+  GROWATT_POWERS,
+  WILLS106_ONLY,
+  WILLS106_OPENWB,
+} from "../profile-parts/growatt.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower } from "../profile-parts.ts";
-import { crossChecked, difference, registers, singleSource, stored } from "../profile-points.ts";
-
-const EVCC_WILLS106 = crossChecked("evcc, wills106/solax-modbus");
-const EVCC_WILLS106_OPENWB = crossChecked("evcc, wills106/solax-modbus, openWB");
-const WILLS106_ONLY = singleSource("wills106/solax-modbus");
-const WILLS106_OPENWB = crossChecked("wills106/solax-modbus, openWB");
-const CONTROL = crossChecked("evcc, wills106/solax-modbus");
-
-const BATTERY_POWER = difference("raw.charge", "raw.discharge");
+import { singleSource } from "../profile-parts/provenance.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 /** The slot of "battery first" has to cover the day: from 0:00 to 23:59, hour and minute a byte each. */
 const DAY_START = 0x0000;
 const DAY_END = 0x173b;
 
 function write(address: number, value: Formula): WriteStep {
-  return stored(registers(address, "uint16", value));
+  return writeStep(address, 16, "uint16", value, { isStored: true });
 }
 const batteryFirst = (value: 0 | 1): WriteStep => write(1102, value);
 const gridCharge = (value: 0 | 1): WriteStep => write(1092, value);
 
 /** SPH, SPA and MIX hybrid inverters with battery and meter. */
 export const growattSph = defineProfile({
+  ...GROWATT,
   id: "growatt-sph",
-  brand: "Growatt",
   model: "SPH",
-  vendors: ["GROWATT", "MODBUS"],
-  transports: [
-    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
-    { kind: "tcp", port: 502, unit: 1 },
-  ],
   limits: { maxRegisters: 125, minGapMs: 850, isOneValuePerRequest: false },
-  notes: [
-    "Requests that follow each other faster than 850 ms get lost.",
-    "Its settings are kept in flash and are written only to change them. No timer ends a charge from the grid: only SELF_RELIANCE does.",
-  ],
+  notes: ["Requests that follow each other faster than 850 ms get lost.", UNTIMED_IN_FLASH],
   points: [
     ...pointRows({ table: "input", ...EVCC_WILLS106_OPENWB }, [
       ["inverter.power", 1, "uint32", "fast", { scale: 0.1 }],
@@ -57,9 +50,7 @@ export const growattSph = defineProfile({
     ]),
   ],
   derived: [
-    { point: "battery.power", value: BATTERY_POWER },
-    { point: "battery.status", value: statusOfPower(BATTERY_POWER) },
-    { point: "meter.power", value: difference("raw.import", "raw.export") },
+    ...GROWATT_POWERS,
     {
       point: "battery.mode",
       value: {
@@ -102,7 +93,7 @@ export const growattSph = defineProfile({
         ],
       },
       approximate: "It uses the first slot of battery first: what the owner set there is lost.",
-      ...CONTROL,
+      ...EVCC_WILLS106,
     },
   ],
 });

@@ -1,39 +1,35 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
+import { UNTIMED_IN_FLASH } from "../profile-parts/battery.ts";
+import {
+  EVCC_WILLS106,
+  EVCC_WILLS106_OPENWB,
+  GROWATT,
+  GROWATT_POWERS,
+  WILLS106_ONLY,
+  WILLS106_OPENWB,
+} from "../profile-parts/growatt.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower } from "../profile-parts.ts";
-import { crossChecked, difference, registers, singleSource, stored } from "../profile-points.ts";
-
-const EVCC_WILLS106 = crossChecked("evcc, wills106/solax-modbus");
-const EVCC_WILLS106_OPENWB = crossChecked("evcc, wills106/solax-modbus, openWB");
-const WILLS106_ONLY = singleSource("wills106/solax-modbus");
-const WILLS106_OPENWB = crossChecked("wills106/solax-modbus, openWB");
-
-const BATTERY_POWER = difference("raw.charge", "raw.discharge");
+import { writeStep } from "../profile-parts/write-step.ts";
 
 /** Slot 1 as battery first from 0:00 to 23:59. Bit 31 turns it on. */
 const SLOT_OFF = 0x2000_173b;
 const SLOT_ON = 0xa000_173b;
 
 function slot(value: typeof SLOT_OFF | typeof SLOT_ON): WriteStep {
-  return stored(registers(3038, "uint32", value));
+  return writeStep(3038, 16, "uint32", value, { isStored: true });
 }
 function gridCharge(value: 0 | 1): WriteStep {
-  return stored(registers(3049, "uint16", value));
+  return writeStep(3049, 16, "uint16", value, { isStored: true });
 }
 
 /** MIN, MID and MOD TL-XH hybrid inverters with battery and meter. */
 export const growattTlxh = defineProfile({
+  ...GROWATT,
   id: "growatt-tlxh",
-  brand: "Growatt",
   model: "TL-XH",
-  vendors: ["GROWATT", "MODBUS"],
-  transports: [
-    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
-    { kind: "tcp", port: 502, unit: 1 },
-  ],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
-    "Its settings are kept in flash and are written only to change them. No timer ends a charge from the grid: only SELF_RELIANCE does.",
+    UNTIMED_IN_FLASH,
     "On one model line openWB takes 3178 for charging and 3180 for discharging; the maker's document and evcc say the reverse, as here. Check the sign.",
   ],
   points: [
@@ -57,9 +53,7 @@ export const growattTlxh = defineProfile({
     ]),
   ],
   derived: [
-    { point: "battery.power", value: BATTERY_POWER },
-    { point: "battery.status", value: statusOfPower(BATTERY_POWER) },
-    { point: "meter.power", value: difference("raw.import", "raw.export") },
+    ...GROWATT_POWERS,
     {
       point: "battery.mode",
       value: {

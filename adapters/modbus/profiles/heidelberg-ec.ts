@@ -2,6 +2,7 @@ import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
 import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { rtu } from "../profile-parts/rtu.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const SOURCE = "Heidelberg EC Modbus register table 2021-02-22; evcc, OpenEMS, nymea";
 const SHARED = { table: "input", confidence: "cross-checked", source: SOURCE } as const;
@@ -12,7 +13,7 @@ const NEVER_SLEEPS = 4;
 
 /** Settings, which the box may keep in memory that wears. */
 function setting(address: number, value: Formula, scale = 1): WriteStep {
-  return { address, code: 6, fields: [{ type: "uint16", scale, value }], isStored: true };
+  return writeStep(address, 6, "uint16", value, { scale, isStored: true });
 }
 
 /** Wall boxes on RS-485, the connect series also over TCP. The box has to be the last word: set it as follower. */
@@ -64,7 +65,7 @@ export const heidelbergEc = defineProfile({
   derived: [shownLimit(LIMIT), shownEnabled(LIMIT)],
   controls: currentControls({
     key: LIMIT,
-    step: (value) => ({ address: 261, code: 6, fields: [{ type: "uint16", scale: 0.1, value }] }),
+    step: (value) => writeStep(261, 6, "uint16", value, { scale: 0.1 }),
     maxA: 16,
     confidence: "cross-checked",
     source: SOURCE,

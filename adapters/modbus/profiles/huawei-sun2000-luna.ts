@@ -1,15 +1,9 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower } from "../profile-parts.ts";
-import {
-  crossChecked,
-  derivedFrom,
-  FORCED_POWER,
-  register,
-  registers,
-  singleSource,
-  stored,
-} from "../profile-points.ts";
+import { crossChecked, derivedFrom, singleSource } from "../profile-parts/provenance.ts";
+import { rtu } from "../profile-parts/rtu.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const EVCC_WLCRS = crossChecked("evcc, wlcrs/huawei-solar-lib");
 const EVCC_WLCRS_NYMEA = crossChecked("evcc, wlcrs/huawei-solar-lib, nymea");
@@ -28,14 +22,18 @@ const MOST_DISCHARGE: Formula = { of: "raw.mostDischarge" };
 const FORCIBLE = 47100;
 /** A limit of 0, by which other controllers hold a battery, is lifted; another one, which the owner set, stays. */
 function lift(address: 47075 | 47077, key: string, most: Formula): WriteStep {
-  return { ...stored(registers(address, "uint32", most)), when: { of: { of: key }, is: 0 } };
+  return writeStep(address, 16, "uint32", most, { isStored: true, when: { of: { of: key }, is: 0 } });
 }
 const LIFT_CHARGE = lift(47075, "raw.chargeLimit", MOST_CHARGE);
 const LIFT_DISCHARGE = lift(47077, "raw.dischargeLimit", MOST_DISCHARGE);
-const chargePower = (value: Formula): WriteStep => stored(registers(47247, "uint32", value));
+const chargePower = (value: Formula): WriteStep => writeStep(47247, 16, "uint32", value, { isStored: true });
 /** Period, its use instead of a target charge, and the command, which starts it. */
 function forced(command: 1 | 2): readonly WriteStep[] {
-  return [register(47083, FORCED_MINUTES), stored(register(47246, 0)), register(FORCIBLE, command)];
+  return [
+    writeStep(47083, 6, "uint16", FORCED_MINUTES),
+    writeStep(47246, 6, "uint16", 0, { isStored: true }),
+    writeStep(FORCIBLE, 6, "uint16", command),
+  ];
 }
 
 /** SUN2000 hybrid inverters with LUNA2000 storage and a DTSU or DDSU meter, directly or through the SDongle. */
@@ -44,10 +42,7 @@ export const huaweiSun2000Luna = defineProfile({
   brand: "Huawei",
   model: "SUN2000",
   vendors: ["HUAWEI", "MODBUS"],
-  transports: [
-    { kind: "tcp", port: 502, unit: 1 },
-    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
-  ],
+  transports: [{ kind: "tcp", port: 502, unit: 1 }, rtu(9_600)],
   limits: {
     maxRegisters: 125,
     minGapMs: 0,
@@ -124,7 +119,10 @@ export const huaweiSun2000Luna = defineProfile({
       safeDefault: "SELF_RELIANCE",
       write: {
         cases: [
-          { value: "SELF_RELIANCE", steps: [stored(register(FORCIBLE, 0)), LIFT_CHARGE, LIFT_DISCHARGE] },
+          {
+            value: "SELF_RELIANCE",
+            steps: [writeStep(FORCIBLE, 6, "uint16", 0, { isStored: true }), LIFT_CHARGE, LIFT_DISCHARGE],
+          },
           {
             // Limits of 0 would do the same, but no timer ends them.
             value: "IDLE",
@@ -136,7 +134,7 @@ export const huaweiSun2000Luna = defineProfile({
             steps: [
               LIFT_CHARGE,
               // Without this permission the storage takes nothing from the grid.
-              stored(register(47087, 1)),
+              writeStep(47087, 6, "uint16", 1, { isStored: true }),
               chargePower({ least: [{ setting: "maxChargeW" }, MOST_CHARGE] }),
               ...forced(1),
             ],
@@ -145,7 +143,13 @@ export const huaweiSun2000Luna = defineProfile({
             value: "EXPORT_FOCUS",
             steps: [
               LIFT_DISCHARGE,
-              stored(registers(47249, "uint32", { least: [{ setting: "maxDischargeW" }, MOST_DISCHARGE] })),
+              writeStep(
+                47249,
+                16,
+                "uint32",
+                { least: [{ setting: "maxDischargeW" }, MOST_DISCHARGE] },
+                { isStored: true },
+              ),
               ...forced(2),
             ],
             ...derivedFrom("the forced charge of evcc mirrored; 47249: wlcrs/huawei-solar-lib"),

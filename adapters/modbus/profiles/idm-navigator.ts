@@ -1,12 +1,13 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
 import { pointRows } from "../profile-parts/point-rows.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const NYMEA = { confidence: "single-source", source: "nymea" } as const;
 const SHARED = { table: "holding", wordOrder: "little", ...NYMEA } as const;
 
 /** Outside of 74 to 86, registers are stored in memory that wears. */
 function mode(value: number): readonly WriteStep[] {
-  return [{ address: 1_005, code: 16, fields: [{ type: "uint16", value }], isStored: true }];
+  return [writeStep(1_005, 16, "uint16", value, { isStored: true })];
 }
 
 /** Heat pumps with the Navigator controller. */

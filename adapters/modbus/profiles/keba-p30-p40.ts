@@ -11,6 +11,7 @@ import {
   type WriteStep,
 } from "hemgate/sdk";
 import { currentControls, LEAST_A, shownLimit, unlessStopped } from "../profile-parts/current-control.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const SOURCE = "KEBA KeContact Modbus TCP programmers guides (P30 V1.02, P40); OpenEMS";
 
@@ -86,7 +87,7 @@ const ENABLED: ProfileFormula = {
 };
 
 function register(address: number, value: Formula, scale = 1): WriteStep {
-  return { address, code: 6, fields: [{ type: "uint16", scale, value }] };
+  return writeStep(address, 6, "uint16", value, { scale });
 }
 
 /** The P30's own timer, and the current it falls back to: A, or 0 to stop. */

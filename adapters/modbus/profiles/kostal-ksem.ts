@@ -1,6 +1,7 @@
 import { defineProfile, type PointName } from "hemgate/sdk";
+import { difference } from "../profile-parts/formulas.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, difference, singleSource } from "../profile-points.ts";
+import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
 
 const NYMEA_OPENWB = crossChecked("nymea, openWB");
 const OPENEMS_NYMEA = crossChecked("OpenEMS, nymea");

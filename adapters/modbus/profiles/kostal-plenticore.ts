@@ -7,9 +7,10 @@ import {
   type Provenance,
   type WriteStep,
 } from "hemgate/sdk";
+import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile-parts/battery.ts";
 import { type PointRow, pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower } from "../profile-parts.ts";
-import { crossChecked, FORCED_POWER, MODE_AS_WRITTEN, singleSource } from "../profile-points.ts";
+import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const EVCC_ONLY = singleSource("evcc");
 const NYMEA_ONLY = singleSource("nymea");
@@ -73,13 +74,11 @@ const FALLBACK_S = 30;
 function setPoint(value: Formula): readonly WriteStep[] {
   const known: Formula = { when: { of: ORDER, isKnown: true }, gives: value, otherwise: null };
   return [
-    { address: 1034, code: 16, fields: [{ type: "float32", value: known }], when: IS_BIG },
-    {
-      address: 1034,
-      code: 16,
-      fields: [{ type: "float32", wordOrder: "little", value: known }],
+    writeStep(1034, 16, "float32", known, { when: IS_BIG }),
+    writeStep(1034, 16, "float32", known, {
+      wordOrder: "little",
       when: { any: [{ of: ORDER, isKnown: false }, { not: IS_BIG }] },
-    },
+    }),
   ];
 }
 

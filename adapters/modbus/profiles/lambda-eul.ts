@@ -1,5 +1,6 @@
 import { defineProfile, type ProfileControl } from "hemgate/sdk";
 import { pointRows } from "../profile-parts/point-rows.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const TRUST = { confidence: "single-source", source: "GuidoJeuken-6512/lambda_heat_pumps" } as const;
 const SHARED = { table: "holding", ...TRUST } as const;
@@ -11,7 +12,7 @@ function setpoint(point: "hvac.heatSetpoint" | "hvac.coolSetpoint", address: num
     range: { min: 15, max: 30 },
     safeDefault: "as-found",
     write: {
-      steps: [{ address, code: 16, fields: [{ type: "int16", scale: 0.1, value: { wish: true } }], isStored: true }],
+      steps: [writeStep(address, 16, "int16", { wish: true }, { scale: 0.1, isStored: true })],
     },
     ...TRUST,
   };
@@ -80,7 +81,7 @@ export const lambdaEul = defineProfile({
           ] as const
         ).map(([value, raw]) => ({
           value,
-          steps: [{ address: 5_006, code: 16, fields: [{ type: "int16", value: raw }], isStored: true }],
+          steps: [writeStep(5_006, 16, "int16", raw, { isStored: true })],
         })),
       },
       ...TRUST,

@@ -1,12 +1,13 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const TRUST = { confidence: "single-source", source: "evcc" } as const;
 const HARD_LIMIT = 2;
 
 function write(address: number, value: number): WriteStep {
-  return { address, code: 16, fields: [{ type: "uint16", value }] };
+  return writeStep(address, 16, "uint16", value);
 }
 
 /** Luxtronik 2.1 from software 3.90.3 on, with the Smart Home Interface switched on in its service menu. */

@@ -1,6 +1,8 @@
 import { defineProfile } from "hemgate/sdk";
+import { MAX_CHARGE, MAX_DISCHARGE, statusOfPower } from "../profile-parts/battery.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { MAX_CHARGE, MAX_DISCHARGE, statusOfPower, writeStep } from "../profile-parts.ts";
+import { rtu } from "../profile-parts/rtu.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, openWB" } as const;
 const SINGLE = { confidence: "single-source", source: "evcc" } as const;
@@ -21,10 +23,7 @@ export const marstekVenus = defineProfile({
   brand: "Marstek",
   model: "Venus",
   vendors: ["MODBUS"],
-  transports: [
-    { kind: "rtu", unit: 1, baudRate: 115_200, parity: "none", dataBits: 8, stopBits: 1 },
-    { kind: "tcp", port: 502, unit: 1 },
-  ],
+  transports: [rtu(115_200), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 60, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
     "Choose self-consumption (anti-feed) in the app: it is what the battery goes back to when it is released.",

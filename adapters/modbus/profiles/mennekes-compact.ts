@@ -4,6 +4,7 @@ import { pilotState } from "../profile-parts/pilot-state.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 import { shownSwitch } from "../profile-parts/switch-control.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const SOURCE = "evcc, nymea";
 const SHARED = { table: "holding", confidence: "cross-checked", source: SOURCE } as const;
@@ -12,17 +13,17 @@ const TEXT = { table: "holding", type: "string", words: 8, confidence: "cross-ch
 const HEARTBEAT = 0x55aa;
 
 function current(value: Formula): WriteStep {
-  return { address: 770, code: 16, fields: [{ type: "float32", value }] };
+  return writeStep(770, 16, "float32", value);
 }
 
 function release(value: Formula): WriteStep {
-  return { address: 3_333, code: 6, fields: [{ type: "uint16", value }] };
+  return writeStep(3_333, 6, "uint16", value);
 }
 
 /** Without the token the box takes the energy manager for gone. */
 const HOLD: ProfileHold = {
   holdMs: 10_000,
-  write: { steps: [{ address: 3_328, code: 6, fields: [{ type: "uint16", value: HEARTBEAT }] }] },
+  write: { steps: [writeStep(3_328, 6, "uint16", HEARTBEAT)] },
   confidence: "cross-checked",
   source: SOURCE,
   fallback: "forgets limit and release, and charges as it is set up",

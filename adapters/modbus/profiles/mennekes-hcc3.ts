@@ -2,6 +2,7 @@ import { defineProfile } from "hemgate/sdk";
 import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
 import { pilotState } from "../profile-parts/pilot-state.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const SOURCE = "MENNEKES, Modbus AMTRON HCC3, 2021-06-25; evcc, nymea";
 const SHARED = { table: "input", wordOrder: "little", confidence: "cross-checked", source: SOURCE } as const;
@@ -36,7 +37,7 @@ export const mennekesHcc3 = defineProfile({
   ],
   controls: currentControls({
     key: LIMIT,
-    step: (value) => ({ address: 1_024, code: 6, fields: [{ type: "uint16", value }] }),
+    step: (value) => writeStep(1_024, 6, "uint16", value),
     maxA: 32,
     confidence: "cross-checked",
     source: SOURCE,

@@ -1,16 +1,14 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const YOZIK = { confidence: "single-source", source: "yozik04/nibe" } as const;
 const SHARED = { table: "input", ...YOZIK } as const;
 
 /** SG Ready has to be activated for Modbus once; the register is stored. */
 function smartGrid(value: number): readonly [WriteStep, WriteStep] {
-  return [
-    { address: 3_032, code: 16, fields: [{ type: "uint16", value: 1 }], isStored: true },
-    { address: 6_008, code: 16, fields: [{ type: "int16", value }] },
-  ];
+  return [writeStep(3_032, 16, "uint16", 1, { isStored: true }), writeStep(6_008, 16, "int16", value)];
 }
 
 /** Heat pumps and controllers of the S series. Modbus TCP is switched on in menu 7.5.9. */

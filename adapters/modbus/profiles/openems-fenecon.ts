@@ -1,6 +1,6 @@
 import { defineProfile } from "hemgate/sdk";
+import { statusOfPower } from "../profile-parts/battery.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower } from "../profile-parts.ts";
 
 const SINGLE = { confidence: "single-source", source: "evcc; the table follows the installed components" } as const;
 

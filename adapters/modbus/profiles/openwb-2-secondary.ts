@@ -1,6 +1,7 @@
 import { type Condition, type DeviceProfile, defineProfile, type Formula } from "hemgate/sdk";
 import { currentControls, LEAST_A } from "../profile-parts/current-control.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const TRUST = { confidence: "single-source", source: "openWB, ModbusTCP series2 Pro, as evcc uses it" } as const;
 const IS_OFFERING: Condition = { of: { of: "raw.offered" }, atLeast: LEAST_A };
@@ -59,11 +60,7 @@ function openWb(connector: 1 | 2): DeviceProfile {
       },
     ],
     controls: currentControls({
-      step: (value) => ({
-        address: 10_171 + offset,
-        code: 6,
-        fields: [{ type: "uint16", scale: 0.01, value }],
-      }),
+      step: (value) => writeStep(10_171 + offset, 6, "uint16", value, { scale: 0.01 }),
       maxA: 32,
       safeCurrent: null,
       ...TRUST,

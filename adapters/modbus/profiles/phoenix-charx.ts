@@ -3,6 +3,7 @@ import { LEAST_A } from "../profile-parts/current-control.ts";
 import { type PilotState, pilotState } from "../profile-parts/pilot-state.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { shownSwitch, switchControl } from "../profile-parts/switch-control.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const TRUST = { confidence: "single-source", source: "evcc" } as const;
 
@@ -24,11 +25,7 @@ const FAULTS: Readonly<Record<number, PilotState>> = Object.fromEntries(
 function charx(connector: 1 | 2): DeviceProfile {
   const base = 1_000 * connector;
   const shared = { table: "holding", ...TRUST } as const;
-  const step = (address: number, value: Formula): WriteStep => ({
-    address: base + address,
-    code: 16,
-    fields: [{ type: "uint16", value }],
-  });
+  const step = (address: number, value: Formula): WriteStep => writeStep(base + address, 16, "uint16", value);
   return defineProfile({
     id: connector === 1 ? "phoenix-charx" : "phoenix-charx-2",
     brand: "Phoenix Contact",

@@ -3,6 +3,7 @@ import { LEAST_A } from "../profile-parts/current-control.ts";
 import { ASCII_LETTERS, letterState } from "../profile-parts/pilot-state.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { shownSwitch, switchControl } from "../profile-parts/switch-control.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const SHARED = {
   table: "input",
@@ -39,12 +40,12 @@ export const phoenixEmCp = defineProfile({
       point: "charger.maxCurrent",
       range: { min: LEAST_A, max: 32 },
       safeDefault: "as-found",
-      write: { steps: [{ address: 300, code: 6, fields: [{ type: "uint16", value: { wish: true } }] }] },
+      write: { steps: [writeStep(300, 6, "uint16", { wish: true })] },
       confidence: "single-source",
       source: "evcc",
     },
     switchControl({
-      step: (value) => ({ address: 400, code: 5, fields: [{ type: "uint16", value }] }),
+      step: (value) => writeStep(400, 5, "uint16", value),
       confidence: "single-source",
       source: "evcc",
     }),

@@ -3,6 +3,7 @@ import { LEAST_A } from "../profile-parts/current-control.ts";
 import { ASCII_LETTERS, letterState } from "../profile-parts/pilot-state.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { shownSwitch, switchControl } from "../profile-parts/switch-control.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const SOURCE = "evcc, nymea";
 const SHARED = {
@@ -75,23 +76,18 @@ export const phoenixEvEthWallbe = defineProfile({
       safeDefault: "as-found",
       write: {
         steps: [
-          {
-            address: 528,
-            code: 6,
-            fields: [
-              {
-                type: "uint16",
-                value: { when: COUNTS_TENTHS, gives: { times: [{ wish: true }, 10] }, otherwise: { wish: true } },
-              },
-            ],
-          },
+          writeStep(528, 6, "uint16", {
+            when: COUNTS_TENTHS,
+            gives: { times: [{ wish: true }, 10] },
+            otherwise: { wish: true },
+          }),
         ],
       },
       confidence: "cross-checked",
       source: SOURCE,
     },
     switchControl({
-      step: (value) => ({ address: 400, code: 5, fields: [{ type: "uint16", value }] }),
+      step: (value) => writeStep(400, 5, "uint16", value),
       confidence: "cross-checked",
       source: SOURCE,
     }),

@@ -1,6 +1,7 @@
 import { defineProfile } from "hemgate/sdk";
+import { statusOfPower } from "../profile-parts/battery.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower } from "../profile-parts.ts";
+import { rtu } from "../profile-parts/rtu.ts";
 
 const SINGLE = { table: "holding", confidence: "single-source", source: "evcc" } as const;
 
@@ -10,10 +11,7 @@ export const sajH2 = defineProfile({
   brand: "SAJ",
   model: "H2",
   vendors: ["MODBUS"],
-  transports: [
-    { kind: "rtu", unit: 1, baudRate: 115_200, parity: "none", dataBits: 8, stopBits: 1 },
-    { kind: "tcp", port: 502, unit: 1 },
-  ],
+  transports: [rtu(115_200), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 100, minGapMs: 0, isOneValuePerRequest: false },
   points: pointRows(SINGLE, [
     ["battery.reserve", 13905, "int16", "slow"],

@@ -1,6 +1,6 @@
 import { defineProfile } from "hemgate/sdk";
+import { statusOfPower } from "../profile-parts/battery.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower } from "../profile-parts.ts";
 
 const SINGLE = { table: "holding", confidence: "single-source", source: "evcc" } as const;
 const AGREED = { confidence: "cross-checked", source: "evcc, openWB" } as const;

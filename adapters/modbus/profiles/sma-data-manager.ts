@@ -1,7 +1,8 @@
 import { defineProfile } from "hemgate/sdk";
+import { statusOfPower } from "../profile-parts/battery.ts";
+import { difference } from "../profile-parts/formulas.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower } from "../profile-parts.ts";
-import { crossChecked, difference, singleSource } from "../profile-points.ts";
+import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
 
 const EVCC_NYMEA_OPENWB = crossChecked("evcc, nymea, openWB");
 const EVCC_ONLY = singleSource("evcc");

@@ -1,15 +1,9 @@
 import { defineProfile, type Formula, type PointName, type WriteStep } from "hemgate/sdk";
+import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile-parts/battery.ts";
+import { difference, sumOf } from "../profile-parts/formulas.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower, sumOf } from "../profile-parts.ts";
-import {
-  crossChecked,
-  derivedFrom,
-  difference,
-  FORCED_POWER,
-  MODE_AS_WRITTEN,
-  registers,
-  singleSource,
-} from "../profile-points.ts";
+import { crossChecked, derivedFrom, singleSource } from "../profile-parts/provenance.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const EVCC_NYMEA_OPENWB = crossChecked("evcc, nymea, openWB");
 const EVCC_ONLY = singleSource("evcc");
@@ -40,12 +34,12 @@ type Window = readonly [least: Formula, most: Formula];
 function manager(mode: number, charge: Window, discharge: Window): readonly WriteStep[] {
   const gridSetPointW = 0;
   return [
-    registers(40236, "uint32", mode),
-    registers(40793, "uint32", charge[0]),
-    registers(40795, "uint32", charge[1]),
-    registers(40797, "uint32", discharge[0]),
-    registers(40799, "uint32", discharge[1]),
-    registers(40801, "uint32", gridSetPointW),
+    writeStep(40236, 16, "uint32", mode),
+    writeStep(40793, 16, "uint32", charge[0]),
+    writeStep(40795, 16, "uint32", charge[1]),
+    writeStep(40797, 16, "uint32", discharge[0]),
+    writeStep(40799, 16, "uint32", discharge[1]),
+    writeStep(40801, 16, "uint32", gridSetPointW),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { defineProfile } from "hemgate/sdk";
+import { difference } from "../profile-parts/formulas.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, difference } from "../profile-points.ts";
+import { crossChecked } from "../profile-parts/provenance.ts";
 
 const EVCC_OPENEMS = crossChecked("evcc, OpenEMS");
 const EVCC_OPENEMS_OPENWB = crossChecked("evcc, OpenEMS, openWB");

@@ -1,7 +1,8 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile-parts/battery.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower } from "../profile-parts.ts";
-import { crossChecked, FORCED_POWER, MODE_AS_WRITTEN, registers } from "../profile-points.ts";
+import { crossChecked } from "../profile-parts/provenance.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const EVCC_NYMEA_OPENWB = crossChecked("evcc, nymea, openWB");
 const EVCC_OPENEMS_NYMEA_OPENWB = crossChecked("evcc, OpenEMS, nymea, openWB");
@@ -15,7 +16,7 @@ const INACTIVE = 803;
 
 /** The power, positive out of the battery, then the command to follow it. */
 function setPoint(power: Formula): readonly WriteStep[] {
-  return [registers(40149, "int32", power), registers(40151, "uint32", ACTIVE)];
+  return [writeStep(40149, 16, "int32", power), writeStep(40151, 16, "uint32", ACTIVE)];
 }
 
 /** Battery inverters Sunny Island 4.4M, 6.0H and 8.0H. */
@@ -44,7 +45,7 @@ export const smaSunnyIsland = defineProfile({
       safeDefault: "SELF_RELIANCE",
       write: {
         cases: [
-          { value: "SELF_RELIANCE", steps: [registers(40151, "uint32", INACTIVE)] },
+          { value: "SELF_RELIANCE", steps: [writeStep(40151, 16, "uint32", INACTIVE)] },
           { value: "IDLE", steps: setPoint(0) },
           { value: "IMPORT_FOCUS", steps: setPoint({ minus: [0, { setting: "maxChargeW" }] }) },
           { value: "EXPORT_FOCUS", steps: setPoint({ setting: "maxDischargeW" }) },

@@ -1,6 +1,9 @@
 import { defineProfile } from "hemgate/sdk";
+import { MAX_CHARGE, statusOfPower } from "../profile-parts/battery.ts";
+import { sumOf } from "../profile-parts/formulas.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { MAX_CHARGE, statusOfPower, sumOf, writeStep } from "../profile-parts.ts";
+import { rtu } from "../profile-parts/rtu.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, solax-modbus" } as const;
 
@@ -16,11 +19,7 @@ export const sofarHydG3 = defineProfile({
   brand: "Sofar",
   model: "HYD G3",
   vendors: ["SOFAR", "MODBUS"],
-  transports: [
-    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
-    { kind: "tcp", port: 8899, unit: 1 },
-    { kind: "rtu-over-tcp", port: 8899, unit: 1 },
-  ],
+  transports: [rtu(9_600), { kind: "tcp", port: 8899, unit: 1 }, { kind: "rtu-over-tcp", port: 8899, unit: 1 }],
   limits: { maxRegisters: 60, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
     "Behind the loggers LSE-3 and LSW-3 some answer Modbus TCP on port 8899, some RTU frames inside TCP.",

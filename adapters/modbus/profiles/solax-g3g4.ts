@@ -1,7 +1,9 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile-parts/battery.ts";
+import { sumOf } from "../profile-parts/formulas.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower, sumOf } from "../profile-parts.ts";
-import { crossChecked, FORCED_POWER, MODE_AS_WRITTEN, singleSource } from "../profile-points.ts";
+import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
+import { rtu } from "../profile-parts/rtu.ts";
 
 const EVCC_WILLS106 = crossChecked("evcc, wills106/solax-modbus");
 const EVCC_WILLS106_NYMEA = crossChecked("evcc, wills106/solax-modbus, nymea");
@@ -44,10 +46,7 @@ export const solaxG3g4 = defineProfile({
   brand: "SolaX",
   model: "X Hybrid",
   vendors: ["SOLAX", "MODBUS"],
-  transports: [
-    { kind: "rtu", unit: 1, baudRate: 19_200, parity: "none", dataBits: 8, stopBits: 1 },
-    { kind: "tcp", port: 502, unit: 1 },
-  ],
+  transports: [rtu(19_200), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
     "Control needs a G4: the remote control of a G3 lacks the mode that sets the battery's power.",

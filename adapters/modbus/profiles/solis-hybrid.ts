@@ -1,6 +1,8 @@
 import { defineProfile, type Formula } from "hemgate/sdk";
+import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { MAX_CHARGE, MAX_DISCHARGE, statusOfPower, writeStep } from "../profile-parts.ts";
+import { rtu } from "../profile-parts/rtu.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const AGREED = { table: "input", confidence: "cross-checked", source: "evcc, solax-modbus, openWB" } as const;
 const BY_TWO = { source: "evcc, solax-modbus" } as const;
@@ -44,10 +46,7 @@ export const solisHybrid = defineProfile({
   brand: "Solis",
   model: "S5/S6 hybrid",
   vendors: ["SOLIS", "MODBUS"],
-  transports: [
-    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
-    { kind: "tcp", port: 502, unit: 1 },
-  ],
+  transports: [rtu(9_600), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 100, minGapMs: 100, isOneValuePerRequest: false },
   notes: [
     "Modbus TCP needs the stick S2-WL-ST; otherwise RS-485.",
@@ -92,7 +91,7 @@ export const solisHybrid = defineProfile({
       },
     },
   ],
-  settings: { maxChargeW: MAX_CHARGE, maxDischargeW: MAX_DISCHARGE },
+  settings: FORCED_POWER,
   controls: [
     {
       point: "battery.mode",

@@ -1,11 +1,12 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const SOURCE = "evcc, nymea";
 
 function input(address: 4_001 | 4_002, value: Formula): WriteStep {
-  return { address, code: 6, fields: [{ type: "uint16", value }] };
+  return writeStep(address, 6, "uint16", value);
 }
 
 /** Heat pumps with a WPM controller behind an ISG, web or plus, with its Modbus option. */

@@ -1,7 +1,8 @@
 import { defineProfile } from "hemgate/sdk";
+import { statusOfPower } from "../profile-parts/battery.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { statusOfPower } from "../profile-parts.ts";
-import { crossChecked, singleSource } from "../profile-points.ts";
+import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
+import { rtu } from "../profile-parts/rtu.ts";
 
 const EVCC_ONLY = singleSource("evcc");
 const EVCC_OPENWB = crossChecked("evcc, openWB");
@@ -13,10 +14,7 @@ export const sungrowIhm = defineProfile({
   model: "iHomeManager",
   vendors: ["SUNGROW", "MODBUS"],
   isEnergyManager: true,
-  transports: [
-    { kind: "tcp", port: 502, unit: 247 },
-    { kind: "rtu", unit: 247, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
-  ],
+  transports: [{ kind: "tcp", port: 502, unit: 247 }, rtu(9_600, { unit: 247 })],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["Its limit (8027, 8030) is one of the plant's feed-in, not of an inverter, and is not offered."],
   points: pointRows({ table: "input", wordOrder: "little", ...EVCC_ONLY }, [

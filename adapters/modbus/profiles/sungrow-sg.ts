@@ -1,6 +1,7 @@
 import { defineProfile } from "hemgate/sdk";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, singleSource } from "../profile-points.ts";
+import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
+import { rtu } from "../profile-parts/rtu.ts";
 
 const EVCC_MKAISER = crossChecked("evcc, mkaiser/Sungrow-SHx");
 const EVCC_ONLY = singleSource("evcc");
@@ -12,10 +13,7 @@ export const sungrowSg = defineProfile({
   brand: "Sungrow",
   model: "SG",
   vendors: ["SUNGROW", "MODBUS"],
-  transports: [
-    { kind: "tcp", port: 502, unit: 1 },
-    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
-  ],
+  transports: [{ kind: "tcp", port: 502, unit: 1 }, rtu(9_600)],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   points: pointRows({ table: "input", wordOrder: "little", ...EVCC_OPENWB }, [
     ["inverter.power", 5030, "uint32", "fast"],

@@ -1,6 +1,9 @@
 import { defineProfile, type Formula, type Provenance, type WriteStep } from "hemgate/sdk";
+import { FORCED_POWER } from "../profile-parts/battery.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, FORCED_POWER, register, singleSource, stored } from "../profile-points.ts";
+import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
+import { rtu } from "../profile-parts/rtu.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const CONFLICT: Provenance = { confidence: "conflict", source: "evcc, mkaiser/Sungrow-SHx, openWB, nymea" };
 const EVCC_MKAISER = crossChecked("evcc, mkaiser/Sungrow-SHx");
@@ -19,13 +22,13 @@ const DISCHARGING = { of: FLOW, hasBit: 2 } as const;
 const OLD_FIRMWARE_W = 5_000;
 
 function mode(value: 0 | 2): WriteStep {
-  return stored(register(13049, value));
+  return writeStep(13049, 6, "uint16", value, { isStored: true });
 }
 function command(value: 170 | 187 | 204): WriteStep {
-  return stored(register(13050, value));
+  return writeStep(13050, 6, "uint16", value, { isStored: true });
 }
 function power(settingName: "maxChargeW" | "maxDischargeW", most: Formula): WriteStep {
-  return stored(register(13051, { least: [{ setting: settingName }, most] }));
+  return writeStep(13051, 6, "uint16", { least: [{ setting: settingName }, most] }, { isStored: true });
 }
 
 /** SH-RS, SH-RT and SH-T hybrid inverters with battery and meter, on their own LAN port or through a WiNet-S. */
@@ -34,10 +37,7 @@ export const sungrowSh = defineProfile({
   brand: "Sungrow",
   model: "SH",
   vendors: ["SUNGROW", "MODBUS"],
-  transports: [
-    { kind: "tcp", port: 502, unit: 1 },
-    { kind: "rtu", unit: 1, baudRate: 9_600, parity: "none", dataBits: 8, stopBits: 1 },
-  ],
+  transports: [{ kind: "tcp", port: 502, unit: 1 }, rtu(9_600)],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
     "Prefer the inverter's own LAN port: many a WiNet-S does not pass the registers of battery and meter on.",

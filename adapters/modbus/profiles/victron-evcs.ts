@@ -6,7 +6,7 @@ import {
   type ProfilePoint,
 } from "hemgate/sdk";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { writeStep } from "../profile-parts.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const GX = {
   table: "holding",

@@ -1,6 +1,8 @@
 import { type Condition, defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { FORCED_POWER } from "../profile-parts/battery.ts";
+import { sumOf } from "../profile-parts/formulas.ts";
 import { type PointRow, phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { MAX_CHARGE, MAX_DISCHARGE, sumOf, writeStep } from "../profile-parts.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const AGREED = {
   table: "holding",
@@ -140,7 +142,7 @@ export const victronGx = defineProfile({
     { point: "meter.power", value: GRID },
     { point: "battery.mode", value: MODE },
   ],
-  settings: { maxChargeW: MAX_CHARGE, maxDischargeW: MAX_DISCHARGE },
+  settings: FORCED_POWER,
   controls: [
     {
       point: "battery.mode",

@@ -1,6 +1,7 @@
 import { defineProfile } from "hemgate/sdk";
 import { currentControls } from "../profile-parts/current-control.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const SHARED = {
   table: "holding",
@@ -60,7 +61,7 @@ export const webastoNextTq = defineProfile({
     },
   ],
   controls: currentControls({
-    step: (value) => ({ address: 5_004, code: 6, fields: [{ type: "uint16", value }] }),
+    step: (value) => writeStep(5_004, 6, "uint16", value),
     maxA: 32,
     // Set in the station; its limit cannot be read either.
     safeCurrent: null,
@@ -71,9 +72,9 @@ export const webastoNextTq = defineProfile({
       holdMs: 1_000 * TIMEOUT_S,
       write: {
         steps: [
-          { address: 2_002, code: 6, fields: [{ type: "uint16", value: TIMEOUT_S }], isStored: true },
+          writeStep(2_002, 6, "uint16", TIMEOUT_S, { isStored: true }),
           // The station takes it off again.
-          { address: 6_000, code: 6, fields: [{ type: "uint16", value: 1 }] },
+          writeStep(6_000, 6, "uint16", 1),
         ],
       },
       confidence: "cross-checked",

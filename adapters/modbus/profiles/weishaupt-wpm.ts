@@ -1,12 +1,13 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
+import { writeStep } from "../profile-parts/write-step.ts";
 
 const TRUST = { confidence: "single-source", source: "evcc" } as const;
 
 /** The maker names 100,000 writes for the life of the controller. */
 function input(address: 45_101 | 45_102, value: 0 | 1): WriteStep {
-  return { address, code: 6, fields: [{ type: "uint16", value }], isStored: true };
+  return writeStep(address, 6, "uint16", value, { isStored: true });
 }
 
 /** Heat pumps with the WPM controller. */
