@@ -108,11 +108,17 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
     controllers,
   );
   // The parts are there, so what they keep about assets of devices that are gone goes along.
-  await retireDevices(new Set(roster.ids()), { store, clock, log, owner, roster, forgetters: users.forgetters });
+  const known = new Set([...roster.ids(), ...lockedDevices(store)]);
+  await retireDevices(known, { store, clock, log, owner, roster, forgetters: users.forgetters });
   overlays.add(createCredentialsOverlay(isAuthorized));
   for (const device of devices.all()) device.assets.rebase();
   engine.begin(services, parts);
   return engine;
+}
+
+/** Devices whose record cannot be opened now: their assets keep their ids until it can be. */
+function lockedDevices(store: Pick<Store, "locked">): readonly string[] {
+  return store.locked.filter(({ table }) => table === "device").map(({ key }) => key);
 }
 
 /** The adapters at work, with what they keep of devices and accounts; the latter goes with the devices. */

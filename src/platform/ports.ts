@@ -113,7 +113,13 @@ export interface Serial {
 export type DatabaseName = "critical" | "telemetry";
 
 /** An ordered key-value database with atomic batches. Keys are text, values are bytes. */
-export type Database = AbstractLevel<string | Buffer | Uint8Array, string, Uint8Array>;
+export type Database = AbstractLevel<string | Buffer | Uint8Array, string, Uint8Array> & {
+  /**
+   * Rewrites what is in [start, end), so that no file has a replaced or removed value any more. Absent: none is ever
+   * kept.
+   */
+  compactRange?(start: string, end: string): Promise<void>;
+};
 
 export interface Disk {
   /** Opens the database, creating it when it has never existed here. Rejects when it is damaged or locked. */

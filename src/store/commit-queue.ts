@@ -7,7 +7,8 @@ import { StorageError, storageErrorOf } from "../platform/storage-error.ts";
 import type { Operation } from "./database.ts";
 import { type Place, seal } from "./envelope.ts";
 import { journalKey, recordKey } from "./keys.ts";
-import type { EncodedWrite, MemoryTables } from "./tables.ts";
+import type { StoredRecords } from "./stored-records.ts";
+import type { EncodedWrite } from "./tables.ts";
 
 /** One sync costs a flash card 5 to 50 ms and 17 kB; a command may wait that long once more. */
 const GROUP_MS = 50;
@@ -31,7 +32,7 @@ interface WaitingCommit extends Commit {
 }
 
 export interface CommitTarget {
-  readonly tables: MemoryTables;
+  readonly records: Pick<StoredRecords, "operations" | "apply">;
   /** The newest place that is on disk; the queue moves it on. */
   place: Place;
   write(operations: readonly Operation[]): Promise<void>;
@@ -118,7 +119,7 @@ export class CommitQueue implements AsyncDisposable {
   async #writeGroup(group: readonly WaitingCommit[]): Promise<void> {
     const along = this.#along;
     this.#along = new Map();
-    const { operations, place, entryBytes } = batchOf(group, [...along.values()], this.#target.place);
+    const { operations, place, entryBytes } = batchOf(group, [...along.values()], this.#target);
     try {
       await this.#target.write(operations);
     } catch (error) {
@@ -131,9 +132,9 @@ export class CommitQueue implements AsyncDisposable {
     const newEntries = place.seq - this.#target.place.seq;
     this.#target.journaled(newEntries, entryBytes);
     this.#target.place = place;
-    for (const write of along.values()) this.#target.tables.apply(write);
+    for (const write of along.values()) this.#target.records.apply(write);
     for (const commit of group) {
-      for (const write of commit.writes) this.#target.tables.apply(write);
+      for (const write of commit.writes) this.#target.records.apply(write);
       commit.resolve();
     }
     if (newEntries > 0) this.#target.grew();
@@ -144,12 +145,12 @@ export class CommitQueue implements AsyncDisposable {
 function batchOf(
   group: readonly Commit[],
   along: readonly EncodedWrite[],
-  start: Place,
+  { records, place: start }: Pick<CommitTarget, "records" | "place">,
 ): { readonly operations: readonly Operation[]; readonly place: Place; readonly entryBytes: number } {
   const operations: Operation[] = [];
   let place = start;
   let entryBytes = 0;
-  for (const write of along) operations.push(operationOf(write, start));
+  for (const write of along) operations.push(...records.operations(write, start));
   for (const commit of group) {
     for (const entry of commit.entries) {
       place = { epoch: place.epoch, seq: place.seq + 1 };
@@ -158,14 +159,8 @@ function batchOf(
       entryBytes += key.length + value.length;
       operations.push({ type: "put", key, value });
     }
-    for (const write of commit.writes) operations.push(operationOf(write, place));
+    for (const write of commit.writes) operations.push(...records.operations(write, place));
     for (const key of commit.removals) operations.push({ type: "del", key });
   }
   return { operations, place, entryBytes };
-}
-
-function operationOf(write: EncodedWrite, place: Place): Operation {
-  const key = recordKey(write.table, write.key);
-  if (write.json === null) return { type: "del", key };
-  return { type: "put", key, value: seal(key, place, Buffer.from(write.json, "utf8")) };
 }

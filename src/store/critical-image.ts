@@ -2,13 +2,17 @@
 import type { Database } from "../platform/ports.ts";
 import { StorageError } from "../platform/storage-error.ts";
 import { type KeyRange, scan } from "./database.ts";
-import { unsealJson } from "./envelope.ts";
+import { parseJson, unsealJson } from "./envelope.ts";
 import { EPOCH_KEY, JOURNAL_ENTRIES, parseJournalKey, parseRecordKey, RECORDS, SCHEMA_KEY } from "./keys.ts";
 import type { MigratedRow } from "./migrations.ts";
+import type { RecordCodec } from "./record-codec.ts";
+import type { LockedBytes } from "./stored-records.ts";
 
 export interface CriticalImage {
   /** The rows whose checksum says that they are what was written. */
   readonly rows: readonly MigratedRow[];
+  /** Those that the keys at hand do not open. */
+  readonly locked: readonly LockedBytes[];
   /** Layout version; 0 for an empty database, null when that record is damaged. */
   readonly version: number | null;
   /** The largest epoch that left a trace; 0 for an empty database. */
@@ -17,7 +21,7 @@ export interface CriticalImage {
   readonly failure: unknown;
 }
 
-export async function readCritical(database: Database): Promise<CriticalImage> {
+export async function readCritical(database: Database, codec: RecordCodec): Promise<CriticalImage> {
   let failure: unknown = null;
   const attempt = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
     try {
@@ -27,25 +31,48 @@ export async function readCritical(database: Database): Promise<CriticalImage> {
       return otherwise;
     }
   };
-  const rows = new Map<string, MigratedRow>();
+  const rows = new Map<string, MigratedRow | LockedBytes>();
   // LevelDB stops at the first block that it cannot read: coming from the end too saves all rows but that block's.
   for (const reverse of [false, true]) {
     if (reverse && failure === null) break;
-    await attempt(readRows(database, reverse, rows), undefined);
+    await attempt(readRows(database, codec, { reverse, rows }), undefined);
   }
   const version = await attempt(readCounter(database, SCHEMA_KEY), null);
   const epoch = await attempt(readCounter(database, EPOCH_KEY), null);
   const lastEpoch = await attempt(lastJournalEpoch(database), 0);
-  return { rows: [...rows.values()], version, epoch: Math.max(epoch ?? 0, lastEpoch), failure };
+  const read = [...rows.values()];
+  return {
+    rows: read.filter((row) => "record" in row),
+    locked: read.filter((row) => "bytes" in row),
+    version,
+    epoch: Math.max(epoch ?? 0, lastEpoch),
+    failure,
+  };
 }
 
-async function readRows(database: Database, reverse: boolean, rows: Map<string, MigratedRow>): Promise<void> {
-  await scan(database, { ...RECORDS, reverse }, (fullKey, sealed) => {
-    const row = parseRecordKey(fullKey);
-    const record = row === null ? undefined : intact(() => unsealJson(fullKey, sealed));
-    if (row !== null && record !== undefined) rows.set(fullKey, { ...row, record });
+async function readRows(
+  database: Database,
+  codec: RecordCodec,
+  { reverse, rows }: { readonly reverse: boolean; readonly rows: Map<string, MigratedRow | LockedBytes> },
+): Promise<void> {
+  await scan(database, { ...RECORDS, reverse }, (fullKey, bytes) => {
+    const place = parseRecordKey(fullKey);
+    const row = place === null ? undefined : intact(() => rowOf(codec, fullKey, place, bytes));
+    if (row !== undefined) rows.set(fullKey, row);
     return true;
   });
+}
+
+function rowOf(
+  codec: RecordCodec,
+  fullKey: string,
+  place: { readonly table: string; readonly key: string },
+  bytes: Uint8Array,
+): MigratedRow | LockedBytes {
+  const stored = codec.decode(place.table, fullKey, bytes);
+  // LevelDB may use the page that the bytes are in again.
+  if (stored.kind === "locked") return { ...place, reason: stored.reason, bytes: Uint8Array.from(bytes) };
+  return { ...place, record: parseJson(fullKey, stored.json) };
 }
 
 /** 0 when there is none, null when it is damaged. */

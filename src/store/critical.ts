@@ -1,5 +1,5 @@
 /** The critical database: records in memory, commits, journal. Control depends on it. */
-import type { Clock, Database, Disk, Log } from "../platform/ports.ts";
+import type { Clock, Database, Disk, Log, Random } from "../platform/ports.ts";
 import { StorageError, storageErrorOf } from "../platform/storage-error.ts";
 import { CommitQueue, type CommitTarget } from "./commit-queue.ts";
 import { type CriticalImage, readCritical } from "./critical-image.ts";
@@ -18,8 +18,10 @@ import { LiveDatabase } from "./live-database.ts";
 import { type Migration, migrate } from "./migrations.ts";
 import { differences } from "./reconcile.ts";
 import type { JournalEntry, Write } from "./records.ts";
+import { clearTraces, sealAll } from "./sealing.ts";
 import type { NewJournalEntry } from "./store.ts";
-import { encodeWrite, MemoryTables } from "./tables.ts";
+import { StoredRecords } from "./stored-records.ts";
+import { encodeWrite, type MemoryTables } from "./tables.ts";
 
 /** The journal's entry that says what was found damaged. Its payload: `details`, in words. */
 const RECOVERED_EVENT = "system:store:recovered";
@@ -31,12 +33,15 @@ export interface CriticalOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly migrations: readonly Migration[];
+  readonly random: Pick<Random, "secretBytes">;
+  /** See `StoreOptions.secretKeys`. */
+  readonly secretKeys: readonly Uint8Array[];
   /** Told in words what was damaged and where it is kept. */
   onRecovered(what: string): void;
 }
 
 export class Critical implements CommitTarget, AsyncDisposable {
-  readonly tables = new MemoryTables();
+  readonly records: StoredRecords;
   place: Place = NOWHERE;
   readonly #options: CriticalOptions;
   readonly #live: LiveDatabase;
@@ -52,6 +57,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
 
   constructor(options: CriticalOptions) {
     this.#options = options;
+    this.records = new StoredRecords({ keys: options.secretKeys, random: options.random });
     this.#live = new LiveDatabase({
       ...options,
       name: "critical",
@@ -62,6 +68,10 @@ export class Critical implements CommitTarget, AsyncDisposable {
       },
     });
     this.#queue = new CommitQueue(options.clock, this);
+  }
+
+  get tables(): MemoryTables {
+    return this.records.tables;
   }
 
   get isWritable(): boolean {
@@ -158,7 +168,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
   /** Takes a database that was just opened: the first one is read, each later one is made to say what memory says. */
   async #adopt(database: Database): Promise<void> {
     if (this.place === NOWHERE) await this.#load(database);
-    const found = await differences(database, this.tables, this.place);
+    const found = await differences(database, this.records, this.place);
     if (!found.hasNewestEntry) this.#options.log.error({ place: this.place }, "the newest journal entry is missing");
     for (const key of found.damaged) this.#notice(`${key}: not what was written; its bytes are kept`);
     const notices = this.#notices;
@@ -166,17 +176,20 @@ export class Critical implements CommitTarget, AsyncDisposable {
     await writeSynced(database, [
       ...found.operations,
       ...this.#noticeOperations(notices, place),
+      ...clearTraces(this.records.codec, found),
       counter(SCHEMA_KEY, place, this.#options.migrations.length),
       counter(EPOCH_KEY, place, place.epoch),
     ]);
     this.place = place;
     this.#notices = [];
     this.#measured = null;
+    await sealAll(database, this.records.codec, { place, log: this.#options.log });
   }
 
   /** Reads the records and begins a new epoch. */
   async #load(database: Database): Promise<void> {
-    const image = await readCritical(database);
+    const image = await readCritical(database, this.records.codec);
+    for (const record of image.locked) this.records.lock(record);
     const { migrations, log } = this.#options;
     const version = image.version ?? migrations.length;
     if (image.version === null) this.#notice(`${SCHEMA_KEY}: damaged, taken as ${version}`);

@@ -41,6 +41,12 @@ export async function scan(
   }
 }
 
+/** Makes the database's files free of all that was replaced or removed. */
+export async function compactAll(database: Database): Promise<void> {
+  const { gte, lt } = prefixRange("");
+  await database.compactRange?.(gte, lt);
+}
+
 /** All keys that start with a prefix: no character sorts after the bound's last. */
 export function prefixRange(prefix: string): KeyRange {
   return { gte: prefix, lt: `${prefix}\u{10ffff}` };

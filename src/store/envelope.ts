@@ -12,34 +12,49 @@ export interface Place {
   readonly seq: number;
 }
 
-const FORMAT = 1;
+/** How the payload is kept: as it is, or sealed by `RecordCodec`. */
+export type Form = "clear" | "sealed";
+
+const FORMATS: Readonly<Record<Form, number>> = { clear: 1, sealed: 2 };
 const HEADER_BYTES = 5;
 
 /** Wraps a payload for its key. */
-export function seal(key: string, place: Place, payload: Uint8Array): Uint8Array {
+export function seal(key: string, place: Place, payload: Uint8Array, form: Form = "clear"): Uint8Array {
   const body = new ByteWriter();
   body.varint(place.epoch);
   body.varint(place.seq);
   body.bytes(payload);
   const bytes = body.finish();
   const sealed = new ByteWriter();
-  sealed.byte(FORMAT);
+  sealed.byte(FORMATS[form]);
   sealed.uint32(checksum(key, bytes));
   sealed.bytes(bytes);
   return sealed.finish();
 }
 
 /** Takes the payload out again. Throws a `StorageError("damaged")` that names the key. */
-export function unseal(key: string, sealed: Uint8Array): { readonly place: Place; readonly payload: Uint8Array } {
+export function unseal(key: string, sealed: Uint8Array): Unsealed {
   if (sealed.length < HEADER_BYTES) throw damaged(key, `${sealed.length} bytes are too few`);
   const reader = new ByteReader(sealed);
   const format = reader.byte();
   const expected = reader.uint32();
   const body = sealed.subarray(HEADER_BYTES);
   if (checksum(key, body) !== expected) throw damaged(key, "checksum does not match");
-  if (format !== FORMAT) throw damaged(key, `format ${format} is unknown`);
+  const form = formOf(format);
+  if (form === null) throw damaged(key, `format ${format} is unknown`);
   const place = { epoch: reader.varint(), seq: reader.varint() };
-  return { place, payload: reader.bytes(reader.left) };
+  return { form, place, payload: reader.bytes(reader.left) };
+}
+
+interface Unsealed {
+  readonly form: Form;
+  readonly place: Place;
+  readonly payload: Uint8Array;
+}
+
+function formOf(format: number): Form | null {
+  if (format === FORMATS.clear) return "clear";
+  return format === FORMATS.sealed ? "sealed" : null;
 }
 
 /** Wraps a value as JSON. A value that JSON does not know at all is null. */
@@ -48,9 +63,13 @@ export function sealJson(key: string, place: Place, value: unknown): Uint8Array 
 }
 
 export function unsealJson(key: string, sealed: Uint8Array): unknown {
-  const { payload } = unseal(key, sealed);
+  return parseJson(key, Buffer.from(unseal(key, sealed).payload).toString("utf8"));
+}
+
+/** Throws a `StorageError("damaged")` that names the key. */
+export function parseJson(key: string, json: string): unknown {
   try {
-    return JSON.parse(Buffer.from(payload).toString("utf8"));
+    return JSON.parse(json);
   } catch (error) {
     throw new StorageError("damaged", `${key}: the checksum matches and the value is not JSON`, { cause: error });
   }

@@ -5,6 +5,8 @@ import type { Place } from "./envelope.ts";
 
 export const SCHEMA_KEY = "meta!schema";
 export const EPOCH_KEY = "meta!epoch";
+/** The id of the key that everything in the database's files is sealed with, replaced and removed values included. */
+export const SEALED_KEY = "meta!sealed";
 
 const RECORD = "record!";
 const JOURNAL = "journal!";
@@ -17,6 +19,7 @@ const HEX = 16;
 
 export const RECORDS: KeyRange = prefixRange(RECORD);
 export const JOURNAL_ENTRIES: KeyRange = prefixRange(JOURNAL);
+export const DAMAGED_RECORDS: KeyRange = prefixRange(`${DAMAGED}${RECORD}`);
 
 /** `table` is text because a migration may name tables that this version no longer has. */
 export function recordKey(table: string, key: string): string {
@@ -53,6 +56,11 @@ export function journalRange(from: Place | null, upTo: Place): KeyRange {
 /** Where the bytes of a value that is not what was written are kept. */
 export function damagedKey(key: string): string {
   return `${DAMAGED}${key}`;
+}
+
+/** The key that the bytes at `damagedKey(key)` had. */
+export function parseDamagedKey(key: string): string {
+  return key.slice(DAMAGED.length);
 }
 
 function hex(value: number, digits: number): string {

@@ -5,6 +5,7 @@ import { Critical } from "./critical.ts";
 import { expired } from "./expiry.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import type { Store } from "./store.ts";
+import type { LockedRecord } from "./stored-records.ts";
 import { FLUSH_MINUTES, Telemetry } from "./telemetry/telemetry.ts";
 
 export interface StoreOptions {
@@ -12,6 +13,11 @@ export interface StoreOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /**
+   * 32 bytes each, the first of which seals the records that hold secrets; the others open what they sealed, which is
+   * sealed anew with the first by the time the store is open. None: secrets are kept in clear.
+   */
+  readonly secretKeys?: readonly Uint8Array[];
   /** The layouts that are known; a test gives its own. */
   readonly migrations?: readonly Migration[];
   /** Minutes between two writes of telemetry: a divisor of a day, 15 at most. */
@@ -28,7 +34,7 @@ const CLOSE_LIMIT_MS = 2_000;
  * the disk gives no critical database.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { disk, clock, migrations = MIGRATIONS, flushMinutes = FLUSH_MINUTES } = options;
+  const { disk, clock, random, secretKeys = [], migrations = MIGRATIONS, flushMinutes = FLUSH_MINUTES } = options;
   const log = options.log.child({ part: "store" });
   const signal = new AbortController().signal;
   const recovered: string[] = [];
@@ -39,13 +45,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const opened = new AsyncDisposableStack();
   const dispose = (part: AsyncDisposable): Promise<void> => close(clock, log, part);
   try {
-    const critical = opened.adopt(new Critical({ disk, clock, log, migrations, onRecovered }), dispose);
+    const critical = opened.adopt(
+      new Critical({ disk, clock, random, log, secretKeys, migrations, onRecovered }),
+      dispose,
+    );
     const telemetry = opened.adopt(
       new Telemetry({ disk, clock, log, flushMinutes, onRecovered: (what) => critical.report(what) }),
       dispose,
     );
     await telemetry.open(signal);
     await critical.start(telemetry.knownEpoch, signal);
+    reportLocked(log, critical);
     telemetry.start(critical.place.epoch);
     opened.use(startHousekeeping(clock, log, critical, telemetry));
     return storeOf(critical, telemetry, recovered, opened);
@@ -64,6 +74,9 @@ function storeOf(
   return {
     epoch: critical.place.epoch,
     recovered,
+    get locked() {
+      return lockedIn(critical);
+    },
     get isWritable() {
       return critical.isWritable;
     },
@@ -82,6 +95,21 @@ function storeOf(
     forgetHistory: (deviceId) => telemetry.forget(deviceId),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+function lockedIn(critical: Critical): readonly LockedRecord[] {
+  return [...critical.records.locked.values()].map(({ table, key, reason }) => ({ table, key, reason }));
+}
+
+/** Once a start, with all that its reader needs to get them back. */
+function reportLocked(log: Log, critical: Critical): void {
+  const locked = lockedIn(critical);
+  if (locked.length === 0) return;
+  const records = locked.map(({ table, key, reason }) => `${table} ${key}: ${reason}`);
+  log.error(
+    { records },
+    "records with secrets cannot be opened and stay on disk; add the key that sealed them and start again",
+  );
 }
 
 /** Removes what has had its time. Ages count only while the wall clock can be trusted. */

@@ -1,44 +1,98 @@
 /**
  * Makes a database that was just opened say what memory says. After a write that failed nobody knows whether it is on
  * disk; what was rejected must not come back, what was acknowledged must be there, and a record whose bytes are damaged
- * is put aside with its bytes.
+ * is put aside with its bytes. A record that is not stored as it would be stored now, in clear or sealed with an older
+ * key, is written anew.
  */
 import type { Database } from "../platform/ports.ts";
 import { intact } from "./critical-image.ts";
 import { type Operation, scan } from "./database.ts";
-import { type Place, seal, unseal } from "./envelope.ts";
-import { damagedKey, JOURNAL_ENTRIES, journalKey, parseJournalKey, RECORDS, recordKey } from "./keys.ts";
-import type { MemoryTables } from "./tables.ts";
+import type { Place } from "./envelope.ts";
+import {
+  DAMAGED_RECORDS,
+  JOURNAL_ENTRIES,
+  journalKey,
+  parseDamagedKey,
+  parseJournalKey,
+  parseRecordKey,
+  RECORDS,
+  recordKey,
+} from "./keys.ts";
+import type { StoredRecords } from "./stored-records.ts";
 
 export interface Differences {
   readonly operations: readonly Operation[];
   /** Keys of records whose bytes were damaged. */
   readonly damaged: readonly string[];
+  /** How many values were in clear, or sealed with another key than the first: the old bytes must leave the disk. */
+  readonly resealed: number;
   /** False when the newest acknowledged journal entry is not there. */
   readonly hasNewestEntry: boolean;
 }
 
-/** What must be written so that the records are `tables`' and the journal ends at `place`. */
-export async function differences(database: Database, tables: MemoryTables, place: Place): Promise<Differences> {
+/** What must be written so that the records are those of `records` and the journal ends at `place`. */
+export async function differences(database: Database, records: StoredRecords, place: Place): Promise<Differences> {
+  const found = await recordDifferences(database, records, place);
+  const aside = await asideDifferences(database, records, place);
+  const tail = await unacknowledged(database, place);
+  return {
+    operations: [...found.operations, ...aside, ...tail.operations],
+    damaged: found.damaged,
+    resealed: found.resealed + aside.length,
+    hasNewestEntry: tail.hasNewestEntry,
+  };
+}
+
+async function recordDifferences(
+  database: Database,
+  records: StoredRecords,
+  place: Place,
+): Promise<Omit<Differences, "hasNewestEntry">> {
   const operations: Operation[] = [];
   const damaged: string[] = [];
-  const wanted = new Map<string, string>();
-  for (const { table, key, record } of tables.entries()) wanted.set(recordKey(table, key), JSON.stringify(record));
-  await scan(database, RECORDS, (key, sealed) => {
-    const stored = intact(() => Buffer.from(unseal(key, sealed).payload).toString("utf8"));
+  let resealed = 0;
+  const wanted = new Map([...records.tables.entries()].map((entry) => [recordKey(entry.table, entry.key), entry]));
+  const locked = new Map(records.locked);
+  await scan(database, RECORDS, (key, bytes) => {
+    const kept = locked.get(key);
+    if (kept !== undefined) {
+      if (Buffer.compare(kept.bytes, bytes) === 0) locked.delete(key);
+      return true;
+    }
+    const stored = intact(() => records.codec.decode(parseRecordKey(key)?.table ?? "", key, bytes));
     if (stored === undefined) {
       damaged.push(key);
-      operations.push({ type: "put", key: damagedKey(key), value: sealed });
+      const aside = records.aside(key, place, bytes);
+      if (aside.value !== bytes) resealed += 1;
+      operations.push(aside);
     }
-    if (!wanted.has(key)) operations.push({ type: "del", key });
-    else if (stored === wanted.get(key)) wanted.delete(key);
+    const entry = wanted.get(key);
+    if (entry === undefined) operations.push({ type: "del", key });
+    if (stored?.kind !== "open") return true;
+    if (!stored.isCurrent) resealed += 1;
+    else if (entry !== undefined && stored.json === JSON.stringify(entry.record)) wanted.delete(key);
     return true;
   });
-  for (const [key, json] of wanted) {
-    operations.push({ type: "put", key, value: seal(key, place, Buffer.from(json, "utf8")) });
+  for (const [key, { table, record }] of wanted) {
+    operations.push({ type: "put", key, value: records.codec.encode(table, key, place, JSON.stringify(record)) });
   }
-  const tail = await unacknowledged(database, place);
-  return { operations: [...operations, ...tail.operations], damaged, hasNewestEntry: tail.hasNewestEntry };
+  for (const [key, { bytes }] of locked) operations.push({ type: "put", key, value: bytes });
+  return { operations, damaged, resealed };
+}
+
+/** Bytes that were put aside in clear before there was a key. */
+async function asideDifferences(
+  database: Database,
+  records: StoredRecords,
+  place: Place,
+): Promise<readonly Operation[]> {
+  const operations: Operation[] = [];
+  await scan(database, DAMAGED_RECORDS, (key, bytes) => {
+    const operation = records.aside(parseDamagedKey(key), place, bytes);
+    if (operation.value !== bytes) operations.push(operation);
+    return true;
+  });
+  return operations;
 }
 
 /** Journal entries after `place`: a batch that was rejected left them. */

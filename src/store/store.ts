@@ -3,6 +3,7 @@ import type { EnergyRow, SlotMs } from "../domain/statistics-row.ts";
 import type { PointName, PointValue } from "../sdk/points.ts";
 import type { Place } from "./envelope.ts";
 import type { JournalEntry, TableName, Tables, Write } from "./records.ts";
+import type { LockedRecord } from "./stored-records.ts";
 
 /** A point's value at a wall-clock instant, for the history. */
 export interface TelemetrySample {
@@ -32,6 +33,8 @@ export interface Store extends AsyncDisposable {
   readonly epoch: number;
   /** What was found damaged and moved aside when the store was opened, in words. */
   readonly recovered: readonly string[];
+  /** Records that the given keys do not open. They stay on disk as they are, and are not there for the rest. */
+  readonly locked: readonly LockedRecord[];
   /** True while the critical database takes writes. */
   readonly isWritable: boolean;
 

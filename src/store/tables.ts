@@ -1,4 +1,5 @@
 /** The records in memory. They are what a restart would read: each goes through its stored form. */
+import type { Form } from "./envelope.ts";
 import type { TableName, Tables, Write } from "./records.ts";
 
 /** A write in its stored form, taken when the caller hands it over, so that nobody changes it later. */
@@ -6,9 +7,15 @@ export type EncodedWrite =
   | { readonly table: TableName; readonly key: string; readonly json: string }
   | { readonly table: TableName; readonly key: string; readonly json: null };
 
-/** The records of one table by their keys. */
+/** The records of one table by their keys; `sealed` where they hold secrets, so that they are never on disk in clear. */
 class Shelf<Kept> extends Map<string, Kept> {
+  readonly isSealed: boolean;
   #list: readonly Kept[] | null = null;
+
+  constructor(form: Form = "clear") {
+    super();
+    this.isSealed = form === "sealed";
+  }
 
   override set(key: string, record: Kept): this {
     this.#list = null;
@@ -36,8 +43,8 @@ export class MemoryTables {
     asset: new Shelf(),
     action: new Shelf(),
     lease: new Shelf(),
-    device: new Shelf(),
-    link: new Shelf(),
+    device: new Shelf("sealed"),
+    link: new Shelf("sealed"),
     location: new Shelf(),
     idempotency: new Shelf(),
     placement: new Shelf(),
@@ -55,7 +62,7 @@ export class MemoryTables {
     "hvac-smart": new Shelf(),
     "vehicle-plan": new Shelf(),
     "charge-shift": new Shelf(),
-    webhook: new Shelf(),
+    webhook: new Shelf("sealed"),
     "webhook-progress": new Shelf(),
     hem: new Shelf(),
     forgotten: new Shelf(),
@@ -63,8 +70,8 @@ export class MemoryTables {
     "mqtt-retained": new Shelf(),
     correction: new Shelf(),
     finding: new Shelf(),
-    note: new Shelf(),
-    "account-note": new Shelf(),
+    note: new Shelf("sealed"),
+    "account-note": new Shelf("sealed"),
     gateway: new Shelf(),
     "moved-device": new Shelf(),
   };
@@ -94,6 +101,11 @@ export class MemoryTables {
 
   has(table: string): table is TableName {
     return Object.hasOwn(this.#maps, table);
+  }
+
+  /** Whether the records of a table are sealed; a table that this version no longer has may have been. */
+  isSealed(table: string): boolean {
+    return !this.has(table) || this.#maps[table].isSealed;
   }
 
   *entries(): Generator<{ readonly table: TableName; readonly key: string; readonly record: unknown }> {

@@ -4,6 +4,7 @@ import { expired, MAX_RESOLVED_ACTIONS, RESOLVED_ACTION_AGE_MS } from "../../src
 import { MIGRATIONS } from "../../src/store/migrations.ts";
 import { MemoryTables } from "../../src/store/tables.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
+import { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
 import { drive, makeAction, makeMemoryBench, makeToken } from "./makers.ts";
@@ -56,7 +57,8 @@ describe("the journal", () => {
   async function withEntries(count: number) {
     const clock = new VirtualClock();
     const disk = new MemoryDisk();
-    const options = { disk, clock, log: new TestLog(), migrations: MIGRATIONS, onRecovered: () => undefined };
+    const base = { disk, clock, log: new TestLog(), migrations: MIGRATIONS, onRecovered: () => undefined };
+    const options = { ...base, random: new SeededRandom(1), secretKeys: [] };
     const critical = new Critical(options);
     await critical.start(0, new AbortController().signal);
     const events = Array.from({ length: count }, (_, index) => ({ event: `e${index}`, payload: null }));

@@ -16,6 +16,9 @@ export function silenceUsers(store: Store, isSilent: (userId: string) => boolean
     get recovered() {
       return store.recovered;
     },
+    get locked() {
+      return store.locked;
+    },
     get isWritable() {
       return store.isWritable;
     },

@@ -5,6 +5,7 @@ import type { Store } from "../../../src/store/store.ts";
 export class FakeStore implements Store {
   readonly epoch: number;
   readonly recovered = [];
+  readonly locked = [];
   isWritable = true;
   readonly #rows: Map<string, unknown>;
 

@@ -1,0 +1,157 @@
+/**
+ * How a record is stored: in clear, or sealed with AES-256-GCM where its table holds secrets. The seal covers the record's
+ * key and its place in the journal, so a sealed record that is moved to another key does not open. It does not keep whoever
+ * writes to the disk from putting an older record back.
+ */
+import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
+import type { Random } from "../platform/ports.ts";
+import { StorageError } from "../platform/storage-error.ts";
+import { ByteReader, ByteWriter } from "./bytes.ts";
+import { type Place, seal, unseal } from "./envelope.ts";
+
+const CIPHER = "aes-256-gcm";
+/** AES-256 takes no other length. */
+export const SECRET_KEY_BYTES = 32;
+const KEY_ID_BYTES = 8;
+/** NIST SP 800-38D: 96 random bits are good for 2^32 records a key. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** What stands at a record's key. */
+export type StoredRecord =
+  /** `isCurrent`: it is stored as it would be stored now. */
+  | { readonly kind: "open"; readonly json: string; readonly isCurrent: boolean }
+  /** Its key is not given, or it is not what that key sealed; `reason` says which. */
+  | { readonly kind: "locked"; readonly reason: string };
+
+interface KnownKey {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface CodecOptions {
+  /** 32 bytes each: the first seals, all open. None: nothing is sealed, and nothing sealed opens. */
+  readonly keys: readonly Uint8Array[];
+  readonly random: Pick<Random, "secretBytes">;
+  /** Whether a table holds secrets. */
+  isSealed(table: string): boolean;
+}
+
+export class RecordCodec {
+  readonly #keys: ReadonlyMap<string, KnownKey>;
+  readonly #first: KnownKey | null;
+  readonly #random: Pick<Random, "secretBytes">;
+  readonly #isSealed: (table: string) => boolean;
+
+  /** Throws a `RangeError` for a key of another length. */
+  constructor({ keys, random, isSealed }: CodecOptions) {
+    const known = keys.map((bytes): KnownKey => ({ id: secretKeyId(bytes), bytes }));
+    this.#keys = new Map(known.map((key) => [key.id, key]));
+    this.#first = known[0] ?? null;
+    this.#random = random;
+    this.#isSealed = isSealed;
+  }
+
+  /** Of the key that seals; null: nothing is sealed. */
+  get firstKeyId(): string | null {
+    return this.#first?.id ?? null;
+  }
+
+  /** The bytes for a record of `table` that is kept at `key`, the whole key in the database. */
+  encode(table: string, key: string, place: Place, json: string): Uint8Array {
+    const text = Buffer.from(json, "utf8");
+    const sealing = this.#sealingOf(table);
+    return sealing === null
+      ? seal(key, place, text)
+      : seal(key, place, this.#encrypt(sealing, key, place, text), "sealed");
+  }
+
+  /** Throws a `StorageError("damaged")` when the checksum says that the bytes are not what was written. */
+  decode(table: string, key: string, stored: Uint8Array): StoredRecord {
+    const { form, place, payload } = unseal(key, stored);
+    const wanted = this.#sealingOf(table)?.id ?? null;
+    if (form === "clear") return { kind: "open", json: textOf(payload), isCurrent: wanted === null };
+    const { keyId, ...box } = boxOf(payload);
+    const known = this.#keys.get(keyId);
+    if (known === undefined) return { kind: "locked", reason: `sealed with the key ${keyId}, which is not given` };
+    const text = decrypt(known, aad(keyId, key, place), box);
+    if (text === null) return { kind: "locked", reason: `not what the key ${keyId} sealed here: it was changed` };
+    return { kind: "open", json: textOf(text), isCurrent: keyId === wanted };
+  }
+
+  /** Bytes that are put aside because they make no sense: never in clear where they may hold a secret. */
+  encodeAside(table: string, key: string, place: Place, bytes: Uint8Array): Uint8Array {
+    const sealing = this.#sealingOf(table);
+    if (sealing === null || this.#isSealedForm(key, bytes)) return bytes;
+    return seal(key, place, this.#encrypt(sealing, key, place, bytes), "sealed");
+  }
+
+  #isSealedForm(key: string, bytes: Uint8Array): boolean {
+    try {
+      return unseal(key, bytes).form === "sealed";
+    } catch (error) {
+      if (error instanceof StorageError && error.kind === "damaged") return false;
+      throw error;
+    }
+  }
+
+  #sealingOf(table: string): KnownKey | null {
+    return this.#isSealed(table) ? this.#first : null;
+  }
+
+  #encrypt({ id, bytes }: KnownKey, key: string, place: Place, text: Uint8Array): Uint8Array {
+    const nonce = this.#random.secretBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, bytes, nonce, { authTagLength: TAG_BYTES });
+    cipher.setAAD(aad(id, key, place));
+    const encrypted = [cipher.update(text), cipher.final()];
+    return Buffer.concat([Buffer.from(id, "hex"), nonce, cipher.getAuthTag(), ...encrypted]);
+  }
+}
+
+/** What a key is called in messages and beside what it sealed; 16 hex digits that tell nothing about it. */
+export function secretKeyId(key: Uint8Array): string {
+  if (key.length !== SECRET_KEY_BYTES) throw new RangeError(`a secret key has ${SECRET_KEY_BYTES} bytes`);
+  return createHmac("sha256", key).update("hemgate key id").digest().subarray(0, KEY_ID_BYTES).toString("hex");
+}
+
+interface Box {
+  readonly nonce: Uint8Array;
+  readonly tag: Uint8Array;
+  readonly encrypted: Uint8Array;
+}
+
+function boxOf(payload: Uint8Array): Box & { readonly keyId: string } {
+  const reader = new ByteReader(payload);
+  return {
+    keyId: Buffer.from(reader.bytes(KEY_ID_BYTES)).toString("hex"),
+    nonce: reader.bytes(NONCE_BYTES),
+    tag: reader.bytes(TAG_BYTES),
+    encrypted: reader.bytes(reader.left),
+  };
+}
+
+/** Null when it is not what the key sealed. */
+function decrypt({ bytes }: KnownKey, associated: Uint8Array, { nonce, tag, encrypted }: Box): Uint8Array | null {
+  const decipher = createDecipheriv(CIPHER, bytes, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(associated);
+  decipher.setAuthTag(tag);
+  const text = decipher.update(encrypted);
+  try {
+    return Buffer.concat([text, decipher.final()]);
+  } catch {
+    return null;
+  }
+}
+
+function aad(keyId: string, key: string, place: Place): Uint8Array {
+  const writer = new ByteWriter();
+  writer.text(keyId);
+  writer.text(key);
+  writer.varint(place.epoch);
+  writer.varint(place.seq);
+  return writer.finish();
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("utf8");
+}
