@@ -57,29 +57,34 @@ const OFF_WITHOUT: LinkWords = {
 export function heldBack(controls: readonly KnownControl[]): HeldBack {
   return {
     unverified: controls.flatMap((control) => [
-      ...gathered(control, (value, known) => !isTrusted(known) || isHeldByDoubt(control, value)),
+      ...gathered(control, (value, known) => (isTrusted(known) ? doubtedHold(control, value) : known)),
       ...(isDoubted(control.hold) ? [{ ...detail(control, control.hold, null), isTimer: true }] : []),
     ]),
     noFailsafe: controls.flatMap((control) =>
-      gathered(control, (value) => control.hold === undefined && value !== null && isForced(control.point, value)),
+      gathered(control, (value, known) =>
+        control.hold === undefined && value !== null && isForced(control.point, value) ? known : null,
+      ),
     ),
   };
 }
 
-/** The values that are meant, in one detail for each source. */
+/** The values that wait, in one detail for each source that they wait for; `doubt` answers null for one that does not. */
 function gathered(
   control: KnownControl,
-  isMeant: (value: PointValue | null, known: Provenance) => boolean,
+  doubt: (value: PointValue | null, known: Provenance) => Provenance | null,
 ): readonly LinkDetail[] {
   const { write } = control;
-  if ("steps" in write) return isMeant(null, control) ? [detail(control, control, null)] : [];
+  if ("steps" in write) {
+    const doubted = doubt(null, control);
+    return doubted === null ? [] : [detail(control, doubted, null)];
+  }
   const details = new Map<string, LinkDetail>();
   for (const each of write.cases) {
-    const known = isTrusted(control) ? { ...control, ...each } : control;
-    if (!isMeant(each.value, known)) continue;
-    const place = `${known.confidence} ${known.source}`;
+    const doubted = doubt(each.value, isTrusted(control) ? { ...control, ...each } : control);
+    if (doubted === null) continue;
+    const place = `${doubted.confidence} ${doubted.source}`;
     const values = [...(details.get(place)?.values ?? []), each.value];
-    details.set(place, detail(control, known, values));
+    details.set(place, detail(control, doubted, values));
   }
   return [...details.values()];
 }
@@ -100,8 +105,9 @@ function isDoubted(hold: Provenance | undefined): hold is Provenance {
   return hold !== undefined && !isTrusted(hold);
 }
 
-function isHeldByDoubt({ point, hold }: KnownControl, value: PointValue | null): boolean {
-  return isDoubted(hold) && value !== null && isForced(point, value);
+/** The timer that a state waits for, although its writes are trusted; null when it waits for none. */
+function doubtedHold({ point, hold }: KnownControl, value: PointValue | null): Provenance | null {
+  return isDoubted(hold) && value !== null && isForced(point, value) ? hold : null;
 }
 
 /** What a profile leaves to the owner. */

@@ -1,6 +1,7 @@
 /** What every adapter keeps, whatever its devices: cases for any test runner. */
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { fieldsProblem } from "../domain/link-field-names.ts";
 import type { MqttLinks } from "../platform/ports.ts";
 import { DeviceError } from "../sdk/device-error.ts";
 import type { Adapter, Driver, RunningAdapter } from "../sdk/driver.ts";
@@ -46,6 +47,8 @@ export function adapterContract(subject: ContractSubject): readonly ContractCase
   });
   return [
     { name: "its options can be described, and refuse what they do not know", run: async () => checkOptions(subject) },
+    { name: "what it asks people fits into the link page's forms", run: async () => checkLinkForms(subject) },
+    inHouse("what it asks the owner of a device fits into its options", checkSetup),
     inHouse("a device tells who it is and what it measures", checkDriver),
     inHouse("every reading is a known point with a value of its type, or null", checkReadings),
     inHouse("a read of what is due is part of all", checkDue),
@@ -70,7 +73,8 @@ class House {
   readonly process: SimProcess;
   readonly device: ContractDevice;
   readonly running: RunningAdapter<Readonly<Record<string, unknown>>>;
-  readonly #options: Readonly<Record<string, unknown>>;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly schema: Adapter["options"];
 
   private constructor(world: World, device: ContractDevice, adapter: Adapter) {
     this.world = world;
@@ -78,7 +82,8 @@ class House {
     this.process = world.boot("contract", new MemoryDisk());
     const kept = { notes: new MemoryNotes(), accounts: new MemoryAccountNotes() };
     this.running = adapter.start({ ...this.process.platform, mqtt: NO_MQTT, ...kept });
-    this.#options = adapter.options.parse(device.options);
+    this.schema = adapter.options;
+    this.options = adapter.options.parse(device.options);
   }
 
   static async open({ adapter, device }: ContractSubject): Promise<House> {
@@ -87,7 +92,7 @@ class House {
   }
 
   connect(signal: AbortSignal = CALM.signal): Promise<Driver> {
-    return this.running.connect("device", this.#options, signal);
+    return this.running.connect("device", this.options, signal);
   }
 
   /** Rejects when the call takes longer than the gateway waits. */
@@ -103,6 +108,7 @@ class House {
 }
 
 const CALM = new AbortController();
+const LINKABLE = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"] as const;
 
 function checkOptions({ adapter }: ContractSubject): void {
   assert.match(adapter.name, /^[a-z0-9][a-z0-9-]{0,62}$/, "an adapter's name is lower-case letters, digits and dashes");
@@ -114,6 +120,28 @@ function checkOptions({ adapter }: ContractSubject): void {
   for (const reserved of ["id", "adapter", "name", "owner", "scopes"]) {
     assert(!(reserved in adapter.options.shape), `the option ${reserved} is the gateway's own`);
   }
+}
+
+function checkLinkForms({ adapter }: ContractSubject): void {
+  for (const { id, fields } of adapter.linking ?? []) {
+    const problem = fieldsProblem(fields);
+    assert(problem === null, `linking ${id}: ${problem}`);
+  }
+}
+
+async function checkSetup(house: House): Promise<void> {
+  const { running, options, schema } = house;
+  const { setup } = running.linking ?? {};
+  if (setup === undefined) return;
+  const device = { key: "device", vendorTypes: LINKABLE, name: null, model: null, detail: null, options };
+  const fields = await house.inTime("setup.fields", setup.fields(device, null, CALM.signal));
+  const problem = fieldsProblem(fields);
+  assert(problem === null, `setup: ${problem}`);
+  const values = Object.fromEntries(fields.map(({ name, initial = "" }) => [name, initial]));
+  const turn = await house.inTime("setup.apply", setup.apply(device, values, CALM.signal));
+  assert(turn.kind === "ready", "what a form holds at first is refused");
+  const { success, error } = schema.safeParse(turn.device.options);
+  assert(success, `what an owner decided is not among the options: ${error?.message}`);
 }
 
 async function checkDriver(house: House): Promise<void> {

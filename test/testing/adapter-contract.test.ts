@@ -1,4 +1,4 @@
-import { type Adapter, type Driver, defineAdapter, type Reading, z } from "hemgate/sdk";
+import { type Adapter, type Driver, defineAdapter, type LinkSetup, type Reading, z } from "hemgate/sdk";
 import {
   adapterContract,
   type ContractDevice,
@@ -38,21 +38,53 @@ const HONEST: Driver = {
   [Symbol.asyncDispose]: async () => {},
 };
 
-function adapterOf(change: Partial<Driver>, options: Adapter["options"] = z.object({})): Adapter {
+function adapterOf(
+  change: Partial<Driver>,
+  options: Adapter["options"] = z.object({}),
+  linking: Pick<Adapter, "linking"> & { readonly setup?: LinkSetup } = {},
+): Adapter {
+  const { setup, ...declared } = linking;
   return defineAdapter({
     name: "broken",
     options,
+    ...declared,
     start: () => ({
       connect: async () => ({ ...HONEST, ...change }),
+      ...(setup !== undefined && { linking: { take: async () => ({ kind: "found", devices: [] }), setup } }),
       [Symbol.asyncDispose]: async () => {},
     }),
   });
+}
+
+function vendorAsking(...names: readonly string[]): Pick<Adapter, "linking"> {
+  const fields = names.map((name) => ({ name, kind: "text" as const }));
+  const words = { displayName: "X", portalName: "X" };
+  return { linking: [{ id: "x", vendors: ["X"], vendorTypes: ["meter"], ...words, method: "local", fields }] };
+}
+
+function setupAsking(name: string, options: Readonly<Record<string, unknown>> = {}): { readonly setup: LinkSetup } {
+  return {
+    setup: {
+      fields: async () => [{ name, kind: "number", unit: "W", min: 0, max: 10, initial: "1" }],
+      apply: async (device) => ({ kind: "ready", device: { ...device, options } }),
+    },
+  };
 }
 
 const NO_VALUE = [{ point: "meter.power", value: "much" }] as unknown as readonly Reading[];
 const BROKEN: Readonly<Record<string, readonly [fails: RegExp, adapter: Adapter]>> = {
   "an option that nobody explains": [/options can be described/, adapterOf({}, z.object({ host: z.string() }))],
   "an option of the gateway's": [/options can be described/, adapterOf({}, z.object({ id: z.string().describe("x") }))],
+  "a field that is called as one of the page's": [
+    /link page's forms/,
+    adapterOf({}, z.object({}), vendorAsking("key")),
+  ],
+  "two fields of one name": [/link page's forms/, adapterOf({}, z.object({}), vendorAsking("a", "a"))],
+  "a question that is called as one of the page's": [/the owner/, adapterOf({}, z.object({}), setupAsking("device"))],
+  "an answer that is no option": [
+    /the owner/,
+    adapterOf({}, z.object({ host: z.string().default("") }), setupAsking("watts", { host: 1 })),
+  ],
   "a serial that is empty": [/who it is/, adapterOf({ identity: { ...HONEST.identity, serial: "" } })],
   "a device without points": [/who it is/, adapterOf({ points: [] })],
   "a poll every millisecond": [/who it is/, adapterOf({ pollMs: 1 })],

@@ -1,14 +1,20 @@
 /** How people link devices that answer by HTTP. */
-import type { LinkAnswer, LinkStep, LinkTurn } from "hemgate/sdk";
+import type { FoundDevice, LinkAnswer, LinkStep, LinkTurn } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
 import { HTTP_VENDORS } from "../../../adapters/http-json/http-linking.ts";
+import { KNOWN_HTTP_PROFILES } from "../../../adapters/http-json/known-http-profiles.ts";
+import { SETTING_WORDS } from "../../../adapters/http-json/setting-words.ts";
 import { GoETwin } from "../../../src/testing/http-devices/charger-twins.ts";
 import { EnphaseTwin, envoyToken } from "../../../src/testing/http-devices/enphase-twin.ts";
 import { HOMEWIZARD_TOKEN, HomeWizardTwin } from "../../../src/testing/http-devices/homewizard-twin.ts";
 import { PowerwallTwin } from "../../../src/testing/http-devices/powerwall-twin.ts";
+import { ShellyRpcTwin } from "../../../src/testing/http-devices/shelly-twin.ts";
+import { SonnenTwin } from "../../../src/testing/http-devices/sonnen-twin.ts";
 import { TasmotaTwin } from "../../../src/testing/http-devices/tasmota-twin.ts";
 import { bed, calm, FINGERPRINT, HOST } from "./http-world.ts";
+
+const SHELLY = "shelly-gen2-switch";
 
 function step(vendorId: string, values: Readonly<Record<string, string>>, memo?: unknown): LinkStep {
   const answer: LinkAnswer = { kind: "form", values };
@@ -111,3 +117,54 @@ async function take(adapter: ReturnType<typeof bed>["adapter"], asked: LinkStep)
   if (turn === undefined) throw new TypeError("the adapter links nothing");
   return turn;
 }
+
+describe("an owner who links a device", () => {
+  const found = (profile: string, port = 80): FoundDevice => {
+    const options = { host: HOST, port, profile };
+    return { key: "k", vendorTypes: ["meter"], name: null, model: null, detail: null, options };
+  };
+
+  test("is asked nothing where there is nothing to decide", async () => {
+    const { adapter } = bed(new GoETwin(2), { profile: "go-e-http" });
+    expect(await adapter.linking?.setup?.fields(found("go-e-http"), null, calm)).toEqual([]);
+  });
+
+  test.each([
+    ["a channel that is there", "0", "ready"],
+    ["a channel that is not", "7", "refused"],
+  ] as const)("is believed with %s only", async (_what, channel, kind) => {
+    const { adapter, world } = bed(new ShellyRpcTwin("switch"), { profile: SHELLY });
+    const fields = await adapter.linking?.setup?.fields(found(SHELLY), null, calm);
+    expect(fields).toMatchObject([{ name: "settings.channel", kind: "number", initial: "0", unit: "" }]);
+    const applying = adapter.linking?.setup?.apply(found(SHELLY), { "settings.channel": channel }, calm);
+    const turn = await world.clock.resolve(Promise.resolve(applying), 60_000);
+    const device = { options: { profile: SHELLY, settings: { channel: 0 } } };
+    expect(turn).toMatchObject(kind === "ready" ? { kind, device } : { kind, why: "wrong-device" });
+  });
+
+  test.each([
+    [false, false, undefined],
+    [true, false, ["SELF_RELIANCE", "TIME_OF_USE"]],
+    [true, true, ["SELF_RELIANCE", "TIME_OF_USE", "IDLE", "IMPORT_FOCUS", "EXPORT_FOCUS"]],
+  ])("with ticks %s and %s may tell its battery %j", async (isVerified, hasHelp, values) => {
+    const { adapter, world } = bed(new SonnenTwin(2, "t"), { profile: "sonnen-v2", token: "t" });
+    const before = { ...found("sonnen-v2"), options: { host: HOST, profile: "sonnen-v2", token: "t" } };
+    const given = {
+      "settings.maxChargeW": "2000",
+      "settings.maxDischargeW": "1500",
+      confirmUnverified: isVerified ? "yes" : "",
+      confirmNoFailsafe: hasHelp ? "yes" : "",
+    };
+    const turn = await adapter.linking?.setup?.apply(before, given, calm);
+    const options = httpJsonAdapter.options.parse(turn?.kind === "ready" ? turn.device.options : {});
+    await using driver = await world.clock.resolve(adapter.connect("device", options, calm), 60_000);
+    expect(driver.controls.find(({ point }) => point === "battery.mode")?.values).toEqual(values);
+  });
+
+  test("reads the settings in German too", () => {
+    const all = KNOWN_HTTP_PROFILES.flatMap(({ settings = {} }) =>
+      Object.values(settings).map(({ meaning }) => meaning),
+    );
+    expect(Object.keys(SETTING_WORDS).toSorted()).toEqual([...new Set(all)].toSorted());
+  });
+});
