@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { CloudDevice } from "../../adapters/clouds/kit/connector.ts";
 import { tesla } from "../../adapters/clouds/tesla/tesla.ts";
+import { read } from "../adapters/clouds/values-of.ts";
 import { recorded, recordedSession } from "./recorded-cloud.ts";
 
 const SIGNAL = new AbortController().signal;
@@ -13,10 +14,6 @@ async function deviceAt(bodies: Readonly<Record<string, unknown>>): Promise<Clou
   const session = recordedSession(tesla, { "/api/1/users/region": REGION, ...bodies });
   const [listing] = await tesla.list(session, SIGNAL);
   return await tesla.open(session, listing!.key, SIGNAL);
-}
-
-async function values(device: CloudDevice): Promise<Readonly<Record<string, unknown>>> {
-  return Object.fromEntries((await device.read(SIGNAL)).map(({ point, value }) => [point, value]));
 }
 
 function vehicleBodies(data: unknown): Readonly<Record<string, unknown>> {
@@ -35,7 +32,7 @@ test("a site of panels is listed and read as an inverter with its meter", async 
   });
   expect(device.identity.name).toBe("My House");
   expect(device.controls).toEqual([]);
-  expect(await values(device)).toMatchObject({
+  expect(await read(device)).toMatchObject({
     "inverter.power": 7_700,
     "inverter.latitude": expect.closeTo(32.5345, 4),
     "meter.power": null,
@@ -45,7 +42,7 @@ test("a site of panels is listed and read as an inverter with its meter", async 
 
 test("a car that charges is read with its own times", async () => {
   const device = await deviceAt(vehicleBodies(recorded("tesla", "data_vehicle_data_response.json")));
-  expect(await values(device)).toMatchObject({
+  expect(await read(device)).toMatchObject({
     "vehicle.soc": 59,
     "vehicle.chargeLimit": 90,
     "vehicle.range": expect.closeTo(241.27, 2),
@@ -67,7 +64,7 @@ test("a car that charges is read with its own times", async () => {
 test("a car that is full is complete", async () => {
   const { response } = Object(recorded("tesla", "chargestate_charge_state_response.json"));
   const device = await deviceAt(vehicleBodies({ response: { charge_state: response } }));
-  expect(await values(device)).toMatchObject({
+  expect(await read(device)).toMatchObject({
     "vehicle.soc": 90,
     "vehicle.state": "PLUGGED_IN:COMPLETE",
     "vehicle.power": 0,

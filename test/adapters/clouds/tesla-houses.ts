@@ -1,5 +1,5 @@
 /** Sites and vehicles for tests of the Tesla connector. */
-import type { CloudDevice, CloudReading, CloudSession } from "../../../adapters/clouds/kit/connector.ts";
+import type { CloudDevice, CloudSession } from "../../../adapters/clouds/kit/connector.ts";
 import { tesla } from "../../../adapters/clouds/tesla/tesla.ts";
 import { TeslaTwin, type TwinSite, type TwinVehicle } from "../../../src/testing/clouds/tesla-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
@@ -76,13 +76,4 @@ export function makeTeslaHome(parts: {
       return await tesla.open(session, listing!.key, SIGNAL);
     },
   };
-}
-
-/** What was read, by point. */
-export function byPoint(readings: readonly CloudReading[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(readings.map(({ point, value }) => [point, value]));
-}
-
-export async function readPoints(device: CloudDevice): Promise<Readonly<Record<string, unknown>>> {
-  return byPoint(await device.read(SIGNAL));
 }

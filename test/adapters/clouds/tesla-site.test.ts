@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { tesla } from "../../../adapters/clouds/tesla/tesla.ts";
-import { makeSite, makeTeslaHome, makeVehicle, readPoints, SIGNAL } from "./tesla-houses.ts";
+import { makeSite, makeTeslaHome, makeVehicle, SIGNAL } from "./tesla-houses.ts";
+import { read } from "./values-of.ts";
 
 describe("an account", () => {
   test("lists its sites and vehicles, and leaves out what it does not know", async () => {
@@ -24,7 +25,7 @@ describe("an account", () => {
     const home = makeTeslaHome({ sites: [makeSite()] });
     home.twin.home = "eu";
     home.twin.registered = ["eu"];
-    expect((await readPoints(await home.open()))["battery.soc"]).toBe(61.5);
+    expect((await read(await home.open()))["battery.soc"]).toBe(61.5);
   });
 
   test("whose app is registered nowhere is refused", async () => {
@@ -56,7 +57,7 @@ describe("an account", () => {
 describe("a site", () => {
   test("with a battery shows all points by our signs while it charges and exports", async () => {
     const device = await makeTeslaHome({ sites: [makeSite()] }).open();
-    const readings = await readPoints(device);
+    const readings = await read(device);
     expect(readings).toEqual({
       "battery.power": 1_500,
       "battery.soc": 61.5,
@@ -80,7 +81,7 @@ describe("a site", () => {
 
   test("shows discharge and import, too", async () => {
     const home = makeTeslaHome({ sites: [makeSite({ batteryW: 3_000, gridW: 250, solarW: 0 })] });
-    expect(await readPoints(await home.open())).toMatchObject({
+    expect(await read(await home.open())).toMatchObject({
       "battery.power": -3_000,
       "meter.power": 250,
       "inverter.power": 0,
@@ -98,7 +99,7 @@ describe("a site", () => {
     const home = makeTeslaHome({
       sites: [makeSite({ batteryW: null, soc: null, packWh: 0, solarW: null, gridW: null })],
     });
-    expect(await readPoints(await home.open())).toMatchObject({
+    expect(await read(await home.open())).toMatchObject({
       "battery.power": null,
       "battery.soc": null,
       "battery.capacity": null,
@@ -110,7 +111,7 @@ describe("a site", () => {
   test("of panels alone is an inverter that commands nothing", async () => {
     const parts = { solar: true, battery: false, grid: true, load_meter: false, tou_capable: false };
     const device = await makeTeslaHome({ sites: [makeSite({ parts, place: null, exportRule: null })] }).open();
-    expect(await readPoints(device)).toEqual({ "inverter.power": 4_000 });
+    expect(await read(device)).toEqual({ "inverter.power": 4_000 });
     expect(device.controls).toEqual([]);
     expect(device.isEnergyManager).toBe(false);
   });
@@ -142,7 +143,7 @@ describe("a site's mode", () => {
     ["dream", "pv_only", "UNKNOWN"],
   ])("%s with export %s reads as %s", async (mode, exportRule, shown) => {
     const home = makeTeslaHome({ sites: [makeSite({ mode, exportRule })] });
-    expect((await readPoints(await home.open()))["battery.mode"]).toBe(shown);
+    expect((await read(await home.open()))["battery.mode"]).toBe(shown);
   });
 
   test.each(["TIME_OF_USE", "IMPORT_FOCUS", "EXPORT_FOCUS"] as const)(
@@ -152,9 +153,9 @@ describe("a site's mode", () => {
       const device = await home.open();
       await device.write("battery.mode", mode, SIGNAL);
       expect(device.tempo()).toBe("active");
-      expect((await readPoints(device))["battery.mode"]).toBe("SELF_RELIANCE");
+      expect((await read(device))["battery.mode"]).toBe("SELF_RELIANCE");
       await home.clock.advance(61_000);
-      expect((await readPoints(device))["battery.mode"]).toBe(mode);
+      expect((await read(device))["battery.mode"]).toBe(mode);
       await device.write("battery.mode", "SELF_RELIANCE", SIGNAL);
       await home.clock.advance(31_000);
       await device.read(SIGNAL);
@@ -169,7 +170,7 @@ describe("a site's mode", () => {
     const device = await home.open();
     await device.write("battery.mode", "TIME_OF_USE", SIGNAL);
     await home.clock.advance(31_000);
-    expect((await readPoints(device))["battery.mode"]).toBe("TIME_OF_USE");
+    expect((await read(device))["battery.mode"]).toBe("TIME_OF_USE");
   });
 
   test("an owner's permission to export stays after EXPORT_FOCUS", async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { makeTeslaHome, makeVehicle, readPoints, SIGNAL } from "./tesla-houses.ts";
+import { makeTeslaHome, makeVehicle, SIGNAL } from "./tesla-houses.ts";
+import { read } from "./values-of.ts";
 
 describe("a vehicle", () => {
   test("that charges shows all points in our units", async () => {
     const device = await makeTeslaHome({ vehicles: [makeVehicle()] }).open();
-    const readings = await readPoints(device);
+    const readings = await read(device);
     expect(readings).toEqual({
       "vehicle.soc": 55,
       "vehicle.chargeLimit": 80,
@@ -35,7 +36,7 @@ describe("a vehicle", () => {
     ["not charging", { chargingState: "Stopped" }, 0],
   ])("draws what %s gives", async (_what, changes, watts) => {
     const home = makeTeslaHome({ vehicles: [makeVehicle(changes)] });
-    expect((await readPoints(await home.open()))["vehicle.power"]).toBe(watts);
+    expect((await read(await home.open()))["vehicle.power"]).toBe(watts);
   });
 
   test.each([
@@ -47,7 +48,7 @@ describe("a vehicle", () => {
     ["<invalid>", "UNKNOWN", true],
   ])("that tells %s is %s", async (chargingState, state, isEnabled) => {
     const home = makeTeslaHome({ vehicles: [makeVehicle({ chargingState })] });
-    expect(await readPoints(await home.open())).toMatchObject({
+    expect(await read(await home.open())).toMatchObject({
       "vehicle.state": state,
       "vehicle.enabled": isEnabled,
       "vehicle.timeToFull": null,
@@ -56,7 +57,7 @@ describe("a vehicle", () => {
 
   test("that does not share its place has none", async () => {
     const home = makeTeslaHome({ vehicles: [makeVehicle({ isLocationShared: false })] });
-    expect(await readPoints(await home.open())).toMatchObject({ "vehicle.latitude": null, "vehicle.longitude": null });
+    expect(await read(await home.open())).toMatchObject({ "vehicle.latitude": null, "vehicle.longitude": null });
   });
 
   test("that sleeps keeps its last values with their age, and is not woken", async () => {
@@ -105,10 +106,10 @@ describe("a vehicle's commands", () => {
     const home = makeTeslaHome({ vehicles: [makeVehicle()] });
     const device = await home.open();
     await device.write("vehicle.enabled", false, SIGNAL);
-    expect(await readPoints(device)).toMatchObject({ "vehicle.enabled": false, "vehicle.state": "PLUGGED_IN:STOPPED" });
+    expect(await read(device)).toMatchObject({ "vehicle.enabled": false, "vehicle.state": "PLUGGED_IN:STOPPED" });
     await device.write("vehicle.enabled", true, SIGNAL);
     await device.write("vehicle.maxCurrent", 8, SIGNAL);
-    expect(await readPoints(device)).toMatchObject({ "vehicle.enabled": true, "vehicle.maxCurrent": 8 });
+    expect(await read(device)).toMatchObject({ "vehicle.enabled": true, "vehicle.maxCurrent": 8 });
     expect(device.tempo()).toBe("active");
   });
 

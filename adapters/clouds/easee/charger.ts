@@ -1,0 +1,177 @@
+import type { PointName } from "hemgate/sdk";
+import { CloudError } from "../kit/cloud-error.ts";
+import type { CloudControl, CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
+import { fitting, parsed } from "../kit/parsed.ts";
+import { ChargerState, MODE, OBSERVATION, Observation, Observations, stateReadings } from "./observations.ts";
+
+export const HOST = "https://api.easee.com";
+
+const ACTIVE_MS = 300_000;
+const MIN_A = 6;
+const MAX_A = 32;
+/** A vehicle that is to start at 6 A is let start some 5 min later by the firmware (evcc's charger/easee). */
+const STARTS_AT_ONCE_A = 7;
+const IDS = Object.values(OBSERVATION).join(",");
+const ABOUT_TO_START: readonly (number | null)[] = [MODE.awaitingStart, MODE.ready];
+const AWAITING: readonly (number | null)[] = [MODE.awaitingStart, MODE.awaitingAuthorization];
+
+const POINTS: readonly PointName[] = [
+  "charger.state",
+  "charger.enabled",
+  "charger.maxCurrent",
+  "charger.power",
+  "charger.current.l1",
+  "charger.current.l2",
+  "charger.current.l3",
+  "charger.voltage.l1",
+  "charger.voltage.l2",
+  "charger.voltage.l3",
+  "charger.energySession",
+  "charger.energy",
+];
+
+/** Connects one charger. */
+export async function openCharger(
+  session: CloudSession,
+  { id, name }: { readonly id: string; readonly name: string | null },
+  signal: AbortSignal,
+): Promise<CloudDevice> {
+  return new EaseeCharger(session, id, name, await fetchState(session, id, signal));
+}
+
+/** One request tells all of a charger. */
+async function fetchState(session: CloudSession, id: string, signal: AbortSignal): Promise<ChargerState> {
+  const url = `${HOST}/state/${id}/observations`;
+  const answer = await session.ask({ method: "GET", url, query: { ids: IDS }, subject: id }, signal);
+  const { observations } = parsed(Observations, answer, `GET ${url}`);
+  return new ChargerState(fitting(Observation, observations));
+}
+
+class EaseeCharger implements CloudDevice {
+  readonly identity: CloudDevice["identity"];
+  readonly points = POINTS;
+  readonly controls: readonly CloudControl[];
+  readonly cost = { requests: 1 };
+  readonly #session: CloudSession;
+  readonly #id: string;
+  readonly #mostA: number;
+  #state: ChargerState;
+  /** A, for when it is let charge again: a limit that is told to a paused charger would start it. */
+  #limitA: number | null = null;
+  /** A, to be told once the vehicle has started at more. */
+  #dropToA: number | null = null;
+  /** What a command made of it, until the charger shows it. */
+  #willBePaused: boolean | null = null;
+  #activeUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(session: CloudSession, id: string, name: string | null, state: ChargerState) {
+    this.#session = session;
+    this.#id = id;
+    this.#state = state;
+    this.#mostA = Math.min(MAX_A, state.number("maxChargerCurrent") || MAX_A);
+    this.identity = { manufacturer: "Easee", model: null, serial: id, version: state.text("software"), name };
+    this.controls = [
+      { point: "charger.enabled", values: [true, false], holdMs: null, safeDefault: null, confidence: "documented" },
+      {
+        point: "charger.maxCurrent",
+        range: { min: MIN_A, max: this.#mostA },
+        holdMs: null,
+        safeDefault: "as-found",
+        confidence: "documented",
+        caveat: "The charger goes back to its own maximum when the vehicle is unplugged.",
+      },
+    ];
+  }
+
+  async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
+    this.#state = await fetchState(this.#session, this.#id, signal);
+    if (this.#state.isPaused === this.#willBePaused || this.tempo() !== "active") this.#willBePaused = null;
+    await this.#dropDown(signal);
+    const limit: CloudReading = {
+      point: "charger.maxCurrent",
+      value: this.#state.isOnline ? this.#shownLimit() : null,
+    };
+    return [...stateReadings(this.#state, this.#session.clock.nowMs()), limit];
+  }
+
+  async write(point: string, value: unknown, signal: AbortSignal): Promise<void> {
+    if (point === "charger.enabled" && value === true) await this.#enable(signal);
+    else if (point === "charger.enabled" && value === false) await this.#pause(signal);
+    else if (point === "charger.maxCurrent" && this.#isAllowed(value)) await this.#limit(value, signal);
+    else throw new CloudError("refused", `Easee charger: ${point} takes no ${String(value)}`);
+    this.#activeUntilMs = this.#session.clock.monotonicMs() + ACTIVE_MS;
+  }
+
+  tempo(): Tempo {
+    if (this.#session.clock.monotonicMs() < this.#activeUntilMs) return "active";
+    return this.#state.isOnline ? "usual" : "idle";
+  }
+
+  #isAllowed(value: unknown): value is number {
+    return typeof value === "number" && value >= MIN_A && value <= this.#mostA;
+  }
+
+  /** Paused, the charger offers 0 A; what it will offer is the limit that it was given, or its own. */
+  #shownLimit(): number | null {
+    if (!this.#state.isPaused) return this.#state.number("dynamicChargerCurrent");
+    return this.#limitA ?? this.#state.number("maxChargerCurrent");
+  }
+
+  get #isPaused(): boolean {
+    return this.#willBePaused ?? this.#state.isPaused;
+  }
+
+  async #enable(signal: AbortSignal): Promise<void> {
+    if (this.#state.flag("isEnabled") === false) await this.#set({ enabled: true }, signal);
+    if (AWAITING.includes(this.#state.number("mode"))) await this.#command("start_charging", signal);
+    if (!this.#isPaused) return;
+    // Resuming lifts the limit to the charger's own, so that a limit is told instead.
+    if (this.#limitA === null) await this.#command("resume_charging", signal);
+    else await this.#start(this.#limitA, signal);
+    this.#willBePaused = false;
+  }
+
+  /** Its authorization stays, as with the button in Easee's app. */
+  async #pause(signal: AbortSignal): Promise<void> {
+    const limitA = this.#isPaused ? null : this.#state.number("dynamicChargerCurrent");
+    await this.#command("pause_charging", signal);
+    this.#limitA ??= limitA;
+    this.#dropToA = null;
+    this.#willBePaused = true;
+  }
+
+  async #limit(amperes: number, signal: AbortSignal): Promise<void> {
+    this.#limitA = amperes;
+    if (this.#isPaused) return;
+    if (ABOUT_TO_START.includes(this.#state.number("mode"))) await this.#start(amperes, signal);
+    else await this.#set({ dynamicChargerCurrent: amperes }, signal);
+  }
+
+  async #start(amperes: number, signal: AbortSignal): Promise<void> {
+    this.#dropToA = amperes < STARTS_AT_ONCE_A ? amperes : null;
+    await this.#set({ dynamicChargerCurrent: Math.max(amperes, STARTS_AT_ONCE_A) }, signal);
+  }
+
+  /** The second half of a limit that would have kept the vehicle waiting. */
+  async #dropDown(signal: AbortSignal): Promise<void> {
+    const mode = this.#state.number("mode");
+    if (mode === MODE.unplugged) [this.#limitA, this.#dropToA] = [null, null];
+    if (this.#dropToA === null || mode !== MODE.charging) return;
+    await this.#set({ dynamicChargerCurrent: this.#dropToA }, signal);
+    this.#dropToA = null;
+  }
+
+  /** 200: it is so already. 202: queued; what came of it shows in a later reading. */
+  async #set(settings: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {
+    const url = `${HOST}/api/chargers/${this.#id}/settings`;
+    await this.#session.ask(
+      { method: "POST", url, body: { json: settings }, purpose: "command", subject: this.#id },
+      signal,
+    );
+  }
+
+  async #command(name: string, signal: AbortSignal): Promise<void> {
+    const url = `${HOST}/api/chargers/${this.#id}/commands/${name}`;
+    await this.#session.ask({ method: "POST", url, body: { json: {} }, purpose: "command", subject: this.#id }, signal);
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Easee's chargers. Sources: developer.easee.com (authentication, commands), nordicopen/pyeasee, evcc's charger/easee,
+ * ricott/homey-no.easee.
+ */
+import { z } from "hemgate/sdk";
+import { CloudError } from "../kit/cloud-error.ts";
+import type { BudgetRule, CloudAnswer, CloudConnector, CloudSession, Grant } from "../kit/connector.ts";
+import { maybeText } from "../kit/maybe.ts";
+import { fitting, parsed } from "../kit/parsed.ts";
+import { HOST, openCharger } from "./charger.ts";
+
+const MINUTE_MS = 60_000;
+const LIST_FRESH_MS = 60 * MINUTE_MS;
+
+const Token = z.object({
+  accessToken: z.string().min(1),
+  refreshToken: z.string().min(1),
+  expiresIn: z.number().positive(),
+});
+const Chargers = z.array(z.unknown());
+const ListedCharger = z.object({ id: z.string().min(1), name: maybeText });
+type ListedCharger = z.infer<typeof ListedCharger>;
+
+const BUDGETS: readonly BudgetRule[] = [
+  {
+    name: "requests",
+    limit: 20,
+    windowMs: MINUTE_MS,
+    scope: "account",
+    window: "sliding",
+    reserved: { command: 8, login: 2 },
+    source: "20 settings a minute and charger, as clients keep to; the rest of the limits is not published",
+    confidence: "unverified",
+  },
+];
+
+export const easee: CloudConnector = {
+  id: "easee",
+  vendors: ["EASEE"],
+  types: ["charger"],
+  displayName: "Easee",
+  portalName: "Easee",
+  hosts: ["api.easee.com"],
+  login: {
+    kind: "form",
+    fields: [
+      {
+        name: "userName",
+        kind: "username",
+        hint: { "en-US": "E-mail address, or phone number with its country code" },
+      },
+      { name: "password", kind: "password" },
+    ],
+    keepsForm: false,
+    async signIn({ userName = "", password = "" }, { ask, nowMs }, signal) {
+      const url = `${HOST}/api/accounts/login`;
+      const body = { json: { userName, password } };
+      return grantOf(await refusing(() => ask({ method: "POST", url, body, purpose: "login" }, signal)), url, nowMs());
+    },
+    async renew({ access, refresh }, { ask, nowMs }, signal) {
+      const url = `${HOST}/api/accounts/refresh_token`;
+      const body = { json: { accessToken: access, refreshToken: refresh } };
+      return grantOf(await refusing(() => ask({ method: "POST", url, body, purpose: "login" }, signal)), url, nowMs());
+    },
+  },
+  needsApp: false,
+  budgets: BUDGETS,
+  // Without the stream, plugging in shows at the next question.
+  pace: { active: MINUTE_MS, usual: 3 * MINUTE_MS, idle: 10 * MINUTE_MS },
+  errorOf,
+  async list(session, signal) {
+    return (await chargersOf(session, signal)).map(({ id, name }) => ({
+      key: id,
+      types: ["charger"],
+      name,
+      model: null,
+      detail: id,
+    }));
+  },
+  async open(session, key, signal) {
+    const charger = (await chargersOf(session, signal)).find(({ id }) => id === key);
+    if (charger === undefined) throw new CloudError("refused", "the Easee account has no such charger any more");
+    return openCharger(session, charger, signal);
+  },
+};
+
+function chargersOf(session: CloudSession, signal: AbortSignal): Promise<readonly ListedCharger[]> {
+  const url = `${HOST}/api/chargers`;
+  const fetch = async (inner: AbortSignal) =>
+    fitting(ListedCharger, parsed(Chargers, await session.ask({ method: "GET", url }, inner), `GET ${url}`));
+  return session.shared("chargers", LIST_FRESH_MS, fetch, signal);
+}
+
+function grantOf(answer: CloudAnswer, url: string, nowMs: number): Grant {
+  const { accessToken, refreshToken, expiresIn } = parsed(Token, answer, `POST ${url}`);
+  return { access: accessToken, refresh: refreshToken, expiresAtMs: nowMs + expiresIn * 1_000 };
+}
+
+/** What is refused at the login's own addresses is the login itself. */
+async function refusing(ask: () => Promise<CloudAnswer>): Promise<CloudAnswer> {
+  try {
+    return await ask();
+  } catch (cause) {
+    const isRefused = cause instanceof CloudError && ["refused", "expired", "forbidden"].includes(cause.kind);
+    throw isRefused ? new CloudError("login-refused", cause.message, { cause }) : cause;
+  }
+}
+
+/** Too many requests may come as a 403 (evcc, issue 3835). */
+function errorOf({ status, body }: CloudAnswer): "rate-limited" | null {
+  return status === 403 && /too many/i.test(JSON.stringify(body ?? "")) ? "rate-limited" : null;
+}
