@@ -86,7 +86,7 @@ export class AccountNoteRemovals implements Forgetter {
 export function withoutUnused(store: Pick<Store, "all">, uses: readonly AccountUse[]): readonly Write[] {
   return store
     .all("account-note")
-    .filter((note) => !uses.some((use) => isOf(note, use)))
+    .filter((note) => note.account !== "" && !uses.some((use) => isOf(note, use)))
     .map(removeAccountNote);
 }
 

@@ -120,7 +120,8 @@ export class Device implements DeviceWork, TellingDevice {
     if (dropped > 0 && !this.#hasDropped) log.warn({ dropped }, "device gives readings that are no values");
     this.#hasDropped ||= dropped > 0;
     this.#options.readings.add(sound.length, dropped);
-    if (sound.length === 0) return;
+    // Whoever waits for a reading after a command looks again later, not at once.
+    if (sound.length === 0) return this.control.observed(new Set(), startedAtMs);
     const tookMs = clock.monotonicMs() - startedAtMs;
     const valid = this.#options.corrections.take(this.settings.id, sound, startedAtMs, tookMs);
     const nowMs = clock.nowMs();
@@ -131,7 +132,9 @@ export class Device implements DeviceWork, TellingDevice {
     this.#reach = answered(clock.monotonicMs());
     if (this.assets.known !== null) await this.assets.adopt(this.assets.known);
     for (const group of heard) this.#take(group, nowMs);
-    if (heard.length === 0) this.assets.fold({ values, fresh: new Set() }, nowMs, nowMs);
+    if (heard.length > 0) return;
+    this.assets.fold({ values, fresh: new Set() }, nowMs, nowMs);
+    this.control.observed(new Set(), startedAtMs);
   }
 
   #take({ readings, atMs, tickMs, sinceMs }: Heard, nowMs: number): void {

@@ -1,7 +1,7 @@
 /**
  * What an adapter keeps of the accounts that its devices are reached through, such as what a sign-in gave. A device is of
  * the account that its option `account` names. They go with the last device of the account, and at a start where no device
- * names it.
+ * names it. The account `""` is the adapter itself: what is kept there stays.
  */
 export interface AccountNotes {
   /** Null when there is none of that name. It answers from memory. */

@@ -115,10 +115,12 @@ describe("what an adapter keeps of an account", () => {
     const run = await home.start({ devices: [device("meter", "used")] });
     await clock.resolve(latest().put("used", "login", "1"), LIMIT_MS);
     await clock.resolve(latest().put("given-up", "login", "2"), LIMIT_MS);
+    await clock.resolve(latest().put("", "count", "3"), LIMIT_MS);
     await run.close();
     const next = await home.start({ devices: [device("meter", "used")] });
     expect(latest().get("used", "login")).toBe("1");
     expect(latest().get("given-up", "login")).toBeNull();
+    expect(latest().get("", "count")).toBe("3");
     await next.close();
   });
 });

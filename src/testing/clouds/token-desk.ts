@@ -8,6 +8,8 @@ export interface TokenDeskSettings {
   readonly refreshMs: number | null;
   /** True: a refresh token is good for one renewal. */
   readonly rotates: boolean;
+  /** True: a used refresh token is good until the one that came for it is used. Default: it is not. */
+  readonly forgives?: boolean;
 }
 
 export interface TokenAnswer {
@@ -24,6 +26,8 @@ export class TokenDesk {
   /** Monotonic ms at which each token ends. */
   readonly #access = new Map<string, number>();
   readonly #refresh = new Map<string, number>();
+  /** What each refresh token came for, where that is still good. */
+  readonly #before = new Map<string, string>();
   #count = 0;
   /** Renewals that were refused: a gateway that lost its token shows here. */
   refused = 0;
@@ -48,8 +52,12 @@ export class TokenDesk {
       this.refused += 1;
       return null;
     }
-    if (this.#settings.rotates) this.#refresh.delete(refresh);
-    return this.issue();
+    const { rotates, forgives = false } = this.#settings;
+    this.#refresh.delete(this.#before.get(refresh) ?? "");
+    if (rotates && !forgives) this.#refresh.delete(refresh);
+    const answer = this.issue();
+    if (rotates && forgives) this.#before.set(answer.refresh_token, refresh);
+    return answer;
   }
 
   /** Takes an `authorization` header, or a bare token. */

@@ -69,7 +69,8 @@ function bearer(request: CloudRequest, { access }: Grant): CloudRequest {
   return { ...request, headers: { ...request.headers, authorization: `Bearer ${access}` } };
 }
 
-function plainAsk(twin: CloudTwin, { method, url, query = {}, headers = {}, body }: CloudRequest): CloudAnswer {
+/** What the twin answers, whatever its status. */
+export function plainAsk(twin: CloudTwin, { method, url, query = {}, headers = {}, body }: CloudRequest): CloudAnswer {
   const full = new URL(url);
   for (const [name, value] of Object.entries(query)) full.searchParams.append(name, value);
   const isForm = body !== undefined && "form" in body;
