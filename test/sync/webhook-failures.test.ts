@@ -1,13 +1,31 @@
 /** What becomes of a webhook whose receiver fails, or whose gateway does. */
 import { describe, expect, test } from "vitest";
 import { RETRY_PAUSES_MS, retryPauseMs } from "../../src/sync/webhooks/retry-ladder.ts";
+import type { WebhookOptions } from "../../src/sync/webhooks/webhook-service.ts";
 import { SeededRandom } from "../../src/testing/seeded-random.ts";
-import { CLIENT, HookWorld } from "./webhook-world.ts";
+import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
+import { CLIENT, HookWorld, type Receiver } from "./webhook-world.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const NUMBERS = (from: number, to: number) => Array.from({ length: to - from }, (_unused, at) => from + at);
+
+const TAKING: SimWebAnswer = { status: 200 };
+const FAILING: SimWebAnswer = { status: 500 };
+
+/** A gateway that runs, with one webhook, whose receiver answers everything alike until it is told otherwise. */
+async function openHouse(
+  answer: SimWebAnswer,
+  options: Partial<WebhookOptions> = {},
+): Promise<{ readonly house: HookWorld; readonly receiver: Receiver; readonly id: string }> {
+  const house = new HookWorld(1, options);
+  const receiver = house.receiver();
+  receiver.answer = () => answer;
+  await house.start();
+  const { id } = await house.create();
+  return { house, receiver, id };
+}
 
 test("the ladder has 17 attempts over a day, each pause within a tenth", () => {
   const random = new SeededRandom(1);
@@ -33,17 +51,13 @@ describe("a webhook that fails", () => {
     ["an answer after 5 seconds", { delayMs: 6 * SECOND }],
     ["a broken connection", { fault: "break" }],
   ] as const)("by %s gets the same batch again, then what came meanwhile", async (_name, failure) => {
-    const house = new HookWorld();
-    const receiver = house.receiver();
-    receiver.answer = () => failure;
-    await house.start();
-    await house.create();
+    const { house, receiver } = await openHouse(failure);
     await house.tellMany(3);
     await house.pass(8 * SECOND);
     expect(receiver.requests).toHaveLength(1);
     await house.tellMany(2);
     await house.pass(MINUTE);
-    receiver.answer = () => ({ status: 200 });
+    receiver.answer = () => TAKING;
     await house.pass(2 * MINUTE);
     const ids = receiver.requests.map(({ headers }) => headers["x-service-delivery"]);
     const attempts = receiver.deliveries.slice(0, -1);
@@ -56,11 +70,7 @@ describe("a webhook that fails", () => {
   });
 
   test("is tried 17 times over a day, then deactivated, its backlog deleted", async () => {
-    const house = new HookWorld();
-    const receiver = house.receiver();
-    receiver.answer = () => ({ status: 500 });
-    await house.start();
-    const { id } = await house.create();
+    const { house, receiver, id } = await openHouse(FAILING);
     await house.tellMany(5);
     await house.pass(30 * HOUR);
     expect(receiver.requests).toHaveLength(17);
@@ -77,15 +87,11 @@ describe("a webhook that fails", () => {
   });
 
   test.each(["PATCH", "test"] as const)("and is inactive is active again after a %s, from then on", async (by) => {
-    const house = new HookWorld();
-    const receiver = house.receiver();
-    receiver.answer = () => ({ status: 500 });
-    await house.start();
-    const { id } = await house.create();
+    const { house, receiver, id } = await openHouse(FAILING);
     await house.tellMany(5);
     await house.pass(30 * HOUR);
     await house.tellMany(5);
-    receiver.answer = () => ({ status: 200 });
+    receiver.answer = () => TAKING;
     const before = receiver.requests.length;
     if (by === "PATCH") await house.resolve(house.run.webhooks.update(CLIENT, id, {}));
     else await house.resolve(house.run.webhooks.test(CLIENT, id));
@@ -102,11 +108,7 @@ describe("a webhook that fails", () => {
   });
 
   test("and is inactive stays so over a restart", async () => {
-    const house = new HookWorld();
-    const receiver = house.receiver();
-    receiver.answer = () => ({ status: 500 });
-    await house.start();
-    const { id } = await house.create();
+    const { house, receiver, id } = await openHouse(FAILING);
     await house.tell();
     await house.pass(30 * HOUR);
     house.kill();
@@ -118,14 +120,10 @@ describe("a webhook that fails", () => {
   });
 
   test("goes on with its backlog at once after a PATCH or a test while it is still active", async () => {
-    const house = new HookWorld();
-    const receiver = house.receiver();
-    receiver.answer = () => ({ status: 500 });
-    await house.start();
-    const { id } = await house.create();
+    const { house, receiver, id } = await openHouse(FAILING);
     await house.tellMany(3);
     await house.pass(2 * HOUR);
-    receiver.answer = () => ({ status: 200 });
+    receiver.answer = () => TAKING;
     const before = receiver.requests.length;
     await house.resolve(house.run.webhooks.test(CLIENT, id));
     await house.pass(SECOND);
@@ -136,11 +134,7 @@ describe("a webhook that fails", () => {
   });
 
   test("goes on with the ladder after a restart, and does not start it anew", async () => {
-    const house = new HookWorld();
-    const receiver = house.receiver();
-    receiver.answer = () => ({ status: 500 });
-    await house.start();
-    await house.create();
+    const { house, receiver } = await openHouse(FAILING);
     await house.tellMany(3);
     await house.pass(2 * HOUR);
     const before = receiver.requests.length;
@@ -153,15 +147,11 @@ describe("a webhook that fails", () => {
   });
 
   test("keeps the newest events within the bound, and the next heartbeat counts those that were dropped", async () => {
-    const house = new HookWorld(1, { limits: { events: 50, bytes: 1_000_000 } });
-    const receiver = house.receiver();
-    receiver.answer = () => ({ status: 500 });
-    await house.start();
-    await house.create();
+    const { house, receiver } = await openHouse(FAILING, { limits: { events: 50, bytes: 1_000_000 } });
     await house.tellMany(80);
     await house.pass(3 * MINUTE);
     const before = receiver.requests.length;
-    receiver.answer = () => ({ status: 200 });
+    receiver.answer = () => TAKING;
     await house.pass(12 * MINUTE);
     const acknowledged = receiver.deliveries.slice(before).flat();
     expect(acknowledged.flatMap(({ n }) => (n === undefined ? [] : [n]))).toEqual(NUMBERS(30, 80));
@@ -170,14 +160,10 @@ describe("a webhook that fails", () => {
   });
 
   test("keeps within the bound of bytes too", async () => {
-    const house = new HookWorld(1, { limits: { events: 1_000, bytes: 20_000 } });
-    const receiver = house.receiver();
-    receiver.answer = () => ({ status: 500 });
-    await house.start();
-    await house.create();
+    const { house, receiver } = await openHouse(FAILING, { limits: { events: 1_000, bytes: 20_000 } });
     await house.tellMany(40, "x".repeat(1_000));
     await house.pass(MINUTE);
-    receiver.answer = () => ({ status: 200 });
+    receiver.answer = () => TAKING;
     await house.pass(3 * MINUTE);
     const numbers = receiver.deliveries.at(-1)?.map(({ n }) => n);
     expect(numbers?.at(-1)).toBe(39);
@@ -189,10 +175,7 @@ describe("a webhook that fails", () => {
 
 describe("over a restart", () => {
   test("in order, nothing is delivered twice", async () => {
-    const house = new HookWorld();
-    const receiver = house.receiver();
-    await house.start();
-    await house.create();
+    const { house, receiver } = await openHouse(TAKING);
     await house.tellMany(5);
     await house.pass(SECOND);
     await house.stop();
@@ -204,10 +187,7 @@ describe("over a restart", () => {
   });
 
   test("by a power cut, nothing is lost, and what is told twice was told since the last commit", async () => {
-    const house = new HookWorld();
-    const receiver = house.receiver();
-    await house.start();
-    await house.create();
+    const { house, receiver } = await openHouse(TAKING);
     for (let times = 0; times < 5; times += 1) {
       await house.tell();
       await house.pass(SECOND);
@@ -221,15 +201,11 @@ describe("over a restart", () => {
   });
 
   test("of a delivery under way sends it again as the same delivery", async () => {
-    const house = new HookWorld();
-    const receiver = house.receiver();
-    receiver.answer = () => ({ fault: "hang" });
-    await house.start();
-    await house.create();
+    const { house, receiver } = await openHouse({ fault: "hang" });
     await house.tellMany(3);
     await house.pass(SECOND);
     await house.stop();
-    receiver.answer = () => ({ status: 200 });
+    receiver.answer = () => TAKING;
     await house.start();
     await house.tellMany(2);
     await house.pass(SECOND);
