@@ -3,6 +3,7 @@ import { answered } from "../acknowledgement.ts";
 import type { Bridge, BridgeDevice, BridgeMessage, BridgeOptions, Command, Intake } from "../bridge.ts";
 import { numberOf } from "../payload.ts";
 import { roleOf } from "../role.ts";
+import { stationControls, USUAL_MOST_A } from "../station.ts";
 import { toPoint } from "../units.ts";
 import { LOADPOINT_POINTS, Loadpoint } from "./loadpoint.ts";
 import { sightings } from "./sightings.ts";
@@ -13,8 +14,6 @@ const INTERVAL_MS = 30_000;
 const MOST_LOADPOINTS = 4;
 /** A value that did not come in so many rounds is not known any more. */
 const LATE_ROUNDS = 3;
-const LEAST_A = 6;
-const MOST_A = 32;
 
 /** A value of the site: its names from the newest software to older ones, its unit, and where it counts the other way. */
 interface SiteValue {
@@ -103,12 +102,7 @@ class Evcc implements BridgeDevice {
   }
 
   controls(): readonly Control[] {
-    if (this.#loadpoint === null) return [];
-    const range = { min: LEAST_A, max: MOST_A };
-    return [
-      { point: "charger.enabled", values: [true, false], holdMs: null, safeDefault: null },
-      { point: "charger.maxCurrent", range, holdMs: null, safeDefault: "as-found" },
-    ];
+    return this.#loadpoint === null ? [] : stationControls(USUAL_MOST_A);
   }
 
   command(point: ControlPoint, value: PointValue): Command {

@@ -4,6 +4,7 @@ import type { Bridge, BridgeDevice, BridgeMessage, BridgeOptions, Command, Intak
 import { type Json, jsonOf, PayloadError } from "../payload.ts";
 import { Presence } from "../presence.ts";
 import { roleOf } from "../role.ts";
+import { stationControls } from "../station.ts";
 import { Chargepoint } from "./chargepoint.ts";
 import { COMPONENTS, type ComponentRole, componentPoints, HOUSE, ROLES, tellField } from "./components.ts";
 import { sightings } from "./sightings.ts";
@@ -14,7 +15,6 @@ const FAULT = 2;
 /** The house without what charges, and that. */
 const HOME = "counter/set/home_consumption";
 const ALL_CHARGEPOINTS = "chargepoint/get/power";
-const LEAST_A = 6;
 /** Software 2 takes no more over its simple API. */
 const MOST_A = 32;
 
@@ -96,12 +96,10 @@ class OpenWb implements BridgeDevice {
 
   controls(): readonly Control[] {
     if (this.#chargepoint === null) return [];
-    const enabled: Control = { point: "charger.enabled", values: [true, false], holdMs: null, safeDefault: null };
     // Whatever id the topic names, openWB gives the current to the chargepoint with the lowest.
     const isFirst = [...this.#chargepoints].every((id) => this.#id !== null && id >= this.#id);
-    if (!isFirst || this.#chargepoint.instantA === null) return [enabled];
-    const range = { min: LEAST_A, max: MOST_A };
-    return [enabled, { point: "charger.maxCurrent", range, holdMs: null, safeDefault: "as-found" }];
+    const takesCurrent = isFirst && this.#chargepoint.instantA !== null;
+    return stationControls(MOST_A).filter(({ point }) => takesCurrent || point !== "charger.maxCurrent");
   }
 
   command(point: ControlPoint, value: PointValue): Command {

@@ -1,6 +1,7 @@
 import { type Control, type ControlPoint, DeviceError, type PointName, type PointValue } from "hemgate/sdk";
 import type { BridgeOptions, Command, Intake } from "../bridge.ts";
 import { PHASES, type Role } from "../role.ts";
+import { LEAST_A, stationControls, USUAL_MOST_A } from "../station.ts";
 import { toPoint } from "../units.ts";
 import { chargerState } from "./charger-state.ts";
 import { type GxNotice, type GxPart, type GxPath, numberIn, textIn } from "./gx-part.ts";
@@ -8,8 +9,6 @@ import { gxCommand } from "./gx-write.ts";
 
 /** Control by others. In the modes auto (1) and scheduled (2) the station chooses the current itself. */
 const MANUAL = 0;
-const LEAST_A = 6;
-const USUAL_MOST_A = 32;
 
 type Numbers = Readonly<Record<string, readonly [point: PointName, unit: string]>>;
 
@@ -104,11 +103,9 @@ export class ComponentPart implements GxPart {
 
   controls(): readonly Control[] {
     if (this.#role !== "charger") return [];
-    const range = { min: LEAST_A, max: this.#mostA };
-    const current: Control = { point: "charger.maxCurrent", range, holdMs: null, safeDefault: "as-found" };
-    // A stop must not let a vehicle charge that was told not to.
-    const enabled: Control = { point: "charger.enabled", values: [true, false], holdMs: null, safeDefault: null };
-    return [...(this.#told.has("SetCurrent") ? [current] : []), ...(this.#told.has("StartStop") ? [enabled] : [])];
+    return stationControls(this.#mostA).filter(({ point }) =>
+      this.#told.has(point === "charger.maxCurrent" ? "SetCurrent" : "StartStop"),
+    );
   }
 
   command(point: ControlPoint, value: PointValue): Command {
