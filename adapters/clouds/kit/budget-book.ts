@@ -1,0 +1,177 @@
+import { type Clock, type Log, z } from "hemgate/sdk";
+import { BudgetCount, SavedCount } from "./budget-count.ts";
+import { longestMs } from "./budget-window.ts";
+import type { BudgetRule } from "./connector.ts";
+import type { Drawer } from "./drawer.ts";
+import { type Moment, SteadyWall } from "./steady-wall.ts";
+
+const NAME = "budget";
+/** What two wall clocks that were right may have been apart. */
+const CLOCKS_DIFFER_MS = 60_000;
+/** A time source finds a clock that somebody turned within this time. */
+const SET_RIGHT_WITHIN_MS = 24 * 60 * 60_000;
+/** A shorter rest is not worth a write. */
+const KEPT_REST_MS = 60_000;
+
+const SavedBook = z.object({
+  /** Null: no time source vouched for the wall clock, or it stepped and may have been wrong. */
+  wallMs: z.number().nullable(),
+  /** How long ago the wall clock was last seen to step, ms; null: never. */
+  steppedAgoMs: z.number().nullable(),
+  /** How long the vendor wants to be left alone, ms. */
+  restMs: z.number(),
+  /** By the rule's name, or name, blank and subject. */
+  counts: z.record(z.string(), SavedCount),
+});
+type SavedBook = z.infer<typeof SavedBook>;
+
+export interface BudgetBookParts {
+  readonly rules: readonly BudgetRule[];
+  readonly clock: Pick<Clock, "monotonicMs" | "nowMs" | "quality">;
+  readonly drawer: Drawer;
+  readonly log: Log;
+}
+
+/** Two runs, before it is known how long it was between them. */
+interface Gap {
+  readonly fromWallMs: number;
+  readonly toMs: number;
+  readonly restUntilMs: number;
+}
+
+/**
+ * The counts that are kept in one drawer: those of an account, or those that all accounts of a registration share. What
+ * is on disk is never less than what was spent, so no restart opens a budget anew. A restart counts as if no time had
+ * passed, until a wall clock that was right before and is right now tells how much did.
+ */
+export class BudgetBook {
+  readonly #drawer: Drawer;
+  readonly #log: Log;
+  readonly #wall: SteadyWall;
+  readonly #counts = new Map<string, BudgetCount>();
+  readonly #isUnreadable: boolean;
+  /** How long the wall clock is not believed after a step, ms. */
+  readonly #doubtMs: number;
+  #gap: Gap | null = null;
+  #restUntilMs = Number.NEGATIVE_INFINITY;
+  #saving: Promise<void> | null = null;
+  /** The last step of the wall clock that the disk knows of, monotonic ms. */
+  #savedStepMs = Number.NEGATIVE_INFINITY;
+
+  constructor({ rules, clock, drawer, log }: BudgetBookParts) {
+    this.#drawer = drawer;
+    this.#log = log;
+    this.#wall = new SteadyWall(clock);
+    this.#doubtMs = Math.max(SET_RIGHT_WITHIN_MS, ...rules.map(longestMs));
+    const text = drawer.get(NAME);
+    const saved = text === null ? null : parsed(text);
+    this.#isUnreadable = text !== null && saved === null;
+    if (this.#isUnreadable) log.warn({}, "cloud budget not readable: all that polls may spend counts as spent");
+    if (saved !== null) this.#restore(saved, rules, this.#wall.moment());
+    // Looked at from the start, so that no step goes unseen.
+    this.moment();
+  }
+
+  moment(): Moment {
+    const moment = this.#wall.moment();
+    if (this.#gap !== null && moment.wallOffsetMs !== null) this.#bridge(this.#gap, moment.wallOffsetMs);
+    return moment;
+  }
+
+  /** Until when the vendor wants to be left alone, monotonic ms. */
+  get restUntilMs(): number {
+    return this.#restUntilMs;
+  }
+
+  /** The count of a rule for those who share it; null: for all of the book. */
+  count(rule: BudgetRule, subject: string | null): BudgetCount {
+    const key = subject === null ? rule.name : `${rule.name} ${subject}`;
+    const known = this.#counts.get(key);
+    if (known !== undefined) return known;
+    const count = new BudgetCount(rule);
+    if (this.#isUnreadable) count.assumeSpent(this.moment());
+    this.#counts.set(key, count);
+    return count;
+  }
+
+  /** The counts that hold anything, by the rule's name, or name, blank and subject. */
+  counts(): Iterable<readonly [key: string, count: BudgetCount]> {
+    return this.#counts;
+  }
+
+  /** Leaves the vendor alone for so long, ms, or longer where that was wanted before. */
+  rest(ms: number): void {
+    this.#restUntilMs = Math.max(this.#restUntilMs, this.moment().nowMs + ms);
+    if (ms >= KEPT_REST_MS) this.#keep().catch((err: unknown) => this.#log.warn({ err }, "cloud budget not kept yet"));
+  }
+
+  /** Resolved: what is held is on disk. Rejects when the disk refuses. */
+  async cover(): Promise<void> {
+    while (this.#saving !== null || this.#isUncovered()) await (this.#saving ?? this.#keep());
+  }
+
+  /** Writes what was spent and nothing ahead of it, so that an orderly restart loses none. */
+  async close(): Promise<void> {
+    await this.#saving?.catch(() => undefined);
+    await this.#write(true);
+  }
+
+  #isUncovered(): boolean {
+    if (this.moment().steppedAtMs > this.#savedStepMs) return true;
+    return this.#counts.values().some((count) => count.isUncovered);
+  }
+
+  #keep(): Promise<void> {
+    this.#saving ??= this.#write(false).finally(() => {
+      this.#saving = null;
+    });
+    return this.#saving;
+  }
+
+  async #write(isLast: boolean): Promise<void> {
+    const moment = this.moment();
+    const { nowMs, wallOffsetMs, steppedAtMs } = moment;
+    for (const [key, count] of this.#counts) if (count.isEmpty(moment)) this.#counts.delete(key);
+    const counts = [...this.#counts].map(([key, count]) => ({ key, ...count.save(moment, isLast) }));
+    const book: SavedBook = {
+      wallMs: wallOffsetMs === null || nowMs - steppedAtMs < this.#doubtMs ? null : nowMs + wallOffsetMs,
+      steppedAgoMs: steppedAtMs === Number.NEGATIVE_INFINITY ? null : nowMs - steppedAtMs,
+      restMs: Math.max(0, this.#restUntilMs - nowMs),
+      counts: Object.fromEntries(counts.map(({ key, saved }) => [key, saved])),
+    };
+    await this.#drawer.put(NAME, JSON.stringify(book));
+    this.#savedStepMs = steppedAtMs;
+    for (const { covered } of counts) covered();
+  }
+
+  #restore(saved: SavedBook, rules: readonly BudgetRule[], moment: Moment): void {
+    const { nowMs } = moment;
+    for (const [key, count] of Object.entries(saved.counts)) {
+      const rule = rules.find(({ name }) => name === key.split(" ", 1)[0]);
+      if (rule === undefined) continue;
+      const restored = new BudgetCount(rule);
+      restored.restore(count, moment);
+      this.#counts.set(key, restored);
+    }
+    this.#restUntilMs = nowMs + saved.restMs;
+    if (saved.steppedAgoMs !== null) this.#wall.remember(nowMs - saved.steppedAgoMs);
+    if (saved.wallMs !== null) {
+      this.#gap = { fromWallMs: saved.wallMs, toMs: nowMs, restUntilMs: this.#restUntilMs };
+    }
+  }
+
+  #bridge({ fromWallMs, toMs, restUntilMs }: Gap, wallOffsetMs: number): void {
+    this.#gap = null;
+    const awayMs = Math.max(0, toMs + wallOffsetMs - fromWallMs - CLOCKS_DIFFER_MS);
+    for (const count of this.#counts.values()) count.age(awayMs);
+    if (this.#restUntilMs === restUntilMs) this.#restUntilMs -= awayMs;
+  }
+}
+
+function parsed(text: string): SavedBook | null {
+  try {
+    return SavedBook.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,202 @@
+import { z } from "hemgate/sdk";
+import { countsUntilMs, longestMs, windowEndMs } from "./budget-window.ts";
+import type { BudgetNews, BudgetRule, Purpose } from "./connector.ts";
+import type { Moment } from "./steady-wall.ts";
+
+/** What is spent within this part of a window counts as one, as if all of it were spent with the last. */
+const SLOTS = 48;
+/** Units are marked as spent on disk ahead of their use, as many as an even use needs in this time. */
+const AHEAD_MS = 15 * 60_000;
+
+const amount = z.number().min(0);
+
+/** A count as it is on disk. Ages are ms before it was written. */
+export const SavedCount = z.object({
+  spent: z.array(z.tuple([z.number(), amount, z.enum(["login", "command", "poll"])])),
+  /** Units that may have been spent since. */
+  ahead: amount,
+  /** What the vendor said that the limit is, and for how long that is believed, ms. */
+  learned: z.object({ limit: amount, forMs: z.number() }).nullable(),
+});
+export type SavedCount = z.infer<typeof SavedCount>;
+
+interface Spent {
+  /** Monotonic ms. */
+  readonly atMs: number;
+  readonly units: number;
+  readonly purpose: Purpose;
+  /** True: `atMs` supposes that no time passed between two runs. */
+  readonly isRestored: boolean;
+}
+
+/** What was spent of one budget by those who share it. Times are monotonic ms. */
+export class BudgetCount {
+  readonly rule: BudgetRule;
+  #spent: readonly Spent[] = [];
+  #underWay = 0;
+  #learned: { readonly limit: number; readonly untilMs: number } | null = null;
+  /** Units held in this run, and how far that may go on before the disk has to know more. */
+  #held = 0;
+  #coveredTo = 0;
+
+  constructor(rule: BudgetRule) {
+    this.rule = rule;
+  }
+
+  /** True: nothing tells this count from a new one. */
+  isEmpty({ nowMs }: Moment): boolean {
+    return this.#underWay === 0 && this.#learned === null && this.#kept(nowMs).length === 0;
+  }
+
+  /** True: a crash now would forget units that are held. */
+  get isUncovered(): boolean {
+    return this.#held > this.#coveredTo;
+  }
+
+  limit(nowMs: number): number {
+    return this.#learned !== null && nowMs < this.#learned.untilMs ? this.#learned.limit : this.rule.limit;
+  }
+
+  /** Units left for a purpose. */
+  left(purpose: Purpose, moment: Moment, atMs: number = moment.nowMs): number {
+    const spent = this.#spent.filter((part) => countsUntilMs(this.rule, part.atMs, moment) > atMs);
+    const by = (wanted: Purpose): number => sum(spent.filter((part) => part.purpose === wanted));
+    const { reserved } = this.rule;
+    const forLogins = purpose === "login" ? 0 : Math.max(0, reserved.login - by("login"));
+    const forCommands = purpose === "poll" ? Math.max(0, reserved.command - by("command")) : 0;
+    return this.limit(atMs) - sum(spent) - this.#underWay - forLogins - forCommands;
+  }
+
+  /** When so many units are left for a purpose; infinite when that cannot be foreseen. */
+  freeAtMs(units: number, purpose: Purpose, moment: Moment): number {
+    const times = [moment.nowMs, ...this.#changes(moment)];
+    return times.find((atMs) => this.left(purpose, moment, atMs) >= units) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** How far apart polls of one unit have to be for the budget to last, ms. */
+  unitPeriodMs(moment: Moment): number {
+    const { nowMs } = moment;
+    const endMs = windowEndMs(this.rule, moment);
+    const leftNow = Math.max(1, this.left("poll", moment));
+    if (endMs !== null) return (endMs - nowMs) / leftNow;
+    const { reserved } = this.rule;
+    const evenMs = longestMs(this.rule) / Math.max(1, this.limit(nowMs) - reserved.command - reserved.login);
+    const times = this.#changes(moment);
+    // Until each moment at which units come back, what is left before it has to last.
+    const periods = times.map((atMs, index) => {
+      const leftBefore = index === 0 ? leftNow : this.left("poll", moment, times[index - 1]);
+      return (atMs - nowMs) / Math.max(1, leftBefore);
+    });
+    return Math.max(evenMs, ...periods);
+  }
+
+  /** Units for a request that is about to be sent. */
+  hold(units: number): void {
+    this.#underWay += units;
+    this.#held += units;
+  }
+
+  /** The request is over: it was answered or given up, or it was never sent. */
+  settle(units: number, purpose: Purpose, wasSent: boolean, { nowMs }: Moment): void {
+    this.#underWay = Math.max(0, this.#underWay - units);
+    if (wasSent) this.#spend({ atMs: nowMs, units, purpose, isRestored: false }, nowMs);
+  }
+
+  /** Believes the vendor where it counts more than we did, or names another limit; never that less was spent. */
+  learn({ limit, left, resetsInMs }: BudgetNews, moment: Moment): void {
+    const { nowMs } = moment;
+    const lengthMs = longestMs(this.rule);
+    if (limit !== undefined && limit >= 0 && Number.isFinite(limit)) {
+      if (limit > this.#highestLimit) this.#coveredTo = this.#held;
+      this.#learned = { limit, untilMs: nowMs + lengthMs };
+    }
+    if (left === undefined || !Number.isFinite(left)) return;
+    const used = this.limit(nowMs) - this.left("login", moment);
+    const units = this.limit(nowMs) - Math.max(0, left) - used;
+    if (units <= 0) return;
+    const isTimed = this.rule.window === "sliding" && resetsInMs !== undefined && resetsInMs >= 0;
+    const ageMs = isTimed ? lengthMs - Math.min(lengthMs, resetsInMs) : 0;
+    this.#spend({ atMs: nowMs - ageMs, units, purpose: "poll", isRestored: false }, nowMs);
+  }
+
+  /** What to write; `covered` is to be called once it is on disk. `isLast`: nothing is marked ahead of its use. */
+  save(moment: Moment, isLast: boolean): { readonly saved: SavedCount; readonly covered: () => void } {
+    const { nowMs } = moment;
+    const ahead = isLast ? 0 : this.#ahead(moment);
+    const coveredTo = this.#held + (ahead >= this.#highestLimit ? Number.POSITIVE_INFINITY : ahead);
+    const learned =
+      this.#learned === null ? null : { limit: this.#learned.limit, forMs: this.#learned.untilMs - nowMs };
+    const spent = this.#kept(nowMs).map(({ atMs, units, purpose }): SavedCount["spent"][number] => {
+      return [Math.floor(nowMs - atMs), units, purpose];
+    });
+    return {
+      saved: { spent, ahead: this.#underWay + ahead, learned },
+      covered: () => {
+        this.#coveredTo = coveredTo;
+      },
+    };
+  }
+
+  /** Takes up what an earlier run left, as if it had ended just now. */
+  restore({ spent, ahead, learned }: SavedCount, { nowMs }: Moment): void {
+    this.#spent = spent.map(([ageMs, units, purpose]) => ({ atMs: nowMs - ageMs, units, purpose, isRestored: true }));
+    this.#learned = learned === null ? null : { limit: learned.limit, untilMs: nowMs + learned.forMs };
+    if (ahead > 0) this.#spend({ atMs: nowMs, units: ahead, purpose: "poll", isRestored: false }, nowMs);
+  }
+
+  /** Nobody knows what was spent: all that polls may. */
+  assumeSpent({ nowMs }: Moment): void {
+    const { limit, reserved } = this.rule;
+    const units = Math.max(0, limit - reserved.command - reserved.login);
+    this.#spent = [{ atMs: nowMs, units, purpose: "poll", isRestored: false }];
+  }
+
+  /** So much time passed between the runs after all. */
+  age(ms: number): void {
+    this.#spent = this.#spent.map((part) => {
+      return part.isRestored ? { ...part, atMs: part.atMs - ms, isRestored: false } : part;
+    });
+  }
+
+  /** A window that is no longer than what is marked ahead is marked as a whole, once. */
+  #ahead(moment: Moment): number {
+    const lengthMs = longestMs(this.rule);
+    if (lengthMs <= AHEAD_MS) return this.#highestLimit;
+    const wanted = Math.max(1, Math.ceil((this.limit(moment.nowMs) * AHEAD_MS) / lengthMs));
+    return Math.max(0, Math.min(wanted, this.left("login", moment)));
+  }
+
+  get #highestLimit(): number {
+    return Math.max(this.rule.limit, this.#learned?.limit ?? 0);
+  }
+
+  #spend(part: Spent, nowMs: number): void {
+    this.#spent = gathered([...this.#kept(nowMs), part], longestMs(this.rule) / SLOTS);
+  }
+
+  /** A unit that counts no more may count again after the wall clock stepped: it is kept for the longest time. */
+  #kept(nowMs: number): readonly Spent[] {
+    return this.#spent.filter(({ atMs }) => atMs + longestMs(this.rule) > nowMs);
+  }
+
+  #changes(moment: Moment): readonly number[] {
+    const ends = this.#spent.map(({ atMs }) => countsUntilMs(this.rule, atMs, moment));
+    const times = this.#learned === null ? ends : [...ends, this.#learned.untilMs];
+    return [...new Set(times)].filter((atMs) => atMs > moment.nowMs).toSorted((a, b) => a - b);
+  }
+}
+
+function sum(parts: readonly Spent[]): number {
+  return parts.reduce((total, { units }) => total + units, 0);
+}
+
+/** What was spent within one slot, as one with the latest time of its parts. */
+function gathered(parts: readonly Spent[], slotMs: number): readonly Spent[] {
+  const slots = Map.groupBy(parts, ({ atMs, purpose, isRestored }) => {
+    return `${purpose} ${isRestored} ${Math.floor(atMs / slotMs)}`;
+  });
+  return [...slots.values()].flatMap((same) => {
+    const last = same.toSorted((a, b) => b.atMs - a.atMs)[0];
+    return last === undefined ? [] : { ...last, units: sum(same) };
+  });
+}

@@ -1,0 +1,58 @@
+import { BudgetBook } from "../../../../adapters/clouds/kit/budget-book.ts";
+import type { BudgetRule } from "../../../../adapters/clouds/kit/connector.ts";
+import { PollBudget } from "../../../../adapters/clouds/kit/poll-budget.ts";
+import type { ClockQuality } from "../../../../src/platform/ports.ts";
+import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
+import { TestLog } from "../../../../src/testing/test-log.ts";
+import { VIRTUAL_START_MS } from "../../../../src/testing/virtual-clock.ts";
+import { FakeDrawer } from "./fake-drawer.ts";
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+export function makeRule(rule: Partial<BudgetRule> = {}): BudgetRule {
+  return {
+    name: "requests",
+    limit: 10,
+    windowMs: DAY_MS,
+    scope: "account",
+    window: "sliding",
+    reserved: { command: 0, login: 0 },
+    source: "a test",
+    confidence: "documented",
+    ...rule,
+  };
+}
+
+/** One gateway after the other, each with a monotonic clock of its own and a wall clock that may be wrong. */
+export class BudgetWorld {
+  readonly rules: readonly BudgetRule[];
+  readonly drawers = { account: new FakeDrawer(), app: new FakeDrawer() };
+  readonly log = new TestLog();
+  readonly random = new SeededRandom("budget world");
+  /** Ms since the world began; what the vendor's clock shows beyond `VIRTUAL_START_MS`. */
+  trueMs = 0;
+  wallErrorMs = 0;
+  quality: ClockQuality = "synced";
+  #startedAtMs = 0;
+
+  constructor(rules: readonly BudgetRule[]) {
+    this.rules = rules;
+  }
+
+  readonly clock = {
+    monotonicMs: (): number => this.trueMs - this.#startedAtMs,
+    nowMs: (): number => VIRTUAL_START_MS + this.trueMs + this.wallErrorMs,
+    quality: (): ClockQuality => this.quality,
+  };
+
+  /** Starts a gateway; the one before it is dead. */
+  start(): { readonly budget: PollBudget; readonly account: BudgetBook; readonly app: BudgetBook } {
+    this.#startedAtMs = this.trueMs;
+    const { rules, clock, log, drawers, random } = this;
+    const account = new BudgetBook({ rules, clock, log, drawer: drawers.account.nextRun() });
+    const app = new BudgetBook({ rules, clock, log, drawer: drawers.app.nextRun() });
+    return { budget: new PollBudget({ rules, account, app, clock, random }), account, app };
+  }
+}
