@@ -40,6 +40,13 @@ const WORDS = {
   },
 } as const;
 
+const SOURCE = { confidence: "single-source", source: "a driver in use" } as const;
+const DETAILS = [
+  { point: "charger.maxCurrent", values: null, ...SOURCE, isTimer: false },
+  { point: "charger.enabled", values: [true, false], ...SOURCE, isTimer: false },
+  { point: "charger.maxCurrent", values: null, ...SOURCE, isTimer: true },
+] as const;
+
 describe("the link page in a browser", () => {
   let house: LinkHouse;
 
@@ -52,6 +59,7 @@ describe("the link page in a browser", () => {
   beforeEach(() => {
     house.town.code = null;
     house.town.mood = "well";
+    house.town.questions = [];
     house.town.password = PASSWORD;
     house.trouble.length = 0;
   });
@@ -132,6 +140,59 @@ describe("the link page in a browser", () => {
     await context.close();
     // A browser notes each answer that is an error; a used link is one.
     expect(house.trouble.filter((text) => !text.includes("410 (Gone)"))).toEqual([]);
+  });
+
+  it.each([
+    ["phone", "light", "en-US", "At least 100 W.", "Turn it on", "Settings of Garage"],
+    ["desktop", "dark", "de-DE", "Mindestens 100 W.", "Einschalten", "Einstellungen: Garage"],
+  ] as const)("asks an owner on a %s, %s, %s", async (size, scheme, language, tooLow, tick, title) => {
+    house.town.questions = [
+      {
+        name: "watts",
+        kind: "number",
+        label: { "en-US": "Power", "de-DE": "Leistung" },
+        unit: "W",
+        min: 100,
+        max: 9_000,
+      },
+      {
+        name: "more",
+        kind: "confirm",
+        label: { "en-US": "Turn it on", "de-DE": tick },
+        isOptional: true,
+        details: DETAILS,
+      },
+    ];
+    const words = WORDS[language];
+    const { context, page } = await house.open(size, scheme);
+    await page.goto(await house.link({ vendor: "EASEE", language }));
+    await page.getByRole("button", { name: words.begin }).click();
+    await page.getByRole("button", { name: words.allow }).click();
+    await page.getByLabel(words.user).fill("anna@example.com");
+    await page.getByLabel(words.password, { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: words.signIn }).click();
+    await page.getByText("Carport").click();
+    await page.getByRole("button", { name: words.link, exact: true }).click();
+    await page.getByRole("heading", { name: title }).waitFor();
+    await lookAt(page, `setup-${size}-${language}`);
+    const box = page.getByRole("checkbox", { name: tick });
+    expect(await box.isChecked()).toBe(false);
+    await page.getByText(tick).click();
+    const power = page.getByRole("textbox", { name: language === "en-US" ? "Power" : "Leistung" });
+    await power.fill("99");
+    await page.keyboard.press("Enter");
+    await page.getByText(tooLow).waitFor();
+    await lookAt(page, `setup-wrong-${size}-${language}`);
+    expect([await power.inputValue(), await power.getAttribute("aria-invalid")]).toEqual(["99", "true"]);
+    expect([await box.isChecked(), await power.evaluate((field) => field === document.activeElement)]).toEqual([
+      true,
+      true,
+    ]);
+    await power.fill("2500");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: words.done }).waitFor();
+    await context.close();
+    expect(house.trouble).toEqual([]);
   });
 
   it("works without scripts", async () => {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { DeviceError } from "../../../src/sdk/device-error.ts";
 import { type Adapter, defineAdapter } from "../../../src/sdk/driver.ts";
-import type { FoundDevice, LinkableVendor, LinkStep, LinkTurn } from "../../../src/sdk/linking.ts";
+import type { FoundDevice, LinkableVendor, LinkField, LinkStep, LinkTurn } from "../../../src/sdk/linking.ts";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
 
 const SIGN_IN: LinkableVendor["fields"] = [
@@ -53,6 +53,8 @@ export interface Town {
   mood: "well" | "down" | "silent" | "broken";
   /** True: the device code was entered. */
   isEntered: boolean;
+  /** What the owner of each device is asked, once it was chosen. */
+  questions: readonly LinkField[];
   /** What the last step came with. */
   lastStep: LinkStep | null;
 }
@@ -97,6 +99,10 @@ export function makeTown(more: MoreBrands = {}, { hasButton = false } = {}): Tow
           if (town.mood === "down") return { kind: "refused", why: "unavailable" };
           return takeStep(town, step, found);
         },
+        setup: {
+          fields: async () => town.questions,
+          apply: async (device) => ({ kind: "ready", device }),
+        },
         discover: async () => {
           await clock.sleep(5_000, new AbortController().signal);
           const turn = found();
@@ -114,6 +120,7 @@ export function makeTown(more: MoreBrands = {}, { hasButton = false } = {}): Tow
     code: null,
     mood: "well",
     isEntered: false,
+    questions: [],
     lastStep: null,
   };
   return town;
