@@ -1,0 +1,74 @@
+import type { HvacMode } from "hemgate/sdk";
+import { fitting } from "../kit/parsed.ts";
+import { type AcState, ModeCapabilities, type Pod } from "./schemas.ts";
+
+const MODES: Readonly<Record<string, HvacMode>> = { cool: "COOL", heat: "HEAT", auto: "AUTO" };
+const WORDS = { COOL: "cool", HEAT: "heat" } as const;
+type Held = keyof typeof WORDS;
+
+/** Settings beside the temperature, with the name under which a mode's capabilities list their values. */
+const EXTRAS = [
+  ["fanLevel", "fanLevels"],
+  ["swing", "swing"],
+  ["horizontalSwing", "horizontalSwing"],
+  ["light", "light"],
+] as const;
+/** What is chosen where the unit is not set to anything that the mode takes. */
+const PREFERRED = ["auto", "stopped"];
+
+/** Dry and fan have no equal; so have modes that are made later. */
+export function modeOf(state: AcState | null): HvacMode {
+  if (state?.on === false) return "OFF";
+  return state?.on === true ? (MODES[state.mode ?? ""] ?? "UNKNOWN") : "UNKNOWN";
+}
+
+export function isFahrenheit({ acState, temperatureUnit }: Pod): boolean {
+  return (acState?.temperatureUnit ?? temperatureUnit) === "F";
+}
+
+/** °C of the unit's own degrees. */
+export function celsiusOf(degrees: number | null, isF: boolean): number | null {
+  if (degrees === null) return null;
+  return isF ? Number((((degrees - 32) * 5) / 9).toFixed(2)) : degrees;
+}
+
+export function capabilitiesOf({ remoteCapabilities }: Pod, mode: Held): ModeCapabilities | null {
+  return fitting(ModeCapabilities, [remoteCapabilities?.modes[WORDS[mode]]])[0] ?? null;
+}
+
+/** Purifiers and other things without a mode that heats or cools are no HVAC units. */
+export function isHvac({ remoteCapabilities }: Pod): boolean {
+  return Object.keys(remoteCapabilities?.modes ?? {}).some((mode) => mode in MODES);
+}
+
+/** The setpoints that a mode takes, °C; null: it takes none. */
+export function rangeOf(pod: Pod, mode: Held): { min: number; max: number } | null {
+  const isF = isFahrenheit(pod);
+  const values = allowedIn(pod, mode, isF).map((value) => celsiusOf(value, isF) ?? value);
+  return values.length === 0 ? null : { min: Math.min(...values), max: Math.max(...values) };
+}
+
+/** The whole state to send: what the unit is set to, as far as the mode takes it, with the mode and its setpoint. */
+export function heldState(pod: Pod, mode: Held, celsius: number): Readonly<Record<string, unknown>> {
+  const isF = isFahrenheit(pod);
+  const wished = isF ? (celsius * 9) / 5 + 32 : celsius;
+  const nearest = allowedIn(pod, mode, isF).toSorted((a, b) => Math.abs(a - wished) - Math.abs(b - wished))[0];
+  const state: Record<string, unknown> = {
+    on: true,
+    mode: WORDS[mode],
+    targetTemperature: nearest ?? Math.round(wished),
+    temperatureUnit: isF ? "F" : "C",
+  };
+  for (const [name, listed] of EXTRAS) {
+    const taken: unknown = capabilitiesOf(pod, mode)?.[listed];
+    if (!Array.isArray(taken)) continue;
+    const value: unknown = [pod.acState?.[name], ...PREFERRED, taken[0]].find((each) => taken.includes(each));
+    if (value !== undefined) state[name] = value;
+  }
+  return state;
+}
+
+function allowedIn(pod: Pod, mode: Held, isF: boolean): readonly number[] {
+  const { C, F } = capabilitiesOf(pod, mode)?.temperatures ?? { C: null, F: null };
+  return (isF ? F : C)?.values ?? [];
+}

@@ -1,0 +1,237 @@
+import type { DeviceIdentity, PointName, PointValue } from "hemgate/sdk";
+import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
+import type {
+  App,
+  Ask,
+  CloudAnswer,
+  CloudConnector,
+  CloudControl,
+  CloudDevice,
+  CloudListing,
+  CloudReading,
+  CloudRequest,
+  CloudSession,
+  Grant,
+} from "../kit/connector.ts";
+import { type Hold, HoldWriter } from "../kit/hold.ts";
+import { fitting, parsed } from "../kit/parsed.ts";
+import { joinSharers } from "../kit/sharers.ts";
+import { celsiusOf, heldState, isFahrenheit, isHvac, modeOf, rangeOf } from "./ac.ts";
+import { Change, Outcome, Pod, Pods } from "./schemas.ts";
+
+const BASE = "https://home.sensibo.com/api/v2";
+const BUDGET = "requests";
+const PODS_KEY = "pods";
+/** Units that are read at the same moment share one answer, ms. */
+const PODS_MS = 20_000;
+/** Sensibo's documentation: who takes compressed answers may ask more often. */
+const HEADERS = { "accept-encoding": "gzip" };
+const INFRARED = "Sent by infrared: nobody can tell whether the unit heard it, or was set by its own remote control.";
+
+/**
+ * Sensibo: air conditioners behind an infrared sender, by an API key. It has no power readings, and no schedule that a
+ * unit could be handed back to. The state is what Sensibo last sent or was told; the unit itself never answers.
+ */
+export const sensibo: CloudConnector = {
+  id: "sensibo",
+  vendors: ["SENSIBO"],
+  types: ["hvac"],
+  displayName: "Sensibo",
+  portalName: "Sensibo",
+  hosts: ["home.sensibo.com"],
+  login: {
+    kind: "form",
+    fields: [
+      {
+        name: "apiKey",
+        kind: "api-key",
+        hint: {
+          "en-US": "Made at home.sensibo.com/me/api",
+          "de-DE": "Wird unter home.sensibo.com/me/api angelegt",
+        },
+      },
+    ],
+    keepsForm: false,
+    signIn,
+  },
+  needsApp: false,
+  budgets: [
+    {
+      name: BUDGET,
+      limit: 120,
+      windowMs: 3_600_000,
+      scope: "account",
+      window: "sliding",
+      reserved: { command: 30, login: 5 },
+      source: "Sensibo answers 429 and publishes no number; this is about what its own clients ask",
+      confidence: "unverified",
+    },
+  ],
+  pace: { active: 30_000, usual: 90_000, idle: 180_000 },
+  authorize,
+  errorOf,
+  list,
+  open: openPod,
+};
+
+function authorize(request: CloudRequest, { access }: Grant, _app: App): CloudRequest {
+  return { ...request, query: { ...request.query, apiKey: access } };
+}
+
+/** A key has all rights or none, so a 403 is about the key too. */
+function errorOf({ status, body }: CloudAnswer): CloudErrorKind | null {
+  if (status === 401 || status === 403) return "login-refused";
+  const outcome = Outcome.safeParse(body);
+  return status < 400 && outcome.success && outcome.data.status !== "success" ? "refused" : null;
+}
+
+async function signIn(
+  { apiKey = "" }: Readonly<Record<string, string>>,
+  { ask }: { readonly ask: Ask },
+  signal: AbortSignal,
+): Promise<Grant> {
+  const query = { fields: "id", apiKey: apiKey.trim() };
+  const url = `${BASE}/users/me/pods`;
+  parsed(Pods, await ask({ method: "GET", url, query, headers: HEADERS, purpose: "login" }, signal), "GET pods");
+  return { access: apiKey.trim(), refresh: null, expiresAtMs: null };
+}
+
+async function list(session: CloudSession, signal: AbortSignal): Promise<readonly CloudListing[]> {
+  return [...(await podsOf(session, signal)).values()].map(({ id, room, productModel, serial }) => ({
+    key: id,
+    types: ["hvac"],
+    name: room?.name ?? null,
+    model: productModel,
+    detail: serial,
+  }));
+}
+
+function podsOf(session: CloudSession, signal: AbortSignal): Promise<ReadonlyMap<string, Pod>> {
+  const fetch = async (limited: AbortSignal) => {
+    const url = `${BASE}/users/me/pods`;
+    const answer = await session.ask({ method: "GET", url, query: { fields: "*" }, headers: HEADERS }, limited);
+    const pods = fitting(Pod, parsed(Pods, answer, "GET pods").result);
+    return new Map(pods.filter(isHvac).map((pod) => [pod.id, pod]));
+  };
+  return session.shared(PODS_KEY, PODS_MS, fetch, signal);
+}
+
+async function openPod(session: CloudSession, key: string, signal: AbortSignal): Promise<CloudDevice> {
+  const pod = (await podsOf(session, signal)).get(key);
+  if (pod === undefined) throw new CloudError("refused", `the account has no Sensibo ${key} any more`);
+  return new SensiboPod(session, pod, await joinSharers(session, { key: PODS_KEY, device: key }, signal));
+}
+
+class SensiboPod implements CloudDevice {
+  readonly identity: DeviceIdentity;
+  readonly controls: readonly CloudControl[];
+  readonly points: readonly PointName[] = [
+    "hvac.mode",
+    "hvac.heatSetpoint",
+    "hvac.coolSetpoint",
+    "hvac.temperature",
+    "hvac.isActive",
+  ];
+  readonly #session: CloudSession;
+  readonly #share: () => number;
+  readonly #writer: HoldWriter;
+  #pod: Pod;
+
+  constructor(session: CloudSession, pod: Pod, share: () => number) {
+    this.#session = session;
+    this.#pod = pod;
+    this.#share = share;
+    this.controls = controlsOf(pod);
+    this.identity = identityOf(pod);
+    const { clock } = session;
+    this.#writer = new HoldWriter({ clock, controls: this.controls, send: (hold, signal) => this.#send(hold, signal) });
+  }
+
+  get cost() {
+    return { [BUDGET]: this.#share() };
+  }
+
+  async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
+    const pod = (await podsOf(this.#session, signal)).get(this.#pod.id);
+    if (pod !== undefined) this.#pod = pod;
+    const told = new Map((pod === undefined ? [] : readingsOf(pod)).map((each) => [each.point, each]));
+    return this.points.map((point) => told.get(point) ?? { point, value: null });
+  }
+
+  async write(...[point, value, signal]: Parameters<CloudDevice["write"]>): Promise<void> {
+    await this.#writer.write(point, value, modeOf(this.#pod.acState), signal);
+  }
+
+  tempo() {
+    return this.#writer.tempo();
+  }
+
+  async #send(hold: Hold, signal: AbortSignal): Promise<void> {
+    const url = `${BASE}/pods/${encodeURIComponent(this.#pod.id)}/acStates`;
+    const body = { json: { acState: this.#stateFor(hold) } };
+    try {
+      const request = { method: "POST", url, headers: HEADERS, body, purpose: "command" } as const;
+      const { result } = parsed(Change, await this.#session.ask(request, signal), "POST acStates");
+      if (result.failureReason === null && result.status?.toLowerCase() !== "failed") return;
+      throw new CloudError(
+        "refused",
+        `Sensibo did not send it: ${result.failureReason ?? result.status ?? "no reason"}`,
+      );
+    } finally {
+      this.#session.outdate(PODS_KEY);
+    }
+  }
+
+  #stateFor(hold: Hold): Readonly<Record<string, unknown>> {
+    if (hold.mode === "OFF") return { ...withoutTime(this.#pod.acState), on: false };
+    if (hold.mode === "HEAT") return heldState(this.#pod, hold.mode, hold.heat);
+    if (hold.mode === "COOL") return heldState(this.#pod, hold.mode, hold.cool);
+    throw new CloudError("refused", "Sensibo has no schedule of the unit, and one temperature in its automatic mode");
+  }
+}
+
+/** What was told of a state, as it goes back. */
+function withoutTime(state: Pod["acState"]): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(state ?? {}).filter(([name, value]) => name !== "timestamp" && value !== null);
+  return Object.fromEntries(entries);
+}
+
+function identityOf(pod: Pod): DeviceIdentity {
+  const { room, productModel: model, serial, firmwareVersion: version } = pod;
+  const [heats, cools] = [rangeOf(pod, "HEAT") !== null, rangeOf(pod, "COOL") !== null];
+  const category = heats && cools ? "HEAT_PUMP" : heats ? "HEATING" : cools ? "COOLING" : null;
+  return { manufacturer: "Sensibo", model, serial, version, name: room?.name ?? null, category };
+}
+
+/** Its automatic mode has one temperature, so it is only shown. */
+function controlsOf(pod: Pod): readonly CloudControl[] {
+  const keeps = { holdMs: null, safeDefault: null, caveat: INFRARED, confidence: "cross-checked" } as const;
+  const [heat, cool] = [rangeOf(pod, "HEAT"), rangeOf(pod, "COOL")];
+  const values: readonly PointValue[] = [
+    "OFF",
+    ...(cool === null ? [] : (["COOL"] as const)),
+    ...(heat === null ? [] : (["HEAT"] as const)),
+  ];
+  return [
+    { point: "hvac.mode", values, ...keeps },
+    ...(heat === null ? [] : [{ point: "hvac.heatSetpoint" as const, range: heat, ...keeps }]),
+    ...(cool === null ? [] : [{ point: "hvac.coolSetpoint" as const, range: cool, ...keeps }]),
+  ];
+}
+
+/** Empty while the sender is offline. Whether the compressor runs, nobody can tell of a unit that is on. */
+function readingsOf(pod: Pod): readonly CloudReading[] {
+  const { connectionStatus, acState, measurements } = pod;
+  if (connectionStatus?.isAlive !== true) return [];
+  const mode = modeOf(acState);
+  const setpoint = celsiusOf(acState?.targetTemperature ?? null, isFahrenheit(pod));
+  const measuredAtMs = Date.parse(measurements?.time?.time ?? "");
+  const measured = Number.isNaN(measuredAtMs) ? {} : { measuredAtMs };
+  return [
+    { point: "hvac.mode", value: mode },
+    { point: "hvac.heatSetpoint", value: mode === "HEAT" || mode === "AUTO" ? setpoint : null },
+    { point: "hvac.coolSetpoint", value: mode === "COOL" || mode === "AUTO" ? setpoint : null },
+    { point: "hvac.temperature", value: measurements?.temperature ?? null, ...measured },
+    { point: "hvac.isActive", value: mode === "OFF" ? false : null },
+  ];
+}
