@@ -1,0 +1,118 @@
+/**
+ * Enphase's API, version 4, for what IQ gateways report to the cloud. Sources: Enphase's documentation of the version 4
+ * endpoints, as Shane32/EnphaseAPI, NathanBaulch/EnphaseOpenAPI and api-evangelist/enphase quote it. Which plan may set a
+ * battery's profile is not said there: a refusal shows it.
+ */
+import type { LinkableType } from "hemgate/sdk";
+import { CloudError } from "../kit/cloud-error.ts";
+import type { CloudAnswer, CloudConnector, CloudListing } from "../kit/connector.ts";
+import { Exceeded } from "./schemas.ts";
+import { EnphaseSystem } from "./system.ts";
+import { HOST, SystemAnswers, systemsOf } from "./system-answers.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const MONTH_MS = 31 * 24 * HOUR_MS;
+const PACE = { active: 5 * MINUTE_MS, usual: 15 * MINUTE_MS, idle: 60 * MINUTE_MS } as const;
+/** Each costs a request of the month's. */
+const MAX_LOOKED_UP = 5;
+const SOURCE = "Enphase developer plans: Watt, the free one";
+
+export const enphase: CloudConnector = {
+  id: "enphase",
+  vendors: ["ENPHASE"],
+  types: ["inverter", "meter", "battery"],
+  displayName: "Enphase",
+  portalName: "Enlighten",
+  hosts: [HOST],
+  login: {
+    kind: "code",
+    authorizeUrl: `https://${HOST}/oauth/authorize`,
+    tokenUrl: `https://${HOST}/oauth/token`,
+    scopes: [],
+    clientAuth: "basic",
+    hasPkce: false,
+  },
+  needsApp: true,
+  budgets: [
+    {
+      name: "minute",
+      limit: 10,
+      windowMs: MINUTE_MS,
+      scope: "app",
+      window: "sliding",
+      reserved: { command: 2, login: 2 },
+      source: SOURCE,
+      confidence: "documented",
+    },
+    {
+      name: "month",
+      limit: 1_000,
+      windowMs: MONTH_MS,
+      scope: "app",
+      window: "month",
+      reserved: { command: 60, login: 40 },
+      source: SOURCE,
+      confidence: "documented",
+    },
+  ],
+  pace: PACE,
+  authorize: (request, { access }, { apiKey }) => ({
+    ...request,
+    headers: { ...request.headers, authorization: `Bearer ${access}`, ...(apiKey !== null && { key: apiKey }) },
+  }),
+  /** What the plan does not include is "not implemented". */
+  errorOf: ({ status }) => (status === 501 ? "forbidden" : null),
+  budgetNews: exceeded,
+
+  async list(session, signal) {
+    const listings: CloudListing[] = [];
+    for (const [index, { system_id: id, name }] of (await systemsOf(session.ask, signal)).entries()) {
+      const answers = new SystemAnswers(session, String(id));
+      const types = index < MAX_LOOKED_UP ? await typesOf(answers, signal) : (["inverter"] as const);
+      listings.push({ key: String(id), types, name, model: null, detail: String(id) });
+    }
+    return listings;
+  },
+
+  async open(session, key, signal) {
+    const systems = await session.shared("systems", HOUR_MS, (inner) => systemsOf(session.ask, inner), signal);
+    const system = systems.find(({ system_id: id }) => String(id) === key);
+    if (system === undefined) throw new CloudError("refused", `the Enphase account has no system ${key} any more`);
+    const answers = new SystemAnswers(session, key);
+    const devices = await answers.devices(signal);
+    const settings = devices.encharges.length > 0 ? await answers.settings(false, signal) : null;
+    return new EnphaseSystem({
+      clock: session.clock,
+      name: system.name,
+      answers,
+      devices,
+      settings,
+      usualMs: PACE.usual,
+    });
+  },
+};
+
+/** There are no headers for it; the body of a refusal names the period that is used up. */
+function exceeded({ status, body, headers }: CloudAnswer) {
+  const told = status === 429 ? Exceeded.safeParse(body) : null;
+  if (told?.success !== true) return [];
+  const { period, period_start: startS, period_end: endS, limit } = told.data;
+  const atMs = Date.parse(headers["date"] ?? "");
+  const resetsInMs = endS * 1_000 - (Number.isNaN(atMs) ? startS * 1_000 : atMs);
+  return [{ budget: period, left: 0, resetsInMs: Math.max(0, resetsInMs), ...(limit !== null && { limit }) }];
+}
+
+/** One system whose parts are not told is still there. */
+async function typesOf(answers: SystemAnswers, signal: AbortSignal): Promise<readonly LinkableType[]> {
+  try {
+    const { meters, encharges } = await answers.devices(signal);
+    const types: LinkableType[] = ["inverter"];
+    if (meters.length > 0) types.push("meter");
+    if (encharges.length > 0) types.push("battery");
+    return types;
+  } catch (error) {
+    if (error instanceof CloudError && (error.kind === "forbidden" || error.kind === "malformed")) return ["inverter"];
+    throw error;
+  }
+}
