@@ -38,6 +38,11 @@ export interface GatewayOptions {
   readonly adapters: readonly Adapter[];
   /** Market prices, when there are any. */
   readonly priceSource?: PriceSource;
+  /**
+   * What seals the secrets in the store, 32 bytes each: the first seals, all open. Whoever embeds the gateway keeps them
+   * where the disk's reader does not find them. Absent: secrets are on disk in clear.
+   */
+  readonly secretKeys?: readonly Uint8Array[];
   /** False: the API answers `inject` only. */
   readonly listen?: boolean;
 }
@@ -59,13 +64,13 @@ export interface Gateway extends AsyncDisposable {
  * broker's address is taken; nothing is left open then.
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { platform, config, adapters, listen = true } = options;
+  const { platform, config, adapters, secretKeys = [], listen = true } = options;
   const { clock, random, http, disk, log } = platform;
   const parts = new AsyncDisposableStack();
   const closeLater = (name: string, limitMs: number, close: () => PromiseLike<unknown>): void =>
     parts.defer(() => closeWithin(platform, name, limitMs, close));
   try {
-    const store = await openStore({ disk, clock, random, log });
+    const store = await openStore({ disk, clock, random, log, secretKeys });
     closeLater("store", STORE_CLOSE_MS, () => store[Symbol.asyncDispose]());
     const { priceSource } = options;
     const market = priceSource === undefined ? {} : { priceSource };

@@ -16,6 +16,8 @@ export interface BoxOptions {
   readonly platform: Platform;
   readonly config: Config;
   readonly adapters: readonly Adapter[];
+  /** What seals the secrets in the store. */
+  readonly secretKeys: readonly Uint8Array[];
   readonly version: string;
   /** Where the command line reaches the running gateway; in a folder that this gateway alone uses. */
   readonly socketPath: string;
@@ -58,8 +60,8 @@ export async function runBox(options: BoxOptions, signal: AbortSignal): Promise<
 
 /** Opens everything onto the stack. The service counts as started once the API answers, whatever the devices do. */
 async function start(options: BoxOptions, work: AsyncDisposableStack): Promise<Gateway> {
-  const { platform, config, adapters, manager } = options;
-  const gateway = work.use(await createGateway({ platform, config, adapters }));
+  const { platform, config, adapters, secretKeys, manager } = options;
+  const gateway = work.use(await createGateway({ platform, config, adapters, secretKeys }));
   await serveControl(gateway, options, work);
   await manager.notify("READY=1", `STATUS=API at ${gateway.address}, devices: ${config.devices.length}`);
   return gateway;

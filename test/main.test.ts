@@ -47,6 +47,7 @@ function box(more: Partial<BoxOptions>): BoxOptions {
     },
     config: configSchema([]).parse({ http: { host: "127.0.0.1", port: 0 } }),
     adapters: [],
+    secretKeys: [],
     version: "1.2.3",
     socketPath: join(folder, "control.sock"),
     manager: { watchdogMs: null, notify: async (...states) => void told.push(...states) },

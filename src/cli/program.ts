@@ -13,6 +13,10 @@ Exit codes: ${EXIT.ok} done; ${EXIT.failed} what was asked about is not right; $
 understood; ${EXIT.notRunning} no gateway runs; ${EXIT.crashed} a bug; ${EXIT.unavailable} a port, a folder or its lock is
 not to be had; ${EXIT.config} the configuration cannot be used.`;
 const STATE_OPTION = ["--state <folder>", "folder of the gateway's memory (default: $HEMGATE_STATE)"] as const;
+const KEY_OPTION = [
+  "--key-file <file>",
+  "keys that seal the secrets in that folder (default: $HEMGATE_KEY_FILE, the folder's name with .key)",
+] as const;
 const JSON_OPTION = ["--json", "print JSON"] as const;
 
 /**
@@ -53,6 +57,7 @@ function commands(context: CliContext, run: Run): Command {
     .exitOverride();
   addStart(program, context, run);
   addClient(program, context, run);
+  addSecrets(program, context, run);
   addReaders(program, context, run);
   addProfiles(program, { context, run, state: STATE_OPTION, json: JSON_OPTION });
   program
@@ -76,6 +81,7 @@ function commands(context: CliContext, run: Run): Command {
 interface StartFlags {
   readonly config?: string;
   readonly state?: string;
+  readonly keyFile?: string;
   readonly sandbox?: true;
   readonly home?: string;
   readonly twinPorts?: string;
@@ -88,6 +94,7 @@ function addStart(program: Command, context: CliContext, run: Run): void {
     .description("run the gateway until it is stopped")
     .option("--config <file>", "configuration (default: $HEMGATE_CONFIG, /etc/hemgate/gateway.yaml)")
     .option(...STATE_OPTION)
+    .option(...KEY_OPTION)
     .option("--sandbox", "run a simulated house and serve it")
     .option("--home <file>", "with --sandbox: a home's hours (CSV) that drive its load and sun")
     .option("--twin-ports <ports>", "with --sandbox: ports of inverter, meter, charger (default: 5020,5021,5022)")
@@ -103,6 +110,10 @@ interface FolderFlags {
   readonly json?: true;
 }
 
+interface KeyFlags extends FolderFlags {
+  readonly keyFile?: string;
+}
+
 function addClient(program: Command, context: CliContext, run: Run): void {
   const client = program.command("client").description("the clients of the API");
   client
@@ -110,10 +121,28 @@ function addClient(program: Command, context: CliContext, run: Run): void {
     .description("make a client; prints its id, and once its secret")
     .requiredOption("--name <name>", "what it is called")
     .option(...STATE_OPTION)
+    .option(...KEY_OPTION)
     .option(...JSON_OPTION)
-    .action(async ({ name, state, json }: FolderFlags & { name: string }) => {
+    .action(async ({ name, state, keyFile, json }: KeyFlags & { name: string }) => {
       const { clientCreate } = await import("./client-create.ts");
-      await run(clientCreate({ folder: stateFolder(state, context), name, isJson: json === true }, context));
+      const { keySource } = await import("./secret-keys.ts");
+      const folder = stateFolder(state, context);
+      const keys = keySource(keyFile, folder, context);
+      await run(clientCreate({ folder, keys, name, isJson: json === true }, context));
+    });
+}
+
+function addSecrets(program: Command, context: CliContext, run: Run): void {
+  const secrets = program.command("secrets").description("the keys that seal the secrets in the state folder");
+  secrets
+    .command("rotate")
+    .description("make a new key; the next start seals everything with it and takes the older ones out")
+    .option(...STATE_OPTION)
+    .option(...KEY_OPTION)
+    .option(...JSON_OPTION)
+    .action(async ({ state, keyFile, json }: KeyFlags) => {
+      const { rotateSecrets } = await import("./secrets.ts");
+      await run(rotateSecrets({ folder: stateFolder(state, context), keyFile, isJson: json === true }, context));
     });
 }
 

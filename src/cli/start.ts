@@ -11,6 +11,7 @@ import type { CliContext } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
 import { ADAPTERS_FOLDER, type KnownAdapters } from "./foreign-adapters.ts";
 import { showSandbox, startHome, twinPorts, withTwinPorts } from "./sandbox.ts";
+import { endRotation, keySource, startKeys } from "./secret-keys.ts";
 import { startFailure } from "./start-failure.ts";
 import { controlSocketPath, sandboxFolder, stateFolder } from "./state-folder.ts";
 
@@ -19,6 +20,8 @@ const DEFAULT_CONFIG = "/etc/hemgate/gateway.yaml";
 export interface StartOptions {
   readonly config?: string;
   readonly state?: string;
+  /** The file with the keys that seal the secrets in the state folder. */
+  readonly keyFile?: string;
   readonly isSandbox: boolean;
   /** A home file (CSV) that drives the sandbox's load and sun. */
   readonly home?: string;
@@ -70,17 +73,21 @@ async function run(
   const manager = serviceManager(context.environment, context.pid, platform.log);
   await using home = isSandbox ? await startHome(platform, { homeFile: options.home, ports }) : NO_HOME;
   platform.log.info({ version, folder, node: process.versions.node }, "starting");
+  const source = keySource(options.keyFile, folder, context);
+  const secretKeys = await startKeys(source);
   for (const problem of problems) platform.log.error({ problem }, "an adapter, or a profile, cannot be had");
   const end = await runBox(
     {
       platform,
       config: home.devices.length === 0 ? config : withTwinPorts(config, home),
       adapters,
+      secretKeys,
       version,
       socketPath: controlSocketPath(folder),
       manager,
       foreignFolder: join(folder, ADAPTERS_FOLDER),
       whileRunning: async (gateway, signal) => {
+        await endRotation(source, { keys: secretKeys, store: gateway.store, log: platform.log });
         if (isSandbox) await showSandbox(gateway, { folder, isJson, clock: platform.clock }, context, signal);
         else if (isJson) context.out(JSON.stringify({ address: gateway.address }));
       },

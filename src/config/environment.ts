@@ -4,7 +4,7 @@ import { nearest } from "./nearest.ts";
 
 const PREFIX = "HEMGATE_";
 /** Variables that the command line reads itself: they say where things are, not how the gateway is set up. */
-const PLACES = ["HEMGATE_CONFIG", "HEMGATE_STATE"] as const;
+const PLACES = ["HEMGATE_CONFIG", "HEMGATE_STATE", "HEMGATE_KEY_FILE"] as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

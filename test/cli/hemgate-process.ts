@@ -95,7 +95,11 @@ export async function hemgate(words: readonly string[], options: HemgateOptions 
 
 export function temporaryFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), "hemgate-"));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+  const remove = (): void => {
+    // The key of a state folder is beside it.
+    for (const made of [path, `${path}.key`]) rmSync(made, { recursive: true, force: true });
+  };
+  return { path, [Symbol.dispose]: remove };
 }
 
 /** Ports of loopback that nobody has now. */

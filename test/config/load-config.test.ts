@@ -220,7 +220,9 @@ describe("environment variables", () => {
   });
 
   test("the command line's own places and other programs' variables are no settings", () => {
-    expect(load("log: {}", { HEMGATE_STATE: "/s", HEMGATE_CONFIG: "/c", PATH: "/bin" }).ok).toBe(true);
+    expect(
+      load("log: {}", { HEMGATE_STATE: "/s", HEMGATE_CONFIG: "/c", HEMGATE_KEY_FILE: "/k", PATH: "/bin" }).ok,
+    ).toBe(true);
   });
 
   test("a section that is not a map stays the file's mistake", () => {

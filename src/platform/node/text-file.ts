@@ -72,7 +72,8 @@ export async function makePrivateFolder(path: string): Promise<void> {
   }
 }
 
-function fileError(path: string, error: unknown): FileError {
+/** An error of the file system in words for whoever named the file. */
+export function fileError(path: string, error: unknown): FileError {
   if (error instanceof FileError) return error;
   switch (codeOf(error)) {
     case "ENOENT":
