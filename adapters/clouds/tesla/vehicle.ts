@@ -1,6 +1,7 @@
 import type { PointName } from "hemgate/sdk";
 import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
+import { extra } from "../kit/extra.ts";
 import { stateOf, vehicleReadings } from "./charge-state.ts";
 import { costOf, type Fleet, PRICE } from "./fleet.ts";
 import { FleetStatus, VehicleData, type VehicleProduct, VehicleSummary } from "./schemas.ts";
@@ -52,13 +53,8 @@ export async function openVehicle(fleet: Fleet, product: VehicleProduct, signal:
 async function wantsSigned(fleet: Fleet, vin: string, signal: AbortSignal): Promise<boolean | null> {
   const what = { path: "/api/1/vehicles/fleet_status", json: { vins: [vin] }, subject: vin };
   const fetch = (inner: AbortSignal) => fleet.query(FleetStatus, what, inner);
-  try {
-    const { vehicle_info: vehicles } = await fleet.session.shared(`signing ${vin}`, SIGNING_FRESH_MS, fetch, signal);
-    return vehicles[vin]?.vehicle_command_protocol_required ?? null;
-  } catch (cause) {
-    if (cause instanceof CloudError && (cause.kind === "refused" || cause.kind === "forbidden")) return null;
-    throw cause;
-  }
+  const told = await extra(fleet.session, `signing ${vin}`, SIGNING_FRESH_MS, fetch, signal);
+  return told?.vehicle_info[vin]?.vehicle_command_protocol_required ?? null;
 }
 
 class Vehicle implements CloudDevice {
