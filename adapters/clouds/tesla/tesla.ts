@@ -12,8 +12,6 @@ import { modelOf, openVehicle } from "./vehicle.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const SITE = "site-";
-const VEHICLE = "vehicle-";
 
 /** Thousandths of a dollar: every answer below 500 is billed, refusals too, so that a loop of them costs money. */
 const BUDGETS: readonly BudgetRule[] = [
@@ -86,21 +84,13 @@ export const tesla: CloudConnector = {
   async open(session, key, signal) {
     const fleet = new Fleet(session);
     const products = await fleet.products(signal);
-    const site = fitting(SiteProduct, products).find((one) => siteKey(one) === key);
+    const site = fitting(SiteProduct, products).find((one) => one.energy_site_id === key);
     if (site !== undefined) return openSite(fleet, site.energy_site_id, signal);
-    const vehicle = fitting(VehicleProduct, products).find((one) => vehicleKey(one) === key);
+    const vehicle = fitting(VehicleProduct, products).find(({ vin }) => vin === key);
     if (vehicle !== undefined) return openVehicle(fleet, vehicle, signal);
     throw new CloudError("refused", "the Tesla account has no such site or vehicle any more");
   },
 };
-
-function siteKey({ energy_site_id: id }: SiteProduct): string {
-  return `${SITE}${id}`;
-}
-
-function vehicleKey({ vin }: VehicleProduct): string {
-  return `${VEHICLE}${vin}`;
-}
 
 /** None for what is neither a vehicle nor a site with something to show, such as a wall connector alone. */
 function listings(product: unknown): readonly CloudListing[] {
@@ -109,10 +99,10 @@ function listings(product: unknown): readonly CloudListing[] {
     const types = siteTypes(site);
     if (types.length === 0) return [];
     const model = types.includes("battery") ? "Powerwall" : "Solar";
-    return [{ key: siteKey(site), types, name: site.site_name, model, detail: site.energy_site_id }];
+    return [{ key: site.energy_site_id, types, name: site.site_name, model, detail: site.energy_site_id }];
   }
   return fitting(VehicleProduct, [product]).map((vehicle) => ({
-    key: vehicleKey(vehicle),
+    key: vehicle.vin,
     types: ["vehicle"],
     name: vehicle.display_name,
     model: modelOf(vehicle.vin),

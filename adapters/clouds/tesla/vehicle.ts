@@ -11,7 +11,8 @@ const ACTIVE_MS = 300_000;
 /** Location is a part of its own since firmware 2023.38, and empty without the scope. */
 const ENDPOINTS = "charge_state;drive_state;location_data;vehicle_state";
 /** What a plug gives at most; the car tells the actual limit only while it is plugged in. */
-const AMPERES = { min: 5, max: 48 };
+const MIN_A = 5;
+const MAX_A = 48;
 
 const POINTS: readonly PointName[] = [
   "vehicle.soc",
@@ -60,15 +61,15 @@ async function wantsSigned(fleet: Fleet, vin: string, signal: AbortSignal): Prom
 class Vehicle implements CloudDevice {
   readonly identity: CloudDevice["identity"];
   readonly points = POINTS;
-  readonly controls: readonly CloudControl[];
   readonly cost = costOf(PRICE.data);
   readonly #fleet: Fleet;
   readonly #vin: string;
+  readonly #isSigned: boolean | null;
   /** As the car last told, with the times at which it did. */
-  #last: readonly CloudReading[] | null = null;
+  #last: readonly CloudReading[] = [];
   #isCharging = false;
   /** A, of the plug that it is at. */
-  #mostAmperes = AMPERES.max;
+  #mostAmperes = MAX_A;
   #activeUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(fleet: Fleet, { vin, display_name: name }: VehicleProduct, isSigned: boolean | null) {
@@ -83,21 +84,25 @@ class Vehicle implements CloudDevice {
       name,
       year: year < 0 ? null : FIRST_YEAR + year,
     };
-    this.controls = isSigned === true ? [] : controls(isSigned === null ? "unverified" : "documented");
+    this.#isSigned = isSigned;
+  }
+
+  get controls(): readonly CloudControl[] {
+    if (this.#isSigned === true) return [];
+    return controlsUpTo(this.#mostAmperes, this.#isSigned === null ? "unverified" : "documented");
   }
 
   /** What the car tells now; of a sleeping one what it told last, as old as it is. Nothing here wakes it. */
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
     const path = `/api/1/vehicles/${this.#vin}`;
     const { state } = await this.#fleet.get(VehicleSummary, { path, subject: this.#vin, price: PRICE.state }, signal);
-    if (state !== "online")
-      return this.#asleep(`GET ${path}: the vehicle is ${state === "asleep" ? state : "offline"}`);
+    if (state !== "online") return this.#asleep();
     const query = { endpoints: ENDPOINTS };
     try {
       const what = { path: `${path}/vehicle_data`, subject: this.#vin, query };
       return this.#told(await this.#fleet.get(VehicleData, what, signal));
     } catch (cause) {
-      if (cause instanceof CloudError && cause.kind === "asleep") return this.#asleep(cause.message);
+      if (cause instanceof CloudError && cause.kind === "asleep") return this.#asleep();
       throw cause;
     }
   }
@@ -127,29 +132,29 @@ class Vehicle implements CloudDevice {
   }
 
   #isAllowed(value: unknown): boolean {
-    return Number.isInteger(value) && Number(value) >= AMPERES.min && Number(value) <= this.#mostAmperes;
+    return Number.isInteger(value) && Number(value) >= MIN_A && Number(value) <= this.#mostAmperes;
   }
 
   #told(data: VehicleData): readonly CloudReading[] {
     const charge = data.charge_state;
     this.#isCharging = stateOf(charge) === "PLUGGED_IN:CHARGING";
-    this.#mostAmperes = charge?.charge_current_request_max || AMPERES.max;
+    this.#mostAmperes = charge?.charge_current_request_max || MAX_A;
     this.#last = vehicleReadings(data);
     return this.#last;
   }
 
-  #asleep(message: string): readonly CloudReading[] {
+  /** No failure: what is known stands, with its age; nothing yet, when it has slept since we began. */
+  #asleep(): readonly CloudReading[] {
     this.#isCharging = false;
-    if (this.#last === null) throw new CloudError("asleep", message);
     return this.#last;
   }
 }
 
-function controls(confidence: CloudControl["confidence"]): readonly CloudControl[] {
-  const kept = { holdMs: null, safeDefault: "as-found", confidence } as const;
+function controlsUpTo(max: number, confidence: CloudControl["confidence"]): readonly CloudControl[] {
+  const kept = { holdMs: null, confidence } as const;
   const caveat = "A sleeping car may not hear it, and cars of 2021 and later take signed commands only.";
   return [
-    { point: "vehicle.enabled", values: [true, false], ...kept, caveat },
-    { point: "vehicle.maxCurrent", range: AMPERES, ...kept, caveat },
+    { point: "vehicle.enabled", values: [true, false], ...kept, safeDefault: null, caveat },
+    { point: "vehicle.maxCurrent", range: { min: MIN_A, max }, ...kept, safeDefault: "as-found", caveat },
   ];
 }

@@ -37,7 +37,7 @@ describe("an account", () => {
 
   test("no longer having a device refuses to open it", async () => {
     const home = makeTeslaHome({ sites: [makeSite()] });
-    await expect(tesla.open(home.session, "site-1", SIGNAL)).rejects.toMatchObject({ kind: "refused" });
+    await expect(tesla.open(home.session, "1", SIGNAL)).rejects.toMatchObject({ kind: "refused" });
   });
 
   test("whose token ended says so", async () => {

@@ -12,6 +12,9 @@ const TokenAnswer = z.object({
   id_token: z.string().nullish().catch(null),
 });
 
+/** Only the person helps: the last is OpenID Connect's (Core 1.0, 3.1.2.6), and Tesla's for a used refresh token. */
+const LOGIN_CODES: readonly string[] = ["invalid_grant", "access_denied", "expired_token", "login_required"];
+
 const OAuthError = z.object({ error: z.string() });
 
 const Claims = z.object({ sub: z.string().min(1) });
@@ -42,7 +45,7 @@ export async function askForToken(request: TokenRequest, desk: LoginDesk, signal
 
 /** What a refusal means for a login that is there already. */
 export function refusalOf(code: string, url: string): CloudError {
-  const isLogin = code === "invalid_grant" || code === "access_denied" || code === "expired_token";
+  const isLogin = LOGIN_CODES.includes(code);
   const kind = isLogin ? "login-refused" : code === "temporarily_unavailable" ? "unavailable" : "forbidden";
   return new CloudError(kind, `${where({ url })} refused: ${code.slice(0, 60)}`);
 }
