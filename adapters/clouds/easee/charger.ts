@@ -152,13 +152,18 @@ class EaseeCharger implements CloudDevice {
     await this.#set({ dynamicChargerCurrent: Math.max(amperes, STARTS_AT_ONCE_A) }, signal);
   }
 
-  /** The second half of a limit that would have kept the vehicle waiting. */
+  /** The second half of a limit that would have kept the vehicle waiting. What fails is tried again at the next reading. */
   async #dropDown(signal: AbortSignal): Promise<void> {
     const mode = this.#state.number("mode");
     if (mode === MODE.unplugged) [this.#limitA, this.#dropToA] = [null, null];
     if (this.#dropToA === null || mode !== MODE.charging) return;
-    await this.#set({ dynamicChargerCurrent: this.#dropToA }, signal);
-    this.#dropToA = null;
+    try {
+      await this.#set({ dynamicChargerCurrent: this.#dropToA }, signal);
+      this.#dropToA = null;
+    } catch (cause) {
+      if (!(cause instanceof CloudError)) throw cause;
+      this.#session.log.debug({ kind: cause.kind }, "Easee charger not lowered to its limit yet");
+    }
   }
 
   /** 200: it is so already. 202: queued; what came of it shows in a later reading. */

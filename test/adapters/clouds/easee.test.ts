@@ -240,6 +240,23 @@ describe("a charger's commands", () => {
     });
   });
 
+  test("go down to 6 A at the next reading where the first try fails", async () => {
+    const home = makeHome({ dynamicA: 0 });
+    const device = await easee.open(home.session, "EH123456", SIGNAL);
+    await device.write("charger.maxCurrent", 6, SIGNAL);
+    await device.write("charger.enabled", true, SIGNAL);
+    await later(home, device);
+    const serve = home.twin.serve.bind(home.twin);
+    home.twin.serve = (request) => (request.method === "POST" ? { status: 503 } : serve(request));
+    expect(await later(home, device)).toMatchObject({
+      "charger.state": "PLUGGED_IN:CHARGING",
+      "charger.maxCurrent": 7,
+    });
+    home.twin.serve = serve;
+    await later(home, device);
+    expect(await later(home, device)).toMatchObject({ "charger.maxCurrent": 6 });
+  });
+
   test("are forgotten when the vehicle leaves, as the charger forgets them", async () => {
     const home = makeHome();
     const device = await openRunning(home);
