@@ -5,8 +5,9 @@
 import type { Clock } from "../platform/ports.ts";
 import { StorageError, storageErrorOf } from "../platform/storage-error.ts";
 import type { Operation } from "./database.ts";
-import { type Place, seal } from "./envelope.ts";
-import { journalKey, recordKey } from "./keys.ts";
+import type { Place } from "./envelope.ts";
+import { sealEntry } from "./journal.ts";
+import { recordKey } from "./keys.ts";
 import type { StoredRecords } from "./stored-records.ts";
 import type { EncodedWrite } from "./tables.ts";
 
@@ -154,8 +155,7 @@ function batchOf(
   for (const commit of group) {
     for (const entry of commit.entries) {
       place = { epoch: place.epoch, seq: place.seq + 1 };
-      const key = journalKey(place);
-      const value = seal(key, place, Buffer.from(entry, "utf8"));
+      const { key, value } = sealEntry(place, entry);
       entryBytes += key.length + value.length;
       operations.push({ type: "put", key, value });
     }

@@ -4,7 +4,7 @@ import { StorageError, storageErrorOf } from "../platform/storage-error.ts";
 import { CommitQueue, type CommitTarget } from "./commit-queue.ts";
 import { type CriticalImage, readCritical } from "./critical-image.ts";
 import { type Operation, writeSynced } from "./database.ts";
-import { type Place, seal, sealJson } from "./envelope.ts";
+import { type Place, sealJson } from "./envelope.ts";
 import {
   encodeEntry,
   JOURNAL_LIMITS,
@@ -12,8 +12,9 @@ import {
   measureJournal,
   oldestEntries,
   readJournal,
+  sealEntry,
 } from "./journal.ts";
-import { EPOCH_KEY, journalKey, SCHEMA_KEY } from "./keys.ts";
+import { EPOCH_KEY, SCHEMA_KEY } from "./keys.ts";
 import { LiveDatabase } from "./live-database.ts";
 import { type Migration, migrate } from "./migrations.ts";
 import { differences } from "./reconcile.ts";
@@ -213,8 +214,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
   #noticeOperations(notices: readonly string[], place: Place): Operation[] {
     if (notices.length === 0) return [];
     const entry = encodeEntry(recoveredEntry(notices), this.#options.clock.nowMs());
-    const key = journalKey(place);
-    return [{ type: "put", key, value: seal(key, place, Buffer.from(entry, "utf8")) }];
+    return [{ type: "put", ...sealEntry(place, entry) }];
   }
 
   #notice(what: string): void {

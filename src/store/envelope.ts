@@ -12,10 +12,11 @@ export interface Place {
   readonly seq: number;
 }
 
-/** How the payload is kept: as it is, or sealed by `RecordCodec`. */
-export type Form = "clear" | "sealed";
+/** How the payload is kept: as it is, sealed by `RecordCodec`, or packed by the journal. */
+export type Form = "clear" | "sealed" | "packed";
 
-const FORMATS: Readonly<Record<Form, number>> = { clear: 1, sealed: 2 };
+const FORMATS: Readonly<Record<Form, number>> = { clear: 1, sealed: 2, packed: 3 };
+const FORMS = Object.keys(FORMATS) as readonly Form[];
 const HEADER_BYTES = 5;
 
 /** Wraps a payload for its key. */
@@ -53,8 +54,7 @@ interface Unsealed {
 }
 
 function formOf(format: number): Form | null {
-  if (format === FORMATS.clear) return "clear";
-  return format === FORMATS.sealed ? "sealed" : null;
+  return FORMS.find((form) => FORMATS[form] === format) ?? null;
 }
 
 /** Wraps a value as JSON. A value that JSON does not know at all is null. */

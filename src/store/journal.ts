@@ -1,9 +1,12 @@
 /** The journal on disk: read in order, pruned from its oldest end. */
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Database } from "../platform/ports.ts";
+import { StorageError } from "../platform/storage-error.ts";
 import { intact } from "./critical-image.ts";
 import { scan } from "./database.ts";
-import { type Place, unsealJson } from "./envelope.ts";
-import { JOURNAL_ENTRIES, journalRange, parseJournalKey } from "./keys.ts";
+import { ENTRY_DICTIONARY } from "./entry-dictionary.ts";
+import { type Place, parseJson, seal, unseal } from "./envelope.ts";
+import { JOURNAL_ENTRIES, journalKey, journalRange, parseJournalKey } from "./keys.ts";
 import type { JournalEntry } from "./records.ts";
 import type { NewJournalEntry } from "./store.ts";
 
@@ -12,6 +15,8 @@ const MAX_JOURNAL_READ = 1_000;
 
 /** Weeks of a busy home without a reader. */
 export const JOURNAL_LIMITS: JournalSize = { count: 50_000, bytes: 16 * 1024 * 1024 };
+/** More is no entry of ours: the largest asset is a thousandth of it. */
+const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
 /** Pruning goes below the limits by this much, so that it is rare. */
 const PRUNED_SHARE = 0.9;
 
@@ -23,6 +28,13 @@ export interface JournalSize {
 /** A journal entry as it is stored; its place stands in the key. */
 export function encodeEntry(entry: NewJournalEntry, atMs: number): string {
   return JSON.stringify({ atMs, event: entry.event, payload: entry.payload ?? null });
+}
+
+/** An entry as JSON, packed and sealed for its place: the journal is most of what an idle home writes to its card. */
+export function sealEntry(place: Place, json: string): { readonly key: string; readonly value: Uint8Array } {
+  const key = journalKey(place);
+  const packed = deflateRawSync(Buffer.from(json, "utf8"), { dictionary: ENTRY_DICTIONARY });
+  return { key, value: seal(key, place, packed, "packed") };
 }
 
 /** Entries after `from` up to `upTo`, oldest first. Damaged ones are left out and named. */
@@ -76,6 +88,16 @@ export async function oldestEntries(
 
 function decodeEntry(key: string, sealed: Uint8Array): JournalEntry {
   const place = parseJournalKey(key);
-  const stored = unsealJson(key, sealed) as Omit<JournalEntry, "epoch" | "seq">;
+  const { form, payload } = unseal(key, sealed);
+  const json = form === "packed" ? unpack(key, payload) : payload;
+  const stored = parseJson(key, Buffer.from(json).toString("utf8")) as Omit<JournalEntry, "epoch" | "seq">;
   return { ...place, ...stored };
+}
+
+function unpack(key: string, packed: Uint8Array): Uint8Array {
+  try {
+    return inflateRawSync(packed, { dictionary: ENTRY_DICTIONARY, maxOutputLength: MAX_ENTRY_BYTES });
+  } catch (cause) {
+    throw new StorageError("damaged", `${key}: the checksum matches and the value cannot be unpacked`, { cause });
+  }
 }

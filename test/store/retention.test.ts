@@ -82,7 +82,7 @@ describe("the journal", () => {
 
   test("the oldest entries go when they are too large together", async () => {
     const { clock, critical, kept } = await withEntries(100);
-    await drive(clock, critical.pruneJournal({ count: 1_000, bytes: 4_000 }));
+    await drive(clock, critical.pruneJournal({ count: 1_000, bytes: 2_500 }));
     const entries = await kept();
     expect(entries.length).toBeGreaterThan(20);
     expect(entries.length).toBeLessThan(60);
