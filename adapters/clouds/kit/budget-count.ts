@@ -29,12 +29,17 @@ interface Spent {
   readonly isRestored: boolean;
 }
 
+interface Ending extends Spent {
+  /** When it counts no more. */
+  readonly untilMs: number;
+}
+
 /** What was spent of one budget by those who share it. Times are monotonic ms. */
 export class BudgetCount {
   readonly rule: BudgetRule;
   #spent: readonly Spent[] = [];
   #underWay = 0;
-  #learned: { readonly limit: number; readonly untilMs: number } | null = null;
+  #learned: { readonly limit: number; readonly untilMs: number; readonly isRestored: boolean } | null = null;
   /** Units held in this run, and how far that may go on before the disk has to know more. */
   #held = 0;
   #coveredTo = 0;
@@ -45,7 +50,8 @@ export class BudgetCount {
 
   /** True: nothing tells this count from a new one. */
   isEmpty({ nowMs }: Moment): boolean {
-    return this.#underWay === 0 && this.#learned === null && this.#kept(nowMs).length === 0;
+    const isLimitOurs = this.#learned === null || this.#learned.untilMs <= nowMs;
+    return isLimitOurs && this.#underWay === 0 && this.#kept(nowMs).length === 0;
   }
 
   /** True: a crash now would forget units that are held. */
@@ -58,35 +64,29 @@ export class BudgetCount {
   }
 
   /** Units left for a purpose. */
-  left(purpose: Purpose, moment: Moment, atMs: number = moment.nowMs): number {
-    const spent = this.#spent.filter((part) => countsUntilMs(this.rule, part.atMs, moment) > atMs);
-    const by = (wanted: Purpose): number => sum(spent.filter((part) => part.purpose === wanted));
-    const { reserved } = this.rule;
-    const forLogins = purpose === "login" ? 0 : Math.max(0, reserved.login - by("login"));
-    const forCommands = purpose === "poll" ? Math.max(0, reserved.command - by("command")) : 0;
-    return this.limit(atMs) - sum(spent) - this.#underWay - forLogins - forCommands;
+  left(purpose: Purpose, moment: Moment): number {
+    return this.#leftAt(moment.nowMs, purpose, this.#ending(moment));
   }
 
   /** When so many units are left for a purpose; infinite when that cannot be foreseen. */
   freeAtMs(units: number, purpose: Purpose, moment: Moment): number {
-    const times = [moment.nowMs, ...this.#changes(moment)];
-    return times.find((atMs) => this.left(purpose, moment, atMs) >= units) ?? Number.POSITIVE_INFINITY;
+    const ending = this.#ending(moment);
+    const times = [moment.nowMs, ...this.#changes(ending, moment)];
+    return times.find((atMs) => this.#leftAt(atMs, purpose, ending) >= units) ?? Number.POSITIVE_INFINITY;
   }
 
   /** How far apart polls of one unit have to be for the budget to last, ms. */
   unitPeriodMs(moment: Moment): number {
     const { nowMs } = moment;
+    const ending = this.#ending(moment);
+    const leftAt = (atMs: number): number => Math.max(1, this.#leftAt(atMs, "poll", ending));
     const endMs = windowEndMs(this.rule, moment);
-    const leftNow = Math.max(1, this.left("poll", moment));
-    if (endMs !== null) return (endMs - nowMs) / leftNow;
+    if (endMs !== null) return (endMs - nowMs) / leftAt(nowMs);
     const { reserved } = this.rule;
     const evenMs = longestMs(this.rule) / Math.max(1, this.limit(nowMs) - reserved.command - reserved.login);
-    const times = this.#changes(moment);
+    const times = this.#changes(ending, moment);
     // Until each moment at which units come back, what is left before it has to last.
-    const periods = times.map((atMs, index) => {
-      const leftBefore = index === 0 ? leftNow : this.left("poll", moment, times[index - 1]);
-      return (atMs - nowMs) / Math.max(1, leftBefore);
-    });
+    const periods = times.map((atMs, index) => (atMs - nowMs) / leftAt(times[index - 1] ?? nowMs));
     return Math.max(evenMs, ...periods);
   }
 
@@ -108,7 +108,7 @@ export class BudgetCount {
     const lengthMs = longestMs(this.rule);
     if (limit !== undefined && limit >= 0 && Number.isFinite(limit)) {
       if (limit > this.#highestLimit) this.#coveredTo = this.#held;
-      this.#learned = { limit, untilMs: nowMs + lengthMs };
+      this.#learned = { limit, untilMs: nowMs + lengthMs, isRestored: false };
     }
     if (left === undefined || !Number.isFinite(left)) return;
     const used = this.limit(nowMs) - this.left("login", moment);
@@ -140,7 +140,9 @@ export class BudgetCount {
   /** Takes up what an earlier run left, as if it had ended just now. */
   restore({ spent, ahead, learned }: SavedCount, { nowMs }: Moment): void {
     this.#spent = spent.map(([ageMs, units, purpose]) => ({ atMs: nowMs - ageMs, units, purpose, isRestored: true }));
-    this.#learned = learned === null ? null : { limit: learned.limit, untilMs: nowMs + learned.forMs };
+    if (learned !== null) {
+      this.#learned = { limit: learned.limit, untilMs: nowMs + learned.forMs, isRestored: true };
+    }
     if (ahead > 0) this.#spend({ atMs: nowMs, units: ahead, purpose: "poll", isRestored: false }, nowMs);
   }
 
@@ -153,6 +155,10 @@ export class BudgetCount {
 
   /** So much time passed between the runs after all. */
   age(ms: number): void {
+    const learned = this.#learned;
+    if (learned?.isRestored === true) {
+      this.#learned = { ...learned, untilMs: learned.untilMs - ms, isRestored: false };
+    }
     this.#spent = this.#spent.map((part) => {
       return part.isRestored ? { ...part, atMs: part.atMs - ms, isRestored: false } : part;
     });
@@ -179,15 +185,25 @@ export class BudgetCount {
     return this.#spent.filter(({ atMs }) => atMs + longestMs(this.rule) > nowMs);
   }
 
-  #changes(moment: Moment): readonly number[] {
-    const ends = this.#spent.map(({ atMs }) => countsUntilMs(this.rule, atMs, moment));
-    const times = this.#learned === null ? ends : [...ends, this.#learned.untilMs];
-    return [...new Set(times)].filter((atMs) => atMs > moment.nowMs).toSorted((a, b) => a - b);
+  #leftAt(atMs: number, purpose: Purpose, ending: readonly Ending[]): number {
+    const spent = { login: 0, command: 0, poll: 0 };
+    for (const part of ending) if (part.untilMs > atMs) spent[part.purpose] += part.units;
+    const { reserved } = this.rule;
+    const forLogins = purpose === "login" ? 0 : Math.max(0, reserved.login - spent.login);
+    const forCommands = purpose === "poll" ? Math.max(0, reserved.command - spent.command) : 0;
+    const total = spent.login + spent.command + spent.poll + this.#underWay;
+    return this.limit(atMs) - total - forLogins - forCommands;
   }
-}
 
-function sum(parts: readonly Spent[]): number {
-  return parts.reduce((total, { units }) => total + units, 0);
+  #ending(moment: Moment): readonly Ending[] {
+    return this.#spent.map((part) => ({ ...part, untilMs: countsUntilMs(this.rule, part.atMs, moment) }));
+  }
+
+  #changes(ending: readonly Ending[], { nowMs }: Moment): readonly number[] {
+    const ends = ending.map(({ untilMs }) => untilMs);
+    const times = this.#learned === null ? ends : [...ends, this.#learned.untilMs];
+    return [...new Set(times)].filter((atMs) => atMs > nowMs).toSorted((a, b) => a - b);
+  }
 }
 
 /** What was spent within one slot, as one with the latest time of its parts. */
@@ -197,6 +213,6 @@ function gathered(parts: readonly Spent[], slotMs: number): readonly Spent[] {
   });
   return [...slots.values()].flatMap((same) => {
     const last = same.toSorted((a, b) => b.atMs - a.atMs)[0];
-    return last === undefined ? [] : { ...last, units: sum(same) };
+    return last === undefined ? [] : { ...last, units: same.reduce((total, { units }) => total + units, 0) };
   });
 }

@@ -7,6 +7,8 @@ import type { Form } from "./logins/login-desk.ts";
 
 /** Gives an account's requests the grant that they carry. */
 export interface Tokens {
+  /** What came with the grant that is kept, beside its tokens. */
+  readonly extra: NonNullable<Grant["extra"]>;
   /** A grant that is good for now. Rejects with a `CloudError`. */
   current(signal: AbortSignal): Promise<Grant>;
   /** The grant after one that the vendor did not accept. All who ask meanwhile share one renewal. */
@@ -59,6 +61,10 @@ export class AccountTokens implements Tokens, AsyncDisposable {
   constructor(parts: AccountTokensParts) {
     this.#parts = parts;
     this.#login = loginIn(parts.drawer);
+  }
+
+  get extra(): NonNullable<Grant["extra"]> {
+    return this.#login?.grant.extra ?? {};
   }
 
   async current(signal: AbortSignal): Promise<Grant> {
