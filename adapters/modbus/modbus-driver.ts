@@ -13,8 +13,9 @@ import {
 } from "hemgate/sdk";
 import { type Block, planBlocks, splitBlock } from "./block-plan.ts";
 import { NoAnswer } from "./bus-link.ts";
+import { type CompiledPoint, compile } from "./compiled-point.ts";
 import { acceptsValue } from "./control-value.ts";
-import { type Decoder, decoder, scaleTens } from "./decode.ts";
+import { scaleTens } from "./decode.ts";
 import type { DeviceMap, MapControl } from "./device-map.ts";
 import { LearnedBarriers } from "./learned-barriers.ts";
 import { ModbusException } from "./modbus-exception.ts";
@@ -38,15 +39,6 @@ interface Plan {
   readonly blocks: readonly Block[];
   /** Points that are due and refused: null without asking. */
   readonly resting: readonly RegisterPoint<string>[];
-}
-
-/** A point with what is worked out once. */
-interface CompiledPoint {
-  readonly decode: Decoder;
-  /** Null for a value that only derived points use. */
-  readonly name: PointName | null;
-  /** Other points scale with it, so that it is decoded before them. */
-  readonly isScale: boolean;
 }
 
 interface BlockRead {
@@ -278,11 +270,6 @@ export class ModbusDriver implements Driver {
 }
 
 const CLASSES: readonly PollClass[] = ["fast", "normal", "slow"];
-
-function compile(point: RegisterPoint<string>, scales: ReadonlySet<string>): CompiledPoint {
-  const name = isPointName(point.key) ? point.key : null;
-  return { decode: decoder(point), name, isScale: scales.has(point.key) };
-}
 
 /** A control whose fallback follows from what is read shows it as it is by then. */
 function offered(control: MapControl, values: ReadonlyMap<string, RegisterValue>): Control {

@@ -95,17 +95,15 @@ const dischargeLimit = (value: Formula): WriteStep => ({
 /** A command of which the limits did not get through, or were left by somebody else, is not what it says. */
 const NO_CHARGE = { of: { of: "raw.chargeLimit" }, is: 0 } as const;
 const NO_DISCHARGE = { of: { of: "raw.dischargeLimit" }, is: 0 } as const;
-/** What the battery is made for lifts a limit; one that tells no power there is taken for what the owner says. */
-const MOST_CHARGE: Formula = {
-  when: { of: { of: "raw.mostCharge" }, atLeast: 1 },
-  gives: { of: "raw.mostCharge" },
-  otherwise: { setting: "maxChargeW" },
-};
-const MOST_DISCHARGE: Formula = {
-  when: { of: { of: "raw.mostDischarge" }, atLeast: 1 },
-  gives: { of: "raw.mostDischarge" },
-  otherwise: { setting: "maxDischargeW" },
-};
+/** What the battery is made for lifts a limit; what is no power there is taken for what the owner says. */
+const MOST_CHARGE = most("raw.mostCharge", "maxChargeW");
+const MOST_DISCHARGE = most("raw.mostDischarge", "maxDischargeW");
+
+function most(key: string, setting: string): Formula {
+  return {
+    first: [{ when: { of: { of: key }, atLeast: 1 }, gives: { of: key }, otherwise: { setting } }, { setting }],
+  };
+}
 
 /** StorEdge, HD-Wave and Home Hub inverters with a battery, by SolarEdge's own registers; the first of two batteries. */
 export const solaredgeStoredge = defineProfile({
