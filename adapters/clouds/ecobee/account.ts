@@ -5,8 +5,6 @@ import { Summary, Thermostat, Thermostats } from "./schemas.ts";
 const BASE = "https://api.ecobee.com/1";
 const ALL = { selectionType: "registered", selectionMatch: "" };
 const STATE_KEY = "thermostats";
-/** Thermostats that are read at the same moment share one answer, ms. */
-const STATE_MS = 45_000;
 
 export const BUDGET = "requests";
 
@@ -28,8 +26,9 @@ export class EcobeeAccount {
     return session.shared("account", Number.POSITIVE_INFINITY, async () => new EcobeeAccount(session), signal);
   }
 
-  thermostats(signal: AbortSignal): Promise<ReadonlyMap<string, Thermostat>> {
-    return this.#session.shared(STATE_KEY, STATE_MS, (limited) => this.#refresh(limited), signal);
+  /** As they are now, or were at most `freshMs` ago. */
+  thermostats(freshMs: number, signal: AbortSignal): Promise<ReadonlyMap<string, Thermostat>> {
+    return this.#session.shared(STATE_KEY, freshMs, (limited) => this.#refresh(limited), signal);
   }
 
   async command(id: string, change: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {

@@ -10,7 +10,7 @@ import type {
   CloudSession,
 } from "../kit/connector.ts";
 import { type Hold, HoldWriter } from "../kit/hold.ts";
-import { joinSharers } from "../kit/sharers.ts";
+import { SharedReads } from "../kit/shared-reads.ts";
 import { BUDGET, EcobeeAccount } from "./account.ts";
 import { tenthsOf } from "./fahrenheit.ts";
 import { login } from "./login.ts";
@@ -18,6 +18,8 @@ import { OAuthRefusal, Status, type Thermostat } from "./schemas.ts";
 import { controlsOf, identityOf, modeOf, readingsOf } from "./thermostat-state.ts";
 
 const HOUR_MS = 3_600_000;
+/** For which thermostats there are, what was read lately is good enough, ms. */
+const LISTED_MS = 60_000;
 
 /**
  * ecobee thermostats, by the API at developer.ecobee.com. It has no power readings. New developer keys are not given out
@@ -76,7 +78,7 @@ function errorOf({ body }: CloudAnswer): CloudErrorKind | null {
 
 async function list(session: CloudSession, signal: AbortSignal): Promise<readonly CloudListing[]> {
   const account = await EcobeeAccount.of(session, signal);
-  return [...(await account.thermostats(signal))].map(([key, { name, modelNumber: model }]) => ({
+  return [...(await account.thermostats(LISTED_MS, signal))].map(([key, { name, modelNumber: model }]) => ({
     key,
     types: ["hvac"],
     name,
@@ -87,17 +89,17 @@ async function list(session: CloudSession, signal: AbortSignal): Promise<readonl
 
 async function openThermostat(session: CloudSession, key: string, signal: AbortSignal): Promise<CloudDevice> {
   const account = await EcobeeAccount.of(session, signal);
-  const thermostat = (await account.thermostats(signal)).get(key);
+  const thermostat = (await account.thermostats(LISTED_MS, signal)).get(key);
   if (thermostat === undefined) throw new CloudError("refused", `the account has no thermostat ${key} any more`);
-  const share = await joinSharers(session, { key: "thermostats", device: key }, signal);
-  return new EcobeeThermostat(session, { account, key, thermostat, share });
+  const reads = await SharedReads.join(session, { key: "thermostats", device: key }, signal);
+  return new EcobeeThermostat(session, { account, key, thermostat, reads });
 }
 
 interface ThermostatParts {
   readonly account: EcobeeAccount;
   readonly key: string;
   readonly thermostat: Thermostat;
-  readonly share: () => number;
+  readonly reads: SharedReads;
 }
 
 class EcobeeThermostat implements CloudDevice {
@@ -128,11 +130,12 @@ class EcobeeThermostat implements CloudDevice {
 
   /** The summary, and the details about every other time. */
   get cost() {
-    return { [BUDGET]: 1.5 * this.#parts.share() };
+    return { [BUDGET]: 1.5 * this.#parts.reads.share };
   }
 
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
-    const thermostat = (await this.#parts.account.thermostats(signal)).get(this.#parts.key);
+    const { account, key, reads } = this.#parts;
+    const thermostat = (await account.thermostats(reads.freshMs(), signal)).get(key);
     if (thermostat !== undefined) {
       this.#thermostat = thermostat;
       this.#noteMode();

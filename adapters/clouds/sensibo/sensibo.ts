@@ -15,15 +15,15 @@ import type {
 } from "../kit/connector.ts";
 import { type Hold, HoldWriter } from "../kit/hold.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
-import { joinSharers } from "../kit/sharers.ts";
+import { SharedReads } from "../kit/shared-reads.ts";
 import { celsiusOf, heldState, isFahrenheit, isHvac, modeOf, rangeOf } from "./ac.ts";
 import { Change, Outcome, Pod, Pods } from "./schemas.ts";
 
 const BASE = "https://home.sensibo.com/api/v2";
 const BUDGET = "requests";
 const PODS_KEY = "pods";
-/** Units that are read at the same moment share one answer, ms. */
-const PODS_MS = 20_000;
+/** For which units there are, what was read lately is good enough, ms. */
+const LISTED_MS = 60_000;
 /** Sensibo's documentation: who takes compressed answers may ask more often. */
 const HEADERS = { "accept-encoding": "gzip" };
 const INFRARED = "Sent by infrared: nobody can tell whether the unit heard it, or was set by its own remote control.";
@@ -97,7 +97,7 @@ async function signIn(
 }
 
 async function list(session: CloudSession, signal: AbortSignal): Promise<readonly CloudListing[]> {
-  return [...(await podsOf(session, signal)).values()].map(({ id, room, productModel, serial }) => ({
+  return [...(await podsOf(session, LISTED_MS, signal)).values()].map(({ id, room, productModel, serial }) => ({
     key: id,
     types: ["hvac"],
     name: room?.name ?? null,
@@ -106,20 +106,20 @@ async function list(session: CloudSession, signal: AbortSignal): Promise<readonl
   }));
 }
 
-function podsOf(session: CloudSession, signal: AbortSignal): Promise<ReadonlyMap<string, Pod>> {
+function podsOf(session: CloudSession, freshMs: number, signal: AbortSignal): Promise<ReadonlyMap<string, Pod>> {
   const fetch = async (limited: AbortSignal) => {
     const url = `${BASE}/users/me/pods`;
     const answer = await session.ask({ method: "GET", url, query: { fields: "*" }, headers: HEADERS }, limited);
     const pods = fitting(Pod, parsed(Pods, answer, "GET pods").result);
     return new Map(pods.filter(isHvac).map((pod) => [pod.id, pod]));
   };
-  return session.shared(PODS_KEY, PODS_MS, fetch, signal);
+  return session.shared(PODS_KEY, freshMs, fetch, signal);
 }
 
 async function openPod(session: CloudSession, key: string, signal: AbortSignal): Promise<CloudDevice> {
-  const pod = (await podsOf(session, signal)).get(key);
+  const pod = (await podsOf(session, LISTED_MS, signal)).get(key);
   if (pod === undefined) throw new CloudError("refused", `the account has no Sensibo ${key} any more`);
-  return new SensiboPod(session, pod, await joinSharers(session, { key: PODS_KEY, device: key }, signal));
+  return new SensiboPod(session, pod, await SharedReads.join(session, { key: PODS_KEY, device: key }, signal));
 }
 
 class SensiboPod implements CloudDevice {
@@ -133,14 +133,14 @@ class SensiboPod implements CloudDevice {
     "hvac.isActive",
   ];
   readonly #session: CloudSession;
-  readonly #share: () => number;
+  readonly #reads: SharedReads;
   readonly #writer: HoldWriter;
   #pod: Pod;
 
-  constructor(session: CloudSession, pod: Pod, share: () => number) {
+  constructor(session: CloudSession, pod: Pod, reads: SharedReads) {
     this.#session = session;
     this.#pod = pod;
-    this.#share = share;
+    this.#reads = reads;
     this.controls = controlsOf(pod);
     this.identity = identityOf(pod);
     const { clock } = session;
@@ -148,11 +148,11 @@ class SensiboPod implements CloudDevice {
   }
 
   get cost() {
-    return { [BUDGET]: this.#share() };
+    return { [BUDGET]: this.#reads.share };
   }
 
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
-    const pod = (await podsOf(this.#session, signal)).get(this.#pod.id);
+    const pod = (await podsOf(this.#session, this.#reads.freshMs(), signal)).get(this.#pod.id);
     if (pod !== undefined) this.#pod = pod;
     const told = new Map((pod === undefined ? [] : readingsOf(pod)).map((each) => [each.point, each]));
     return this.points.map((point) => told.get(point) ?? { point, value: null });

@@ -8,8 +8,6 @@ export const HOPS = "https://hops.tado.com";
 
 /** Homes, zones and what they can do change when somebody installs something, ms. */
 const STATIC_MS = 24 * 3_600_000;
-/** Zones that are read at the same moment share one answer, ms. */
-const STATE_MS = 30_000;
 
 /** What is the budget's name, and what one request costs of it. */
 export const BUDGET = "requests";
@@ -38,8 +36,13 @@ export class TadoAccount {
     return this.#get(url, schema, STATIC_MS, signal);
   }
 
-  state<Schema extends z.ZodType>(url: string, schema: Schema, signal: AbortSignal): Promise<z.infer<Schema>> {
-    return this.#get(url, schema, STATE_MS, signal);
+  state<Schema extends z.ZodType>(
+    url: string,
+    schema: Schema,
+    freshMs: number,
+    signal: AbortSignal,
+  ): Promise<z.infer<Schema>> {
+    return this.#get(url, schema, freshMs, signal);
   }
 
   /** Sends a command that changes what `stateUrl` answers. */

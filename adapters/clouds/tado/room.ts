@@ -4,7 +4,7 @@ import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../kit/connector.ts";
 import { type Hold, HoldWriter } from "../kit/hold.ts";
 import { fitting } from "../kit/parsed.ts";
-import { joinSharers } from "../kit/sharers.ts";
+import { SharedReads } from "../kit/shared-reads.ts";
 import { BUDGET, HOPS, type TadoAccount } from "./account.ts";
 import { Room } from "./schemas.ts";
 
@@ -12,9 +12,17 @@ const KEEPS = { holdMs: null, safeDefault: null, confidence: "cross-checked" } a
 /** This interface tells no capabilities; the X line heats only, and its app offers what older valves tell of themselves. */
 const RANGE = { min: 5, max: 25 };
 
+/** For which rooms there are, what was read lately is good enough, ms. */
+export const LISTED_MS = 60_000;
+
 /** The rooms of a home of the X line, with their states: one answer has both. */
-export async function roomsOf(account: TadoAccount, home: number, signal: AbortSignal): Promise<readonly Room[]> {
-  return fitting(Room, await account.state(roomsUrl(home), z.array(z.unknown()), signal));
+export async function roomsOf(
+  account: TadoAccount,
+  home: number,
+  freshMs: number,
+  signal: AbortSignal,
+): Promise<readonly Room[]> {
+  return fitting(Room, await account.state(roomsUrl(home), z.array(z.unknown()), freshMs, signal));
 }
 
 export async function openRoom(
@@ -24,17 +32,17 @@ export async function openRoom(
   signal: AbortSignal,
 ): Promise<CloudDevice> {
   const { home, id } = place;
-  const room = (await roomsOf(account, home, signal)).find((each) => each.id === id);
+  const room = (await roomsOf(account, home, LISTED_MS, signal)).find((each) => each.id === id);
   if (room === undefined) throw new CloudError("refused", `tado home ${home} has no room ${id} any more`);
-  const share = await joinSharers(session, { key: `home ${home}`, device: String(id) }, signal);
-  return new TadoRoom(session, { account, room, home, share });
+  const reads = await SharedReads.join(session, { key: `home ${home}`, device: String(id) }, signal);
+  return new TadoRoom(session, { account, room, home, reads });
 }
 
 interface RoomParts {
   readonly account: TadoAccount;
   readonly room: Room;
   readonly home: number;
-  readonly share: () => number;
+  readonly reads: SharedReads;
 }
 
 class TadoRoom implements CloudDevice {
@@ -64,12 +72,12 @@ class TadoRoom implements CloudDevice {
   }
 
   get cost() {
-    return { [BUDGET]: this.#parts.share() };
+    return { [BUDGET]: this.#parts.reads.share };
   }
 
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
-    const { account, home, room } = this.#parts;
-    const found = (await roomsOf(account, home, signal)).find(({ id }) => id === room.id);
+    const { account, home, room, reads } = this.#parts;
+    const found = (await roomsOf(account, home, reads.freshMs(), signal)).find(({ id }) => id === room.id);
     if (found?.connection?.state !== "CONNECTED") return this.points.map((point) => ({ point, value: null }));
     this.#room = found;
     const { setting, sensorDataPoints, heatingPower } = found;

@@ -1,7 +1,7 @@
 import { CloudError } from "../kit/cloud-error.ts";
 import type { BudgetNews, CloudAnswer, CloudConnector, CloudListing, CloudSession } from "../kit/connector.ts";
 import { BUDGET, TadoAccount } from "./account.ts";
-import { openRoom, roomsOf } from "./room.ts";
+import { LISTED_MS, openRoom, roomsOf } from "./room.ts";
 import { openZone, zonesOf } from "./zone.ts";
 
 const MINUTE_MS = 60_000;
@@ -72,7 +72,7 @@ async function list(session: CloudSession, signal: AbortSignal): Promise<readonl
   const account = new TadoAccount(session);
   const found: CloudListing[] = [];
   for (const { id: home, isX } of await account.homes(signal)) {
-    const zones = isX ? await roomsOf(account, home, signal) : await zonesOf(account, home, signal);
+    const zones = isX ? await roomsOf(account, home, LISTED_MS, signal) : await zonesOf(account, home, signal);
     for (const zone of zones) {
       const [device] = "devices" in zone ? zone.devices : [];
       const key = `${home}/${isX ? "room" : "zone"}/${zone.id}`;

@@ -4,7 +4,7 @@ import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../kit/connector.ts";
 import { type Hold, HoldWriter } from "../kit/hold.ts";
 import { fitting } from "../kit/parsed.ts";
-import { joinSharers } from "../kit/sharers.ts";
+import { SharedReads } from "../kit/shared-reads.ts";
 import { acExtras, steppedSetpoint } from "./ac-setting.ts";
 import { BUDGET, MY, type TadoAccount } from "./account.ts";
 import { Capabilities, type Temperatures, Zone, ZoneState, ZoneStates } from "./schemas.ts";
@@ -30,14 +30,14 @@ export async function openZone(
   if (zone === undefined) throw new CloudError("refused", `tado home ${home} has no zone ${id} any more`);
   const url = `${MY}/homes/${home}/zones/${id}`;
   const capabilities = await account.details(`${url}/capabilities`, Capabilities, signal);
-  const share = await joinSharers(session, { key: `home ${home}`, device: String(id) }, signal);
+  const reads = await SharedReads.join(session, { key: `home ${home}`, device: String(id) }, signal);
   return new TadoZone(session, {
     account,
     zone,
     url,
     statesUrl: `${MY}/homes/${home}/zoneStates`,
     capabilities,
-    share,
+    reads,
   });
 }
 
@@ -47,7 +47,7 @@ interface ZoneParts {
   readonly url: string;
   readonly statesUrl: string;
   readonly capabilities: Capabilities;
-  readonly share: () => number;
+  readonly reads: SharedReads;
 }
 
 class TadoZone implements CloudDevice {
@@ -67,12 +67,12 @@ class TadoZone implements CloudDevice {
   }
 
   get cost() {
-    return { [BUDGET]: this.#parts.share() };
+    return { [BUDGET]: this.#parts.reads.share };
   }
 
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
-    const { account, zone, statesUrl } = this.#parts;
-    const { zoneStates } = await account.state(statesUrl, ZoneStates, signal);
+    const { account, zone, statesUrl, reads } = this.#parts;
+    const { zoneStates } = await account.state(statesUrl, ZoneStates, reads.freshMs(), signal);
     const [state] = fitting(ZoneState, [zoneStates[zone.id]]);
     this.#state = state ?? null;
     const told = state === undefined || state.link?.state !== "ONLINE" ? [] : readingsOf(state);

@@ -1,0 +1,49 @@
+import type { Clock } from "hemgate/sdk";
+import type { CloudSession } from "./connector.ts";
+
+/** Devices that are read at the same moment, or again to see what a command did, take the same answer, ms. */
+const LEAST_MS = 20_000;
+/** Of the time since a device was last read: an answer that another device brought in that time is new to it. */
+const NEW_TO_IT = 0.9;
+
+/**
+ * A device's part in an answer that tells of several devices. Each is read in its own time, so an answer serves all who
+ * have not seen a newer one: however many there are, one request a period is made.
+ */
+export class SharedReads {
+  readonly #clock: Clock;
+  readonly #devices: ReadonlySet<string>;
+  /** Monotonic ms. */
+  #readAtMs: number;
+
+  private constructor(clock: Clock, devices: ReadonlySet<string>) {
+    this.#clock = clock;
+    this.#devices = devices;
+    this.#readAtMs = clock.monotonicMs();
+  }
+
+  /** Takes part in what is shared under a key of the account. */
+  static async join(
+    session: CloudSession,
+    { key, device }: { readonly key: string; readonly device: string },
+    signal: AbortSignal,
+  ): Promise<SharedReads> {
+    const fetch = async () => new Set<string>();
+    const devices = await session.shared(`readers of ${key}`, Number.POSITIVE_INFINITY, fetch, signal);
+    devices.add(device);
+    return new SharedReads(session.clock, devices);
+  }
+
+  /** The part of a request that one read costs. */
+  get share(): number {
+    return 1 / this.#devices.size;
+  }
+
+  /** How old an answer may be that is read now, ms; asked once a read. */
+  freshMs(): number {
+    const nowMs = this.#clock.monotonicMs();
+    const sinceMs = nowMs - this.#readAtMs;
+    this.#readAtMs = nowMs;
+    return Math.max(LEAST_MS, sinceMs * NEW_TO_IT);
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { CloudDevice } from "../../../adapters/clouds/kit/connector.ts";
+import { sensibo } from "../../../adapters/clouds/sensibo/sensibo.ts";
+import { SensiboTwin, sensiboPod } from "../../../src/testing/clouds/sensibo-twin.ts";
+import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { fakeSession } from "./fake-session.ts";
+import { read } from "./values-of.ts";
+
+const { signal } = new AbortController();
+const KEYS = ["A1", "B2", "C3"];
+const PERIOD_MS = 90_000;
+
+async function devices() {
+  const clock = new VirtualClock();
+  const twin = new SensiboTwin(clock);
+  twin.pods.push(...KEYS.map((key) => sensiboPod(key)));
+  const grant = { access: "sensibo-key-1", refresh: null, expiresAtMs: null };
+  const session = fakeSession({ connector: sensibo, twin, clock, grant });
+  const opened: CloudDevice[] = [];
+  for (const key of KEYS) opened.push(await sensibo.open(session, key, signal));
+  /** Each is read once, at its own time of the period. */
+  const round = async () => {
+    for (const device of opened) {
+      await clock.advance(PERIOD_MS / KEYS.length);
+      await device.read(signal);
+    }
+  };
+  return { clock, twin, opened, round };
+}
+
+test("devices that are read at different times of a period make one request a period", async () => {
+  const { twin, round } = await devices();
+  await round();
+  const before = twin.asked.length;
+  await round();
+  await round();
+  expect(twin.asked.length - before).toBe(2);
+});
+
+test("what a command changed is read anew", async () => {
+  const { twin, opened, round } = await devices();
+  await round();
+  await opened[0]?.write("hvac.mode", "OFF", signal);
+  const before = twin.asked.length;
+  expect(await read(opened[0]!)).toMatchObject({ "hvac.mode": "OFF" });
+  expect(twin.asked.length - before).toBe(1);
+});
