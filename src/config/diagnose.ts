@@ -48,7 +48,7 @@ function wrongValue(issue: z.core.$ZodIssue, path: ConfigPath, context: Diagnosi
     path: pathText(path),
     problem: problemText(issue, isMissing),
     expected: issue.code === "custom" ? null : expectation(node, candidates),
-    found: isMissing ? null : shown(given),
+    found: isMissing ? null : foundAt(path, given),
     nearest: typeof given === "string" ? nearest(given, candidates) : null,
   };
 }
@@ -84,4 +84,12 @@ function placeOf(path: ConfigPath, part: "key" | "value", context: DiagnosisCont
   const override = context.overrides.find(({ path: own }) => pathText(own) === pathText(path));
   if (override !== undefined) return { kind: "variable", name: override.name };
   return { kind: "file", ...context.source.locate(path, part) };
+}
+
+/** Names of settings whose values are in no message: it goes to the log. */
+const SECRET_NAME = /(password|passphrase|secret|token|pin|key)$/i;
+
+function foundAt(path: ConfigPath, given: unknown): string {
+  const name = path.findLast((part) => typeof part === "string") ?? "";
+  return typeof given === "object" || !SECRET_NAME.test(name) ? shown(given) : "a value that is not shown here";
 }
