@@ -1,3 +1,5 @@
+import { cloudAdapter } from "../../adapters/clouds/cloud-adapter.ts";
+import { CONNECTORS } from "../../adapters/clouds/connectors.ts";
 import { httpJsonAdapter } from "../../adapters/http-json/http-json-adapter.ts";
 import { modbusAdapter } from "../../adapters/modbus/modbus-adapter.ts";
 import { mqttAdapter } from "../../adapters/mqtt/mqtt-adapter.ts";
@@ -14,5 +16,6 @@ export const ADAPTERS: readonly Adapter[] = [
   mqttAdapter,
   smartMeterAdapter,
   speedwireAdapter,
+  cloudAdapter({ apps: {}, connectors: CONNECTORS }),
   simulatedAdapter(sandboxVendors()),
 ];

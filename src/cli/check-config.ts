@@ -1,6 +1,7 @@
 import { type ConfigResult, loadConfig } from "../config/load-config.ts";
 import { mistakeLine } from "../config/mistake.ts";
 import { FileError, readTextFile } from "../platform/node/text-file.ts";
+import { unknownApps, withCloudApps } from "./cloud-apps.ts";
 import type { CliContext } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
 import { type KnownAdapters, knownAdapters } from "./foreign-adapters.ts";
@@ -40,7 +41,10 @@ export async function readConfig(
   try {
     const text = await readTextFile(file);
     const known = await knownAdapters(text, folder);
-    return { ...known, result: loadConfig({ text, environment, adapters: known.adapters }) };
+    const result = loadConfig({ text, environment, adapters: known.adapters });
+    if (!result.ok) return { ...known, result };
+    const adapters = withCloudApps(known.adapters, result.config);
+    return { adapters, problems: [...known.problems, ...unknownApps(result.config)], result };
   } catch (error) {
     if (error instanceof FileError)
       throw new CliError(EXIT.config, `configuration: ${error.message}`, { cause: error });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SCOPES } from "../domain/scope.ts";
 import type { Adapter } from "../sdk/driver.ts";
+import { CloudsConfig } from "./clouds-config.ts";
 import { MqttConfig } from "./mqtt-config.ts";
 
 /** What every device's entry says, whatever its adapter. */
@@ -132,6 +133,7 @@ export const BASE_CONFIG = {
   mqtt: MqttConfig.optional().meta({
     description: "MQTT: the embedded broker, or one elsewhere; off when absent.",
   }),
+  clouds: CloudsConfig.prefault({}),
   adapters: z.record(ADAPTER_NAME, z.string().min(1).max(200)).default({}).meta({
     description:
       "Adapters of third parties: their name, and the package, installed below adapters in the state folder, or a path there that begins with ./",

@@ -29,6 +29,8 @@ export class TokenDesk {
   /** What each refresh token came for, where that is still good. */
   readonly #before = new Map<string, string>();
   #count = 0;
+  /** What was given out last. */
+  newestRefresh = "";
   /** Renewals that were refused: a gateway that lost its token shows here. */
   refused = 0;
 
@@ -40,6 +42,7 @@ export class TokenDesk {
     const { clock, accessMs, refreshMs } = this.#settings;
     this.#count += 1;
     const [access, refresh] = [`access-${this.#count}-${"a".repeat(24)}`, `refresh-${this.#count}-${"r".repeat(24)}`];
+    this.newestRefresh = refresh;
     this.#access.set(access, clock.monotonicMs() + accessMs);
     this.#refresh.set(refresh, refreshMs === null ? Number.POSITIVE_INFINITY : clock.monotonicMs() + refreshMs);
     return { access_token: access, refresh_token: refresh, token_type: "Bearer", expires_in: accessMs / 1_000 };

@@ -1,0 +1,91 @@
+import { type AdapterContext, type Driver, defineAdapter, type RunningAdapter } from "hemgate/sdk";
+import { z } from "zod";
+import { Accounts, type AccountsParts } from "./kit/accounts.ts";
+import { CloudDriver } from "./kit/cloud-driver.ts";
+import { CloudLinking, linkableClouds } from "./kit/cloud-linking.ts";
+import { openCloudWire } from "./kit/cloud-wire.ts";
+import { asDeviceError } from "./kit/device-failure.ts";
+import { ReadTimes } from "./kit/read-times.ts";
+
+const MAX_KEY = 200;
+/** More devices than a house has; the times of the oldest are forgotten. */
+const MAX_TIMES = 500;
+
+const OPTIONS = z.object({
+  vendor: z.string().min(1).max(MAX_KEY).meta({ description: "The vendor's cloud, such as tado." }),
+  account: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({ description: "The account that was signed in to on the link page; its login is kept by the gateway." }),
+  device: z.string().min(1).max(MAX_KEY).meta({ description: "The vendor's id of the device." }),
+  confirmUnverified: z.boolean().default(false).meta({
+    description: "True turns on controls whose effect nobody checked; check them on the device first.",
+  }),
+  confirmNoFailsafe: z.boolean().default(false).meta({
+    description:
+      "True lets a battery be charged, discharged or held by force although the vendor has no timer that would end it: if the gateway dies for good, somebody has to.",
+  }),
+});
+type CloudOptions = z.infer<typeof OPTIONS>;
+
+/** Devices behind their vendors' clouds. */
+export function cloudAdapter({ apps, connectors }: Omit<AccountsParts, "context" | "openWire">) {
+  return defineAdapter({
+    name: "clouds",
+    options: OPTIONS,
+    check({ vendor }) {
+      return connectors.some(({ id }) => id === vendor) ? null : `there is no cloud of a vendor "${vendor}"`;
+    },
+    linking: linkableClouds(connectors, apps),
+    start: (context) => new CloudAdapter(context, new Accounts({ context, connectors, apps, openWire: openCloudWire })),
+  });
+}
+
+class CloudAdapter implements RunningAdapter<CloudOptions> {
+  readonly linking: CloudLinking;
+  readonly #context: AdapterContext;
+  readonly #accounts: Accounts;
+  /** By device, over its connections. */
+  readonly #times = new Map<string, ReadTimes>();
+
+  constructor(context: AdapterContext, accounts: Accounts) {
+    this.#context = context;
+    this.#accounts = accounts;
+    this.linking = new CloudLinking(accounts);
+  }
+
+  async connect(deviceId: string, options: CloudOptions, signal: AbortSignal): Promise<Driver> {
+    const { vendor, account, device: key, confirmUnverified, confirmNoFailsafe } = options;
+    try {
+      await using resources = new AsyncDisposableStack();
+      const share = resources.use(this.#accounts.share(vendor, account));
+      const { connector, session } = share;
+      const device = await connector.open(session, key, signal);
+      const times = this.#timesOf(deviceId);
+      times.follow(resources.use(share.pace(device, key)).nextMs);
+      return new CloudDriver({
+        vendors: connector.vendors,
+        device,
+        times,
+        resources: resources.move(),
+        confirmUnverified,
+        confirmNoFailsafe,
+      });
+    } catch (error) {
+      throw asDeviceError(error);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#accounts[Symbol.asyncDispose]();
+  }
+
+  #timesOf(deviceId: string): ReadTimes {
+    const times = this.#times.get(deviceId) ?? new ReadTimes(this.#context.clock);
+    this.#times.set(deviceId, times);
+    const [oldest] = this.#times.keys();
+    if (this.#times.size > MAX_TIMES && oldest !== undefined) this.#times.delete(oldest);
+    return times;
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  type Control,
+  type ControlPoint,
+  DeviceError,
+  type DeviceIdentity,
+  type Driver,
+  type PointName,
+  type PointValue,
+  type Reading,
+  withoutUnguarded,
+} from "hemgate/sdk";
+import { CloudError } from "./cloud-error.ts";
+import type { CloudControl, CloudDevice, CloudReading } from "./connector.ts";
+import { asDeviceError } from "./device-failure.ts";
+import type { ReadTimes } from "./read-times.ts";
+
+/** What the owner of a device answers for. */
+export interface DriverChoices {
+  /** True: controls that are not verified are on. */
+  readonly confirmUnverified: boolean;
+  /** True: what only the gateway would end may be started. */
+  readonly confirmNoFailsafe: boolean;
+}
+
+export interface CloudDriverParts extends DriverChoices {
+  readonly vendors: readonly string[];
+  readonly device: CloudDevice;
+  /** When another reading is worth its requests. */
+  readonly times: ReadTimes;
+  /** The share of the account. */
+  readonly resources: AsyncDisposable;
+}
+
+/** Runs any device behind a cloud: reads no more often than the budget bears, and sends what its owner allows. */
+export class CloudDriver implements Driver {
+  readonly vendors: readonly string[];
+  readonly #parts: CloudDriverParts;
+
+  constructor(parts: CloudDriverParts) {
+    this.#parts = parts;
+    this.vendors = parts.vendors;
+  }
+
+  get identity(): DeviceIdentity {
+    return this.#parts.device.identity;
+  }
+
+  get isEnergyManager(): boolean {
+    return this.#parts.device.isEnergyManager ?? false;
+  }
+
+  get points(): readonly PointName[] {
+    return this.#parts.device.points;
+  }
+
+  get controls(): readonly Control[] {
+    return this.#offered().controls;
+  }
+
+  get unconfirmed(): readonly ControlPoint[] {
+    const { device, confirmUnverified } = this.#parts;
+    const unverified = confirmUnverified ? [] : device.controls.filter(isUnverified).map(({ point }) => point);
+    return [...new Set([...unverified, ...this.#offered().withheld])];
+  }
+
+  get pollMs(): number {
+    return this.#parts.times.periodMs;
+  }
+
+  async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
+    signal.throwIfAborted();
+    const { device, times } = this.#parts;
+    if (!times.isDue(scope)) return [];
+    times.began();
+    try {
+      const readings = await device.read(signal);
+      return readings.map(asReading);
+    } catch (error) {
+      // What was read last stands, with its age, until the budget has something left.
+      if (error instanceof CloudError && error.kind === "no-budget") return [];
+      throw asDeviceError(error);
+    } finally {
+      times.ended();
+    }
+  }
+
+  async write(point: ControlPoint, value: PointValue, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const control = this.controls.find((each) => each.point === point);
+    if (control === undefined) throw new DeviceError("rejected", `${point} of this device cannot be written`);
+    if (!accepts(control, value)) throw new DeviceError("rejected", `${point} does not take ${value}`);
+    const { device, times } = this.#parts;
+    try {
+      await device.write(point, value, signal);
+      times.wrote();
+    } catch (error) {
+      throw asDeviceError(error);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.resources[Symbol.asyncDispose]();
+  }
+
+  #offered() {
+    const { device, confirmUnverified, confirmNoFailsafe } = this.#parts;
+    const trusted = device.controls.filter((control) => confirmUnverified || !isUnverified(control));
+    return withoutUnguarded(trusted, confirmNoFailsafe);
+  }
+}
+
+function isUnverified({ confidence }: CloudControl): boolean {
+  return confidence === "unverified";
+}
+
+function accepts({ values, range }: Control, value: PointValue): boolean {
+  if (values?.includes(value) === true) return true;
+  return typeof value === "number" && range !== undefined && value >= range.min && value <= range.max;
+}
+
+/** The connector vouches that a point's value is of the point's type; the engine drops what is none. */
+function asReading({ point, value, measuredAtMs }: CloudReading): Reading {
+  return { point, value, ...(measuredAtMs === undefined ? {} : { measuredAtMs }) } as Reading;
+}

@@ -1,0 +1,58 @@
+/** What the owner of a device behind a cloud decides when it is linked: the controls that wait for a word of theirs. */
+import {
+  choiceFields,
+  chosenOptions,
+  type FoundDevice,
+  type HeldBack,
+  isForced,
+  type LinkDetail,
+  type LinkField,
+  type LinkSetup,
+  type SetupTurn,
+  z,
+} from "hemgate/sdk";
+import type { Accounts } from "./accounts.ts";
+import type { CloudConnector, CloudControl } from "./connector.ts";
+
+/** The options of a device that linking found. */
+const Place = z.object({ vendor: z.string(), account: z.string(), device: z.string() });
+
+export class CloudSetup implements LinkSetup {
+  readonly #accounts: Accounts;
+
+  constructor(accounts: Accounts) {
+    this.#accounts = accounts;
+  }
+
+  async fields(
+    { options }: FoundDevice,
+    known: Readonly<Record<string, unknown>> | null,
+    signal: AbortSignal,
+  ): Promise<readonly LinkField[]> {
+    const { vendor, account, device } = Place.parse(options);
+    using share = this.#accounts.share(vendor, account);
+    const { connector, session } = share;
+    const { controls } = await connector.open(session, device, signal);
+    return choiceFields(waiting(connector, controls), known);
+  }
+
+  async apply(device: FoundDevice, values: Readonly<Record<string, string>>): Promise<SetupTurn> {
+    return { kind: "ready", device: { ...device, options: { ...device.options, ...chosenOptions(values) } } };
+  }
+}
+
+function waiting({ displayName }: CloudConnector, controls: readonly CloudControl[]): HeldBack {
+  const detail = (control: CloudControl, values: LinkDetail["values"]): LinkDetail => {
+    const { point, confidence, caveat = displayName } = control;
+    const known = confidence === "documented" ? "vendor-list" : confidence;
+    return { point, values, isTimer: false, confidence: known, source: caveat };
+  };
+  const unverified = controls.filter(({ confidence }) => confidence === "unverified");
+  return {
+    unverified: unverified.map((control) => detail(control, control.values ?? null)),
+    noFailsafe: controls.flatMap((control) => {
+      const forced = control.values?.filter((value) => isForced(control.point, value)) ?? [];
+      return control.holdMs !== null || forced.length === 0 ? [] : [detail(control, forced)];
+    }),
+  };
+}

@@ -1,0 +1,91 @@
+import type { AdapterContext } from "hemgate/sdk";
+import { BudgetBook } from "./budget-book.ts";
+import type { App, Ask, CloudConnector, CloudDevice, CloudSession } from "./connector.ts";
+import type { Drawer } from "./drawer.ts";
+import type { LoginDesk } from "./logins/login-desk.ts";
+import { renewGrant, signInAgain } from "./logins/sign-in.ts";
+import { PollBudget } from "./poll-budget.ts";
+import type { PollPace } from "./poll-pace.ts";
+import { AccountTokens, type Tokens } from "./tokens.ts";
+
+/** What carries an account's requests to its vendor. */
+export interface Wire extends AsyncDisposable {
+  /** Without a grant; rejects for an answer that is no success. */
+  readonly ask: Ask;
+  /** Without a grant; answers whatever the status is below 500. */
+  readonly askAnyway: Ask;
+  /** With the account's grant. */
+  session(tokens: Tokens): CloudSession;
+}
+
+export type CloudContext = Pick<AdapterContext, "clock" | "random" | "http" | "log" | "accounts">;
+
+export interface WireParts {
+  readonly context: CloudContext;
+  readonly connector: CloudConnector;
+  readonly app: App;
+  readonly budget: PollBudget;
+}
+
+/** What all accounts with one vendor share. */
+export interface VendorParts {
+  readonly context: CloudContext;
+  readonly connector: CloudConnector;
+  readonly app: App;
+  /** Counts of the owner's registration. */
+  readonly book: BudgetBook;
+  readonly pace: PollPace;
+  readonly openWire: (parts: WireParts) => Wire;
+}
+
+/** An account at work, over what is in its drawer. */
+export class OpenAccount implements AsyncDisposable {
+  readonly tokens: AccountTokens;
+  readonly session: CloudSession;
+  readonly desk: LoginDesk;
+  readonly #vendor: VendorParts;
+  readonly #book: BudgetBook;
+  readonly #budget: PollBudget;
+  readonly #wire: Wire;
+
+  constructor(vendor: VendorParts, drawer: Drawer) {
+    const { context, connector, app, book, openWire } = vendor;
+    const { clock, random, log } = context;
+    this.#vendor = vendor;
+    const rules = connector.budgets;
+    this.#book = new BudgetBook({ rules: rules.filter(({ scope }) => scope !== "app"), clock, drawer, log });
+    this.#budget = new PollBudget({ rules, account: this.#book, app: book, clock, random });
+    this.#wire = openWire({ context, connector, app, budget: this.#budget });
+    const { ask, askAnyway } = this.#wire;
+    const desk: LoginDesk = { clock, random, app, ask, askAnyway };
+    this.desk = desk;
+    const { login } = connector;
+    const again = login.kind === "form" && login.keepsForm ? login : null;
+    this.tokens = new AccountTokens({
+      clock,
+      log,
+      drawer,
+      vendor: connector.id,
+      renewals: {
+        renew: (grant, signal) => renewGrant(login, grant, desk, signal),
+        signInAgain: again === null ? null : (form, signal) => signInAgain(again, form, desk, signal),
+      },
+    });
+    this.session = this.#wire.session(this.tokens);
+  }
+
+  /** Counts a device in among those that draw on the budget. The caller disposes it. */
+  pace(device: CloudDevice, subject: string): { nextMs(): number } & Disposable {
+    const { pace } = this.#vendor;
+    const paced = { budget: this.#budget, cost: device.cost, subject, tempo: () => device.tempo() };
+    const joined = pace.join(paced);
+    return { nextMs: () => pace.nextMs(paced), [Symbol.dispose]: () => joined[Symbol.dispose]() };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.tokens[Symbol.asyncDispose]();
+    await this.#wire[Symbol.asyncDispose]();
+    // What was spent since the last note counts as spent when the disk refuses.
+    await this.#book.close().catch(() => undefined);
+  }
+}

@@ -1,0 +1,76 @@
+import type { Clock } from "hemgate/sdk";
+
+/** Looks after a command, ms: most clouds show it within seconds, slow ones within half a minute. */
+const LOOKS_MS = [3_000, 10_000, 30_000] as const;
+/** Where readings are so far apart, requests are scarce: one look after a command has to do. */
+const SCARCE_MS = 5 * 60_000;
+const LEAST_PERIOD_MS = 1_000;
+/** A full reading that nobody's command asks for is no reason for another request sooner than that. */
+const LEAST_MS = 30_000;
+
+/** When a device behind a cloud is read. It outlives connections, so that a new one is no way around the budget. */
+export class ReadTimes {
+  readonly #clock: Pick<Clock, "monotonicMs">;
+  #next: () => number = () => SCARCE_MS;
+  #periodMs = SCARCE_MS;
+  /** Monotonic ms. */
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  #wroteAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Pick<Clock, "monotonicMs">) {
+    this.#clock = clock;
+  }
+
+  /** `nextMs`: how long until the next reading, as the budget and what the device does want it; asked after each. */
+  follow(nextMs: () => number): void {
+    this.#next = nextMs;
+    this.#plan();
+  }
+
+  /** How far apart readings are now, ms. */
+  get periodMs(): number {
+    return this.#periodMs;
+  }
+
+  /** `all`: somebody waits for what a command did, or the connection is new. */
+  isDue(scope: "due" | "all"): boolean {
+    const nowMs = this.#clock.monotonicMs();
+    const periodMs = this.#periodMs;
+    if (this.#isLookDue(nowMs, periodMs)) return true;
+    const sinceMs = nowMs - this.#readAtMs;
+    if (scope === "all") return sinceMs >= Math.min(periodMs, Math.max(LEAST_MS, periodMs / 2));
+    // Calls come at multiples of the period, so the first after an early reading comes sooner than a period later.
+    return sinceMs >= periodMs || (sinceMs >= periodMs / 2 && this.#tick(nowMs) !== this.#tick(this.#readAtMs));
+  }
+
+  began(): void {
+    this.#readAtMs = this.#clock.monotonicMs();
+  }
+
+  /** The reading that began is over, whatever came of it. */
+  ended(): void {
+    this.#plan();
+  }
+
+  /** A command was sent: what it did is worth a look, and the device may do more now. */
+  wrote(): void {
+    this.#wroteAtMs = this.#clock.monotonicMs();
+    this.#plan();
+  }
+
+  #plan(): void {
+    this.#periodMs = Math.max(LEAST_PERIOD_MS, this.#next());
+  }
+
+  #isLookDue(nowMs: number, periodMs: number): boolean {
+    const looks = periodMs > SCARCE_MS ? LOOKS_MS.slice(1, 2) : LOOKS_MS;
+    return looks.some((afterMs) => {
+      const atMs = this.#wroteAtMs + afterMs;
+      return nowMs >= atMs && this.#readAtMs < atMs;
+    });
+  }
+
+  #tick(atMs: number): number {
+    return Math.floor(atMs / this.#periodMs);
+  }
+}

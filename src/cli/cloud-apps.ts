@@ -1,0 +1,27 @@
+import { cloudAdapter } from "../../adapters/clouds/cloud-adapter.ts";
+import { CONNECTORS } from "../../adapters/clouds/connectors.ts";
+import type { Config } from "../config/config.ts";
+import type { Adapter } from "../sdk/driver.ts";
+
+const NAME = cloudAdapter({ apps: {}, connectors: CONNECTORS }).name;
+
+/** The adapters with the owner's registrations; which vendors can be linked depends on them. */
+export function withCloudApps(adapters: readonly Adapter[], { clouds }: Pick<Config, "clouds">): readonly Adapter[] {
+  const apps = Object.fromEntries(
+    Object.entries(clouds.apps).map(([vendor, { clientId, clientSecret = null, apiKey = null }]) => {
+      return [vendor, { clientId, clientSecret, apiKey }];
+    }),
+  );
+  return adapters.map((each) => (each.name === NAME ? cloudAdapter({ apps, connectors: CONNECTORS }) : each));
+}
+
+/** Registrations with vendors that nobody knows, a line each. */
+export function unknownApps({ clouds }: Pick<Config, "clouds">): readonly string[] {
+  const known = CONNECTORS.map(({ id }) => id);
+  return Object.keys(clouds.apps)
+    .filter((vendor) => !known.includes(vendor))
+    .map(
+      (vendor) =>
+        `clouds.apps.${vendor}: there is no such vendor${known.length === 0 ? "" : `; there are ${known.join(", ")}`}`,
+    );
+}

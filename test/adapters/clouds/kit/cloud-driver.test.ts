@@ -1,0 +1,176 @@
+import type { ControlPoint, PointValue } from "hemgate/sdk";
+import { describe, expect, test } from "vitest";
+import { CloudDriver } from "../../../../adapters/clouds/kit/cloud-driver.ts";
+import { CloudError, type CloudErrorKind } from "../../../../adapters/clouds/kit/cloud-error.ts";
+import type { CloudControl, CloudDevice, CloudReading } from "../../../../adapters/clouds/kit/connector.ts";
+import { ReadTimes } from "../../../../adapters/clouds/kit/read-times.ts";
+import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
+
+const calm = new AbortController().signal;
+const MINUTE = 60_000;
+
+const CURRENT: CloudControl = {
+  point: "charger.maxCurrent",
+  range: { min: 6, max: 16 },
+  holdMs: null,
+  safeDefault: "as-found",
+  confidence: "documented",
+};
+const SWITCH: CloudControl = {
+  point: "charger.enabled",
+  values: [true, false],
+  holdMs: null,
+  safeDefault: "as-found",
+  confidence: "unverified",
+};
+const MODE: CloudControl = {
+  point: "battery.mode",
+  values: ["SELF_RELIANCE", "IMPORT_FOCUS"],
+  holdMs: null,
+  safeDefault: "as-found",
+  confidence: "cross-checked",
+};
+
+function bed({ periodMs = MINUTE, confirmUnverified = false, confirmNoFailsafe = false } = {}) {
+  const clock = new VirtualClock();
+  const state = {
+    reads: 0,
+    written: [] as [ControlPoint, PointValue][],
+    failure: null as CloudErrorKind | null,
+    readings: [{ point: "charger.power", value: 7_400, measuredAtMs: 5 }] as CloudReading[],
+    periodMs,
+    isClosed: false,
+  };
+  const device: CloudDevice = {
+    identity: { manufacturer: "Sunny", model: null, serial: null, version: null },
+    points: ["charger.power"],
+    controls: [CURRENT, SWITCH, MODE],
+    cost: {},
+    read: async () => {
+      state.reads += 1;
+      if (state.failure !== null) throw new CloudError(state.failure, "GET /chargers");
+      return state.readings;
+    },
+    write: async (point, value) => {
+      if (state.failure !== null) throw new CloudError(state.failure, "POST /amps");
+      state.written.push([point, value]);
+    },
+    tempo: () => "usual",
+  };
+  const times = new ReadTimes(clock);
+  times.follow(() => state.periodMs);
+  const open = () =>
+    new CloudDriver({
+      vendors: ["EASEE"],
+      device,
+      times,
+      resources: {
+        [Symbol.asyncDispose]: async () => {
+          state.isClosed = true;
+        },
+      },
+      confirmUnverified,
+      confirmNoFailsafe,
+    });
+  return { clock, state, driver: open(), open };
+}
+
+/** How often a driver that is asked every second really reads. */
+async function readsWithin({ clock, state, driver }: ReturnType<typeof bed>, ms: number, scope: "due" | "all") {
+  const before = state.reads;
+  for (let passed = 0; passed < ms; passed += 1_000) {
+    await driver.read(scope, calm);
+    await clock.advance(1_000);
+  }
+  return state.reads - before;
+}
+
+describe("reading a device behind a cloud", () => {
+  test("tells what the cloud told, with the time of its measurement", async () => {
+    const { driver } = bed();
+    expect(await driver.read("all", calm)).toEqual([{ point: "charger.power", value: 7_400, measuredAtMs: 5 }]);
+  });
+
+  test("keeps to the pace, which may change, and a new connection does not get around it", async () => {
+    const house = bed();
+    const { clock, state, driver, open } = house;
+    expect(await readsWithin(house, 10 * MINUTE, "due")).toBeLessThanOrEqual(11);
+    expect(state.reads).toBeGreaterThanOrEqual(9);
+    state.periodMs = 30 * MINUTE;
+    await clock.advance(MINUTE);
+    await driver.read("due", calm);
+    expect(driver.pollMs).toBe(30 * MINUTE);
+    const before = state.reads;
+    expect(await open().read("all", calm)).toEqual([]);
+    expect(await open().read("due", calm)).toEqual([]);
+    expect(state.reads).toBe(before);
+  });
+
+  test("answers nothing where the budget has nothing left, so that what is known ages", async () => {
+    const { state, driver } = bed();
+    state.failure = "no-budget";
+    expect(await driver.read("all", calm)).toEqual([]);
+  });
+
+  test("looks a few times after a command, and once where requests are scarce", async () => {
+    const often = bed({ periodMs: 5 * MINUTE });
+    await often.driver.read("all", calm);
+    await often.driver.write("charger.maxCurrent", 10, calm);
+    expect(await readsWithin(often, MINUTE, "all")).toBe(3);
+    const seldom = bed({ periodMs: 30 * MINUTE });
+    await seldom.driver.read("all", calm);
+    await seldom.driver.write("charger.maxCurrent", 10, calm);
+    expect(await readsWithin(seldom, MINUTE, "all")).toBe(1);
+  });
+
+  test.each([
+    ["login-refused", "unauthorized"],
+    ["refused", "rejected"],
+    ["forbidden", "rejected"],
+    ["malformed", "malformed"],
+    ["asleep", "unreachable"],
+    ["rate-limited", "unreachable"],
+    ["timeout", "unreachable"],
+    ["unavailable", "unreachable"],
+  ] as const)("that ends with %s is told as %s", async (failure, kind) => {
+    const { state, driver } = bed();
+    state.failure = failure;
+    await expect(driver.read("all", calm)).rejects.toMatchObject({ name: "DeviceError", kind });
+    await expect(driver.write("charger.maxCurrent", 10, calm)).rejects.toMatchObject({ name: "DeviceError", kind });
+  });
+});
+
+describe("commanding a device behind a cloud", () => {
+  test("sends what is in range, once, and refuses the rest before anything is sent", async () => {
+    const { state, driver } = bed();
+    await driver.write("charger.maxCurrent", 16, calm);
+    expect(state.written).toEqual([["charger.maxCurrent", 16]]);
+    for (const [point, value] of [
+      ["charger.maxCurrent", 17],
+      ["charger.maxCurrent", false],
+      ["battery.mode", "EXPORT_FOCUS"],
+      ["hvac.mode", "HEAT"],
+    ] as const) {
+      await expect(driver.write(point, value, calm)).rejects.toMatchObject({ kind: "rejected" });
+    }
+    expect(state.written).toHaveLength(1);
+  });
+
+  test("that nobody checked waits for the owner, as does what only the gateway would end", async () => {
+    const careful = bed().driver;
+    expect(careful.controls.map(({ point }) => point)).toEqual(["charger.maxCurrent", "battery.mode"]);
+    expect(careful.controls.at(-1)?.values).toEqual(["SELF_RELIANCE"]);
+    expect(careful.unconfirmed).toEqual(["charger.enabled", "battery.mode"]);
+    await expect(careful.write("charger.enabled", true, calm)).rejects.toMatchObject({ kind: "rejected" });
+    const bold = bed({ confirmUnverified: true, confirmNoFailsafe: true }).driver;
+    expect(bold.unconfirmed).toEqual([]);
+    await bold.write("charger.enabled", true, calm);
+    await bold.write("battery.mode", "IMPORT_FOCUS", calm);
+  });
+
+  test("closes its share of the account with the driver", async () => {
+    const { state, driver } = bed();
+    await driver[Symbol.asyncDispose]();
+    expect(state.isClosed).toBe(true);
+  });
+});
