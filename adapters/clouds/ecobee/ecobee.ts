@@ -11,6 +11,7 @@ import type {
 } from "../kit/connector.ts";
 import { type Hold, HoldWriter } from "../kit/hold.ts";
 import { SharedReads } from "../kit/shared-reads.ts";
+import { completed } from "../kit/told.ts";
 import { BUDGET, EcobeeAccount } from "./account.ts";
 import { tenthsOf } from "./fahrenheit.ts";
 import { login } from "./login.ts";
@@ -140,8 +141,7 @@ class EcobeeThermostat implements CloudDevice {
       this.#thermostat = thermostat;
       this.#noteMode();
     }
-    const told = new Map((thermostat === undefined ? [] : readingsOf(thermostat)).map((each) => [each.point, each]));
-    return this.points.map((point) => told.get(point) ?? { point, value: null });
+    return completed(this.points, thermostat === undefined ? [] : readingsOf(thermostat));
   }
 
   async write(...[point, value, signal]: Parameters<CloudDevice["write"]>): Promise<void> {

@@ -1,5 +1,6 @@
 import type { DeviceIdentity, HoldType, HvacMode, PointValue } from "hemgate/sdk";
 import type { CloudControl, CloudReading } from "../kit/connector.ts";
+import { toldAt } from "../kit/told.ts";
 import { celsiusOf } from "./fahrenheit.ts";
 import type { Thermostat } from "./schemas.ts";
 
@@ -43,14 +44,16 @@ export function readingsOf(thermostat: Thermostat): readonly CloudReading[] {
   if (runtime.connected !== true) return [];
   const mode = modeOf(thermostat);
   const [heats, cools] = [mode === "HEAT" || mode === "AUTO", mode === "COOL" || mode === "AUTO"];
-  const measuredAtMs = Date.parse(`${(runtime.lastStatusModified ?? "").replace(" ", "T")}Z`);
-  const measured = Number.isNaN(measuredAtMs) ? {} : { measuredAtMs };
   return [
     { point: "hvac.mode", value: mode },
     { point: "hvac.holdType", value: holdTypeOf(thermostat) },
     { point: "hvac.heatSetpoint", value: heats ? celsiusOf(runtime.desiredHeat) : null },
     { point: "hvac.coolSetpoint", value: cools ? celsiusOf(runtime.desiredCool) : null },
-    { point: "hvac.temperature", value: celsiusOf(runtime.actualTemperature), ...measured },
+    {
+      point: "hvac.temperature",
+      value: celsiusOf(runtime.actualTemperature),
+      ...toldAt(`${(runtime.lastStatusModified ?? "").replace(" ", "T")}Z`),
+    },
     { point: "hvac.isActive", value: isActive(thermostat) },
   ];
 }

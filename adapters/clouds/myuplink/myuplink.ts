@@ -12,6 +12,7 @@ import type {
 } from "../kit/connector.ts";
 import { type Hold, HoldWriter } from "../kit/hold.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
+import { completed, toldAt } from "../kit/told.ts";
 import { celsiusIn, HEAT_SETPOINT, isActive, PRIORITY, pointFor, ROOM, rangeOf } from "./parameters.ts";
 import { Device, Point, Points, System, Systems } from "./schemas.ts";
 
@@ -153,8 +154,7 @@ class MyUplinkDevice implements CloudDevice {
     const isConnected = listed?.device.connectionState === "Connected";
     const asked = isConnected && this.#ids.length > 0;
     const points = asked ? await pointsOf(this.#session, this.#key, this.#ids, signal) : [];
-    const told = new Map(readingsOf(points).map((each) => [each.point, each]));
-    return this.points.map((point) => told.get(point) ?? { point, value: null });
+    return completed(this.points, readingsOf(points));
   }
 
   async write(...[point, value, signal]: Parameters<CloudDevice["write"]>): Promise<void> {
@@ -206,12 +206,7 @@ function readingsOf(points: readonly Point[]): readonly CloudReading[] {
   return [
     { point: "hvac.mode", value: heatSetpoint === null ? null : "HEAT" },
     { point: "hvac.heatSetpoint", value: heatSetpoint },
-    { point: "hvac.temperature", value: celsiusIn(room), ...measuredAt(room) },
-    { point: "hvac.isActive", value: isActive(priority), ...measuredAt(priority) },
+    { point: "hvac.temperature", value: celsiusIn(room), ...toldAt(room?.timestamp) },
+    { point: "hvac.isActive", value: isActive(priority), ...toldAt(priority?.timestamp) },
   ];
-}
-
-function measuredAt(point: Point | null): { readonly measuredAtMs?: number } {
-  const measuredAtMs = Date.parse(point?.timestamp ?? "");
-  return Number.isNaN(measuredAtMs) ? {} : { measuredAtMs };
 }

@@ -16,6 +16,7 @@ import type {
 import { type Hold, HoldWriter } from "../kit/hold.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
 import { SharedReads } from "../kit/shared-reads.ts";
+import { completed, toldAt } from "../kit/told.ts";
 import { celsiusOf, heldState, isFahrenheit, isHvac, modeOf, rangeOf } from "./ac.ts";
 import { Change, Outcome, Pod, Pods } from "./schemas.ts";
 
@@ -154,8 +155,7 @@ class SensiboPod implements CloudDevice {
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
     const pod = (await podsOf(this.#session, this.#reads.freshMs(), signal)).get(this.#pod.id);
     if (pod !== undefined) this.#pod = pod;
-    const told = new Map((pod === undefined ? [] : readingsOf(pod)).map((each) => [each.point, each]));
-    return this.points.map((point) => told.get(point) ?? { point, value: null });
+    return completed(this.points, pod === undefined ? [] : readingsOf(pod));
   }
 
   async write(...[point, value, signal]: Parameters<CloudDevice["write"]>): Promise<void> {
@@ -225,13 +225,11 @@ function readingsOf(pod: Pod): readonly CloudReading[] {
   if (connectionStatus?.isAlive !== true) return [];
   const mode = modeOf(acState);
   const setpoint = celsiusOf(acState?.targetTemperature ?? null, isFahrenheit(pod));
-  const measuredAtMs = Date.parse(measurements?.time?.time ?? "");
-  const measured = Number.isNaN(measuredAtMs) ? {} : { measuredAtMs };
   return [
     { point: "hvac.mode", value: mode },
     { point: "hvac.heatSetpoint", value: mode === "HEAT" || mode === "AUTO" ? setpoint : null },
     { point: "hvac.coolSetpoint", value: mode === "COOL" || mode === "AUTO" ? setpoint : null },
-    { point: "hvac.temperature", value: measurements?.temperature ?? null, ...measured },
+    { point: "hvac.temperature", value: measurements?.temperature ?? null, ...toldAt(measurements?.time?.time) },
     { point: "hvac.isActive", value: mode === "OFF" ? false : null },
   ];
 }

@@ -5,6 +5,7 @@ import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../k
 import { type Hold, HoldWriter } from "../kit/hold.ts";
 import { fitting } from "../kit/parsed.ts";
 import { SharedReads } from "../kit/shared-reads.ts";
+import { completed } from "../kit/told.ts";
 import { BUDGET, HOPS, type TadoAccount } from "./account.ts";
 import { Room } from "./schemas.ts";
 
@@ -78,7 +79,7 @@ class TadoRoom implements CloudDevice {
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
     const { account, home, room, reads } = this.#parts;
     const found = (await roomsOf(account, home, reads.freshMs(), signal)).find(({ id }) => id === room.id);
-    if (found?.connection?.state !== "CONNECTED") return this.points.map((point) => ({ point, value: null }));
+    if (found?.connection?.state !== "CONNECTED") return completed(this.points, []);
     this.#room = found;
     const { setting, sensorDataPoints, heatingPower } = found;
     const mode = modeOf(found);

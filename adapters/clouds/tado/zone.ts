@@ -5,6 +5,7 @@ import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../k
 import { type Hold, HoldWriter } from "../kit/hold.ts";
 import { fitting } from "../kit/parsed.ts";
 import { SharedReads } from "../kit/shared-reads.ts";
+import { completed, toldAt } from "../kit/told.ts";
 import { acExtras, steppedSetpoint } from "./ac-setting.ts";
 import { BUDGET, MY, type TadoAccount } from "./account.ts";
 import { Capabilities, type Temperatures, Zone, ZoneState, ZoneStates } from "./schemas.ts";
@@ -76,8 +77,7 @@ class TadoZone implements CloudDevice {
     const [state] = fitting(ZoneState, [zoneStates[zone.id]]);
     this.#state = state ?? null;
     const told = state === undefined || state.link?.state !== "ONLINE" ? [] : readingsOf(state);
-    const values = new Map(told.map((reading) => [reading.point, reading]));
-    return this.points.map((point) => values.get(point) ?? { point, value: null });
+    return completed(this.points, told);
   }
 
   async write(...[point, value, signal]: Parameters<CloudDevice["write"]>): Promise<void> {
@@ -192,8 +192,8 @@ function readingsOf(state: ZoneState): readonly CloudReading[] {
     { point: "hvac.holdType", value: holdTypeOf(state) },
     { point: "hvac.heatSetpoint", value: mode === "HEAT" || mode === "AUTO" ? setpoint : null },
     { point: "hvac.coolSetpoint", value: mode === "COOL" || mode === "AUTO" ? setpoint : null },
-    { point: "hvac.temperature", value: inside?.celsius ?? null, ...measuredAt(inside?.timestamp) },
-    { point: "hvac.isActive", value: isActive(state), ...measuredAt(active?.timestamp) },
+    { point: "hvac.temperature", value: inside?.celsius ?? null, ...toldAt(inside?.timestamp) },
+    { point: "hvac.isActive", value: isActive(state), ...toldAt(active?.timestamp) },
   ];
 }
 
@@ -204,9 +204,4 @@ function isActive(state: ZoneState): boolean | null {
   if (acPower?.value === "OFF") return false;
   if (acPower?.value !== "ON") return null;
   return state.setting.mode !== "DRY" && state.setting.mode !== "FAN";
-}
-
-function measuredAt(timestamp: string | null | undefined): { readonly measuredAtMs?: number } {
-  const measuredAtMs = Date.parse(timestamp ?? "");
-  return Number.isNaN(measuredAtMs) ? {} : { measuredAtMs };
 }
