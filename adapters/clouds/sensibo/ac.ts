@@ -32,7 +32,7 @@ export function celsiusOf(degrees: number | null, isF: boolean): number | null {
   return isF ? Number((((degrees - 32) * 5) / 9).toFixed(2)) : degrees;
 }
 
-export function capabilitiesOf({ remoteCapabilities }: Pod, mode: Held): ModeCapabilities | null {
+function capabilitiesOf({ remoteCapabilities }: Pod, mode: Held): ModeCapabilities | null {
   return fitting(ModeCapabilities, [remoteCapabilities?.modes[WORDS[mode]]])[0] ?? null;
 }
 
