@@ -1,7 +1,6 @@
 /** Where the keys are that seal the secrets in the state folder: never in that folder, a copy of which is a backup. */
-import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { keepFirstKey, readKeyFile, readOrMakeKeyFile } from "../platform/node/secret-key-file.ts";
+import { isKeyFileThere, keepFirstKey, readKeyFile, readOrMakeKeyFile } from "../platform/node/secret-key-file.ts";
 import { FileError } from "../platform/node/text-file.ts";
 import type { Log } from "../platform/ports.ts";
 import type { Store } from "../store/store.ts";
@@ -30,7 +29,7 @@ export function keySource(option: string | undefined, folder: string, surroundin
   const { environment, workingFolder } = surroundings;
   const credentials = environment["CREDENTIALS_DIRECTORY"];
   const credential = credentials === undefined ? null : join(credentials, CREDENTIAL);
-  if (option === undefined && credential !== null && existsSync(credential)) {
+  if (option === undefined && credential !== null && isKeyFileThere(credential)) {
     return { path: credential, kind: "credential" };
   }
   const named = option ?? environment["HEMGATE_KEY_FILE"];

@@ -11,7 +11,7 @@ import { type Place, seal, unseal } from "./envelope.ts";
 
 const CIPHER = "aes-256-gcm";
 /** AES-256 takes no other length. */
-export const SECRET_KEY_BYTES = 32;
+const SECRET_KEY_BYTES = 32;
 const KEY_ID_BYTES = 8;
 /** NIST SP 800-38D: 96 random bits are good for 2^32 records a key. */
 const NONCE_BYTES = 12;

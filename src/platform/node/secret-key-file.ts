@@ -1,4 +1,5 @@
 /** The file with the keys that secrets in the store are sealed with: one a line, the first seals. */
+import { existsSync } from "node:fs";
 import { link, rm } from "node:fs/promises";
 import { codeOf } from "./error-code.ts";
 import { nodeRandom } from "./node-random.ts";
@@ -10,6 +11,11 @@ const MAX_KEYS = 16;
 const HEADER = `# Seals the secrets in the state folder of hemgate, which are lost without it. Keep a copy, apart from copies of
 # that folder. The first key seals, the others open what is not sealed with the first yet.
 `;
+
+/** Whether there is such a file, whatever is in it. */
+export function isKeyFileThere(path: string): boolean {
+  return existsSync(path);
+}
 
 /** The keys of a file: 32 bytes in base64 or hex a line, lines with # left out. Rejects with a `FileError`. */
 export async function readKeyFile(path: string): Promise<readonly Uint8Array[]> {
