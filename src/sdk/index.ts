@@ -37,7 +37,6 @@ export { isTopicFilter, isTopicName, topicMatches } from "../platform/topic-filt
 export { TimeoutError, within } from "../platform/within.ts";
 export type { AccountNotes } from "./account-notes.ts";
 export { BoundedJsonError, boundedJson, utf8Text } from "./bounded-json.ts";
-export type { AccountNotes } from "./account-notes.ts";
 export { DeviceError, type DeviceErrorKind } from "./device-error.ts";
 export type {
   Description,

@@ -17,7 +17,7 @@ describe("a start that cannot be", PATIENCE, () => {
     expect(err.split("\n")).toEqual([
       "hemgate: the configuration has mistakes:",
       `${file}:1:9: http.prot: unknown key; expected one of host, port, names, isAnnounced, corsOrigins, limits; did you mean "port"?`,
-      `${file}:4:14: devices[0].adapter: wrong value; expected one of modbus, http-json, mqtt, smart-meter, speedwire, found "modbsu"; did you mean "modbus"?`,
+      `${file}:4:14: devices[0].adapter: wrong value; expected one of modbus, http-json, mqtt, smart-meter, speedwire, clouds, found "modbsu"; did you mean "modbus"?`,
       "",
     ]);
   });

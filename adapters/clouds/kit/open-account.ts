@@ -77,7 +77,15 @@ export class OpenAccount implements AsyncDisposable {
   /** Counts a device in among those that draw on the budget. The caller disposes it. */
   pace(device: CloudDevice, subject: string): { nextMs(): number } & Disposable {
     const { pace } = this.#vendor;
-    const paced = { budget: this.#budget, cost: device.cost, subject, tempo: () => device.tempo() };
+    const paced = {
+      budget: this.#budget,
+      // A share changes with the devices that share.
+      get cost() {
+        return device.cost;
+      },
+      subject,
+      tempo: () => device.tempo(),
+    };
     const joined = pace.join(paced);
     return { nextMs: () => pace.nextMs(paced), [Symbol.dispose]: () => joined[Symbol.dispose]() };
   }

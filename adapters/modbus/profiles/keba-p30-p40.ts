@@ -10,7 +10,7 @@ import {
   type RegisterField,
   type WriteStep,
 } from "hemgate/sdk";
-import { currentControls, LEAST_A, shownLimit, unlessStopped } from "../profile-parts/current-control.ts";
+import { currentControls, LEAST_A, shownLimit, startCurrent, unlessStopped } from "../profile-parts/current-control.ts";
 import { writeStep } from "../profile-parts/write-step.ts";
 
 const SOURCE = "KEBA KeContact Modbus TCP programmers guides (P30 V1.02, P40); OpenEMS";
@@ -102,6 +102,12 @@ const FAILSAFE = {
   fallback: "offers 6 A, or 0 A when it was told to stop",
 } as const;
 
+/** A stop whose timer ran out left 0 A behind, which enabling alone does not lift; a limit that is held comes after it. */
+const TAKE_UP: WriteStep = {
+  ...register(5004, startCurrent(), 0.001),
+  when: { of: { of: "charger.maxCurrent" }, below: LEAST_A },
+};
+
 const MAX_CURRENT: ProfileControl = {
   point: "charger.maxCurrent",
   range: { min: LEAST_A, max: MAX_AMPERE },
@@ -136,7 +142,7 @@ export const kebaP30 = defineProfile({
       safeDefault: null,
       write: {
         cases: [
-          { value: true, steps: [register(5014, 1)] },
+          { value: true, steps: [TAKE_UP, register(5014, 1)] },
           { value: false, steps: [register(5014, 0)] },
         ],
       },

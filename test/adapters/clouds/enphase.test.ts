@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { enphase } from "../../../adapters/clouds/enphase/enphase.ts";
-import type { CloudReading, Grant } from "../../../adapters/clouds/kit/connector.ts";
+import type { Grant } from "../../../adapters/clouds/kit/connector.ts";
 import { EnphaseSystemTruth, EnphaseTwin } from "../../../src/testing/clouds/enphase-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 import { fakeSession } from "./fake-session.ts";
+import { valuesOf } from "./values-of.ts";
 
 const { signal } = new AbortController();
 const KEY = "698910067";
@@ -29,10 +30,6 @@ async function opened(change?: (system: EnphaseSystemTruth) => void) {
     return await values();
   };
   return { ...parts, device, values, later };
-}
-
-function valuesOf(readings: readonly CloudReading[]) {
-  return Object.fromEntries(readings.map(({ point, value }) => [point, value]));
 }
 
 describe("an Enphase system", () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { CloudReading, Grant } from "../../../adapters/clouds/kit/connector.ts";
+import type { Grant } from "../../../adapters/clouds/kit/connector.ts";
 import { sma } from "../../../adapters/clouds/sma/sma.ts";
 import { type SmaPlantTruth, SmaTwin } from "../../../src/testing/clouds/sma-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 import { fakeSession } from "./fake-session.ts";
+import { valuesOf } from "./values-of.ts";
 
 const { signal } = new AbortController();
 const KEY = "25057";
@@ -19,10 +20,6 @@ function bed(change: Partial<SmaPlantTruth> = {}, startMs = Date.UTC(2026, 5, 21
 async function opened(parts = bed()) {
   const device = await sma.open(parts.session, KEY, signal);
   return { ...parts, device, values: async () => valuesOf(await device.read(signal)) };
-}
-
-function valuesOf(readings: readonly CloudReading[]) {
-  return Object.fromEntries(readings.map(({ point, value }) => [point, value]));
 }
 
 describe("an SMA plant", () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { CloudReading, Grant } from "../../../adapters/clouds/kit/connector.ts";
+import type { Grant } from "../../../adapters/clouds/kit/connector.ts";
 import { solaredge } from "../../../adapters/clouds/solaredge/solaredge.ts";
 import { SolarEdgeSiteTruth, SolarEdgeTwin } from "../../../src/testing/clouds/solaredge-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 import { APP, askTwin, fakeSession } from "./fake-session.ts";
+import { valuesOf } from "./values-of.ts";
 
 const { signal } = new AbortController();
 const HOUR_MS = 3_600_000;
@@ -20,10 +21,6 @@ function bed({ startMs = Date.UTC(2026, 5, 21, 10) } = {}) {
 async function opened(parts = bed()) {
   const device = await solaredge.open(parts.session, SITE, signal);
   return { ...parts, device, values: async () => valuesOf(await device.read(signal)) };
-}
-
-function valuesOf(readings: readonly CloudReading[]) {
-  return Object.fromEntries(readings.map(({ point, value }) => [point, value]));
 }
 
 async function read(change: (site: SolarEdgeSiteTruth) => void) {
