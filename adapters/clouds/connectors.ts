@@ -2,6 +2,7 @@ import { easee } from "./easee/easee.ts";
 import { ecobee } from "./ecobee/ecobee.ts";
 import { enphase } from "./enphase/enphase.ts";
 import { fronius } from "./fronius/fronius.ts";
+import { huawei } from "./huawei/huawei.ts";
 import type { CloudConnector } from "./kit/connector.ts";
 import { myuplink } from "./myuplink/myuplink.ts";
 import { sensibo } from "./sensibo/sensibo.ts";
@@ -17,6 +18,7 @@ export const CONNECTORS: readonly CloudConnector[] = [
   ecobee,
   enphase,
   fronius,
+  huawei,
   myuplink,
   sensibo,
   sma,

@@ -1,0 +1,95 @@
+/** What the devices of an account tell. One request is for all devices of one type, and may be made once a minute. */
+import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
+import type { CloudSession } from "../kit/connector.ts";
+import { looseNumber } from "../kit/loose-number.ts";
+import { fitting, parsed } from "../kit/parsed.ts";
+import { isRead } from "./device-types.ts";
+import { post } from "./northbound.ts";
+import { type Device, DeviceKpi, List, type Told } from "./schemas.ts";
+
+/** As many as a request may name. */
+const MAX_DEVICES = 100;
+/** How long a type that the installer did not grant is not asked for again, ms. */
+const REST_MS = 3_600_000;
+const NEVER_MS = Number.NEGATIVE_INFINITY;
+const LASTING: readonly CloudErrorKind[] = ["forbidden", "refused"];
+
+interface Group {
+  readonly type: number;
+  readonly ids: readonly string[];
+  triedAtMs: number;
+  restUntilMs: number;
+}
+
+/** A device's latest answer. */
+export class DeviceTold {
+  readonly #told: Told;
+  /** Wall-clock ms at which it was asked for. */
+  readonly atMs: number;
+
+  constructor(told: Told, atMs: number) {
+    this.#told = told;
+    this.atMs = atMs;
+  }
+
+  /** Null while the device is not connected to the cloud: what it told last is old. */
+  number(name: string): number | null {
+    return looseNumber(this.#told["run_state"]) === 0 ? null : looseNumber(this.#told[name]);
+  }
+}
+
+export class DeviceData {
+  readonly #session: CloudSession;
+  readonly #groups: Group[] = [];
+  readonly #told = new Map<string, DeviceTold>();
+
+  constructor(session: CloudSession) {
+    this.#session = session;
+  }
+
+  /** Takes in the devices that it does not ask for yet. */
+  cover(devices: readonly Device[]): void {
+    const known = new Set(this.#groups.flatMap(({ ids }) => ids));
+    const fresh = devices.filter((one) => isRead(one) && !known.has(one.id));
+    for (const [type, some] of Map.groupBy(fresh, ({ devTypeId }) => devTypeId)) {
+      for (const ids of chunksOf(some)) this.#groups.push({ type, ids, triedAtMs: NEVER_MS, restUntilMs: NEVER_MS });
+    }
+  }
+
+  /** Null until its type had its turn, and where the account may not read it. */
+  of({ id }: Device): DeviceTold | null {
+    return this.#told.get(id) ?? null;
+  }
+
+  /** Asks for the type whose turn it is. Rejects with a `CloudError` when nothing can be told of any. */
+  async next(signal: AbortSignal): Promise<void> {
+    const nowMs = this.#session.clock.monotonicMs();
+    const awake = this.#groups.filter(({ restUntilMs }) => restUntilMs <= nowMs);
+    const [group] = awake.toSorted((a, b) => a.triedAtMs - b.triedAtMs);
+    if (group === undefined) throw new CloudError("forbidden", "FusionSolar: the account may read no device");
+    group.triedAtMs = nowMs;
+    try {
+      await this.#ask(group, signal);
+    } catch (error) {
+      if (!(error instanceof CloudError) || !LASTING.includes(error.kind)) throw error;
+      group.restUntilMs = nowMs + REST_MS;
+      for (const id of group.ids) this.#told.delete(id);
+      if (awake.length === 1) throw error;
+    }
+  }
+
+  async #ask({ type, ids }: Group, signal: AbortSignal): Promise<void> {
+    const request = post(this.#session.extra, "getDevRealKpi", { devIds: ids.join(","), devTypeId: type });
+    const atMs = this.#session.clock.nowMs();
+    const { data } = parsed(List, await this.#session.ask(request, signal), "getDevRealKpi");
+    const told = new Map(fitting(DeviceKpi, data).map((one) => [one.devId, one.dataItemMap]));
+    for (const id of ids) this.#told.set(id, new DeviceTold(told.get(id) ?? {}, atMs));
+  }
+}
+
+function chunksOf(devices: readonly Device[]): readonly (readonly string[])[] {
+  const count = Math.ceil(devices.length / MAX_DEVICES);
+  return Array.from({ length: count }, (_, index) =>
+    devices.slice(index * MAX_DEVICES, (index + 1) * MAX_DEVICES).map(({ id }) => id),
+  );
+}

@@ -1,0 +1,160 @@
+/** A plant in FusionSolar as one device: its inverters, batteries and the meter at the grid. */
+import type { BatteryStatus, DeviceIdentity, PointName } from "hemgate/sdk";
+import { CloudError } from "../kit/cloud-error.ts";
+import type { CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
+import type { SharedReads } from "../kit/shared-reads.ts";
+import type { DeviceData } from "./device-data.ts";
+import { batterySign, meterScale, type Parts, partsOf } from "./device-types.ts";
+import { MeterSign } from "./meter-sign.ts";
+import { costOf } from "./northbound.ts";
+import type { Device, Station } from "./schemas.ts";
+
+const W_PER_KW = 1_000;
+/** A meter and the inverters say something of each other when they were asked for about the same time, ms. */
+const TOGETHER_MS = 300_000;
+
+/** `battery_status`. */
+const FAULT = 3;
+
+export interface StationParts {
+  readonly session: CloudSession;
+  readonly station: Station;
+  readonly devices: readonly Device[];
+  readonly data: DeviceData;
+  readonly reads: SharedReads;
+}
+
+export class HuaweiStation implements CloudDevice {
+  readonly identity: DeviceIdentity;
+  readonly points: readonly PointName[];
+  readonly controls = [];
+  readonly #session: CloudSession;
+  readonly #parts: Parts;
+  readonly #data: DeviceData;
+  readonly #reads: SharedReads;
+  readonly #sign = new MeterSign();
+  #isDark = false;
+
+  constructor({ session, station, devices, data, reads }: StationParts) {
+    this.#session = session;
+    this.#parts = partsOf(devices);
+    this.#data = data;
+    this.#reads = reads;
+    const [inverter, ...others] = this.#parts.inverters;
+    const only = others.length === 0 ? inverter : undefined;
+    this.identity = {
+      manufacturer: "Huawei",
+      model: only?.invType ?? null,
+      serial: only?.esnCode ?? null,
+      version: only?.softwareVersion ?? null,
+      name: station.plantName,
+    };
+    this.points = pointsOf(this.#parts);
+  }
+
+  get cost() {
+    return costOf("getDevRealKpi", this.#reads.share);
+  }
+
+  async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
+    const round = (inner: AbortSignal) => this.#data.next(inner);
+    await this.#session.shared("round of devices", this.#reads.freshMs(), round, signal);
+    const told = [...this.#production(), ...this.#battery(), ...this.#meter()];
+    this.#isDark = told.some(({ point, value }) => point === "inverter.power" && value === 0);
+    return told.filter(({ point }) => this.points.includes(point));
+  }
+
+  async write(point: string): Promise<void> {
+    throw new CloudError("refused", `${point}: FusionSolar's northbound interface is only read`);
+  }
+
+  tempo(): Tempo {
+    return this.#isDark && this.#parts.batteries.length === 0 ? "idle" : "usual";
+  }
+
+  /** Behind an inverter with a battery, its own power is the battery's too; the panels' is what comes in. */
+  #production(): readonly CloudReading[] {
+    const { inverters, batteries } = this.#parts;
+    const at = this.#at(inverters);
+    const power = this.#sum(inverters, batteries.length > 0 ? "mppt_power" : "active_power");
+    const yieldKwh = this.#sum(inverters, "total_cap");
+    return [
+      { point: "inverter.power", value: scaled(power, W_PER_KW), ...at },
+      { point: "inverter.energy", value: scaled(yieldKwh, W_PER_KW), ...at },
+    ];
+  }
+
+  #battery(): readonly CloudReading[] {
+    const { batteries } = this.#parts;
+    const at = this.#at(batteries);
+    const powers = batteries.map((one) => scaled(this.#number(one, "ch_discharge_power"), batterySign(one)));
+    const socs = batteries.map((one) => this.#number(one, "battery_soc"));
+    const statuses = batteries.map((one) => this.#number(one, "battery_status"));
+    const powerW = sumOf(powers);
+    return [
+      { point: "battery.power", value: powerW, ...at },
+      { point: "battery.soc", value: scaled(sumOf(socs), 1 / batteries.length), ...at },
+      { point: "battery.status", value: statusOf(powerW, statuses.includes(FAULT)), ...at },
+    ];
+  }
+
+  #meter(): readonly CloudReading[] {
+    const { meter, inverters } = this.#parts;
+    if (meter === null) return [];
+    const powerW = scaled(this.#number(meter, "active_power"), meterScale(meter));
+    const givenKw = this.#sum(inverters, "active_power");
+    const times = [meter, ...inverters].map((one) => this.#data.of(one)?.atMs ?? Number.NaN);
+    const isTogether = Math.max(...times) - Math.min(...times) <= TOGETHER_MS;
+    if (powerW !== null && givenKw !== null && isTogether) this.#sign.learn(powerW, givenKw * W_PER_KW);
+    const sign = this.#sign.ofImport;
+    const counter = (way: 1 | -1) => {
+      const name = sign === way ? "active_cap" : "reverse_active_cap";
+      return sign === null ? null : scaled(this.#number(meter, name), W_PER_KW);
+    };
+    const at = this.#at([meter]);
+    return [
+      { point: "meter.power", value: sign === null ? null : scaled(powerW, sign), ...at },
+      { point: "meter.energyImport", value: counter(1), ...at },
+      { point: "meter.energyExport", value: counter(-1), ...at },
+    ];
+  }
+
+  #number(device: Device, name: string): number | null {
+    return this.#data.of(device)?.number(name) ?? null;
+  }
+
+  #sum(devices: readonly Device[], name: string): number | null {
+    return sumOf(devices.map((one) => this.#number(one, name)));
+  }
+
+  /** The types have their turns, so that most of what is told is some minutes old. */
+  #at(devices: readonly Device[]): Pick<CloudReading, "measuredAtMs"> {
+    const times = devices.flatMap((one) => this.#data.of(one)?.atMs ?? []);
+    return times.length === 0 ? {} : { measuredAtMs: Math.min(...times) };
+  }
+}
+
+function pointsOf({ inverters, batteries, meter }: Parts): readonly PointName[] {
+  return [
+    ...(inverters.length > 0 ? (["inverter.power", "inverter.energy"] as const) : []),
+    ...(batteries.length > 0 ? (["battery.power", "battery.soc", "battery.status"] as const) : []),
+    ...(meter === null ? [] : (["meter.power", "meter.energyImport", "meter.energyExport"] as const)),
+  ];
+}
+
+/** Null when one of them does not tell, or there is none. */
+function sumOf(parts: readonly (number | null)[]): number | null {
+  const told = parts.filter((part) => part !== null);
+  return told.length === 0 || told.length < parts.length ? null : told.reduce((sum, part) => sum + part, 0);
+}
+
+/** Without the noise of binary fractions; never -0. */
+function scaled(value: number | null, factor: number): number | null {
+  return value === null ? null : Math.round(value * factor * 1_000) / 1_000 + 0;
+}
+
+function statusOf(powerW: number | null, isFault: boolean): BatteryStatus | null {
+  if (isFault) return "FAULT";
+  if (powerW === null || powerW === 0) return powerW === null ? null : "IDLE";
+  return powerW > 0 ? "CHARGING" : "DISCHARGING";
+}
