@@ -2,6 +2,7 @@ import { easee } from "./easee/easee.ts";
 import { ecobee } from "./ecobee/ecobee.ts";
 import { enphase } from "./enphase/enphase.ts";
 import { fronius } from "./fronius/fronius.ts";
+import { goodwe } from "./goodwe/goodwe.ts";
 import { huawei } from "./huawei/huawei.ts";
 import type { CloudConnector } from "./kit/connector.ts";
 import { myuplink } from "./myuplink/myuplink.ts";
@@ -18,6 +19,7 @@ export const CONNECTORS: readonly CloudConnector[] = [
   ecobee,
   enphase,
   fronius,
+  goodwe,
   huawei,
   myuplink,
   sensibo,
