@@ -23,6 +23,8 @@ clouds:
 **Within the quota.** Each request is counted before it is sent, and the count outlives restarts: a vendor's quota is never
 crossed by polling, and some of it is always left for commands and for the login. What is left is spread over the time until
 the quota is full again, so that a small quota means old values. A value says when it was measured, where the vendor tells.
+\`GET /local/vendors\` shows what is left of each account's quota, when it is asked next and how its requests went; a vendor's
+\`status\` under \`/health\` comes of those, too.
 
 **Commands** are sent once. When the answer is lost the gateway reads what became of it before it tries again. A cloud has no
 timer that takes a command back: modes that force a battery wait for \`confirmNoFailsafe\`, and controls whose effect no two

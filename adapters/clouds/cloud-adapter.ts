@@ -1,4 +1,4 @@
-import { type AdapterContext, type Driver, defineAdapter, type RunningAdapter } from "hemgate/sdk";
+import { type AdapterContext, type Driver, defineAdapter, type RunningAdapter, type VendorAccount } from "hemgate/sdk";
 import { z } from "zod";
 import { Accounts, type AccountsParts } from "./kit/accounts.ts";
 import { CloudDriver } from "./kit/cloud-driver.ts";
@@ -75,6 +75,10 @@ class CloudAdapter implements RunningAdapter<CloudOptions> {
     } catch (error) {
       throw asDeviceError(error);
     }
+  }
+
+  accounts(): readonly VendorAccount[] {
+    return this.#accounts.status();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -59,6 +59,7 @@ import { statisticsRoutes } from "./routes/statistics-routes.ts";
 import { tariffRoutes } from "./routes/tariff-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
 import { vehicleSmartRoutes } from "./routes/vehicle-smart-routes.ts";
+import { vendorAccountRoutes } from "./routes/vendor-account-routes.ts";
 import { vendorHealthRoutes } from "./routes/vendor-health-routes.ts";
 import { webhookRoutes } from "./routes/webhook-routes.ts";
 import { createTokens } from "./tokens.ts";
@@ -231,6 +232,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   interventionRoutes(api);
   integrationRoutes(api, parts);
   vendorHealthRoutes(api, parts);
+  vendorAccountRoutes(api, parts);
   healthRoutes(api, parts);
   problemPageRoutes(api);
 }

@@ -5,6 +5,7 @@ import type { RunningDiscovery } from "../sdk/discovery.ts";
 import type { Adapter, AdapterContext, Driver, RunningAdapter } from "../sdk/driver.ts";
 import type { LinkableVendor, RunningLinking } from "../sdk/linking.ts";
 import type { RunningSimulation } from "../sdk/simulation.ts";
+import type { VendorAccount } from "../sdk/vendor-account.ts";
 import { limitedLog } from "./limited-log.ts";
 
 /** Time for one adapter to close, ms. */
@@ -17,6 +18,12 @@ export interface Linker {
   readonly adapter: string;
   readonly vendors: readonly LinkableVendor[];
   readonly linking: RunningLinking;
+}
+
+/** An account of an adapter at work. */
+export interface KnownAccount {
+  readonly adapter: string;
+  readonly account: VendorAccount;
 }
 
 /** An adapter at work that finds devices. */
@@ -60,6 +67,19 @@ export class AdapterHost implements AsyncDisposable {
       if (running === undefined || running instanceof Error || running.linking === undefined) return [];
       const shown = vendors.filter((vendor) => this.#canAsk(name, vendor));
       return [{ adapter: name, vendors: shown, linking: running.linking }];
+    });
+  }
+
+  /** The accounts that adapters work with; one that cannot tell has none. */
+  accounts(): readonly KnownAccount[] {
+    return [...this.#running].flatMap(([adapter, running]) => {
+      if (running instanceof Error) return [];
+      try {
+        return (running.accounts?.() ?? []).map((account) => ({ adapter, account }));
+      } catch (err) {
+        this.#log.error({ err, adapter }, "accounts cannot be told");
+        return [];
+      }
     });
   }
 

@@ -101,6 +101,7 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
       amend: (assetId, fields) => journal.amend(assetId, fields),
       priceSource: options.priceSource ?? null,
       linkers: host.linkers(),
+      accounts: () => host.accounts(),
       simulation: host.simulation(),
       discovery: { ...options, roster, finders: host.finders(), devices: () => engine.devices() },
       refreshHint: (kind, id) => engine.refreshHint(kind, id),

@@ -5,7 +5,7 @@ import type { Clock, Log, Random } from "../platform/ports.ts";
 import type { PointName, PointValue } from "../sdk/points.ts";
 import type { RunningSimulation } from "../sdk/simulation.ts";
 import type { Store } from "../store/store.ts";
-import type { Linker } from "./adapter-host.ts";
+import type { KnownAccount, Linker } from "./adapter-host.ts";
 import type { AssetOverlays } from "./asset-overlays.ts";
 import type { Corrections } from "./checks/corrections.ts";
 import type { DiscoveryParts } from "./discovery/discovery-service.ts";
@@ -57,6 +57,8 @@ export interface PartContext {
   amend(assetId: string, fields: object): void;
   /** The adapters at work whose vendors people can link. */
   readonly linkers: readonly Linker[];
+  /** The accounts of all adapters as they are now. */
+  readonly accounts: () => readonly KnownAccount[];
   /** The made-up devices; null outside of a sandbox. */
   readonly simulation: { readonly adapter: string; readonly simulation: RunningSimulation } | null;
   /** Market prices; null when there are none. */

@@ -6,6 +6,7 @@ import type { LinkableVendor, RunningLinking } from "./linking.ts";
 import type { DeviceNotes } from "./notes.ts";
 import type { ControlPoint, PointName, PointValue, Reading } from "./points.ts";
 import type { RunningSimulation } from "./simulation.ts";
+import type { VendorAccount } from "./vendor-account.ts";
 
 /** Who a device says it is. A part that it does not tell is null. */
 export interface DeviceIdentity {
@@ -102,6 +103,8 @@ export interface RunningAdapter<Options> extends AsyncDisposable {
   readonly linking?: RunningLinking;
   /** Finds devices that nobody told of. */
   readonly discovery?: RunningDiscovery;
+  /** The accounts with vendors that it works with. Answers from memory. */
+  accounts?(): readonly VendorAccount[];
   /** The made-up devices, of an adapter that `isSandbox`. */
   readonly simulation?: RunningSimulation;
 }

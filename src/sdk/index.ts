@@ -141,4 +141,5 @@ export {
   type SimulatedStates,
 } from "./simulation.ts";
 export { isForced, withoutUnguarded } from "./unguarded.ts";
+export type { VendorAccount, VendorQuota } from "./vendor-account.ts";
 export { WrittenValues } from "./written-values.ts";

@@ -1,3 +1,4 @@
+import type { VendorAccount } from "hemgate/sdk";
 import { accountDrawer, newAccountDrawer, passingDrawer, vendorDrawer } from "./account-drawer.ts";
 import { BudgetBook } from "./budget-book.ts";
 import type { App, CloudConnector, CloudDevice, CloudListing, CloudSession } from "./connector.ts";
@@ -97,6 +98,13 @@ export class Accounts implements AsyncDisposable {
       pace: (device, key) => account.pace(device, key),
       [Symbol.dispose]: () => end.dispose(),
     };
+  }
+
+  /** Those that devices run by, or did and will again. */
+  status(): readonly VendorAccount[] {
+    return [...this.#open]
+      .filter(([, { account, shares }]) => shares > 0 || account.tokens.hasLogin)
+      .map(([id, { account, shares }]) => ({ account: id, connected: shares, ...account.status() }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

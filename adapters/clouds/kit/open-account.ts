@@ -1,5 +1,7 @@
-import type { AdapterContext } from "hemgate/sdk";
+import type { AdapterContext, VendorAccount } from "hemgate/sdk";
+import type { AccountHealth } from "./account-health.ts";
 import { BudgetBook } from "./budget-book.ts";
+import type { CloudErrorKind } from "./cloud-error.ts";
 import type { App, Ask, CloudConnector, CloudDevice, CloudSession } from "./connector.ts";
 import type { Drawer } from "./drawer.ts";
 import type { LoginDesk } from "./logins/login-desk.ts";
@@ -8,6 +10,9 @@ import { PollBudget } from "./poll-budget.ts";
 import type { PollPace } from "./poll-pace.ts";
 import { AccountTokens, type Tokens } from "./tokens.ts";
 
+/** What says that the vendor does not do its part: the others are the owner's, the device's, or our own doing. */
+const VENDORS_FAULTS: readonly CloudErrorKind[] = ["timeout", "unavailable", "malformed"];
+
 /** What carries an account's requests to its vendor. */
 export interface Wire extends AsyncDisposable {
   /** Without a grant; rejects for an answer that is no success. */
@@ -15,7 +20,7 @@ export interface Wire extends AsyncDisposable {
   /** Without a grant; answers whatever the status is below 500. */
   readonly askAnyway: Ask;
   /** With the account's grant. */
-  session(tokens: Tokens): CloudSession;
+  session(tokens: Tokens): CloudSession & { health(): AccountHealth };
 }
 
 export type CloudContext = Pick<AdapterContext, "clock" | "random" | "http" | "log" | "accounts">;
@@ -41,7 +46,7 @@ export interface VendorParts {
 /** An account at work, over what is in its drawer. */
 export class OpenAccount implements AsyncDisposable {
   readonly tokens: AccountTokens;
-  readonly session: CloudSession;
+  readonly session: ReturnType<Wire["session"]>;
   readonly desk: LoginDesk;
   readonly #vendor: VendorParts;
   readonly #book: BudgetBook;
@@ -88,6 +93,30 @@ export class OpenAccount implements AsyncDisposable {
     };
     const joined = pace.join(paced);
     return { nextMs: () => pace.nextMs(paced), [Symbol.dispose]: () => joined[Symbol.dispose]() };
+  }
+
+  /** How it does; the caller knows its name and its devices. */
+  status(): Omit<VendorAccount, "account" | "connected"> {
+    const { connector, context } = this.#vendor;
+    const { answered, failed, lastAnswerMs } = this.session.health();
+    const toWall = (tickMs: number): number => context.clock.nowMs() + tickMs - context.clock.monotonicMs();
+    const nextPollMs = this.#budget.nextPollAtMs();
+    return {
+      vendorId: connector.id,
+      isSignedIn: this.tokens.isSignedIn,
+      answered,
+      failed,
+      vendorsFault: VENDORS_FAULTS.reduce((sum, kind) => sum + (failed[kind] ?? 0), 0),
+      lastAnswerMs: lastAnswerMs === null ? null : toWall(lastAnswerMs),
+      nextPollMs: nextPollMs <= context.clock.monotonicMs() ? null : toWall(nextPollMs),
+      quotas: this.#budget.left().map(({ budget, subject, limit, left, forPolls }) => ({
+        name: budget,
+        subject,
+        limit,
+        left,
+        leftForPolls: forPolls,
+      })),
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

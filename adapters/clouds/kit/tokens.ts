@@ -67,6 +67,16 @@ export class AccountTokens implements Tokens, AsyncDisposable {
     return this.#login?.grant.extra ?? {};
   }
 
+  /** False: nobody signed in, or the login was forgotten with the last device. */
+  get hasLogin(): boolean {
+    return loginIn(this.#parts.drawer) !== null;
+  }
+
+  /** False: nobody is signed in, or the vendor refused the login. */
+  get isSignedIn(): boolean {
+    return this.#login !== null && this.#login.refused === null;
+  }
+
   async current(signal: AbortSignal): Promise<Grant> {
     const { grant } = this.#usable();
     if (this.#renewal !== null || !this.#isKept || this.#isEnding(grant)) return await this.renew(grant, signal);

@@ -1,4 +1,5 @@
 import type { AssetKind } from "../../domain/asset.ts";
+import type { VendorAccountView } from "../../domain/vendor-account-view.ts";
 import type { Integration, VendorHealth } from "../../domain/vendor-health.ts";
 
 /** The vendors that this gateway really reaches, and how they do (interface 4.13, supplement 6.4). */
@@ -7,4 +8,6 @@ export interface Vendors {
   health(kind: AssetKind): readonly VendorHealth[];
   /** One row a vendor across the categories asked for, by vendor code. */
   integrations(kinds: readonly AssetKind[]): readonly Integration[];
+  /** The accounts with vendors' clouds, by vendor and account. */
+  accounts(): readonly VendorAccountView[];
 }

@@ -2,6 +2,7 @@ import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
 import type { LinkOffer } from "../../domain/link-view.ts";
 import { SCOPES } from "../../domain/scope.ts";
 import { vendorFor, vendorName } from "../../domain/vendor.ts";
+import { type VendorAccountView, viewOf } from "../../domain/vendor-account-view.ts";
 import {
   betterOf,
   type Integration,
@@ -13,7 +14,7 @@ import {
 } from "../../domain/vendor-health.ts";
 import type { Clock } from "../../platform/ports.ts";
 import type { LinkableVendor, RunningLinking } from "../../sdk/linking.ts";
-import type { Linker } from "../adapter-host.ts";
+import type { KnownAccount, Linker } from "../adapter-host.ts";
 import type { Vendors } from "../services/vendors.ts";
 import type { Assets } from "../services.ts";
 import { Attempts } from "./attempts.ts";
@@ -24,6 +25,8 @@ const SILENT_AFTER_MS = 10 * 60_000;
 const SETTLING_MS = 2 * 60_000;
 /** Fewer attempts to link than this say nothing about the vendor. */
 const LEAST_ATTEMPTS = 3;
+/** And fewer requests than this. */
+const LEAST_REQUESTS = 4;
 
 /** One way to link, with the adapter that does it. */
 export interface Offer {
@@ -40,11 +43,13 @@ export interface DirectoryContext {
   readonly clock: Pick<Clock, "monotonicMs" | "nowMs">;
   readonly assets: Assets;
   readonly linkers: readonly Linker[];
+  /** The accounts of all adapters as they are now. */
+  readonly accounts: () => readonly KnownAccount[];
 }
 
 /**
  * The vendors that can be linked, and those whose devices are here already. A vendor's `status` is what its devices do
- * now, its `linkingStatus` what the attempts of the last minutes came to.
+ * now and what became of the last hour's requests to its cloud, its `linkingStatus` what the attempts of the last minutes came to.
  */
 export class VendorDirectory implements Vendors {
   readonly offers: readonly Offer[];
@@ -104,6 +109,29 @@ export class VendorDirectory implements Vendors {
     });
   }
 
+  accounts(): readonly VendorAccountView[] {
+    const rows = this.#context.accounts().map((known): VendorAccountView => {
+      const entry = this.#offerOf(known)?.entry;
+      return viewOf(known.account, entry?.vendors[0] ?? "", entry?.displayName ?? known.account.vendorId);
+    });
+    return rows.toSorted((one, other) => compare(one.vendor, other.vendor) || compare(one.account, other.account));
+  }
+
+  #offerOf({ adapter, account }: KnownAccount): Offer | undefined {
+    return this.offers.find(({ id }) => id === `${adapter}/${account.vendorId}`);
+  }
+
+  /** What the requests of the last hour say of the vendors of some offers. */
+  #answering(offers: readonly Offer[]): VendorStatus {
+    const own = this.#context.accounts().filter((known) => {
+      const offer = this.#offerOf(known);
+      return offer !== undefined && offers.includes(offer);
+    });
+    const failed = own.reduce((sum, { account }) => sum + account.vendorsFault, 0);
+    const answered = own.reduce((sum, { account }) => sum + account.answered, 0);
+    return statusOf({ failed, all: failed + answered }, LEAST_REQUESTS);
+  }
+
   /** The vendors of a kind that can be linked, and those whose devices are here: looked through once a question. */
   #known(kind: AssetKind): ReadonlyMap<string, Known> {
     const { assets, clock } = this.#context;
@@ -130,7 +158,7 @@ export class VendorDirectory implements Vendors {
       vendor,
       displayName: first?.entry.displayName ?? vendorName(vendor),
       portalName: first?.entry.portalName ?? vendorName(vendor),
-      status: own.map((tally) => statusOf(tally, 1)).reduce(worseOf, "READY"),
+      status: own.map((tally) => statusOf(tally, 1)).reduce(worseOf, this.#answering(offers)),
       linkingStatus: this.#linkingStatus(offers),
     };
   }
@@ -140,6 +168,10 @@ export class VendorDirectory implements Vendors {
     const statuses = offers.map(({ id }) => statusOf(this.#attempts.tally(id), LEAST_ATTEMPTS));
     return statuses.length === 0 ? "READY" : statuses.reduce(betterOf);
   }
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
 }
 
 /** A vendor as one kind knows it: how to link it, and how many of its devices have been silent for long. */

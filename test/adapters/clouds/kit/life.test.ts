@@ -240,3 +240,52 @@ describe("a login that the vendor takes back", () => {
     await run.close();
   });
 });
+
+describe("how the account does", () => {
+  const health = (run: Run) => run.engine.services.vendors.health("charger").find(({ vendor }) => vendor === "EASEE");
+
+  test("is shown with what is left of the quota", async () => {
+    const house = sunnyHouse("form");
+    const run = await linkedByForm(house);
+    await house.pass(HOUR_MS);
+    const [account, ...others] = run.engine.services.vendors.accounts();
+    expect(others).toEqual([]);
+    expect(account).toMatchObject({ vendor: "EASEE", connected: 2, isSignedIn: true, failed: {}, nextPollAt: null });
+    expect(account?.answered).toBeGreaterThan(20);
+    const [quota] = account?.quotas ?? [];
+    expect(quota).toMatchObject({ name: "day", subject: null, limit: 5_000 });
+    // What is marked ahead of a crash counts as spent.
+    expect(5_000 - (quota?.left ?? 0)).toBeGreaterThanOrEqual(account?.answered ?? 0);
+    expect(quota?.leftForPolls).toBeLessThan(quota?.left ?? 0);
+    await run.close();
+  });
+
+  test("makes the vendor's health, from elevated to out and back", async () => {
+    const house = sunnyHouse("form");
+    const run = await linkedByForm(house);
+    await house.pass(HOUR_MS);
+    expect(health(run)?.status).toBe("READY");
+    house.twin.trouble = "down";
+    await house.pass(50 * 60_000);
+    expect(health(run)?.status).not.toBe("READY");
+    await house.pass(2 * HOUR_MS);
+    expect(health(run)?.status).toBe("OUTAGE");
+    const [account] = run.engine.services.vendors.accounts();
+    expect(account).toMatchObject({ answered: 0, connected: 0, isSignedIn: true });
+    expect(account?.failed["unavailable"]).toBeGreaterThan(0);
+    house.twin.trouble = null;
+    await house.pass(2 * HOUR_MS);
+    expect(health(run)?.status).toBe("READY");
+    await run.close();
+  });
+
+  test("says that the login is refused", async () => {
+    const house = sunnyHouse("form");
+    const run = await linkedByForm(house);
+    house.twin.password = "changed";
+    house.twin.desk.revokeAll();
+    await house.pass(5 * 60_000);
+    expect(run.engine.services.vendors.accounts().every(({ isSignedIn }) => !isSignedIn)).toBe(true);
+    await run.close();
+  });
+});

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { VendorAccount } from "../sdk/vendor-account.ts";
+import { instant, NullableInstant } from "./fields.ts";
+
+const Count = z.int().min(0);
+
+const Quota = z.object({
+  name: z.string().meta({ description: "What the vendor counts, such as `requests-a-day`." }),
+  subject: z
+    .string()
+    .nullable()
+    .meta({ description: "The site or device that it counts for; null: the whole account." }),
+  limit: z.number().min(0),
+  left: z.number().min(0),
+  leftForPolls: z.number().min(0).meta({ description: "The rest is kept for commands and the login." }),
+});
+
+/** An account with a vendor's cloud, as `GET /local/vendors` shows it. */
+export const VendorAccountView = z
+  .object({
+    vendor: z.string().meta({ description: "Vendor code." }),
+    displayName: z.string().meta({ description: "The brand as people write it." }),
+    account: z.string().meta({ description: "The gateway's name for the account." }),
+    connected: Count.meta({ description: "Devices that are connected by it now." }),
+    isSignedIn: z.boolean().meta({
+      description: "False: the vendor refuses the login. Nothing is asked until the account is linked anew.",
+    }),
+    answered: Count.meta({ description: "Requests of the last hour that were answered." }),
+    failed: z.record(z.string(), Count).meta({
+      description: "Requests of the last hour that were not, by what became of them, such as `rate-limited`.",
+    }),
+    lastAnswerAt: NullableInstant.meta({ description: "Null: none since the gateway started." }),
+    nextPollAt: NullableInstant.meta({
+      description: "When the quota lets the next request for values go; null: at once.",
+    }),
+    quotas: z.array(Quota),
+  })
+  .meta({ id: "VendorAccount" });
+export type VendorAccountView = z.infer<typeof VendorAccountView>;
+
+export function viewOf(account: VendorAccount, vendor: string, displayName: string): VendorAccountView {
+  const { vendorId: _id, vendorsFault: _fault, lastAnswerMs, nextPollMs, failed, quotas, ...rest } = account;
+  return {
+    vendor,
+    displayName,
+    ...rest,
+    failed: { ...failed },
+    lastAnswerAt: lastAnswerMs === null ? null : instant(lastAnswerMs),
+    nextPollAt: nextPollMs === null ? null : instant(nextPollMs),
+    quotas: quotas.map((quota) => ({ ...quota })),
+  };
+}
