@@ -1,5 +1,4 @@
 /** GoodWe's SEMS portal, after goodwe-sems-home-assistant: a token made of the login's answer, numbers with units. */
-import { randomBytes } from "node:crypto";
 import type { SimWebAnswer } from "../sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 
@@ -41,6 +40,7 @@ export class GoodweTwin extends CloudTwin {
   /** Set: every request but logins is refused with this code. */
   code: string | number | null = null;
   #token: string | null = null;
+  #logins = 0;
 
   protected override answer({ url, json, method, request }: AskedOfTwin): SimWebAnswer {
     if (method !== "POST") return jsonAnswer({ Message: "method not allowed" }, 405);
@@ -68,7 +68,8 @@ export class GoodweTwin extends CloudTwin {
   #login(path: string, token: string, { account, pwd }: Readonly<Record<string, unknown>>): SimWebAnswer {
     if (path !== "/api/v3/Common/CrossLogin" || asObject(token)["client"] !== "ios") return failed(100_001);
     if (account !== this.account.account || pwd !== this.account.pwd) return failed(100_005);
-    this.#token = randomBytes(16).toString("hex");
+    this.#logins += 1;
+    this.#token = `token-${this.#logins}-${"t".repeat(24)}`;
     const data = {
       uid: UID,
       timestamp: 1,
