@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { VendorAccount } from "../sdk/vendor-account.ts";
-import { instant, NullableInstant } from "./fields.ts";
+import { NullableInstant } from "./fields.ts";
 
 const Count = z.int().min(0);
 
@@ -37,16 +36,3 @@ export const VendorAccountView = z
   })
   .meta({ id: "VendorAccount" });
 export type VendorAccountView = z.infer<typeof VendorAccountView>;
-
-export function viewOf(account: VendorAccount, vendor: string, displayName: string): VendorAccountView {
-  const { vendorId: _id, vendorsFault: _fault, lastAnswerMs, nextPollMs, failed, quotas, ...rest } = account;
-  return {
-    vendor,
-    displayName,
-    ...rest,
-    failed: { ...failed },
-    lastAnswerAt: lastAnswerMs === null ? null : instant(lastAnswerMs),
-    nextPollAt: nextPollMs === null ? null : instant(nextPollMs),
-    quotas: quotas.map((quota) => ({ ...quota })),
-  };
-}

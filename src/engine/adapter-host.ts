@@ -60,8 +60,13 @@ export class AdapterHost implements AsyncDisposable {
     return await running.connect(deviceId, options, signal);
   }
 
+  /** What parts of the engine have of the adapters. */
+  parts() {
+    return { linkers: this.#linkers(), accounts: () => this.#accounts(), simulation: this.#simulation() };
+  }
+
   /** The adapters that link, in their order; one that did not start, or a form that cannot be shown, links nothing. */
-  linkers(): readonly Linker[] {
+  #linkers(): readonly Linker[] {
     return this.#adapters.flatMap(({ name, linking: vendors = [] }) => {
       const running = this.#running.get(name);
       if (running === undefined || running instanceof Error || running.linking === undefined) return [];
@@ -71,7 +76,7 @@ export class AdapterHost implements AsyncDisposable {
   }
 
   /** The accounts that adapters work with; one that cannot tell has none. */
-  accounts(): readonly KnownAccount[] {
+  #accounts(): readonly KnownAccount[] {
     return [...this.#running].flatMap(([adapter, running]) => {
       if (running instanceof Error) return [];
       try {
@@ -98,7 +103,7 @@ export class AdapterHost implements AsyncDisposable {
   }
 
   /** The made-up devices, and the adapter that has them; null when none does. */
-  simulation(): { readonly adapter: string; readonly simulation: RunningSimulation } | null {
+  #simulation(): { readonly adapter: string; readonly simulation: RunningSimulation } | null {
     for (const [adapter, running] of this.#running) {
       if (!(running instanceof Error) && running.simulation !== undefined) {
         return { adapter, simulation: running.simulation };

@@ -2,7 +2,7 @@ import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
 import type { LinkOffer } from "../../domain/link-view.ts";
 import { SCOPES } from "../../domain/scope.ts";
 import { vendorFor, vendorName } from "../../domain/vendor.ts";
-import { type VendorAccountView, viewOf } from "../../domain/vendor-account-view.ts";
+import type { VendorAccountView } from "../../domain/vendor-account-view.ts";
 import {
   betterOf,
   type Integration,
@@ -17,6 +17,7 @@ import type { LinkableVendor, RunningLinking } from "../../sdk/linking.ts";
 import type { KnownAccount, Linker } from "../adapter-host.ts";
 import type { Vendors } from "../services/vendors.ts";
 import type { Assets } from "../services.ts";
+import { viewOf } from "./account-view.ts";
 import { Attempts } from "./attempts.ts";
 
 /** A device counts as failing when it has been silent for as long as cached data may be old (interface 8), ms. */
