@@ -3,6 +3,7 @@ import { ecobee } from "./ecobee/ecobee.ts";
 import { enphase } from "./enphase/enphase.ts";
 import { fronius } from "./fronius/fronius.ts";
 import { goodwe } from "./goodwe/goodwe.ts";
+import { growatt } from "./growatt/growatt.ts";
 import { huawei } from "./huawei/huawei.ts";
 import type { CloudConnector } from "./kit/connector.ts";
 import { myuplink } from "./myuplink/myuplink.ts";
@@ -20,6 +21,7 @@ export const CONNECTORS: readonly CloudConnector[] = [
   enphase,
   fronius,
   goodwe,
+  growatt,
   huawei,
   myuplink,
   sensibo,

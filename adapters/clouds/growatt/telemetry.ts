@@ -1,0 +1,113 @@
+/** What Growatt's hybrid inverters told last. Powers in W, each direction on its own; counters in kWh. */
+import type { BatteryStatus } from "hemgate/sdk";
+import type { CloudReading } from "../kit/connector.ts";
+import { looseNumber } from "../kit/loose-number.ts";
+import type { Told } from "./schemas.ts";
+
+const WH_PER_KWH = 1_000;
+
+interface Names {
+  readonly charge: readonly string[];
+  readonly discharge: readonly string[];
+  readonly soc: readonly string[];
+  readonly load: readonly string[];
+  readonly charged: readonly string[];
+  readonly discharged: readonly string[];
+}
+
+/** A family of inverters: its place in the interface, and what it calls things. */
+export interface Family {
+  /** In `device/list`. */
+  readonly type: number;
+  readonly path: string;
+  readonly names: Names;
+}
+
+export const MIN: Family = {
+  type: 7,
+  path: "tlx",
+  names: {
+    charge: ["bdc1ChargePower"],
+    discharge: ["bdc1DischargePower"],
+    soc: ["bmsSoc", "bdc1Soc"],
+    load: ["pacToLocalLoad"],
+    charged: ["echargeTotal"],
+    discharged: ["edischargeTotal"],
+  },
+};
+
+const SPH: Family = {
+  type: 5,
+  path: "mix",
+  names: {
+    charge: ["pcharge1"],
+    discharge: ["pdischarge1"],
+    soc: ["soc"],
+    load: ["plocalLoadTotal"],
+    charged: ["echarge1Total"],
+    discharged: ["edischarge1Total"],
+  },
+};
+
+export const FAMILIES: readonly Family[] = [MIN, SPH];
+
+/** The parts of an inverter: those it lacks are told as 0, and have never been anything else. */
+export interface Equipment {
+  readonly hasMeter: boolean;
+  readonly hasBattery: boolean;
+}
+
+const TO_HOUSE = ["pacToUserTotal"];
+const TO_GRID = ["pacToGridTotal"];
+const IMPORTED = ["etoUserTotal"];
+const EXPORTED = ["etoGridTotal"];
+
+export function equipmentOf(told: Told, { names }: Family): Equipment {
+  const isAny = (...sets: readonly (readonly string[])[]) => sets.some((set) => (first(told, set) ?? 0) > 0);
+  return {
+    hasMeter: isAny(TO_HOUSE, TO_GRID, IMPORTED, EXPORTED),
+    hasBattery: isAny(names.soc, names.charged, names.discharged, names.charge, names.discharge),
+  };
+}
+
+/** False: its logger is not connected, and what is told is old. */
+export function isHeard(told: Told): boolean {
+  return String(told.get("lost") ?? "false").toLowerCase() !== "true";
+}
+
+export function telemetryReadings(told: Told, { names }: Family, { hasBattery }: Equipment): readonly CloudReading[] {
+  const batteryW = difference(first(told, names.charge), first(told, names.discharge));
+  const produced = first(told, ["epvTotal"]) ?? (hasBattery ? null : first(told, ["eacTotal"]));
+  return [
+    { point: "inverter.power", value: first(told, ["ppv"]) },
+    { point: "inverter.energy", value: inWh(produced) },
+    { point: "meter.power", value: difference(first(told, TO_HOUSE), first(told, TO_GRID)) },
+    { point: "meter.energyImport", value: inWh(first(told, IMPORTED)) },
+    { point: "meter.energyExport", value: inWh(first(told, EXPORTED)) },
+    { point: "hem.load", value: first(told, names.load) },
+    { point: "battery.power", value: batteryW },
+    { point: "battery.status", value: statusOf(batteryW) },
+    { point: "battery.soc", value: first(told, names.soc) },
+    { point: "battery.energyCharged", value: inWh(first(told, names.charged)) },
+    { point: "battery.energyDischarged", value: inWh(first(told, names.discharged)) },
+  ];
+}
+
+/** The first of the names under which something is told. */
+function first(told: Told, names: readonly string[]): number | null {
+  const numbers = names.map((name) => looseNumber(told.get(name.toLowerCase())));
+  return numbers.find((number) => number !== null) ?? null;
+}
+
+export function inWh(kwh: number | null): number | null {
+  return kwh === null ? null : Math.round(kwh * WH_PER_KWH);
+}
+
+function difference(into: number | null, out: number | null): number | null {
+  return into === null || out === null ? null : Math.round((into - out) * 10) / 10;
+}
+
+function statusOf(batteryW: number | null): BatteryStatus | null {
+  if (batteryW === null || batteryW === 0) return batteryW === null ? null : "IDLE";
+  return batteryW > 0 ? "CHARGING" : "DISCHARGING";
+}
