@@ -4,13 +4,12 @@
  * with a plant. The account is one that the installer makes for the interface, with a right to each type of device. It
  * has one session: whoever else signs in with it ends ours.
  */
-import type { LinkableType } from "hemgate/sdk";
 import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
 import type { CloudAnswer, CloudConnector, CloudSession } from "../kit/connector.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
 import { SharedReads } from "../kit/shared-reads.ts";
 import { DeviceData } from "./device-data.ts";
-import { type Parts, partsOf } from "./device-types.ts";
+import { isRead } from "./device-types.ts";
 import { BUDGETS, post } from "./northbound.ts";
 import { Device, List, OldStation, Outcome, Station, Stations } from "./schemas.ts";
 import { HuaweiStation } from "./station.ts";
@@ -19,8 +18,6 @@ const DAY_MS = 86_400_000;
 /** A session that nobody uses ends about then; a new one in time costs no request that fails. */
 const SESSION_MS = 1_800_000;
 const PORTAL = /^(?:https:\/\/)?([a-z0-9-]{2,20}\.fusionsolar\.huawei\.com)(?:[/:]|$)/;
-/** As many as one request for devices may name. */
-const MAX_STATIONS = 100;
 
 const CODES: Readonly<Record<number, CloudErrorKind>> = {
   305: "expired",
@@ -79,25 +76,26 @@ export const huawei: CloudConnector = {
   authorize: (request, { access }) => ({ ...request, headers: { ...request.headers, "xsrf-token": access } }),
   errorOf,
 
+  // One list each: opening follows at once, and no list may be asked for again within the minute.
   async list(session, signal) {
     const stations = await stationsOf(session, signal);
-    const devices = await devicesOf(session, signal);
-    return stations.map(({ plantCode: key, plantName: name }) => {
-      const types = typesOf(partsOf(devices.filter(({ stationCode }) => stationCode === key)));
-      return { key, types, name, model: null, detail: key };
-    });
+    return stations.map(({ plantCode: key, plantName: name }) => ({
+      key,
+      types: ["inverter", "battery", "meter"],
+      name,
+      model: null,
+      detail: key,
+    }));
   },
 
   async open(session, key, signal) {
-    const station = (await stationsOf(session, signal)).find(({ plantCode }) => plantCode === key);
-    if (station === undefined) throw new CloudError("refused", `the FusionSolar account has no plant ${key} any more`);
-    const all = await devicesOf(session, signal);
-    const devices = all.filter(({ stationCode }) => stationCode === key);
+    const devices = await devicesOf(session, key, signal);
+    if (!devices.some(isRead)) throw new CloudError("refused", `the FusionSolar account sees no devices of ${key}`);
     const make = async () => new DeviceData(session);
     const data = await session.shared("device data", Number.POSITIVE_INFINITY, make, signal);
-    data.cover(all);
+    data.cover(devices);
     const reads = await SharedReads.join(session, { key: "round of devices", device: key }, signal);
-    return new HuaweiStation({ session, station, devices, data, reads });
+    return new HuaweiStation({ session, devices, data, reads });
   },
 };
 
@@ -107,37 +105,23 @@ function errorOf({ status, body }: CloudAnswer): CloudErrorKind | null {
   return CODES[outcome.data.failCode] ?? "refused";
 }
 
-function stationsOf(session: CloudSession, signal: AbortSignal): Promise<readonly Station[]> {
-  const fetch = async (inner: AbortSignal) => {
-    try {
-      const answer = await session.ask(post(session.extra, "stations", { pageNo: 1 }), inner);
-      return fitting(Station, parsed(Stations, answer, "stations").data.list);
-    } catch (error) {
-      const isMissing = error instanceof CloudError && (error.kind === "forbidden" || error.kind === "refused");
-      if (!isMissing) throw error;
-      const answer = await session.ask(post(session.extra, "getStationList", {}), inner);
-      const old = fitting(OldStation, parsed(List, answer, "getStationList").data);
-      return old.map(({ stationCode, stationName }) => ({ plantCode: stationCode, plantName: stationName }));
-    }
-  };
-  return session.shared("plants", DAY_MS, fetch, signal);
+async function stationsOf(session: CloudSession, signal: AbortSignal): Promise<readonly Station[]> {
+  try {
+    const answer = await session.ask(post(session.extra, "stations", { pageNo: 1 }), signal);
+    return fitting(Station, parsed(Stations, answer, "stations").data.list);
+  } catch (error) {
+    const isMissing = error instanceof CloudError && (error.kind === "forbidden" || error.kind === "refused");
+    if (!isMissing) throw error;
+    const answer = await session.ask(post(session.extra, "getStationList", {}), signal);
+    const old = fitting(OldStation, parsed(List, answer, "getStationList").data);
+    return old.map(({ stationCode, stationName }) => ({ plantCode: stationCode, plantName: stationName }));
+  }
 }
 
-function devicesOf(session: CloudSession, signal: AbortSignal): Promise<readonly Device[]> {
+function devicesOf(session: CloudSession, key: string, signal: AbortSignal): Promise<readonly Device[]> {
   const fetch = async (inner: AbortSignal) => {
-    const stations = (await stationsOf(session, inner)).slice(0, MAX_STATIONS);
-    if (stations.length === 0) return [];
-    const stationCodes = stations.map(({ plantCode }) => plantCode).join(",");
-    const answer = await session.ask(post(session.extra, "getDevList", { stationCodes }), inner);
-    return fitting(Device, parsed(List, answer, "getDevList").data);
+    const answer = await session.ask(post(session.extra, "getDevList", { stationCodes: key }), inner);
+    return fitting(Device, parsed(List, answer, "getDevList").data).filter(({ stationCode }) => stationCode === key);
   };
-  return session.shared("devices", DAY_MS, fetch, signal);
-}
-
-function typesOf({ inverters, batteries, meter }: Parts): readonly LinkableType[] {
-  return [
-    ...(inverters.length > 0 ? (["inverter"] as const) : []),
-    ...(batteries.length > 0 ? (["battery"] as const) : []),
-    ...(meter === null ? [] : (["meter"] as const)),
-  ];
+  return session.shared(`devices ${key}`, DAY_MS, fetch, signal);
 }

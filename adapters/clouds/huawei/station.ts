@@ -7,7 +7,7 @@ import type { DeviceData } from "./device-data.ts";
 import { batterySign, meterScale, type Parts, partsOf } from "./device-types.ts";
 import { MeterSign } from "./meter-sign.ts";
 import { costOf } from "./northbound.ts";
-import type { Device, Station } from "./schemas.ts";
+import type { Device } from "./schemas.ts";
 
 const W_PER_KW = 1_000;
 /** A meter and the inverters say something of each other when they were asked for about the same time, ms. */
@@ -18,7 +18,6 @@ const FAULT = 3;
 
 export interface StationParts {
   readonly session: CloudSession;
-  readonly station: Station;
   readonly devices: readonly Device[];
   readonly data: DeviceData;
   readonly reads: SharedReads;
@@ -35,7 +34,7 @@ export class HuaweiStation implements CloudDevice {
   readonly #sign = new MeterSign();
   #isDark = false;
 
-  constructor({ session, station, devices, data, reads }: StationParts) {
+  constructor({ session, devices, data, reads }: StationParts) {
     this.#session = session;
     this.#parts = partsOf(devices);
     this.#data = data;
@@ -47,7 +46,7 @@ export class HuaweiStation implements CloudDevice {
       model: only?.invType ?? null,
       serial: only?.esnCode ?? null,
       version: only?.softwareVersion ?? null,
-      name: station.plantName,
+      name: null,
     };
     this.points = pointsOf(this.#parts);
   }

@@ -48,7 +48,7 @@ async function readAll(device: CloudDevice, clock: VirtualClock) {
 describe("a plant in FusionSolar", () => {
   test("is read with every point once each type had its turn", async () => {
     const { device, clock } = await opened({ pvW: 6_000, gridW: -2_500, batteryW: 3_000 });
-    expect(device.identity).toMatchObject({ model: "SUN2000-8KTL-M1", serial: "HV2140012345", name: "Test Plant" });
+    expect(device.identity).toMatchObject({ model: "SUN2000-8KTL-M1", serial: "HV2140012345" });
     expect(await readAll(device, clock)).toEqual({
       "inverter.power": 6_000,
       "inverter.energy": 21_345_670,
@@ -138,8 +138,6 @@ describe("a plant in FusionSolar", () => {
   test("shares its requests with the other plants of the account", async () => {
     const { device, session, twin, clock } = await opened();
     twin.plants.push(Object.assign(new HuaweiPlantTruth("NE=33550002"), { pvW: 700 }));
-    session.outdate("plants");
-    session.outdate("devices");
     await clock.advance(TICK_MS);
     const second = await huawei.open(session, "NE=33550002", signal);
     const before = twin.asked.length;
@@ -156,10 +154,10 @@ describe("a plant in FusionSolar", () => {
 
 describe("a FusionSolar account", () => {
   test("lists its plants, odd entries left out, and opens none that is gone", async () => {
-    const { session, twin } = await bed({ batteryType: null });
+    const { session, twin } = await bed();
     twin.oddPlants = [null, { plantCode: 5 }];
     expect(await huawei.list(session, signal)).toEqual([
-      { key: KEY, types: ["inverter", "meter"], name: "Test Plant", model: null, detail: KEY },
+      { key: KEY, types: ["inverter", "battery", "meter"], name: "Test Plant", model: null, detail: KEY },
     ]);
     await expect(huawei.open(session, "gone", signal)).rejects.toMatchObject({ kind: "refused" });
   });
@@ -167,7 +165,15 @@ describe("a FusionSolar account", () => {
   test("at a portal that has the old list only is listed by that", async () => {
     const { session, twin } = await bed();
     twin.forbidden.add("stations");
-    expect(await huawei.list(session, signal)).toMatchObject([{ key: KEY, types: ["inverter", "battery", "meter"] }]);
+    expect(await huawei.list(session, signal)).toMatchObject([{ key: KEY, name: "Test Plant" }]);
+  });
+
+  test("opens a plant right after it was listed, by a session that knows of no list", async () => {
+    const { session, twin, clock } = await bed({ pvW: 500 });
+    await huawei.list(session, signal);
+    const grant = await signIn(twin);
+    const device = await huawei.open(fakeSession({ connector: huawei, twin, grant, clock }), KEY, signal);
+    expect(await read(device)).toMatchObject({ "inverter.power": 500 });
   });
 
   test("signs in at its portal, however that is written, and nowhere else", async () => {
