@@ -273,8 +273,8 @@ const HEM_ROWS: readonly Row[] = [
         status: {
           energy: {
             today: {
-              generation: expect.closeTo(0.535),
-              discharge: expect.closeTo(0.206),
+              generation: expect.closeTo(0.526),
+              discharge: expect.closeTo(0.204),
               export: expect.closeTo(0.5),
               unit: "kWh",
             },
