@@ -149,7 +149,7 @@ class EaseeCharger implements CloudDevice {
 
   async #start(amperes: number, signal: AbortSignal): Promise<void> {
     this.#dropToA = amperes < STARTS_AT_ONCE_A ? amperes : null;
-    await this.#set({ dynamicChargerCurrent: Math.max(amperes, STARTS_AT_ONCE_A) }, signal);
+    await this.#set({ dynamicChargerCurrent: Math.min(this.#mostA, Math.max(amperes, STARTS_AT_ONCE_A)) }, signal);
   }
 
   /** The second half of a limit that would have kept the vehicle waiting. What fails is tried again at the next reading. */

@@ -10,6 +10,7 @@ import type {
   CloudSession,
 } from "../kit/connector.ts";
 import { type Hold, HoldWriter } from "../kit/hold.ts";
+import { meant } from "../kit/meant.ts";
 import { SharedReads } from "../kit/shared-reads.ts";
 import { completed } from "../kit/told.ts";
 import { BUDGET, EcobeeAccount } from "./account.ts";
@@ -71,7 +72,7 @@ const OAUTH_KINDS: Readonly<Record<string, CloudErrorKind>> = {
 
 function errorOf({ body }: CloudAnswer): CloudErrorKind | null {
   const refusal = OAuthRefusal.safeParse(body);
-  if (refusal.success) return OAUTH_KINDS[refusal.data.error] ?? null;
+  if (refusal.success) return meant(OAUTH_KINDS, refusal.data.error);
   const status = Status.safeParse(body);
   if (!status.success || status.data.status.code === 0) return null;
   return KINDS[status.data.status.code] ?? "refused";
@@ -172,7 +173,9 @@ class EcobeeThermostat implements CloudDevice {
 
   /** A hold has both temperatures; the one that its mode does not use is the other, as far as its range lets it. */
   #permanent(hold: Extract<Hold, { mode: "HEAT" | "COOL" | "AUTO" }>) {
-    const { heatCoolMinDelta, heatRangeLow, heatRangeHigh, coolRangeLow, coolRangeHigh } = this.#thermostat.settings;
+    const { heatCoolMinDelta } = this.#thermostat.settings;
+    // As they were when it was opened: the ranges that its controls have.
+    const { heatRangeLow, heatRangeHigh, coolRangeLow, coolRangeHigh } = this.#parts.thermostat.settings;
     const heat = tenthsOf(hold.mode === "COOL" ? hold.cool : hold.heat);
     const cool = tenthsOf(hold.mode === "HEAT" ? hold.heat : hold.cool);
     if (hold.mode === "AUTO" && cool - heat < (heatCoolMinDelta ?? 0)) {
@@ -188,12 +191,17 @@ class EcobeeThermostat implements CloudDevice {
   }
 }
 
+/** Tenths of °F. */
+const FREEZING = 320;
+const HOT = 1_220;
 const WORDS = { HEAT: "heat", COOL: "cool", AUTO: "auto" } as const satisfies Partial<Record<HvacMode, string>>;
 
 function settings(hvacMode: string) {
   return { thermostat: { settings: { hvacMode } } };
 }
 
+/** A range that no room has is none. Tenths of °F. */
 function within(value: number, low: number | null, high: number | null): number {
-  return Math.min(Math.max(value, low ?? value), high ?? Math.max(value, low ?? value));
+  const isRange = (low ?? FREEZING) <= (high ?? HOT) && (low ?? FREEZING) >= FREEZING && (high ?? HOT) <= HOT;
+  return isRange ? Math.min(Math.max(value, low ?? value), high ?? HOT) : value;
 }

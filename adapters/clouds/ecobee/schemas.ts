@@ -15,7 +15,7 @@ export const Summary = z.object({ revisionList: z.array(z.string()) });
 
 /** Temperatures are tenths of °F. */
 export const Thermostat = z.object({
-  identifier: z.union([z.string(), z.number()]),
+  identifier: z.union([z.string().min(1), z.number()]),
   name: maybeText,
   modelNumber: maybeText,
   runtime: z.object({

@@ -1,5 +1,6 @@
 import type { DeviceIdentity, HoldType, HvacMode, PointValue } from "hemgate/sdk";
 import type { CloudControl, CloudReading } from "../kit/connector.ts";
+import { meant } from "../kit/meant.ts";
 import { toldAt } from "../kit/told.ts";
 import { celsiusOf } from "./fahrenheit.ts";
 import type { Thermostat } from "./schemas.ts";
@@ -18,7 +19,7 @@ const INDEFINITE_MS = 300 * 86_400_000;
 const KEEPS = { holdMs: null, safeDefault: null, confidence: "cross-checked" } as const;
 
 export function modeOf({ settings }: Thermostat): HvacMode {
-  return MODES[settings.hvacMode ?? ""] ?? "UNKNOWN";
+  return meant(MODES, settings.hvacMode) ?? "UNKNOWN";
 }
 
 /** Off stays off until somebody ends it, whatever the programme says. A hold with an end of its own is neither. */

@@ -2,6 +2,7 @@
 import type { Clock, ControlPoint, DeviceIdentity, PointName, PointValue } from "hemgate/sdk";
 import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
+import { isPercent } from "../kit/sound.ts";
 import { CAVEAT, COMMANDED, modeOf, profileOf } from "./battery-mode.ts";
 import type { BatterySettings, BatteryTelemetry, Devices, Summary } from "./schemas.ts";
 import { SELDOM_MS, type SystemAnswers } from "./system-answers.ts";
@@ -11,6 +12,7 @@ import { telemetryReadings } from "./telemetry.ts";
 const ACTIVE_MS = 5 * 60_000;
 /** The profile that keeps the battery full: the reserve in it is not the user's own. */
 const FULL: PointValue = "IMPORT_FOCUS";
+const INDEPENDENCE = ["enabled", "disabled"] as const;
 
 interface SystemParts {
   readonly clock: Clock;
@@ -74,7 +76,7 @@ export class EnphaseSystem implements CloudDevice {
   async write(point: ControlPoint, value: PointValue, signal: AbortSignal): Promise<void> {
     const profile = point === "battery.mode" && this.controls.length > 0 ? profileOf(value) : null;
     if (profile === null) throw new CloudError("refused", `${point}: ${String(value)} is nothing that Enphase offers`);
-    const independence = this.#settings?.energy_independence ?? null;
+    const independence = INDEPENDENCE.find((word) => word === this.#settings?.energy_independence) ?? null;
     this.#activeUntilMs = this.#clock.monotonicMs() + ACTIVE_MS;
     await this.#answers.set(
       {
@@ -109,7 +111,8 @@ export class EnphaseSystem implements CloudDevice {
   #keep(settings: BatterySettings | null): void {
     if (settings === null) return;
     this.#settings = settings;
-    if (modeOf(settings.battery_mode) !== FULL) this.#ownReserve = settings.reserve_soc ?? this.#ownReserve;
+    if (modeOf(settings.battery_mode) !== FULL)
+      this.#ownReserve = isPercent(settings.reserve_soc) ? settings.reserve_soc : this.#ownReserve;
   }
 }
 

@@ -6,6 +6,7 @@
 import type { LinkableType } from "hemgate/sdk";
 import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
 import type { Ask, CloudAnswer, CloudConnector, CloudListing, CloudSession, Grant } from "../kit/connector.ts";
+import { meant } from "../kit/meant.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
 import { Detail, Login, Outcome, Station, Stations } from "./schemas.ts";
 import { GoodweStation, hasBattery, hasMeter, isHeard } from "./station.ts";
@@ -133,7 +134,7 @@ function codeOf(body: unknown): string | null {
 function errorOf({ status, body }: CloudAnswer): CloudErrorKind | null {
   const code = codeOf(body);
   if (status >= 400 || code === null || RIGHT.includes(code)) return null;
-  return CODES[code] ?? "refused";
+  return meant(CODES, code) ?? "refused";
 }
 
 function stationsOf(session: CloudSession, signal: AbortSignal): Promise<readonly Station[]> {

@@ -13,6 +13,7 @@ import { CloudError } from "./cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading } from "./connector.ts";
 import { asDeviceError } from "./device-failure.ts";
 import type { ReadTimes } from "./read-times.ts";
+import { soundControls, soundReadings } from "./sound.ts";
 
 /** What the owner of a device answers for. */
 export interface DriverChoices {
@@ -74,7 +75,7 @@ export class CloudDriver implements Driver {
     times.began();
     try {
       const readings = await device.read(signal);
-      return readings.map(asReading);
+      return soundReadings(readings, device.points).map(asReading);
     } catch (error) {
       // What was read last stands, with its age, until the budget has something left.
       if (error instanceof CloudError && error.kind === "no-budget") return [];
@@ -104,7 +105,7 @@ export class CloudDriver implements Driver {
 
   #offered() {
     const { device, confirmUnverified, confirmNoFailsafe } = this.#parts;
-    const trusted = device.controls.filter((control) => confirmUnverified || !isUnverified(control));
+    const trusted = soundControls(device.controls).filter((control) => confirmUnverified || !isUnverified(control));
     return withoutUnguarded(trusted, confirmNoFailsafe);
   }
 }

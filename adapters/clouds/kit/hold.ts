@@ -69,10 +69,10 @@ export class HoldWriter {
 
   #refuseOdd(point: ControlPoint, value: PointValue): void {
     const control = this.#settings.controls.find((each) => each.point === point);
-    const { min, max } = control?.range ?? { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
-    const isListed = control?.values?.includes(value) ?? true;
-    const isWithin = typeof value !== "number" || (value >= min && value <= max);
-    if (control === undefined || !isListed || !isWithin) {
+    const { values, range } = control ?? {};
+    const isListed = values?.includes(value) ?? false;
+    const isWithin = typeof value === "number" && range !== undefined && value >= range.min && value <= range.max;
+    if (!isListed && !isWithin) {
       throw new CloudError("refused", `${point}: ${String(value)} is not what this unit can be set to`);
     }
   }

@@ -7,7 +7,7 @@ export const Systems = z.object({ systems: z.array(z.unknown()) });
 export const System = z.object({ name: maybeText, devices: z.array(z.unknown()) });
 
 export const Device = z.object({
-  id: z.string(),
+  id: z.string().min(1),
   connectionState: maybeText,
   currentFwVersion: maybeText,
   product: z.object({ serialNumber: maybeText, name: maybeText }).nullable().catch(null),

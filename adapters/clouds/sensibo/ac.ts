@@ -1,4 +1,5 @@
 import type { HvacMode } from "hemgate/sdk";
+import { meant } from "../kit/meant.ts";
 import { fitting } from "../kit/parsed.ts";
 import { type AcState, ModeCapabilities, type Pod } from "./schemas.ts";
 
@@ -19,7 +20,18 @@ const PREFERRED = ["auto", "stopped"];
 /** Dry and fan have no equal; so have modes that are made later. */
 export function modeOf(state: AcState | null): HvacMode {
   if (state?.on === false) return "OFF";
-  return state?.on === true ? (MODES[state.mode ?? ""] ?? "UNKNOWN") : "UNKNOWN";
+  return state?.on === true ? (meant(MODES, state.mode) ?? "UNKNOWN") : "UNKNOWN";
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** `degrees`: the unit's own. */
+export function isWithin(degrees: number, { min, max }: Range, isF: boolean): boolean {
+  const celsius = celsiusOf(degrees, isF) ?? Number.NaN;
+  return celsius >= min && celsius <= max;
 }
 
 export function isFahrenheit({ acState, temperatureUnit }: Pod): boolean {
@@ -38,7 +50,7 @@ function capabilitiesOf({ remoteCapabilities }: Pod, mode: Held): ModeCapabiliti
 
 /** Purifiers and other things without a mode that heats or cools are no HVAC units. */
 export function isHvac({ remoteCapabilities }: Pod): boolean {
-  return Object.keys(remoteCapabilities?.modes ?? {}).some((mode) => mode in MODES);
+  return Object.keys(remoteCapabilities?.modes ?? {}).some((mode) => meant(MODES, mode) !== null);
 }
 
 /** The setpoints that a mode takes, °C; null: it takes none. */
@@ -48,11 +60,20 @@ export function rangeOf(pod: Pod, mode: Held): { min: number; max: number } | nu
   return values.length === 0 ? null : { min: Math.min(...values), max: Math.max(...values) };
 }
 
-/** The whole state to send: what the unit is set to, as far as the mode takes it, with the mode and its setpoint. */
-export function heldState(pod: Pod, mode: Held, celsius: number): Readonly<Record<string, unknown>> {
+/**
+ * The whole state to send: what the unit is set to, as far as the mode takes it, with the mode and its setpoint. `range`,
+ * °C: what the unit took when it was opened; null when the list of today has nothing within it.
+ */
+export function heldState(
+  pod: Pod,
+  { mode, celsius, range }: { readonly mode: Held; readonly celsius: number; readonly range: Range },
+): Readonly<Record<string, unknown>> | null {
   const isF = isFahrenheit(pod);
   const wished = isF ? (celsius * 9) / 5 + 32 : celsius;
-  const nearest = allowedIn(pod, mode, isF).toSorted((a, b) => Math.abs(a - wished) - Math.abs(b - wished))[0];
+  const allowed = allowedIn(pod, mode, isF);
+  const within = allowed.filter((value) => isWithin(value, range, isF));
+  const nearest = within.toSorted((a, b) => Math.abs(a - wished) - Math.abs(b - wished))[0];
+  if (nearest === undefined && allowed.length > 0) return null;
   const state: Record<string, unknown> = {
     on: true,
     mode: WORDS[mode],

@@ -16,8 +16,9 @@ import type {
 import { type Hold, HoldWriter } from "../kit/hold.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
 import { SharedReads } from "../kit/shared-reads.ts";
+import { soundControls } from "../kit/sound.ts";
 import { completed, toldAt } from "../kit/told.ts";
-import { celsiusOf, heldState, isFahrenheit, isHvac, modeOf, rangeOf } from "./ac.ts";
+import { celsiusOf, heldState, isFahrenheit, isHvac, isWithin, modeOf, rangeOf } from "./ac.ts";
 import { Change, Outcome, Pod, Pods } from "./schemas.ts";
 
 const BASE = "https://home.sensibo.com/api/v2";
@@ -142,7 +143,7 @@ class SensiboPod implements CloudDevice {
     this.#session = session;
     this.#pod = pod;
     this.#reads = reads;
-    this.controls = controlsOf(pod);
+    this.controls = soundControls(controlsOf(pod));
     this.identity = identityOf(pod);
     const { clock } = session;
     this.#writer = new HoldWriter({ clock, controls: this.controls, send: (hold, signal) => this.#send(hold, signal) });
@@ -183,10 +184,29 @@ class SensiboPod implements CloudDevice {
   }
 
   #stateFor(hold: Hold): Readonly<Record<string, unknown>> {
-    if (hold.mode === "OFF") return { ...withoutTime(this.#pod.acState), on: false };
-    if (hold.mode === "HEAT") return heldState(this.#pod, hold.mode, hold.heat);
-    if (hold.mode === "COOL") return heldState(this.#pod, hold.mode, hold.cool);
+    if (hold.mode === "OFF") return { ...this.#ownState(), on: false };
+    if (hold.mode === "HEAT") return this.#heldState(hold.mode, hold.heat);
+    if (hold.mode === "COOL") return this.#heldState(hold.mode, hold.cool);
     throw new CloudError("refused", "Sensibo has no schedule of the unit, and one temperature in its automatic mode");
+  }
+
+  #heldState(mode: "HEAT" | "COOL", celsius: number): Readonly<Record<string, unknown>> {
+    const point = mode === "HEAT" ? "hvac.heatSetpoint" : "hvac.coolSetpoint";
+    const range = this.controls.find((control) => control.point === point)?.range;
+    const state = range === undefined ? null : heldState(this.#pod, { mode, celsius, range });
+    if (state === null) throw new CloudError("refused", `the unit has no ${mode} at ${celsius} °C any more`);
+    return state;
+  }
+
+  /** What it is set to goes back with it, but for a temperature that it does not take. */
+  #ownState(): Readonly<Record<string, unknown>> {
+    const { acState } = this.#pod;
+    const { targetTemperature = null } = acState ?? {};
+    const isF = isFahrenheit(this.#pod);
+    const isTaken = this.controls.some(
+      ({ range }) => targetTemperature !== null && range !== undefined && isWithin(targetTemperature, range, isF),
+    );
+    return withoutTime(acState === null || isTaken ? acState : { ...acState, targetTemperature: null });
   }
 }
 

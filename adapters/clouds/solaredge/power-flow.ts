@@ -2,7 +2,9 @@
  * The picture of a site's power at this moment. Its numbers have no sign: where power goes stands in the arrows alone,
  * whose names are written now in this case and now in that.
  */
+
 import type { BatteryStatus } from "hemgate/sdk";
+import { meant } from "../kit/meant.ts";
 import type { Part, PowerFlow } from "./schemas.ts";
 
 const W_PER: Readonly<Record<string, number>> = { W: 1, kW: 1_000 };
@@ -24,9 +26,9 @@ export interface SitePower {
 /** Null where the picture does not tell: no such part, one that is not heard of, an arrow that is missing or both ways. */
 export function sitePower(flow: PowerFlow): SitePower {
   const inW = (part: Part): number | null => {
-    const scale = W_PER[flow.unit ?? ""];
+    const scale = meant(W_PER, flow.unit);
     const power = heard(part)?.currentPower ?? null;
-    return scale === undefined || power === null ? null : Math.round(Math.abs(power) * scale);
+    return scale === null || power === null ? null : Math.round(Math.abs(power) * scale);
   };
   const batteryW = directed(inW(flow.STORAGE), arrowOf(flow, "storage"), "in");
   return {

@@ -15,8 +15,9 @@ const PREFERRED = ["AUTO", "OFF"];
 /** The setpoint that the unit knows nearest to the wished one, °C. */
 export function steppedSetpoint(celsius: number, temperatures: Temperatures): number {
   if (temperatures === null) return celsius;
-  const { min, step } = temperatures.celsius;
-  return Number((min + Math.round((celsius - min) / step) * step).toFixed(2));
+  const { min, max, step } = temperatures.celsius;
+  const stepped = Number((min + Math.round((celsius - min) / step) * step).toFixed(2));
+  return stepped > max ? celsius : stepped;
 }
 
 /** Settings of an air conditioner that its mode wants beside a temperature: kept as they are where the mode takes them. */

@@ -12,6 +12,9 @@ const STATIC_MS = 24 * 3_600_000;
 /** What is the budget's name, and what one request costs of it. */
 export const BUDGET = "requests";
 
+/** Each costs two requests of a small budget. */
+const MOST_HOMES = 10;
+
 /** An account's homes, as devices and the list of devices ask for them. */
 export class TadoAccount {
   readonly #session: CloudSession;
@@ -24,7 +27,7 @@ export class TadoAccount {
   async homes(signal: AbortSignal): Promise<readonly { readonly id: number; readonly isX: boolean }[]> {
     const { homes } = await this.#get(`${MY}/me`, Me, STATIC_MS, signal);
     const found: { id: number; isX: boolean }[] = [];
-    for (const { id } of homes) {
+    for (const id of new Set(homes.slice(0, MOST_HOMES).map((home) => home.id))) {
       const { generation } = await this.#get(`${MY}/homes/${id}`, Home, STATIC_MS, signal);
       found.push({ id, isX: generation === "LINE_X" });
     }

@@ -62,8 +62,11 @@ export type ZoneState = z.infer<typeof ZoneState>;
 
 export const ZoneStates = z.object({ zoneStates: z.record(z.string(), z.unknown()) });
 
+/** No room is held at anything else. */
+const RoomCelsius = z.number().min(0).max(50);
+
 const Temperatures = z
-  .object({ celsius: z.object({ min: z.number(), max: z.number(), step: z.number().positive().catch(0.1) }) })
+  .object({ celsius: z.object({ min: RoomCelsius, max: RoomCelsius, step: z.number().min(0.01).max(5).catch(0.1) }) })
   .nullable()
   .catch(null);
 export type Temperatures = z.infer<typeof Temperatures>;

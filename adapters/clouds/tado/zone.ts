@@ -3,6 +3,7 @@ import { z } from "hemgate/sdk";
 import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../kit/connector.ts";
 import { type Hold, HoldWriter } from "../kit/hold.ts";
+import { meant } from "../kit/meant.ts";
 import { fitting } from "../kit/parsed.ts";
 import { SharedReads } from "../kit/shared-reads.ts";
 import { completed, toldAt } from "../kit/told.ts";
@@ -171,7 +172,7 @@ function modeOf({ setting }: ZoneState): HvacMode {
   if (setting.power === "OFF") return "OFF";
   if (setting.power !== "ON") return "UNKNOWN";
   if (setting.type === "HEATING") return "HEAT";
-  return MODES[setting.mode ?? ""] ?? "UNKNOWN";
+  return meant(MODES, setting.mode) ?? "UNKNOWN";
 }
 
 /** A hold that ends by itself, after a while or with the schedule's next block, is neither of the two. */

@@ -1,6 +1,8 @@
 /** A car's charging as Tesla tells it, as points. */
+
 import type { VehiclePowerDeliveryState } from "hemgate/sdk";
 import type { CloudReading } from "../kit/connector.ts";
+import { meant } from "../kit/meant.ts";
 import type { ChargeState, VehicleData } from "./schemas.ts";
 
 const KM_PER_MILE = 1.609_344;
@@ -55,7 +57,7 @@ function chargeReadings(charge: ChargeState | null): readonly CloudReading[] {
 }
 
 export function stateOf(charge: ChargeState | null): VehiclePowerDeliveryState {
-  return STATES[charge?.charging_state ?? ""] ?? "UNKNOWN";
+  return meant(STATES, charge?.charging_state) ?? "UNKNOWN";
 }
 
 /** Whether the car takes power when it is offered; unplugged, what it would do. */

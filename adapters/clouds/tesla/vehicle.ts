@@ -138,7 +138,7 @@ class Vehicle implements CloudDevice {
   #told(data: VehicleData): readonly CloudReading[] {
     const charge = data.charge_state;
     this.#isCharging = stateOf(charge) === "PLUGGED_IN:CHARGING";
-    this.#mostAmperes = charge?.charge_current_request_max || MAX_A;
+    this.#mostAmperes = limitOf(charge?.charge_current_request_max ?? null);
     this.#last = vehicleReadings(data);
     return this.#last;
   }
@@ -148,6 +148,11 @@ class Vehicle implements CloudDevice {
     this.#isCharging = false;
     return this.#last;
   }
+}
+
+/** A limit that no plug has is none. */
+function limitOf(amperes: number | null): number {
+  return amperes === null || amperes < MIN_A ? MAX_A : Math.min(MAX_A, amperes);
 }
 
 function controlsUpTo(max: number, confidence: CloudControl["confidence"]): readonly CloudControl[] {

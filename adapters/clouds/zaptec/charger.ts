@@ -85,7 +85,10 @@ class ZaptecCharger implements CloudDevice {
     this.#session = session;
     this.#id = charger.Id;
     this.#state = state;
-    this.#range = { min: state.number("ChargerMinCurrent") || MIN_A, max: Math.min(MAX_A, circuitA || MAX_A) };
+    this.#range = {
+      min: Math.max(MIN_A, state.number("ChargerMinCurrent") ?? MIN_A),
+      max: Math.min(MAX_A, circuitA || MAX_A),
+    };
     this.identity = {
       manufacturer: "Zaptec",
       model: modelOf(charger),

@@ -1,6 +1,8 @@
 /** The meter's reading as Zaptec's chargers sign it: Open Charge Metering Format (SAFE e.V., OCMF 1.0). */
+
 import { z } from "hemgate/sdk";
 import { looseNumber } from "../kit/loose-number.ts";
+import { meant } from "../kit/meant.ts";
 
 const MARK = "OCMF|";
 /** The meter was good when it was read. */
@@ -28,8 +30,8 @@ export function lifetimeWh(signed: string | null): number | null {
   let [identity, status, last]: [string, string, number | null] = ["", "", null];
   for (const { RV, RU, RI, ST } of envelope.data.RD) {
     [identity, status] = [RI ?? identity, ST ?? status];
-    const [value, scale] = [looseNumber(RV), WH[RU]];
-    if (status === GOOD && IMPORT.test(identity) && value !== null && scale !== undefined) last = value * scale;
+    const [value, scale] = [looseNumber(RV), meant(WH, RU)];
+    if (status === GOOD && IMPORT.test(identity) && value !== null && scale !== null) last = value * scale;
   }
   return last;
 }
