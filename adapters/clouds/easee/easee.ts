@@ -106,7 +106,7 @@ async function refusing(ask: () => Promise<CloudAnswer>): Promise<CloudAnswer> {
   }
 }
 
-/** Too many requests may come as a 403 (evcc, issue 3835). */
+/** Too many requests may come as a 403 (evcc-io/evcc#3835). */
 function errorOf({ status, body }: CloudAnswer): "rate-limited" | null {
   return status === 403 && /too many/i.test(JSON.stringify(body ?? "")) ? "rate-limited" : null;
 }
