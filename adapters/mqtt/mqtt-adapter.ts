@@ -12,6 +12,7 @@ import { z } from "zod";
 import type { BridgeDevice, BridgeOptions } from "./bridge.ts";
 import { BRIDGES } from "./bridges.ts";
 import { DeviceSession } from "./device-session.ts";
+import { type Meeting, Meetings } from "./meetings.ts";
 import { MqttDiscovery } from "./mqtt-discovery.ts";
 import { MqttDriver } from "./mqtt-driver.ts";
 import { ROLES } from "./role.ts";
@@ -90,31 +91,50 @@ export const mqttAdapter = defineAdapter({
 
 class MqttAdapter implements RunningAdapter<MqttOptions> {
   readonly #context: AdapterContext;
+  readonly #meetings: Meetings;
+  #isClosed = false;
 
   readonly discovery: MqttDiscovery;
 
   constructor(context: AdapterContext) {
     this.#context = context;
+    this.#meetings = new Meetings(context.clock);
     this.discovery = new MqttDiscovery(context);
   }
 
   async connect(deviceId: string, options: MqttOptions, signal: AbortSignal): Promise<Driver> {
+    const terms = JSON.stringify(options);
+    const meeting = this.#meetings.take(deviceId, terms) ?? this.#open(deviceId, options);
+    const { device, session, resources } = meeting;
+    try {
+      await this.#meet(device, session, signal);
+    } catch (error) {
+      if (this.#isClosed) resources[Symbol.dispose]();
+      else this.#meetings.keep(deviceId, terms, meeting);
+      throw error;
+    }
+    return new MqttDriver({
+      clock: this.#context.clock,
+      device,
+      session,
+      mayOutlive: options.confirmNoFailsafe,
+      resources,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#meetings[Symbol.dispose]();
+  }
+
+  #open(deviceId: string, options: MqttOptions): Meeting {
     const { mqtt, clock, log } = this.#context;
     const device = openBridge(options, `hemgate-${this.#context.random.uuid()}`);
     using resources = new DisposableStack();
     const link = resources.use(mqtt.link(serverOf(options)));
     const session = resources.use(new DeviceSession({ clock, log: log.child({ deviceId }), link, device }));
-    await this.#meet(device, session, signal);
-    return new MqttDriver({
-      clock,
-      device,
-      session,
-      mayOutlive: options.confirmNoFailsafe,
-      resources: resources.move(),
-    });
+    return { device, session, resources: resources.move() };
   }
-
-  async [Symbol.asyncDispose](): Promise<void> {}
 
   /** Waits for the first sign of life, then a little for what is still to come. */
   async #meet(device: BridgeDevice, session: DeviceSession, signal: AbortSignal): Promise<void> {

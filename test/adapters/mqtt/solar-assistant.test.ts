@@ -55,6 +55,32 @@ describe("a SolarAssistant unit", () => {
     await expect(bench.connect(OPTIONS)).rejects.toThrow("only old values from the broker");
   });
 
+  it("is met by the second try when it speaks more rarely than a try lasts", async () => {
+    await using bench = new MqttBench();
+    const twin = new SolarAssistantTwin();
+    const board = bench.board({ filters: [], ticks: [], connected: (say) => twin.connected(say), heard: () => {} });
+    await bench.pass(1_000);
+    const rare = { ...OPTIONS, intervalSeconds: 120 };
+    await expect(bench.connect(rare)).rejects.toThrow("only old values from the broker");
+    twin.connected(board.say);
+    await bench.pass(50_000);
+    const driver = await bench.connect(rare);
+    expect(await bench.read(driver)).toMatchObject({ "battery.soc": 64 });
+  });
+
+  it("is listened to anew when its settings changed, and no longer than ten minutes without another try", async () => {
+    await using bench = new MqttBench();
+    const board = bench.board(new SolarAssistantTwin());
+    await bench.pass(1_000);
+    board.pull();
+    const clients = bench.broker.clients;
+    await expect(bench.connect(OPTIONS)).rejects.toThrow("only old values from the broker");
+    await expect(bench.connect({ ...OPTIONS, topic: "shed" })).rejects.toThrow("nothing came on shed/+/");
+    expect(bench.broker.clients).toBe(clients + 1);
+    await bench.pass(11 * MINUTE);
+    expect(bench.broker.clients).toBe(clients);
+  });
+
   it("comes back after a restart of the broker, with null for what is no number", async () => {
     await using bench = new MqttBench();
     const twin = new SolarAssistantTwin();
