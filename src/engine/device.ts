@@ -7,7 +7,7 @@ import type { Clock, Log } from "../platform/ports.ts";
 import { TimeoutError } from "../platform/within.ts";
 import { DeviceError } from "../sdk/device-error.ts";
 import type { Driver } from "../sdk/driver.ts";
-import type { PointName, PointValue, Reading } from "../sdk/points.ts";
+import type { PointName, Reading } from "../sdk/points.ts";
 import type { Store } from "../store/store.ts";
 import type { Corrections } from "./checks/corrections.ts";
 import type { DeviceAssets, DeviceSettings } from "./device-assets.ts";
@@ -16,6 +16,7 @@ import type { DeviceLeases } from "./device-leases.ts";
 import type { DeviceWork, Send } from "./device-loop.ts";
 import type { TellingDevice } from "./engine-part.ts";
 import { type Heard, MeasuredTimes } from "./heard.ts";
+import { type CountedPower, type HousePowerPoint, isHousePower, PowerTrack } from "./hem/power-track.ts";
 import { answered, failed, NEVER_REACHED, type Reachability, UNREACHABLE_AFTER_TURNS } from "./reachability.ts";
 import type { ReadingTally } from "./reading-tally.ts";
 import type { DeviceStatus } from "./services.ts";
@@ -38,9 +39,12 @@ export interface DeviceOptions {
   heardOfCredentials(device: Device, isAccepted: boolean): Promise<void>;
 }
 
-/** A value counts for so many polls of the device, and for this long in any case, ms: points are read in turns. */
+/**
+ * A power counts for so many polls of the device since it was measured: for the first time in any case, ms, as points are
+ * read in turns; for the second at most, as in the history, for a device that is read seldom says nothing of now.
+ */
 const POLLS_LATE = 3;
-const LATEST_MS = 60_000;
+const COUNTS_MS = { least: 60_000, most: 15 * 60_000 } as const;
 
 /** One device: what its loop calls, turn by turn, and what is known of it between the turns. */
 export class Device implements DeviceWork, TellingDevice {
@@ -50,6 +54,7 @@ export class Device implements DeviceWork, TellingDevice {
   readonly leases: DeviceLeases;
   readonly #options: DeviceOptions;
   readonly #readAtMs = new Map<PointName, { readonly wallMs: number; readonly tickMs: number }>();
+  readonly #powers: Partial<Record<HousePowerPoint, PowerTrack>> = {};
   readonly #measured = new MeasuredTimes();
   #driver: Pick<Driver, "pollMs"> = { pollMs: 0 };
   #reach: Reachability = NEVER_REACHED;
@@ -74,11 +79,10 @@ export class Device implements DeviceWork, TellingDevice {
     return this.assets.known;
   }
 
-  latest(point: PointName): PointValue | null {
-    const readAt = this.#readAtMs.get(point);
-    if (readAt === undefined || !this.#reach.isReachable) return null;
-    const ageMs = this.#options.clock.monotonicMs() - readAt.tickMs;
-    return ageMs > Math.max(LATEST_MS, POLLS_LATE * this.#driver.pollMs) ? null : (this.values[point] ?? null);
+  powerAt(point: HousePowerPoint, tickMs: number): CountedPower | null {
+    if (!this.#reach.isReachable) return null;
+    const countsMs = Math.min(COUNTS_MS.most, Math.max(COUNTS_MS.least, POLLS_LATE * this.#driver.pollMs));
+    return this.#powers[point]?.at(tickMs, countsMs) ?? null;
   }
 
   carries(kind: AssetKind, id: string): boolean {
@@ -143,11 +147,17 @@ export class Device implements DeviceWork, TellingDevice {
     for (const reading of readings) {
       keepReading(values, reading);
       this.#readAtMs.set(reading.point, { wallMs: atMs, tickMs });
+      if (isHousePower(reading)) this.#track(reading.point).note({ powerW: reading.value, tickMs });
       fresh.add(reading.point);
     }
     this.assets.fold({ values, fresh }, atMs, nowMs);
     store.record({ deviceId: this.settings.id, atMs, values: readings });
     this.control.observed(fresh, sinceMs);
+  }
+
+  #track(point: HousePowerPoint): PowerTrack {
+    this.#powers[point] ??= new PowerTrack();
+    return this.#powers[point];
   }
 
   failed(error: unknown, attempt: string): void {

@@ -1,14 +1,15 @@
 import type { Config } from "../config/config.ts";
 import type { AssetKind } from "../domain/asset.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
-import type { Clock, Log, Random } from "../platform/ports.ts";
-import type { PointName, PointValue } from "../sdk/points.ts";
+import type { Clock, Http, Log, Random } from "../platform/ports.ts";
+import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { RunningSimulation } from "../sdk/simulation.ts";
 import type { Store } from "../store/store.ts";
 import type { KnownAccount, Linker } from "./adapter-host.ts";
 import type { AssetOverlays } from "./asset-overlays.ts";
 import type { Corrections } from "./checks/corrections.ts";
 import type { DiscoveryParts } from "./discovery/discovery-service.ts";
+import type { CountedPower, HousePowerPoint } from "./hem/power-track.ts";
 import type { Authorizations } from "./services/authorizations.ts";
 import type { Fleet } from "./services/fleet.ts";
 import type { PriceSource } from "./services/places.ts";
@@ -27,8 +28,11 @@ export interface TellingDevice {
   readonly settings: { readonly id: string; readonly userId: string; readonly name: string | undefined };
   /** Null before it was ever connected. */
   readonly known: KnownDevice | null;
-  /** The value of a point, while it counts: null from a device that is silent or cannot tell, and once it is old. */
-  latest(point: PointName): PointValue | null;
+  /**
+   * A power as it was at a moment, monotonic ms; null from a device that is silent or could not tell, and where what was
+   * measured by then was old.
+   */
+  powerAt(point: HousePowerPoint, tickMs: number): CountedPower | null;
 }
 
 /** The parts of the configuration that the engine reads. */

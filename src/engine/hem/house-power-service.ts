@@ -1,14 +1,16 @@
 import { type HousePower, housePower, type PowerView } from "../../domain/hem-power.ts";
-import type { PointName } from "../../sdk/points.ts";
 import type { EnginePart, PartContext, TellingDevice } from "../engine-part.ts";
 import { isDark } from "../is-dark.ts";
 import type { HemPower, HousePowers } from "../services/hem.ts";
 import type { HemDevice } from "./hem-history.ts";
+import type { CountedPower, HousePowerPoint } from "./power-track.ts";
 
 /** How often the powers of the houses are reckoned, ms. */
 const LOOK_EVERY_MS = 5_000;
+/** What was measured so far apart, ms, is of one moment. */
+const ONE_MOMENT_MS = 60_000;
 
-const POWERS: Readonly<Record<HemDevice["kind"], PointName>> = {
+const POWERS: Readonly<Record<HemDevice["kind"], HousePowerPoint>> = {
   battery: "battery.power",
   inverter: "inverter.power",
   meter: "meter.power",
@@ -60,11 +62,9 @@ export class HousePowerService implements HousePowers, EnginePart {
       const isNight = isDark(clock, config.site.place);
       const before = this.#powers;
       const now = this.#systems().map(({ id, userId, devices: views }): HemPower => {
-        const power = housePower(
-          views.map((view) => powerView(view, known.get(view.deviceId))),
-          isNight,
-        );
-        return { hemSystemId: id, userId, atMs: clock.nowMs(), ...power };
+        const seen = views.map((view) => ({ view, device: known.get(view.deviceId) }));
+        const { powers, ageMs } = atOneMoment(seen, clock.monotonicMs());
+        return { hemSystemId: id, userId, atMs: clock.nowMs() - ageMs, ...housePower(powers, isNight) };
       });
       this.#powers = new Map(now.map((power) => [power.hemSystemId, power]));
       for (const power of now) {
@@ -77,9 +77,42 @@ export class HousePowerService implements HousePowers, EnginePart {
   }
 }
 
-function powerView({ kind, rank }: HemDevice, device: TellingDevice | undefined): PowerView {
-  const value = device?.latest(POWERS[kind]) ?? null;
-  return { kind: kind === "hem" ? "load" : kind, rank, powerW: typeof value === "number" ? value : null };
+interface Seen {
+  readonly view: HemDevice;
+  readonly device: TellingDevice | undefined;
+}
+
+/**
+ * The powers as they were when the slowest device that counts measured last: a cloud tells of minutes ago, and what others
+ * measured since belongs to another moment than its word.
+ */
+function atOneMoment(
+  seen: readonly Seen[],
+  nowMs: number,
+): { readonly powers: readonly PowerView[]; readonly ageMs: number } {
+  const newest = leading(seen, nowMs).map((each) => powerAt(each, nowMs)?.tickMs ?? nowMs);
+  const momentMs = Math.min(nowMs, Math.min(...newest) + ONE_MOMENT_MS);
+  const told = seen.map((each) => ({ each, power: powerAt(each, momentMs) }));
+  const oldestMs = Math.min(nowMs, ...newest);
+  const powers = told.map(({ each: { view }, power }): PowerView => {
+    return { kind: view.kind === "hem" ? "load" : view.kind, rank: view.rank, powerW: power?.powerW ?? null };
+  });
+  return { powers, ageMs: nowMs - oldestMs };
+}
+
+/** Those that the sums are made of: of each kind the first rank that knows all of it. */
+function leading(seen: readonly Seen[], nowMs: number): readonly Seen[] {
+  return seen.filter(({ view: { kind, rank } }) => {
+    const alike = seen.filter(({ view }) => view.kind === kind);
+    const knowing = alike.filter((each) => {
+      return alike.every((other) => other.view.rank !== each.view.rank || powerAt(other, nowMs) !== null);
+    });
+    return rank === Math.min(...knowing.map(({ view }) => view.rank));
+  });
+}
+
+function powerAt({ view, device }: Seen, tickMs: number): CountedPower | null {
+  return device?.powerAt(POWERS[view.kind], tickMs) ?? null;
 }
 
 /** To the watt. */

@@ -23,7 +23,7 @@ export interface HemSystems {
 export interface HemPower extends HousePower {
   readonly hemSystemId: string;
   readonly userId: string;
-  /** Wall-clock ms. */
+  /** When the oldest of what it is reckoned from was measured, wall-clock ms. */
   readonly atMs: number;
 }
 
