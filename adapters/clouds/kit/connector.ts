@@ -212,6 +212,8 @@ export interface CloudDevice {
   /** Resolved: the vendor took it. Rejects with a `CloudError`. */
   write(point: ControlPoint, value: PointValue, signal: AbortSignal): Promise<void>;
   tempo(): Tempo;
+  /** What its reads name as `subject`; absent: the key that it is listed by. Devices of one subject share its budgets. */
+  readonly subject?: string;
 }
 
 /** A vendor's cloud. */

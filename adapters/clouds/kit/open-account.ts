@@ -7,7 +7,7 @@ import type { Drawer } from "./drawer.ts";
 import type { LoginDesk } from "./logins/login-desk.ts";
 import { renewGrant, signInAgain } from "./logins/sign-in.ts";
 import { PollBudget } from "./poll-budget.ts";
-import type { PollPace } from "./poll-pace.ts";
+import type { PacedDevice, PollPace } from "./poll-pace.ts";
 import { AccountTokens, type Tokens } from "./tokens.ts";
 
 /** What says that the vendor does not do its part: the others are the owner's, the device's, or our own doing. */
@@ -55,6 +55,8 @@ export class OpenAccount implements AsyncDisposable {
 
   constructor(vendor: VendorParts, drawer: Drawer) {
     const { context, connector, app, book, openWire } = vendor;
+  /** The devices that are read. */
+  readonly #paced = new Set<PacedDevice>();
     const { clock, random, log } = context;
     this.#vendor = vendor;
     const rules = connector.budgets;
@@ -80,19 +82,22 @@ export class OpenAccount implements AsyncDisposable {
   }
 
   /** Counts a device in among those that draw on the budget. The caller disposes it. */
-  pace(device: CloudDevice, subject: string): { nextMs(): number } & Disposable {
+  pace(device: CloudDevice, key: string): { nextMs(): number } & Disposable {
     const { pace } = this.#vendor;
-    const paced = {
+    const paced: PacedDevice = {
       budget: this.#budget,
       // A share changes with the devices that share.
       get cost() {
         return device.cost;
       },
-      subject,
+      subject: device.subject ?? key,
       tempo: () => device.tempo(),
     };
-    const joined = pace.join(paced);
-    return { nextMs: () => pace.nextMs(paced), [Symbol.dispose]: () => joined[Symbol.dispose]() };
+    const end = new DisposableStack();
+    end.use(pace.join(paced));
+    this.#paced.add(paced);
+    end.defer(() => void this.#paced.delete(paced));
+    return { nextMs: () => pace.nextMs(paced), [Symbol.dispose]: () => end.dispose() };
   }
 
   /** How it does; the caller knows its name and its devices. */
@@ -100,7 +105,7 @@ export class OpenAccount implements AsyncDisposable {
     const { connector, context } = this.#vendor;
     const { answered, failed, lastAnswerMs } = this.session.health();
     const toWall = (tickMs: number): number => context.clock.nowMs() + tickMs - context.clock.monotonicMs();
-    const nextPollMs = this.#budget.nextPollAtMs();
+    const nextPollMs = this.#nextPollAtMs();
     return {
       vendorId: connector.id,
       isSignedIn: this.tokens.isSignedIn,
@@ -122,6 +127,12 @@ export class OpenAccount implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.tokens[Symbol.asyncDispose]();
     await this.#wire[Symbol.asyncDispose]();
+  /** The first moment at which a device may be read, monotonic ms. */
+  #nextPollAtMs(): number {
+    const times = [...this.#paced].map(({ cost, subject }) => this.#budget.nextPollAtMs(cost, subject));
+    return times.length === 0 ? this.#budget.nextPollAtMs() : Math.min(...times);
+  }
+
     // What was spent since the last note counts as spent when the disk refuses.
     await this.#book.close().catch(() => undefined);
   }
