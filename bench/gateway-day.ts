@@ -12,6 +12,7 @@ import { SimMqtt } from "../src/testing/sim-mqtt.ts";
 import { SimSerial } from "../src/testing/sim-serial.ts";
 import { SimUdp } from "../src/testing/sim-udp.ts";
 import { SimWeb } from "../src/testing/sim-web.ts";
+import { SimWebSockets } from "../src/testing/sim-websockets.ts";
 import { TestLog } from "../src/testing/test-log.ts";
 import { VirtualClock } from "../src/testing/virtual-clock.ts";
 import { chargerOptions, followSwitch } from "../test/engine/home.ts";
@@ -88,6 +89,7 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
     udp: new SimUdp(clock, random.fork("udp"), new FaultPlan(clock, random)).host("192.168.1.2"),
     mdns: new SimMdns(clock).host("192.168.1.2"),
     http: web.host(),
+    webSockets: new SimWebSockets(web).host(clock),
     mqtt: new SimMqtt().host({ clock, random: random.fork("mqtt"), log: new TestLog() }),
     disk,
     log: new TestLog(),

@@ -13,6 +13,7 @@ import { nodeNet } from "../src/platform/node/node-net.ts";
 import { nodeRandom } from "../src/platform/node/node-random.ts";
 import { nodeSerial } from "../src/platform/node/node-serial.ts";
 import { nodeUdp } from "../src/platform/node/node-udp.ts";
+import { nodeWebSockets } from "../src/platform/node/node-websocket.ts";
 import { StorageError } from "../src/platform/storage-error.ts";
 import { MemoryDisk, TestLog, VirtualClock } from "../src/testing/index.ts";
 
@@ -40,6 +41,7 @@ function box(more: Partial<BoxOptions>): BoxOptions {
       udp: nodeUdp,
       mdns: nodeMdns(log),
       http: nodeHttp(),
+      webSockets: nodeWebSockets({ clock: nodeClock(() => "synced") }),
       mqtt: nodeMqtt({ clock: nodeClock(() => "synced"), random: nodeRandom, log }),
       disk: new MemoryDisk(),
       log,

@@ -31,7 +31,10 @@ import { silenceUsers } from "./users/silent-store.ts";
 import { UserRemovalService } from "./users/user-removals.ts";
 import { UserService } from "./users/user-service.ts";
 
-type EngineWorld = Pick<Platform, "clock" | "random" | "net" | "serial" | "udp" | "mdns" | "http" | "log">;
+type EngineWorld = Pick<
+  Platform,
+  "clock" | "random" | "net" | "serial" | "udp" | "mdns" | "http" | "webSockets" | "log"
+>;
 
 export interface EngineOptions extends EngineWorld {
   readonly mqtt: MqttLinks;
@@ -124,10 +127,10 @@ function lockedDevices(store: Pick<Store, "locked">): readonly string[] {
 function hostOf(
   parts: EngineOptions & { readonly users: Pick<UserService, "onRemoved">; readonly roster: Roster },
 ): AdapterHost {
-  const { clock, random, net, serial, udp, http, mqtt, log, adapters, store, users, roster } = parts;
+  const { clock, random, net, serial, udp, http, webSockets, mqtt, log, adapters, store, users, roster } = parts;
   users.onRemoved(new NoteRemovals(store));
   users.onRemoved(new AccountNoteRemovals(store, () => roster.accounts()));
-  const ports = { clock, random, net, serial, udp, http, mqtt, log };
+  const ports = { clock, random, net, serial, udp, http, webSockets, mqtt, log };
   return new AdapterHost(adapters, ports, (adapter) => {
     return { notes: new AdapterNotes(store, adapter), accounts: new StoredAccountNotes(store, adapter) };
   });

@@ -6,10 +6,12 @@ import type { AbstractLevel } from "abstract-level";
 import type { Http } from "./http-port.ts";
 import type { Mdns } from "./mdns-port.ts";
 import type { Udp } from "./udp-port.ts";
+import type { WebSockets } from "./websocket-port.ts";
 
 export type { Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest, PinnedCertificate } from "./http-port.ts";
 export type { Mdns, MdnsAnnouncement, MdnsEvents, MdnsService } from "./mdns-port.ts";
 export type { Udp, UdpEvents, UdpSettings, UdpSocket } from "./udp-port.ts";
+export type { WebSocketConnection, WebSocketEvents, WebSocketRequest, WebSockets } from "./websocket-port.ts";
 
 /** How far the wall clock can be trusted: `unset` since boot, `restored` from disk, `synced` by a time source. */
 export type ClockQuality = "unset" | "restored" | "synced";
@@ -286,6 +288,7 @@ export interface Platform {
   readonly udp: Udp;
   readonly mdns: Mdns;
   readonly http: Http;
+  readonly webSockets: WebSockets;
   readonly mqtt: Mqtt;
   readonly disk: Disk;
   readonly log: Log;

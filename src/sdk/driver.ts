@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Clock, Http, Log, MqttLinks, Net, Random, Serial, Udp } from "../platform/ports.ts";
+import type { Clock, Http, Log, MqttLinks, Net, Random, Serial, Udp, WebSockets } from "../platform/ports.ts";
 import type { AccountNotes } from "./account-notes.ts";
 import type { RunningDiscovery } from "./discovery.ts";
 import type { LinkableVendor, RunningLinking } from "./linking.ts";
@@ -87,6 +87,7 @@ export interface AdapterContext {
   readonly udp: Udp;
   /** For devices in the house open it with `refuseAddress(address, "house")`, and pin certificates that they made. */
   readonly http: Http;
+  readonly webSockets: WebSockets;
   readonly mqtt: MqttLinks;
   /** What is kept of devices over restarts. */
   readonly notes: DeviceNotes;

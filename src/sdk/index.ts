@@ -5,6 +5,7 @@ export { z } from "zod";
 
 export { type Reach, refuseAddress } from "../platform/address-policy.ts";
 export { type BackoffRange, backoffMs } from "../platform/backoff.ts";
+export { HandshakeRefused } from "../platform/handshake-refused.ts";
 export { HttpError, type HttpErrorKind } from "../platform/http-error.ts";
 export type {
   BrokerMessage,
@@ -32,6 +33,10 @@ export type {
   UdpEvents,
   UdpSettings,
   UdpSocket,
+  WebSocketConnection,
+  WebSocketEvents,
+  WebSocketRequest,
+  WebSockets,
 } from "../platform/ports.ts";
 export { isTopicFilter, isTopicName, topicMatches } from "../platform/topic-filter.ts";
 export { TimeoutError, within } from "../platform/within.ts";

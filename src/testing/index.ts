@@ -37,6 +37,7 @@ export { SimMdns, type SimMdnsHost } from "./sim-mdns.ts";
 export { SimMqtt, type SimMqttHost } from "./sim-mqtt.ts";
 export { type SimHost, SimNet } from "./sim-net.ts";
 export { type SimLine, SimSerial, type SimSerialHost, type SimSerialOptions } from "./sim-serial.ts";
+export type { SimHubEvents, SimHubSocket } from "./sim-socket.ts";
 export { SimUdp, type SimUdpHost } from "./sim-udp.ts";
 export {
   SimWeb,
@@ -45,6 +46,7 @@ export {
   type SimWebRequest,
   type SimWebServer,
 } from "./sim-web.ts";
+export { type SimHub, SimWebSockets, type SimWebSocketsHost } from "./sim-websockets.ts";
 export { SimulatedPrices, type SimulatedPricesOptions } from "./simulated-prices.ts";
 export { type LogLevel, type LogLine, TestLog } from "./test-log.ts";
 export { createTwin } from "./twins/create-twin.ts";

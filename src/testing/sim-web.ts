@@ -1,14 +1,12 @@
-import { hash } from "node:crypto";
 import { HttpError } from "../platform/http-error.ts";
-import { CertificatePin } from "../platform/pinned-certificate.ts";
 import type { Clock, Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../platform/ports.ts";
-import { hostOf, vettedAddresses } from "../platform/vetted-addresses.ts";
+import { hostOf } from "../platform/vetted-addresses.ts";
 import type { SeededRandom } from "./seeded-random.ts";
+import { type DialRules, dial, dialRules } from "./sim-dial.ts";
+import type { SimHub } from "./sim-websockets.ts";
 
 /** One-way latency to servers elsewhere, ms. */
 const LATENCY_MS = { min: 5, max: 40 } as const;
-/** How long a kernel goes on asking an address where nobody answers. */
-const CONNECT_GIVES_UP_MS = 127_000;
 const MAX_NOTED_CONNECTS = 100_000;
 
 /** A request as a server in the simulated web gets it. */
@@ -44,6 +42,8 @@ export interface SimWebServer {
   readonly certificate: readonly string[] | null;
   /** SHA-256 of the certificate, 64 hexadecimal digits in lower case, for who pins it; default: made of the names. */
   readonly fingerprint?: string;
+  /** Takes those who want to speak WebSocket; absent: it answers them 404. */
+  readonly hub?: SimHub;
 }
 
 /** A connection that was opened. */
@@ -85,10 +85,10 @@ export class SimWeb {
     this.#servers.set(`${address} ${port}`, server);
   }
 
-  /** A server with a name and a certificate for it, at port 443. */
-  serve(name: string, address: string, answer: (request: SimWebRequest) => SimWebAnswer): void {
+  /** A server with a name and a certificate for it, at port 443; with a hub it also speaks WebSocket. */
+  serve(name: string, address: string, answer: (request: SimWebRequest) => SimWebAnswer, hub?: SimHub): void {
     this.name(name, [address]);
-    this.listen(address, 443, { serve: answer, certificate: [name] });
+    this.listen(address, 443, { serve: answer, certificate: [name], ...(hub !== undefined && { hub }) });
   }
 
   /** Takes a server away; its address refuses connections from then on. */
@@ -119,11 +119,6 @@ export class SimWeb {
   }
 }
 
-interface Rules {
-  readonly policy: HttpPolicy;
-  readonly pin: CertificatePin | null;
-}
-
 /** The web of one process: a dead one hears no answer. */
 export class SimWebHost implements Http {
   readonly #web: SimWeb;
@@ -148,46 +143,22 @@ export class SimWebHost implements Http {
 
   open(policy: HttpPolicy): HttpClient {
     const closed = new AbortController();
-    const rules = { policy, pin: policy.tls === undefined ? null : new CertificatePin(policy.tls) };
+    const rules = dialRules(policy);
     return {
       request: (request, signal) => this.#request(request, rules, AbortSignal.any([signal, closed.signal])),
       [Symbol.dispose]: () => closed.abort(new HttpError("broken", "the client is closed")),
     };
   }
 
-  async #request(request: HttpRequest, { policy, pin }: Rules, signal: AbortSignal): Promise<HttpAnswer> {
+  async #request(request: HttpRequest, rules: DialRules, signal: AbortSignal): Promise<HttpAnswer> {
     signal.throwIfAborted();
     this.#underWay += 1;
     try {
-      const host = hostOf(request.url);
-      const address = await this.#vettedAddress(host, policy, signal);
-      const server = await this.#connect(host, address, request.url, signal);
-      if (request.url.protocol === "https:") checkCertificate(host, server, pin);
-      return await this.#exchange(host, server, request, signal);
+      const server = await dial(this.#web, request.url, rules, (ms) => this.#pass(ms, signal));
+      return await this.#exchange(hostOf(request.url), server, request, signal);
     } finally {
       this.#underWay -= 1;
     }
-  }
-
-  async #vettedAddress(host: string, policy: HttpPolicy, signal: AbortSignal): Promise<string> {
-    const isLiteral = host.includes(":") || /^\d+\.\d+\.\d+\.\d+$/.test(host);
-    if (!isLiteral) await this.#pass(this.#web.latencyMs(), signal);
-    const addresses = isLiteral ? [host] : this.#web.resolve(host);
-    if (addresses.length === 0) throw new HttpError("unresolved", `${host} cannot be resolved`);
-    return vettedAddresses(host, addresses, policy)[0] ?? "";
-  }
-
-  async #connect(host: string, address: string, url: URL, signal: AbortSignal): Promise<SimWebServer> {
-    const isTls = url.protocol === "https:";
-    const port = url.port === "" ? (isTls ? 443 : 80) : Number(url.port);
-    this.#web.noteConnect({ address, port, host });
-    if (this.#web.blackHoles.has(address)) await this.#pass(CONNECT_GIVES_UP_MS, signal);
-    await this.#pass(2 * this.#web.latencyMs(), signal);
-    const server = this.#web.server(address, port);
-    if (server === undefined || this.#web.blackHoles.has(address)) {
-      throw new HttpError("unreachable", `${host} is not reachable: ECONNREFUSED`);
-    }
-    return server;
   }
 
   async #exchange(
@@ -218,14 +189,6 @@ export class SimWebHost implements Http {
     if (ms === Number.POSITIVE_INFINITY) await aborted(signal);
     else await this.#clock.sleep(ms, signal);
     if (this.#isDead) await new Promise(() => undefined);
-  }
-}
-
-function checkCertificate(host: string, { certificate, fingerprint }: SimWebServer, pin: CertificatePin | null): void {
-  if (certificate === null) throw new HttpError("broken", `the connection to ${host} broke: it speaks no TLS`);
-  if (pin !== null) pin.check(host, fingerprint ?? hash("sha256", certificate.join("\n")));
-  else if (!certificate.includes(host)) {
-    throw new HttpError("untrusted", `the certificate of ${host} is not valid`);
   }
 }
 

@@ -12,6 +12,7 @@ import { type SimHost, SimNet } from "./sim-net.ts";
 import { SimSerial, type SimSerialHost } from "./sim-serial.ts";
 import { SimUdp, type SimUdpHost } from "./sim-udp.ts";
 import { SimWeb, type SimWebHost } from "./sim-web.ts";
+import { SimWebSockets, type SimWebSocketsHost } from "./sim-websockets.ts";
 import { TestLog } from "./test-log.ts";
 import { VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";
 
@@ -31,6 +32,7 @@ export class SimProcess {
   readonly #udp: SimUdpHost;
   readonly #mdns: SimMdnsHost;
   readonly #web: SimWebHost;
+  readonly #webSockets: SimWebSocketsHost;
   readonly #mqtt: SimMqttHost;
   #isDead = false;
 
@@ -41,6 +43,7 @@ export class SimProcess {
     udp: SimUdpHost;
     mdns: SimMdnsHost;
     web: SimWebHost;
+    webSockets: SimWebSocketsHost;
     mqtt: SimMqttHost;
     random: SeededRandom;
     log: TestLog;
@@ -52,6 +55,7 @@ export class SimProcess {
     this.#udp = parts.udp;
     this.#mdns = parts.mdns;
     this.#web = parts.web;
+    this.#webSockets = parts.webSockets;
     this.#mqtt = parts.mqtt;
     this.log = parts.log;
     this.platform = {
@@ -62,6 +66,7 @@ export class SimProcess {
       udp: parts.udp,
       mdns: parts.mdns,
       http: parts.web,
+      webSockets: parts.webSockets,
       mqtt: parts.mqtt,
       disk: {
         open: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.open(name)),
@@ -79,7 +84,8 @@ export class SimProcess {
   /** What the process holds of the world; after an orderly close all of it is 0. */
   get held(): { readonly streams: number; readonly listeners: number; readonly timers: number } {
     return {
-      streams: this.#net.openStreams + this.#serial.openPorts + this.#web.underWay + this.#mqtt.open,
+      streams:
+        this.#net.openStreams + this.#serial.openPorts + this.#web.underWay + this.#webSockets.held + this.#mqtt.open,
       listeners: this.#net.openListeners + this.#udp.openSockets + this.#mdns.browsing,
       timers: this.#clock.liveTimers,
     };
@@ -105,6 +111,7 @@ export class SimProcess {
     this.#udp.kill();
     this.#mdns.kill();
     this.#web.kill();
+    this.#webSockets.kill();
     this.#mqtt.kill();
   }
 }
@@ -131,6 +138,8 @@ export class World {
   readonly mdns: SimMdns;
   /** Servers beyond the house, which requests by HTTP reach. */
   readonly web: SimWeb;
+  /** What is open to those servers by WebSocket, and its faults. */
+  readonly webSockets: SimWebSockets;
   /** MQTT brokers, in the house and beyond. */
   readonly mqtt: SimMqtt;
   readonly events: EventLog;
@@ -145,6 +154,7 @@ export class World {
     this.udp = new SimUdp(this.clock, this.random.fork("udp"), this.net.faults);
     this.mdns = new SimMdns(this.clock);
     this.web = new SimWeb(this.clock, this.random.fork("web"));
+    this.webSockets = new SimWebSockets(this.web);
     this.mqtt = new SimMqtt();
     this.events = new EventLog(this.clock);
   }
@@ -166,6 +176,7 @@ export class World {
       udp: this.udp.host(GATEWAY_ADDRESS),
       mdns: this.mdns.host(GATEWAY_ADDRESS),
       web: this.web.host(),
+      webSockets: this.webSockets.host(clock),
       mqtt: this.mqtt.host({ clock, random: random.fork("mqtt"), log }),
       random,
       log,

@@ -99,6 +99,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "preact-render-to-string": ["src/ui"],
   serialport: ["src/platform/node"],
   "temporal-polyfill": ["src/domain", "src/engine", "src/api", "src/testing", "adapters"],
+  ws: ["src/platform/node"],
   yaml: ["src/config"],
   zod: [
     "src/testing",

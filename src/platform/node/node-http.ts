@@ -1,11 +1,11 @@
-import { lookup as dnsLookup } from "node:dns/promises";
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as plainRequest } from "node:http";
 import { Agent as HttpsAgent, request as tlsRequest } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
-import { HttpError } from "../http-error.ts";
+import type { LookupFunction } from "node:net";
 import type { Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../ports.ts";
-import { hostOf, vettedAddresses } from "../vetted-addresses.ts";
+import { hostOf } from "../vetted-addresses.ts";
+import { httpErrorOf } from "./http-failure.ts";
 import { PinnedAgent } from "./pinned-agent.ts";
+import { resolveName, vetLiteral, vettedLookup } from "./vetted-lookup.ts";
 
 /**
  * An idle connection is kept this long for the next request. Servers close theirs after 5 s or later, so none is taken
@@ -13,8 +13,6 @@ import { PinnedAgent } from "./pinned-agent.ts";
  */
 const IDLE_MS = 2_000;
 const MAX_CONNECTIONS_PER_HOST = 4;
-/** Addresses of one host that are tried. */
-const MAX_ADDRESSES = 8;
 
 export interface NodeHttpOptions {
   /** Certificate authorities to trust instead of the usual ones, PEM. */
@@ -28,20 +26,15 @@ export function nodeHttp(options: NodeHttpOptions = {}): Http {
   return { open: (policy) => new NodeHttpClient(policy, options) };
 }
 
-async function resolveName(name: string): Promise<readonly string[]> {
-  const found = await dnsLookup(name, { all: true, order: "ipv4first" });
-  return found.map(({ address }) => address);
-}
-
 class NodeHttpClient implements HttpClient {
   readonly #policy: HttpPolicy;
-  readonly #resolve: (name: string) => Promise<readonly string[]>;
+  readonly #lookup: LookupFunction;
   readonly #plain: HttpAgent;
   readonly #tls: HttpsAgent;
 
   constructor(policy: HttpPolicy, { ca, resolve = resolveName }: NodeHttpOptions) {
     this.#policy = policy;
-    this.#resolve = resolve;
+    this.#lookup = vettedLookup(policy, resolve);
     const options = { keepAlive: true, timeout: IDLE_MS, maxSockets: MAX_CONNECTIONS_PER_HOST, maxFreeSockets: 1 };
     this.#plain = new HttpAgent(options);
     this.#tls =
@@ -53,8 +46,7 @@ class NodeHttpClient implements HttpClient {
   async request(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     signal.throwIfAborted();
     const host = hostOf(request.url);
-    // Node asks no `lookup` for an address.
-    if (isIP(host) !== 0) vettedAddresses(host, [host], this.#policy);
+    vetLiteral(host, this.#policy);
     try {
       return await exchange(this.#start(host, request, signal), request);
     } catch (error) {
@@ -77,21 +69,6 @@ class NodeHttpClient implements HttpClient {
       signal,
     });
   }
-
-  /** Hands the socket the vetted addresses themselves, so that nothing is resolved a second time. */
-  readonly #lookup: LookupFunction = (host, options, answer) => {
-    const look = async (): Promise<void> => {
-      const addresses = await this.#resolve(host).catch((cause: unknown) => {
-        throw new HttpError("unresolved", `${host} cannot be resolved`, { cause });
-      });
-      const passed = vettedAddresses(host, addresses.slice(0, MAX_ADDRESSES), this.#policy);
-      const entries = passed.map((address) => ({ address, family: isIP(address) }));
-      const [first] = entries;
-      if (options.all === true) answer(null, entries);
-      else answer(null, first?.address ?? "", first?.family);
-    };
-    look().catch((error: unknown) => answer(error instanceof Error ? error : new Error(String(error)), []));
-  };
 
   [Symbol.dispose](): void {
     this.#plain.destroy();
@@ -135,16 +112,4 @@ function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
     (rawHeaders[2 * at] ?? "").toLowerCase(),
     rawHeaders[2 * at + 1] ?? "",
   ]);
-}
-
-const UNREACHABLE = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "EADDRNOTAVAIL"]);
-
-function httpErrorOf(host: string, error: unknown): HttpError {
-  if (error instanceof HttpError) return error;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (UNREACHABLE.has(code)) return new HttpError("unreachable", `${host} is not reachable: ${code}`, { cause: error });
-  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code)) {
-    return new HttpError("untrusted", `the certificate of ${host} is not valid: ${code}`, { cause: error });
-  }
-  return new HttpError("broken", `the connection to ${host} broke${code === "" ? "" : `: ${code}`}`, { cause: error });
 }

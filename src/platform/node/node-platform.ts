@@ -10,6 +10,7 @@ import { nodeNet } from "./node-net.ts";
 import { nodeRandom } from "./node-random.ts";
 import { nodeSerial } from "./node-serial.ts";
 import { nodeUdp } from "./node-udp.ts";
+import { nodeWebSockets } from "./node-websocket.ts";
 
 export interface NodePlatformOptions {
   /** Where the databases are kept; made when it is missing. */
@@ -33,6 +34,7 @@ export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOpt
     udp: nodeUdp,
     mdns: nodeMdns(log),
     http: nodeHttp(),
+    webSockets: nodeWebSockets({ clock }),
     mqtt: nodeMqtt({ clock, random: nodeRandom, log }),
     disk: nodeDisk({ stateFolder }),
     log,

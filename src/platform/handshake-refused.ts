@@ -1,0 +1,10 @@
+/** A server that answered a WebSocket's handshake with a status of its own instead of 101. */
+export class HandshakeRefused extends Error {
+  override readonly name = "HandshakeRefused";
+  readonly status: number;
+
+  constructor(host: string, status: number) {
+    super(`${host} refused the WebSocket: ${status}`);
+    this.status = status;
+  }
+}

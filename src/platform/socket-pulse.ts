@@ -1,0 +1,50 @@
+import type { Clock } from "./ports.ts";
+
+/** How often the other end of a connection is pinged, ms. */
+export const PING_MS = 20_000;
+/** So long without a word or a pong, ms, and nobody is there any more. */
+export const SILENT_MS = 50_000;
+
+export interface PulseEvents {
+  ping(): void;
+  /** Once; the pulse is over then. */
+  silent(): void;
+}
+
+/** Notices that a connection is dead although nobody ended it. Its owner disposes it. */
+export class SocketPulse implements Disposable {
+  readonly #clock: Pick<Clock, "monotonicMs" | "timer">;
+  readonly #events: PulseEvents;
+  #heardAtMs: number;
+  #timer: Disposable;
+
+  constructor(clock: Pick<Clock, "monotonicMs" | "timer">, events: PulseEvents) {
+    this.#clock = clock;
+    this.#events = events;
+    this.#heardAtMs = clock.monotonicMs();
+    this.#timer = this.#next();
+  }
+
+  /** Anything at all came from the other end. */
+  heard(): void {
+    this.#heardAtMs = this.#clock.monotonicMs();
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer[Symbol.dispose]();
+  }
+
+  #next(): Disposable {
+    const leftMs = this.#heardAtMs + SILENT_MS - this.#clock.monotonicMs();
+    return this.#clock.timer(Math.min(PING_MS, leftMs), () => this.#beat());
+  }
+
+  #beat(): void {
+    if (this.#clock.monotonicMs() - this.#heardAtMs >= SILENT_MS) {
+      this.#events.silent();
+      return;
+    }
+    this.#events.ping();
+    this.#timer = this.#next();
+  }
+}
