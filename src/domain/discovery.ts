@@ -87,8 +87,58 @@ export const AdoptBody = z
       .meta({
         description: "Options of the adapter that the search cannot know, such as `password`.",
       }),
+    settings: z
+      .record(z.string().max(40), z.number())
+      .optional()
+      .meta({ description: "Numbers that the device's profile asks for, such as `maxChargeW`." }),
+    confirmUnverified: z.boolean().optional().meta({
+      description: "True: its owner tried the controls that no two sources agree on, at the device.",
+    }),
+    confirmNoFailsafe: z.boolean().optional().meta({
+      description: "True: its owner answers for commands that only the gateway ends.",
+    }),
   })
   .meta({ id: "AdoptBody" });
 export type AdoptBody = z.infer<typeof AdoptBody>;
+
+const SetupField = {
+  name: z.string().meta({
+    description: "As `AdoptBody` has it: `settings.` and a setting, a confirmation, else one of its `options`.",
+  }),
+  label: NullableText.meta({ description: "In English; null where the name says it." }),
+  hint: NullableText.meta({ description: "What to know before answering, in English." }),
+  initial: NullableText.meta({ description: "What counts when nothing is said; null: nothing." }),
+  isRequired: z.boolean().meta({ description: "False: what depends on it stays off without it." }),
+};
+
+/** What a tick turns on, and who says how. */
+const SetupDetail = z.object({
+  point: z.string().meta({ description: "The control, such as `battery.mode`." }),
+  values: z.array(z.string()).nullable().meta({ description: "The states that are meant; null: all of them." }),
+  confidence: z.string().meta({ description: "How far the source is trusted." }),
+  source: z.string().meta({ description: "Who says how the device is told so." }),
+  isTimer: z.boolean().meta({ description: "True: it is the device's own timer that ends the control." }),
+});
+
+/** What the owner of a found device decides when it is added. */
+export const FoundSetup = z
+  .object({
+    needs: z.array(z.string()).meta({ description: "As the found device has it." }),
+    fields: z.array(
+      z.discriminatedUnion("kind", [
+        z.object({
+          ...SetupField,
+          kind: z.literal("number"),
+          min: z.number().meta({ description: "In `unit`, included." }),
+          max: z.number().meta({ description: "In `unit`, included." }),
+          unit: z.string().meta({ description: "As shown to people; empty for a bare number." }),
+        }),
+        z.object({ ...SetupField, kind: z.literal("text") }),
+        z.object({ ...SetupField, kind: z.literal("confirm"), details: z.array(SetupDetail) }),
+      ]),
+    ),
+  })
+  .meta({ id: "FoundDeviceSetup" });
+export type FoundSetup = z.infer<typeof FoundSetup>;
 
 export const Adopted = z.object({ deviceId: z.string() }).meta({ id: "AdoptedDevice" });

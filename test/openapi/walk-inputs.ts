@@ -54,6 +54,7 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
 
   beginNetworkSearch: { body: { isActive: false }, may: [409] },
   // Nothing was found in a house without a network.
+  getFoundDeviceSetup: { path: { foundId: "0123456789abcdef" }, may: [404] },
   adoptFoundDevice: { path: { foundId: "0123456789abcdef" }, body: {}, may: [404] },
 
   createLocation: {

@@ -1,8 +1,9 @@
-import { type AdoptBody, type NetworkSearch, NetworkSearchBody } from "../../domain/discovery.ts";
+import { type AdoptBody, type FoundSetup, type NetworkSearch, NetworkSearchBody } from "../../domain/discovery.ts";
 import { instant } from "../../domain/fields.ts";
 import { problem } from "../../domain/problem.ts";
 import type { Platform } from "../../platform/ports.ts";
 import type { Sighting } from "../../sdk/discovery.ts";
+import type { Adapter } from "../../sdk/driver.ts";
 import type { FoundDevice } from "../../sdk/linking.ts";
 import type { Finder } from "../adapter-host.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
@@ -10,10 +11,12 @@ import type { Roster } from "../fleet/roster.ts";
 import type { Discovery } from "../services/discovery.ts";
 import type { DeviceStatus } from "../services.ts";
 import { AddressFollower } from "./address-follower.ts";
+import { Adoption } from "./adoption.ts";
 import { foundView, knownAs, linkView, movedView, type OwnDevice } from "./discovery-view.ts";
 import { MovedDevices } from "./moved-devices.ts";
 import { isInHouse } from "./search-hosts.ts";
 import { Searcher } from "./searcher.ts";
+import type { BookEntry } from "./sighting-book.ts";
 
 /** How often devices that announce themselves are taken in while nobody asks, ms. */
 const PASSIVE_EVERY_MS = 5 * 60_000;
@@ -24,6 +27,7 @@ const LOOK_FOR_MS = 22_000;
 /** What discovery needs beside what all parts have. */
 export interface DiscoveryParts extends Pick<Platform, "net" | "mdns" | "udp" | "http"> {
   readonly finders: readonly Finder[];
+  readonly adapters: readonly Adapter[];
   readonly roster: Pick<Roster, "ids" | "entry" | "configuredOptions">;
   devices(): readonly DeviceStatus[];
 }
@@ -35,6 +39,9 @@ export class DiscoveryService implements Discovery, EnginePart {
   readonly #searcher: Searcher;
   readonly #follower: AddressFollower;
   readonly #moved: MovedDevices;
+  readonly #adoption: Adoption;
+  /** Found devices that are being added. */
+  readonly #adopting = new Set<string>();
   readonly #life = new AbortController();
 
   constructor(context: PartContext, parts: DiscoveryParts) {
@@ -49,6 +56,7 @@ export class DiscoveryService implements Discovery, EnginePart {
       restart: (deviceIds) => fleet.restart(deviceIds),
     });
     this.#follower = new AddressFollower({ ...parts, clock, log, moved: this.#moved });
+    this.#adoption = new Adoption({ clock, log, adapters: parts.adapters, linkers: context.linkers });
     this.#searcher = new Searcher({ ...parts, clock, log, usedHosts: () => this.#follower.usedHosts() });
   }
 
@@ -79,32 +87,49 @@ export class DiscoveryService implements Discovery, EnginePart {
     return this.state();
   }
 
-  async adopt(id: string, { userId, name, options: more = {} }: AdoptBody): Promise<{ readonly deviceId: string }> {
+  async setup(id: string): Promise<FoundSetup> {
+    return await this.#adoption.setup(this.#found(id), this.#life.signal);
+  }
+
+  async adopt(id: string, { userId, name, ...terms }: AdoptBody): Promise<{ readonly deviceId: string }> {
     const { config, random, clock, fleet, users } = this.#context;
-    const entry = this.#searcher.book.get(id);
-    if (entry === null) throw problem("not-found", `No search found a device "${id}".`);
+    const entry = this.#found(id);
     const { sighting, adapter, otherAddresses } = entry;
     const known = knownAs(entry, this.#own());
     if (known !== null) throw problem("conflict", `The device is here already, as "${known}".`);
     if (otherAddresses.length > 0) {
       throw problem("conflict", `${[sighting.address, ...otherAddresses].join(" and ")} claim to be this device.`);
     }
-    if (sighting.options === null) throw problem("bad-request", "No profile runs this device; add it by hand.");
-    const deviceId = random.uuid();
-    const owner = userId ?? config.site.owner;
-    await users.ensure(owner);
-    await fleet.add({
-      id: deviceId,
-      adapter,
-      options: { ...more, ...sighting.options },
-      source: "linked",
-      userId: owner,
-      name: name ?? sighting.name,
-      scopes: null,
-      createdAtMs: clock.nowMs(),
-      link: sighting.link ?? { vendorId: sighting.profile ?? adapter, key: sighting.key },
-    });
-    return { deviceId };
+    if (this.#adopting.has(id)) throw problem("conflict", "The device is being added.");
+    this.#adopting.add(id);
+    try {
+      const options = await this.#adoption.options(entry, terms, this.#life.signal);
+      const deviceId = random.uuid();
+      const owner = userId ?? config.site.owner;
+      await users.ensure(owner);
+      await fleet.add({
+        id: deviceId,
+        adapter,
+        options,
+        source: "linked",
+        userId: owner,
+        name: name ?? sighting.name,
+        scopes: null,
+        createdAtMs: clock.nowMs(),
+        link: sighting.link ?? { vendorId: sighting.profile ?? adapter, key: sighting.key },
+      });
+      return { deviceId };
+    } finally {
+      this.#adopting.delete(id);
+    }
+  }
+
+  /** A device that a search found and that a profile runs. */
+  #found(id: string): BookEntry {
+    const entry = this.#searcher.book.get(id);
+    if (entry === null) throw problem("not-found", `No search found a device "${id}".`);
+    if (entry.sighting.options === null) throw problem("bad-request", "No profile runs this device; add it by hand.");
+    return entry;
   }
 
   async lookFor(adapter: string, vendorId: string, signal: AbortSignal): Promise<readonly FoundDevice[]> {

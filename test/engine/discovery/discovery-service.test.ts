@@ -64,6 +64,22 @@ test("a found device is added and runs; it is known from then on, and cannot be 
   await run.close();
 });
 
+test("a found device is added once, also when it is asked for twice at the same moment", async () => {
+  const home = makeModbusHome();
+  await home.place(CHARGER, "192.168.1.6");
+  const run = await home.start({ devices: [] });
+  const { discovery, fleet } = run.engine.services;
+  discovery.begin({ isActive: true });
+  await home.world.clock.advance(2 * MINUTE_MS);
+  const id = discovery.state().devices[0]?.id ?? "";
+  const both = Promise.allSettled([discovery.adopt(id, { options: {} }), discovery.adopt(id, { options: {} })]);
+  const [one, other] = await home.world.clock.resolve(both, 5_000);
+  expect([one?.status, other?.status]).toEqual(["fulfilled", "rejected"]);
+  expect(other).toMatchObject({ reason: { message: "The device is being added." } });
+  expect(fleet.list()).toHaveLength(1);
+  await run.close();
+});
+
 test("two devices that claim one serial number are told, and neither is added", async () => {
   const home = makeModbusHome();
   await home.place(CHARGER, "192.168.1.6");

@@ -1,5 +1,6 @@
 /** A home with Modbus devices that can be moved to other addresses. */
 import { type ModbusServer, serveModbus } from "hemgate/testing";
+import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
 import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
 import type { DeviceConfig } from "../../../src/config/config.ts";
 import { PLATED, type PlatedDevice, platedImage } from "../../adapters/modbus/discovery/plated-devices.ts";
@@ -7,6 +8,8 @@ import { type Home, makeHome } from "../home.ts";
 
 export const INVERTER = plated("sungrow-sh");
 export const CHARGER = plated("keba-p30");
+/** It has settings, and all of its controls wait for its owner. */
+export const HYBRID = plated("deye-1p");
 
 export interface ModbusHome extends Home {
   /** Puts a device at an address, with connections counted. */
@@ -22,7 +25,7 @@ export interface PlacedDevice extends AsyncDisposable {
 }
 
 export function makeModbusHome(discovery = { isListening: true, followsAddresses: true }): ModbusHome {
-  const home = makeHome(1, { adapters: [modbusAdapter], discovery });
+  const home = makeHome(1, { adapters: [modbusAdapter, httpJsonAdapter], discovery });
   const { world } = home;
   const renumber = (gateway: string): void => {
     world.net.interfaces = [{ address: gateway, prefixLength: 28, mac: "02:00:5e:10:00:01" }];
