@@ -207,13 +207,13 @@ export interface CloudDevice {
   readonly controls: readonly CloudControl[];
   /** Requests that one `read` costs, by budget: the period follows from it. A share of 1 where devices share answers. */
   readonly cost: Readonly<Record<string, number>>;
+  /** What its reads name as `subject`; absent: the key that it is listed by. Devices of one subject share its budgets. */
+  readonly subject?: string;
   /** All that it can tell; a point that it cannot tell now is null. Rejects with a `CloudError`. */
   read(signal: AbortSignal): Promise<readonly CloudReading[]>;
   /** Resolved: the vendor took it. Rejects with a `CloudError`. */
   write(point: ControlPoint, value: PointValue, signal: AbortSignal): Promise<void>;
   tempo(): Tempo;
-  /** What its reads name as `subject`; absent: the key that it is listed by. Devices of one subject share its budgets. */
-  readonly subject?: string;
 }
 
 /** A vendor's cloud. */

@@ -52,11 +52,11 @@ export class OpenAccount implements AsyncDisposable {
   readonly #book: BudgetBook;
   readonly #budget: PollBudget;
   readonly #wire: Wire;
+  /** The devices that are read. */
+  readonly #paced = new Set<PacedDevice>();
 
   constructor(vendor: VendorParts, drawer: Drawer) {
     const { context, connector, app, book, openWire } = vendor;
-  /** The devices that are read. */
-  readonly #paced = new Set<PacedDevice>();
     const { clock, random, log } = context;
     this.#vendor = vendor;
     const rules = connector.budgets;
@@ -124,15 +124,15 @@ export class OpenAccount implements AsyncDisposable {
     };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.tokens[Symbol.asyncDispose]();
-    await this.#wire[Symbol.asyncDispose]();
   /** The first moment at which a device may be read, monotonic ms. */
   #nextPollAtMs(): number {
     const times = [...this.#paced].map(({ cost, subject }) => this.#budget.nextPollAtMs(cost, subject));
     return times.length === 0 ? this.#budget.nextPollAtMs() : Math.min(...times);
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.tokens[Symbol.asyncDispose]();
+    await this.#wire[Symbol.asyncDispose]();
     // What was spent since the last note counts as spent when the disk refuses.
     await this.#book.close().catch(() => undefined);
   }
