@@ -47,6 +47,8 @@ interface FormView {
 export type OfferedDevice = Pick<FoundDevice, "key" | "vendorTypes" | "name" | "model" | "detail"> & {
   /** It is linked already; choosing it again renews what is granted. */
   readonly isLinked: boolean;
+  /** It is linked, and its vendor may be asked about it within minutes only. */
+  readonly comesLater: boolean;
 };
 
 /** What the page shows now. */

@@ -100,10 +100,15 @@ export interface FoundDevice {
   readonly vendorId?: string;
 }
 
-/** Why linking cannot go on with what the person gave. Only `unavailable` is the vendor's fault. */
+/**
+ * Why linking cannot go on with what the person gave. Only `unavailable` is the vendor's fault; `denied` and `code-expired`
+ * are of the vendor's own page: the person said no there, or came too late.
+ */
 export type LinkRefusal =
   | "invalid-credentials"
   | "failed-auth-challenge"
+  | "denied"
+  | "code-expired"
   | "not-answering"
   | "wrong-device"
   | "rate-limited"
@@ -155,13 +160,14 @@ export type SetupTurn =
 export interface LinkSetup {
   /**
    * The form; empty: there is nothing to decide. `known` has the options of the device where it is linked already, so
-   * that the form begins with what was decided before.
+   * that the form begins with what was decided before. `later`: the vendor may not be asked about the device yet. It is
+   * linked as it is, and the person is told that it comes within minutes.
    */
   fields(
     device: FoundDevice,
     known: Readonly<Record<string, unknown>> | null,
     signal: AbortSignal,
-  ): Promise<readonly LinkField[]>;
+  ): Promise<readonly LinkField[] | "later">;
   /** The device with what its owner decided; the values are within the limits of the fields. Its key stays. */
   apply(device: FoundDevice, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SetupTurn>;
 }

@@ -135,6 +135,7 @@ async function checkSetup(house: House): Promise<void> {
   if (setup === undefined) return;
   const device = { key: "device", vendorTypes: LINKABLE, name: null, model: null, detail: null, options };
   const fields = await house.inTime("setup.fields", setup.fields(device, null, CALM.signal));
+  if (fields === "later") return;
   const problem = fieldsProblem(fields);
   assert(problem === null, `setup: ${problem}`);
   const values = Object.fromEntries(fields.map(({ name, initial = "" }) => [name, initial]));

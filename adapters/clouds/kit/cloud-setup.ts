@@ -12,8 +12,11 @@ import {
   z,
 } from "hemgate/sdk";
 import type { Accounts } from "./accounts.ts";
+import { CloudError, type CloudErrorKind } from "./cloud-error.ts";
 import type { CloudConnector, CloudControl } from "./connector.ts";
 
+/** Nothing is wrong: the device opens by itself once its vendor may be asked again. */
+const MAY_BE_ASKED_LATER: readonly CloudErrorKind[] = ["no-budget", "rate-limited"];
 /** The options of a device that linking found. */
 const Place = z.object({ vendor: z.string(), account: z.string(), device: z.string() });
 
@@ -28,12 +31,17 @@ export class CloudSetup implements LinkSetup {
     { options }: FoundDevice,
     known: Readonly<Record<string, unknown>> | null,
     signal: AbortSignal,
-  ): Promise<readonly LinkField[]> {
+  ): Promise<readonly LinkField[] | "later"> {
     const { vendor, account, device } = Place.parse(options);
     using share = this.#accounts.share(vendor, account);
     const { connector, session } = share;
-    const { controls } = await connector.open(session, device, signal);
-    return choiceFields(waiting(connector, controls), known);
+    try {
+      const { controls } = await connector.open(session, device, signal);
+      return choiceFields(waiting(connector, controls), known);
+    } catch (error) {
+      if (error instanceof CloudError && MAY_BE_ASKED_LATER.includes(error.kind)) return "later";
+      throw error;
+    }
   }
 
   async apply(device: FoundDevice, values: Readonly<Record<string, string>>): Promise<SetupTurn> {

@@ -60,7 +60,7 @@ export class Adoption {
   async #fields(offer: Offer, device: FoundDevice, signal: AbortSignal): Promise<readonly LinkField[]> {
     const fields = await this.#setup.fields(offer, device, signal);
     if (fields === null) throw problem("timeout", "The device does not answer what there is to decide about it.");
-    return fields;
+    return fields === "later" ? [] : fields;
   }
 
   /** Null for a device that the link page would not show. */
@@ -124,6 +124,8 @@ function refusalOf(why: LinkRefusal): ProblemError {
       return problem("bad-request", "With these settings the device tells nothing that its profile knows.");
     case "invalid-credentials":
     case "failed-auth-challenge":
+    case "denied":
+    case "code-expired":
       return problem("bad-request", "The device does not accept what it was told to be let in with.");
     case "not-answering":
     case "rate-limited":

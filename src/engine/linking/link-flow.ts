@@ -2,7 +2,7 @@ import { fieldsProblem } from "../../domain/link-field-names.ts";
 import type { LinkFault, LinkStepView } from "../../domain/link-view.ts";
 import type { Clock, Log, Random } from "../../platform/ports.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
-import type { FoundDevice, LinkAnswer, LinkStep, LinkTurn } from "../../sdk/linking.ts";
+import type { FoundDevice, LinkAnswer, LinkRefusal, LinkStep, LinkTurn } from "../../sdk/linking.ts";
 import type { LinkRecord } from "../../store/records.ts";
 import type { LinkForm } from "../services/linking.ts";
 import type { Offer, VendorDirectory } from "../vendors/vendor-directory.ts";
@@ -16,6 +16,13 @@ const STEP_LIMIT_MS = 30_000;
 const SEARCH_LIMIT_MS = 25_000;
 /** What takes longer goes on behind a page that says so. */
 const PATIENCE_MS = 2_500;
+/** Refusals that show a vendor at work. */
+const VENDOR_ANSWERED: readonly LinkRefusal[] = [
+  "invalid-credentials",
+  "failed-auth-challenge",
+  "denied",
+  "code-expired",
+];
 /** Answers to vendors in one session: enough for typing errors, too few for guessing. */
 const MAX_ATTEMPTS = 20;
 
@@ -166,11 +173,8 @@ export class LinkFlow {
         return { kind: "refused", why: "unavailable" };
       },
     );
-    if (turn.kind !== "refused") directory.noteAttempt(offer, false);
+    if (turn.kind !== "refused" || VENDOR_ANSWERED.includes(turn.why)) directory.noteAttempt(offer, false);
     else if (turn.why === "unavailable") directory.noteAttempt(offer, true);
-    else if (turn.why === "invalid-credentials" || turn.why === "failed-auth-challenge") {
-      directory.noteAttempt(offer, false);
-    }
     return turn;
   }
 

@@ -3,14 +3,14 @@ import type { LinkFault } from "../../domain/link-view.ts";
 import type { FoundDevice } from "../../sdk/linking.ts";
 import type { LinkForm } from "../services/linking.ts";
 import { answersOf, faultsOf, formFault, valuesOf } from "./link-fields.ts";
-import type { DevicesState, Granted, LinkState, SetupState } from "./link-state.ts";
+import type { DevicesState, Granted, LinkState, ReadyDevice, SetupState } from "./link-state.ts";
 import type { Advance, StepTools } from "./link-steps.ts";
 
 type SetupTools = Pick<StepTools, "setup" | "complete" | "mayTry">;
 
 export interface Chosen extends Granted {
   /** Devices with nothing left to decide. */
-  readonly ready: readonly FoundDevice[];
+  readonly ready: readonly ReadyDevice[];
   /** Those that were not asked about yet. */
   readonly rest: readonly FoundDevice[];
   /** The page that they were chosen on; null when access is restored. */
@@ -25,12 +25,12 @@ export async function nextSetup(
   signal: AbortSignal,
 ): Promise<LinkState> {
   const { offer, scopes, from } = chosen;
-  const ready = [...chosen.ready];
+  const ready: ReadyDevice[] = [...chosen.ready];
   for (const [at, device] of chosen.rest.entries()) {
     const fields = await tools.setup.fields(offer, device, signal);
     if (fields === null) return failed(offer.entry.method === "local" ? "not-answering" : "unavailable");
-    if (fields.length === 0) {
-      ready.push(device);
+    if (fields === "later" || fields.length === 0) {
+      ready.push(fields === "later" ? { ...device, comesLater: true } : device);
       continue;
     }
     const rest = chosen.rest.slice(at + 1);

@@ -15,7 +15,13 @@ export type LinkState =
   | WaitState
   | DevicesState
   | SetupState
-  | { readonly step: "done"; readonly offer: Offer; readonly devices: readonly FoundDevice[] };
+  | { readonly step: "done"; readonly offer: Offer; readonly devices: readonly ReadyDevice[] };
+
+/** A device with nothing left to decide. */
+export type ReadyDevice = FoundDevice & {
+  /** The vendor may be asked about it within minutes only. */
+  readonly comesLater?: boolean;
+};
 
 export interface Granted {
   readonly offer: Offer;
@@ -45,7 +51,7 @@ export interface SetupState extends FormState {
   readonly step: "setup";
   readonly device: FoundDevice;
   readonly fields: readonly LinkField[];
-  readonly ready: readonly FoundDevice[];
+  readonly ready: readonly ReadyDevice[];
   readonly rest: readonly FoundDevice[];
   /** The page on which the devices were chosen; null when access is restored. */
   readonly from: DevicesState | null;
@@ -101,10 +107,10 @@ export function viewOf(state: LinkState, context: ViewContext): LinkStepView {
 type Chosen = Extract<LinkState, { readonly offer: Offer }>;
 
 function viewOfChosen(state: Chosen, offer: LinkOffer, context: ViewContext): LinkStepView {
-  const offeredOne = ({ key, vendorTypes, name, model, detail }: FoundDevice): OfferedDevice => {
-    return { key, vendorTypes, name, model, detail, isLinked: context.isLinked(state.offer, key) };
+  const offeredOne = ({ key, vendorTypes, name, model, detail, comesLater = false }: ReadyDevice): OfferedDevice => {
+    return { key, vendorTypes, name, model, detail, comesLater, isLinked: context.isLinked(state.offer, key) };
   };
-  const offered = (devices: readonly FoundDevice[]): readonly OfferedDevice[] => devices.map(offeredOne);
+  const offered = (devices: readonly ReadyDevice[]): readonly OfferedDevice[] => devices.map(offeredOne);
   const canEnter = offer.method === "local" && state.offer.entry.fields.length > 0;
   switch (state.step) {
     case "outage":

@@ -24,15 +24,18 @@ export class SetupCalls {
     this.#context = context;
   }
 
-  /** The form of a device, empty where there is nothing to decide; null when the adapter does not tell. */
-  async fields(offer: Offer, device: FoundDevice, signal: AbortSignal): Promise<readonly LinkField[] | null> {
+  /**
+   * The form of a device, empty where there is nothing to decide, and `later` where nothing can be asked about it yet; null
+   * when the adapter does not tell.
+   */
+  async fields(offer: Offer, device: FoundDevice, signal: AbortSignal): Promise<readonly LinkField[] | "later" | null> {
     const { clock, known, isAsked } = this.#context;
     const { setup } = offer.linking;
     if (setup === undefined || !isAsked(offer, device.key)) return [];
     try {
       const before = known(offer, device.key);
       const fields = await within(clock, CALL_LIMIT_MS, signal, (own) => setup.fields(device, before, own));
-      const problem = fieldsProblem(fields);
+      const problem = fields === "later" ? null : fieldsProblem(fields);
       if (problem !== null) throw new TypeError(problem);
       return fields;
     } catch (err) {

@@ -24,19 +24,20 @@ export interface Fields {
   readonly fields: readonly LinkField[];
   readonly written: Readonly<Record<string, string>>;
   readonly faults: FieldFaults;
-  /** What was written was refused as a whole: nobody can tell which field it was. */
+  /** What was written was refused as a whole: nobody can tell which field it was. False: something else went wrong. */
   readonly isRefused: boolean;
 }
 
-/** The fields of a form. The first that is wrong, else the first, has the cursor. */
+/** The fields of a form. The cursor is in the first that is wrong, else in the first that is empty, else in the first. */
 export function fieldList({ fields, written, faults, isRefused }: Fields, scene: Scene): Html {
   const names = Object.keys(faults);
-  const focused = fields.find(({ name }) => names.includes(name)) ?? fields[0];
+  const valueOf = ({ name, initial = "" }: LinkField): string => written[name] ?? initial;
+  const empty = fields.find((field) => field.isOptional !== true && valueOf(field) === "");
+  const focused = fields.find(({ name }) => names.includes(name)) ?? empty ?? fields[0];
   return fields.map((field) => {
     const fault = faults[field.name] ?? null;
-    const value = written[field.name] ?? field.initial ?? "";
     const shown = {
-      value,
+      value: valueOf(field),
       fault,
       isBad: fault !== null || (isRefused && names.length === 0),
       isFocused: field === focused,

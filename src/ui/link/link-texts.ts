@@ -133,6 +133,9 @@ export interface LinkTexts {
     readonly title: string;
     readonly titleAgain: string;
     readonly text: (app: string) => string;
+    /** At a device that is linked and cannot be asked about yet, and why that is. */
+    readonly later: string;
+    readonly whyLater: (portal: string) => string;
     readonly complete: string;
   };
   readonly failed: Passage & { readonly again: string; readonly leave: string };

@@ -1,6 +1,6 @@
 /** OAuth 2.0 authorization code with PKCE (RFC 6749, 4.1; RFC 7636) in the person's browser. */
 import { hash } from "node:crypto";
-import { type LinkStep, z } from "hemgate/sdk";
+import { type LinkRefusal, type LinkStep, z } from "hemgate/sdk";
 import type { LoginDesk, LoginOf, SignInTurn } from "./login-desk.ts";
 import { askForToken, refusalOf } from "./oauth-token.ts";
 
@@ -50,6 +50,7 @@ function begin(
 }
 
 /** The person said no at the vendor's page, or the vendor cannot (RFC 6749, 4.1.2.1). */
-function whyNot(error: string | undefined): "invalid-credentials" | "unavailable" {
+function whyNot(error: string | undefined): LinkRefusal {
+  if (error === "access_denied") return "denied";
   return error === "server_error" || error === "temporarily_unavailable" ? "unavailable" : "invalid-credentials";
 }

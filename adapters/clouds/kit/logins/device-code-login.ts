@@ -47,7 +47,7 @@ export async function deviceCodeTurn(
   const begun = Memo.safeParse(memo);
   if (answer.kind !== "poll" || !begun.success) return waiting(await begin(login, desk, signal));
   const entered = begun.data;
-  if (desk.clock.monotonicMs() >= entered.endsAtMs) return { kind: "refused", why: "failed-auth-challenge" };
+  if (desk.clock.monotonicMs() >= entered.endsAtMs) return { kind: "refused", why: "code-expired" };
   const result = await poll(login, entered, desk, signal);
   if ("grant" in result) return { kind: "signed-in", grant: result.grant, form: null, person: null };
   switch (result.refused) {
@@ -56,9 +56,9 @@ export async function deviceCodeTurn(
     case "slow_down":
       return waiting(slower(entered));
     case "expired_token":
-      return { kind: "refused", why: "failed-auth-challenge" };
+      return { kind: "refused", why: "code-expired" };
     case "access_denied":
-      return { kind: "refused", why: "invalid-credentials" };
+      return { kind: "refused", why: "denied" };
     default:
       throw refusalOf(result.refused, login.tokenUrl);
   }

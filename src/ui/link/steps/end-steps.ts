@@ -60,14 +60,15 @@ function deviceText({ name, model, detail, vendorTypes }: OfferedDevice, texts: 
   `;
 }
 
-export function donePage({ devices }: Of<"done">, { texts, view, app }: Scene): StepPage {
+export function donePage({ offer, devices }: Of<"done">, { texts, view, app }: Scene): StepPage {
   const { done } = texts;
   const title = view.isRelink ? done.titleAgain : done.title;
   const body = html`
     ${heading(title, done.text(app), html`<span class="seal seal-good">${icon("check")}</span>`)}
     <ul class="rows rows-still">
-      ${devices.map((device) => html`<li class="row">${deviceText(device, texts, null)}</li>`)}
+      ${devices.map((device) => html`<li class="row">${deviceText(device, texts, device.comesLater ? done.later : null)}</li>`)}
     </ul>
+    ${devices.some(({ comesLater }) => comesLater) && html`<p class="fine">${done.whyLater(offer.portalName)}</p>`}
     <div class="actions">
       <a class="button button-main" rel="noreferrer" href=${completeUri(view.redirectUri)} data-complete>${done.complete}</a>
     </div>

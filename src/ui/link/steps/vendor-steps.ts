@@ -1,5 +1,5 @@
 /** The pages on which a vendor or a device is asked: search, sign-in, second factor, vendor's page, device code. */
-import type { LinkStepView } from "../../../domain/link-view.ts";
+import type { LinkFault, LinkStepView } from "../../../domain/link-view.ts";
 import { html } from "../../html.ts";
 import { icon } from "../icons.ts";
 import { fieldList } from "../link-field.ts";
@@ -16,6 +16,16 @@ import {
   sessionForm,
   waiting,
 } from "../parts.ts";
+
+const NOT_ABOUT_INPUT: readonly LinkFault[] = [
+  "unavailable",
+  "rate-limited",
+  "no-devices",
+  "too-many-devices",
+  "too-many-attempts",
+  "code-expired",
+  "denied",
+];
 
 type Of<Step extends LinkStepView["step"]> = Extract<LinkStepView, { readonly step: Step }>;
 
@@ -48,20 +58,24 @@ export function signInPage(
   const searchAgain = html`
     <button class="button" type="submit" name="action" value="search" formnovalidate>${signIn.searchAgain}</button>
   `;
-  const isRefused = fault !== null && fault !== "no-devices";
   const body = html`
     ${heading(title, lead, brandTile(offer.displayName, "large"))} ${faultNote(fault, scene, isLocal)}
     ${sessionForm(
       scene,
       "continue",
       html`
-        ${fieldList({ fields, written, faults, isRefused }, scene)}
+        ${fieldList({ fields, written, faults, isRefused: isAboutInput(fault) }, scene)}
         ${!isLocal && html`<p class="fine fine-lock">${icon("lock")}${signIn.privacy}</p>`}
         ${actions(isLocal ? signIn.submitLocal : signIn.submit, scene, canSearch ? { other: searchAgain } : {})}
       `,
     )}
   `;
   return { title, body, place: 3 };
+}
+
+/** False for what is nobody's mistake, and for what another page was about. */
+function isAboutInput(fault: LinkFault | null): boolean {
+  return fault !== null && !NOT_ABOUT_INPUT.includes(fault);
 }
 
 export function challengePage({ offer, fields, written, faults, fault }: Of<"challenge">, scene: Scene): StepPage {
@@ -76,7 +90,7 @@ export function challengePage({ offer, fields, written, faults, fault }: Of<"cha
       scene,
       "continue",
       html`
-        ${fieldList({ fields, written, faults, isRefused: fault !== null }, scene)}
+        ${fieldList({ fields, written, faults, isRefused: isAboutInput(fault) }, scene)}
         ${actions(challenge.submit, scene)}
       `,
     )}

@@ -208,6 +208,9 @@ export const GERMAN: LinkTexts = {
     title: "Fertig",
     titleAgain: "Zugang wiederhergestellt",
     text: (app) => `${app} kann ab jetzt hiermit arbeiten:`,
+    later: "Kommt in einigen Minuten",
+    whyLater: (portal) =>
+      `${portal} darf nur ab und zu gefragt werden. Was fehlt, öffnet das Gateway von selbst; Sie müssen hier nicht warten.`,
     complete: "Abschließen",
   },
   failed: {
@@ -238,6 +241,9 @@ export const GERMAN: LinkTexts = {
   faults: {
     "invalid-credentials": "Diese Anmeldedaten wurden nicht angenommen. Prüfen Sie sie und versuchen Sie es erneut.",
     "failed-auth-challenge": "Dieser Code wurde nicht angenommen. Prüfen Sie ihn oder fordern Sie einen neuen an.",
+    denied:
+      "Der Zugriff wurde auf der Seite des Herstellers nicht erlaubt. Versuchen Sie es noch einmal, oder brechen Sie ab.",
+    "code-expired": "Der Code wurde nicht rechtzeitig eingegeben. Gehen Sie von hier weiter, dann gibt es einen neuen.",
     "not-answering":
       "Unter dieser Adresse antwortet nichts. Prüfen Sie sie, und ob das Gerät an ist und Modbus TCP erlaubt.",
     "wrong-device": "Dort antwortet etwas, aber kein Gerät dieser Art.",

@@ -201,6 +201,9 @@ export const ENGLISH: LinkTexts = {
     title: "All set",
     titleAgain: "Access restored",
     text: (app) => `${app} can work with this from now on:`,
+    later: "Comes in a few minutes",
+    whyLater: (portal) =>
+      `${portal} may be asked only now and then. The gateway opens what is missing by itself; you need not wait here.`,
     complete: "Complete",
   },
   failed: {
@@ -231,10 +234,12 @@ export const ENGLISH: LinkTexts = {
   faults: {
     "invalid-credentials": "Those sign-in details were not accepted. Check them and try again.",
     "failed-auth-challenge": "That code was not accepted. Check it, or ask for a new one.",
+    denied: "The access was not allowed on the maker’s page. You can try again, or cancel.",
+    "code-expired": "The code was not entered in time. Go on from here to get a new one.",
     "not-answering": "Nothing answers at this address. Check it, and that the device is on and allows Modbus TCP.",
     "wrong-device": "Something answers there, but it is not a device of this kind.",
     "rate-limited": "Too many attempts in a short time. Wait for a few minutes.",
-    unavailable: "The maker's service does not answer at the moment. Try again in a few minutes.",
+    unavailable: "The maker’s service does not answer at the moment. Try again in a few minutes.",
     "missing-field": "Please fill in every field.",
     "wrong-value": "Something below is not right yet.",
     "nothing-chosen": "Choose at least one device.",

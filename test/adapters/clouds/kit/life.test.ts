@@ -1,6 +1,8 @@
 /** The whole life of an account: linked, restarted, renewed, lost, and linked again. */
 import { describe, expect, test } from "vitest";
+import { CloudError } from "../../../../adapters/clouds/kit/cloud-error.ts";
 import { interventionId } from "../../../../src/domain/intervention.ts";
+import { sunny } from "./sunny.ts";
 import { Person, SCOPES, type SunnyHouse, sunnyHouse } from "./sunny-house.ts";
 
 const SIGN_IN = { user: "anna", password: "sunshine" };
@@ -104,6 +106,34 @@ describe("linking", () => {
     expect((await person.see()).step).toBe("wait");
     house.twin.entered = "yes";
     expect((await person.await("devices")).step).toBe("devices");
+    await run.close();
+  });
+
+  test("links a device that its vendor may not be asked about yet, and says that it comes later", async () => {
+    const refusing = { isUnderWay: true };
+    const { open } = sunny("form");
+    const house = sunnyHouse("form", {
+      open: (session, key, signal) => {
+        if (key === "c-2" && refusing.isUnderWay) throw new CloudError("no-budget", "not now");
+        return open(session, key, signal);
+      },
+    });
+    const run = await house.start();
+    const person = await Person.link(house, run);
+    await person.press(SIGN_IN);
+    expect(await person.choose(KEYS)).toBe("done");
+    expect(await person.see()).toMatchObject({
+      step: "done",
+      devices: [
+        { name: "Garage", comesLater: false },
+        { name: "Carport", comesLater: true },
+      ],
+    });
+    await house.pass(10_000);
+    expect(chargers(run)).toMatchObject([{ isReachable: true }]);
+    refusing.isUnderWay = false;
+    await house.pass(5 * 60_000);
+    expect(chargers(run)).toMatchObject([{ isReachable: true }, { isReachable: true }]);
     await run.close();
   });
 

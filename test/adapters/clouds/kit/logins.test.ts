@@ -67,7 +67,7 @@ describe("an authorization code", () => {
   test.each([
     ["another state", { code: "good", state: "state-2" }, "invalid-credentials"],
     ["no code", { state: "state-1" }, "invalid-credentials"],
-    ["the person's no", { error: "access_denied", state: "state-1" }, "invalid-credentials"],
+    ["the person's no", { error: "access_denied", state: "state-1" }, "denied"],
     ["the vendor's failure", { error: "server_error", state: "state-1" }, "unavailable"],
   ])("comes to nothing with %s", async (_name, query, why) => {
     const { twin, take } = bed("code");
@@ -158,8 +158,8 @@ describe("a device code", () => {
   });
 
   test.each([
-    ["denied", "invalid-credentials"],
-    ["expired", "failed-auth-challenge"],
+    ["denied", "denied"],
+    ["expired", "code-expired"],
   ] as const)("that was %s is refused", async (entered, why) => {
     const { twin, take } = bed("device-code");
     const first = await take(FORM);
@@ -171,7 +171,7 @@ describe("a device code", () => {
     const { clock, twin, take } = bed("device-code");
     const first = await take(FORM);
     await clock.advance(301_000);
-    expect(await take(POLL, memoOf(first))).toEqual({ kind: "refused", why: "failed-auth-challenge" });
+    expect(await take(POLL, memoOf(first))).toEqual({ kind: "refused", why: "code-expired" });
     expect(twin.asks("/token")).toBe(0);
   });
 });
