@@ -11,10 +11,10 @@ import { SharedReads } from "../kit/shared-reads.ts";
 import { DeviceData } from "./device-data.ts";
 import { isRead } from "./device-types.ts";
 import { BUDGETS, post } from "./northbound.ts";
-import { Device, List, OldStation, Outcome, Station, Stations } from "./schemas.ts";
+import { PlantDevices } from "./plant-devices.ts";
+import { List, OldStation, Outcome, Station, Stations } from "./schemas.ts";
 import { HuaweiStation } from "./station.ts";
 
-const DAY_MS = 86_400_000;
 /** A session that nobody uses ends about then; a new one in time costs no request that fails. */
 const SESSION_MS = 1_800_000;
 const PORTAL = /^(?:https:\/\/)?([a-z0-9-]{2,20}\.fusionsolar\.huawei\.com)(?:[/:]|$)/;
@@ -89,7 +89,13 @@ export const huawei: CloudConnector = {
   },
 
   async open(session, key, signal) {
-    const devices = await devicesOf(session, key, signal);
+    const plants = await session.shared(
+      "plants",
+      Number.POSITIVE_INFINITY,
+      async () => new PlantDevices(session),
+      signal,
+    );
+    const devices = await plants.of(key, signal);
     if (!devices.some(isRead)) throw new CloudError("refused", `the FusionSolar account sees no devices of ${key}`);
     const make = async () => new DeviceData(session);
     const data = await session.shared("device data", Number.POSITIVE_INFINITY, make, signal);
@@ -116,12 +122,4 @@ async function stationsOf(session: CloudSession, signal: AbortSignal): Promise<r
     const old = fitting(OldStation, parsed(List, answer, "getStationList").data);
     return old.map(({ stationCode, stationName }) => ({ plantCode: stationCode, plantName: stationName }));
   }
-}
-
-function devicesOf(session: CloudSession, key: string, signal: AbortSignal): Promise<readonly Device[]> {
-  const fetch = async (inner: AbortSignal) => {
-    const answer = await session.ask(post(session.extra, "getDevList", { stationCodes: key }), inner);
-    return fitting(Device, parsed(List, answer, "getDevList").data).filter(({ stationCode }) => stationCode === key);
-  };
-  return session.shared(`devices ${key}`, DAY_MS, fetch, signal);
 }

@@ -176,6 +176,30 @@ describe("a FusionSolar account", () => {
     expect(await read(device)).toMatchObject({ "inverter.power": 500 });
   });
 
+  test("opens plants that waited for their turn with one request, and alone where that is refused", async () => {
+    const { session, twin, clock } = await bed();
+    const keys = [KEY, "NE=33550002", "NE=33550003"];
+    twin.plants.push(...keys.slice(1).map((key) => new HuaweiPlantTruth(key)));
+    await huawei.open(session, KEY, signal);
+    for (const key of keys.slice(1))
+      await expect(huawei.open(session, key, signal)).rejects.toMatchObject({ kind: "rate-limited" });
+    await clock.advance(TICK_MS);
+    const before = twin.asked.length;
+    for (const key of keys) await huawei.open(session, key, signal);
+    expect(twin.asked.slice(before).map(({ json }) => json)).toEqual([{ stationCodes: keys.slice(1).join() }]);
+    // One that is gone spoils the list of all, once.
+    for (const key of ["NE=4", "NE=5"])
+      await expect(huawei.open(session, key, signal)).rejects.toMatchObject({ kind: "rate-limited" });
+    await clock.advance(TICK_MS);
+    twin.failCode = 20_001;
+    await expect(huawei.open(session, "NE=4", signal)).rejects.toMatchObject({ kind: "refused" });
+    twin.failCode = null;
+    await clock.advance(TICK_MS);
+    twin.plants.push(new HuaweiPlantTruth("NE=5"));
+    await huawei.open(session, "NE=5", signal);
+    expect(twin.asked.at(-1)?.json).toEqual({ stationCodes: "NE=5" });
+  });
+
   test("signs in at its portal, however that is written, and nowhere else", async () => {
     const { twin } = await bed();
     const grant = await signIn(twin, { portal: " https://EU5.fusionsolar.huawei.com/pvmswebsite " });
