@@ -77,6 +77,10 @@ class CloudAdapter implements RunningAdapter<CloudOptions> {
     }
   }
 
+  wellKnown(path: string): Promise<string | null> {
+    return this.#accounts.publicKeyAt(path);
+  }
+
   accounts(): readonly VendorAccount[] {
     return this.#accounts.status();
   }

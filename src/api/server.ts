@@ -62,6 +62,7 @@ import { vehicleSmartRoutes } from "./routes/vehicle-smart-routes.ts";
 import { vendorAccountRoutes } from "./routes/vendor-account-routes.ts";
 import { vendorHealthRoutes } from "./routes/vendor-health-routes.ts";
 import { webhookRoutes } from "./routes/webhook-routes.ts";
+import { WELL_KNOWN_PATH, wellKnownRoutes } from "./routes/well-known-routes.ts";
 import { createTokens } from "./tokens.ts";
 import { registerVersionGate } from "./version-gate.ts";
 import { NEWEST_VERSION } from "./versions/served-versions.ts";
@@ -72,6 +73,7 @@ const OPEN_PATTERNS: ReadonlySet<string> = new Set([
   OPENAPI_PATH,
   ...PROBLEM_PAGE_PATHS,
   ...LINK_PAGE_PATHS,
+  WELL_KNOWN_PATH,
 ]);
 
 /** Makes the API. Closing it ends idle connections at once and lets requests under way finish. */
@@ -235,4 +237,5 @@ function addRoutes(api: Api, parts: RouteParts): void {
   vendorAccountRoutes(api, parts);
   healthRoutes(api, parts);
   problemPageRoutes(api);
+  wellKnownRoutes(api, parts);
 }

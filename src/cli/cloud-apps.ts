@@ -8,8 +8,8 @@ const NAME = cloudAdapter({ apps: {}, connectors: CONNECTORS }).name;
 /** The adapters with the owner's registrations; which vendors can be linked depends on them. */
 export function withCloudApps(adapters: readonly Adapter[], { clouds }: Pick<Config, "clouds">): readonly Adapter[] {
   const apps = Object.fromEntries(
-    Object.entries(clouds.apps).map(([vendor, { clientId, clientSecret = null, apiKey = null }]) => {
-      return [vendor, { clientId, clientSecret, apiKey }];
+    Object.entries(clouds.apps).map(([vendor, { clientId, clientSecret = null, apiKey = null, domain }]) => {
+      return [vendor, { clientId, clientSecret, apiKey, ...(domain !== undefined && { domain }) }];
     }),
   );
   return adapters.map((each) => (each.name === NAME ? cloudAdapter({ apps, connectors: CONNECTORS }) : each));

@@ -62,7 +62,12 @@ export class AdapterHost implements AsyncDisposable {
 
   /** What parts of the engine have of the adapters. */
   parts() {
-    return { linkers: this.#linkers(), accounts: () => this.#accounts(), simulation: this.#simulation() };
+    return {
+      linkers: this.#linkers(),
+      accounts: () => this.#accounts(),
+      wellKnown: (path: string) => this.#wellKnown(path),
+      simulation: this.#simulation(),
+    };
   }
 
   /** The adapters that link, in their order; one that did not start, or a form that cannot be shown, links nothing. */
@@ -86,6 +91,20 @@ export class AdapterHost implements AsyncDisposable {
         return [];
       }
     });
+  }
+
+  /** Of the first adapter that has something there; one that cannot tell has nothing. */
+  async #wellKnown(path: string): Promise<string | null> {
+    for (const [adapter, running] of this.#running) {
+      if (running instanceof Error) continue;
+      try {
+        const text = await running.wellKnown?.(path);
+        if (text != null) return text;
+      } catch (err) {
+        this.#log.error({ err, adapter }, "well-known text cannot be told");
+      }
+    }
+    return null;
   }
 
   #canAsk(adapter: string, { id, fields }: LinkableVendor): boolean {

@@ -62,6 +62,7 @@ export interface PartContext {
   readonly linkers: readonly Linker[];
   /** The accounts of all adapters as they are now. */
   readonly accounts: () => readonly KnownAccount[];
+  readonly wellKnown: (path: string) => Promise<string | null>;
   /** The made-up devices; null outside of a sandbox. */
   readonly simulation: { readonly adapter: string; readonly simulation: RunningSimulation } | null;
   /** Market prices; null when there are none. */

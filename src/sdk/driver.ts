@@ -106,6 +106,11 @@ export interface RunningAdapter<Options> extends AsyncDisposable {
   readonly discovery?: RunningDiscovery;
   /** The accounts with vendors that it works with. Answers from memory. */
   accounts?(): readonly VendorAccount[];
+  /**
+   * The text that a vendor wants to find at a path below `/.well-known/` of the owner's own domain, such as a public key;
+   * null: there is nothing. Everybody may read it.
+   */
+  wellKnown?(path: string): Promise<string | null>;
   /** The made-up devices, of an adapter that `isSandbox`. */
   readonly simulation?: RunningSimulation;
 }

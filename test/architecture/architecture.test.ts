@@ -104,6 +104,7 @@ describe("the ban refuses", () => {
     ['import { readFileSync } from "node:fs";', "node:fs is banned here"],
     ['import net from "node:net";', "node:net is banned here"],
     ['import { randomBytes } from "node:crypto";', "randomBytes of node:crypto is banned here"],
+    ["const key = createECDH(curve).generateKeys();", "generateKeys is banned here"],
     ['import * as crypto from "node:crypto";', "* of node:crypto is banned here"],
     ["let count = 0;", "a top-level let is banned here"],
     ["export default 5;", "a default export is banned here"],

@@ -14,6 +14,7 @@ const PURE_MODULES: Readonly<Record<string, readonly string[] | null>> = {
   "node:crypto": [
     "createCipheriv",
     "createDecipheriv",
+    "createECDH",
     "createHash",
     "createHmac",
     "hash",
@@ -35,7 +36,15 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   Temporal: ["Now"],
 };
 /** Banned as a variable and as a member of anything. */
-const NAMES = ["setTimeout", "setInterval", "setImmediate", "randomUUID", "randomBytes", "getRandomValues"];
+const NAMES = [
+  "setTimeout",
+  "setInterval",
+  "setImmediate",
+  "randomUUID",
+  "randomBytes",
+  "getRandomValues",
+  "generateKeys",
+];
 /** Banned as a variable; a member of that name may be something else. */
 const VARIABLES = ["fetch", "process", "WebSocket", "EventSource", "require"];
 

@@ -20,6 +20,16 @@ test("a registration is what the configuration says, and one of nobody is told",
   expect(() => clouds("nobody: { clientSecret: s-1 }")).toThrow("clientId");
 });
 
+test.each(["https://example.com", "example", "-a.example.com", "exa mple.com"])(
+  "a registration has no domain %s",
+  (domain) => {
+    expect(() => clouds(`tesla: { clientId: c-1, domain: "${domain}" }`)).toThrow("domain");
+    expect(clouds("tesla: { clientId: c-1, domain: keys.example.com }").clouds.apps["tesla"]?.domain).toBe(
+      "keys.example.com",
+    );
+  },
+);
+
 test("the adapters are the same but for the clouds, which have the registrations", () => {
   const withApps = withCloudApps(ADAPTERS, clouds("nobody: { clientId: c-1 }"));
   expect(withApps.map(({ name }) => name)).toEqual(ADAPTERS.map(({ name }) => name));

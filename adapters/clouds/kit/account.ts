@@ -16,6 +16,7 @@ export interface AccountParts {
   readonly clock: Clock;
   readonly random: Pick<Random, "uuid">;
   readonly log: Log;
+  readonly keyPair: CloudSession["keyPair"];
 }
 
 /** One account at work. Its owner disposes it, and the tokens, the budget and the client that it was given. */
@@ -24,17 +25,19 @@ export class Account implements CloudSession, Disposable {
   readonly random: Pick<Random, "uuid">;
   readonly log: Log;
   readonly app: App;
+  readonly keyPair: CloudSession["keyPair"];
   readonly #parts: AccountParts;
   readonly #shared: SharedAnswers;
   readonly #health: HealthCount;
   readonly #closed = new AbortController();
 
   constructor(parts: AccountParts) {
-    const { clock, random, log, app } = parts;
+    const { clock, random, log, app, keyPair } = parts;
     this.clock = clock;
     this.random = random;
     this.log = log;
     this.app = app;
+    this.keyPair = keyPair;
     this.#parts = parts;
     this.#shared = new SharedAnswers(clock);
     this.#health = new HealthCount(clock);

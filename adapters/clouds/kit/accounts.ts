@@ -1,8 +1,10 @@
 import type { VendorAccount } from "hemgate/sdk";
 import { accountDrawer, newAccountDrawer, passingDrawer, vendorDrawer } from "./account-drawer.ts";
+import { AppKey } from "./app-key.ts";
 import { BudgetBook } from "./budget-book.ts";
 import type { App, CloudConnector, CloudDevice, CloudListing, CloudSession } from "./connector.ts";
 import { freshLogin, type KeptLogin, keepLogin, loginIn } from "./kept-login.ts";
+import { publicKeyPem } from "./key-pair.ts";
 import type { LoginDesk } from "./logins/login-desk.ts";
 import { type CloudContext, OpenAccount, type VendorParts, type Wire, type WireParts } from "./open-account.ts";
 import { PollPace } from "./poll-pace.ts";
@@ -51,6 +53,13 @@ export class Accounts implements AsyncDisposable {
     const found = this.#parts.connectors.find(({ id }) => id === vendor);
     if (found === undefined) throw new RangeError(`there is no cloud of a vendor "${vendor}"`);
     return found;
+  }
+
+  /** As PEM, what a vendor that somebody registered with looks for at a path below `/.well-known/`; null: none does. */
+  async publicKeyAt(path: string): Promise<string | null> {
+    const { connectors, apps } = this.#parts;
+    const found = connectors.find(({ id, publicKeyAt }) => publicKeyAt === path && apps[id] !== undefined);
+    return found === undefined ? null : publicKeyPem(await this.#vendor(found.id).key.pair());
   }
 
   /** Does a login of an account that nobody knows yet. */
@@ -130,11 +139,13 @@ export class Accounts implements AsyncDisposable {
     const { clock, random, log, accounts } = context;
     const connector = this.connector(vendor);
     const rules = connector.budgets.filter(({ scope }) => scope === "app");
+    const drawer = vendorDrawer(accounts, vendor);
     const made: VendorParts = {
       context: { ...context, log: log.child({ vendor }) },
       connector,
       app: apps[vendor] ?? NO_APP,
-      book: new BudgetBook({ rules, clock, drawer: vendorDrawer(accounts, vendor), log }),
+      book: new BudgetBook({ rules, clock, drawer, log }),
+      key: new AppKey({ drawer, random }),
       pace: new PollPace({ pace: connector.pace, clock, random }),
       openWire,
     };

@@ -16,6 +16,7 @@ import type {
   Random,
 } from "hemgate/sdk";
 import type { CloudErrorKind } from "./cloud-error.ts";
+import type { KeyPair } from "./key-pair.ts";
 
 /** What a request is for. Each purpose may use what the less important ones leave: logins first, then commands. */
 export type Purpose = "login" | "command" | "poll";
@@ -69,6 +70,8 @@ export interface App {
   readonly clientSecret: string | null;
   /** The API key that some vendors want beside the token; null when not given. */
   readonly apiKey: string | null;
+  /** The name that the owner registered as the app's own, where the vendor looks for its public key. */
+  readonly domain?: string;
 }
 
 /** Asks without a grant: for logins. */
@@ -164,6 +167,8 @@ export interface CloudSession {
   readonly extra: Readonly<Record<string, string>>;
   /** Asks with the account's grant, within its budgets. Rejects with a `CloudError`, or the signal's reason. */
   readonly ask: Ask;
+  /** The keys of the owner's registration, the same for good: for vendors whose devices take signed commands only. */
+  readonly keyPair: () => Promise<KeyPair>;
   /**
    * What devices of the account share: answers what was fetched under this key at most `freshMs` ago, joins a fetch that
    * is under way, or fetches. A failure is not kept.
@@ -231,6 +236,8 @@ export interface CloudConnector {
   readonly login: CloudLogin;
   /** True: it cannot be used without the owner's own registration (`App`). */
   readonly needsApp: boolean;
+  /** Below `/.well-known/` of the app's domain, where the vendor looks for the registration's public key; absent: nowhere. */
+  readonly publicKeyAt?: string;
   readonly budgets: readonly BudgetRule[];
   /** ms between two reads where the budget allows; `active` while it charges or after a command. */
   readonly pace: Readonly<Record<Tempo, number>>;

@@ -1,5 +1,6 @@
 import type { AdapterContext, VendorAccount } from "hemgate/sdk";
 import type { AccountHealth } from "./account-health.ts";
+import type { AppKey } from "./app-key.ts";
 import { BudgetBook } from "./budget-book.ts";
 import type { CloudErrorKind } from "./cloud-error.ts";
 import type { App, Ask, CloudConnector, CloudDevice, CloudSession } from "./connector.ts";
@@ -30,6 +31,7 @@ export interface WireParts {
   readonly connector: CloudConnector;
   readonly app: App;
   readonly budget: PollBudget;
+  readonly keyPair: CloudSession["keyPair"];
 }
 
 /** What all accounts with one vendor share. */
@@ -39,6 +41,7 @@ export interface VendorParts {
   readonly app: App;
   /** Counts of the owner's registration. */
   readonly book: BudgetBook;
+  readonly key: AppKey;
   readonly pace: PollPace;
   readonly openWire: (parts: WireParts) => Wire;
 }
@@ -56,13 +59,13 @@ export class OpenAccount implements AsyncDisposable {
   readonly #paced = new Set<PacedDevice>();
 
   constructor(vendor: VendorParts, drawer: Drawer) {
-    const { context, connector, app, book, openWire } = vendor;
+    const { context, connector, app, book, key, openWire } = vendor;
     const { clock, random, log } = context;
     this.#vendor = vendor;
     const rules = connector.budgets;
     this.#book = new BudgetBook({ rules: rules.filter(({ scope }) => scope !== "app"), clock, drawer, log });
     this.#budget = new PollBudget({ rules, account: this.#book, app: book, clock, random });
-    this.#wire = openWire({ context, connector, app, budget: this.#budget });
+    this.#wire = openWire({ context, connector, app, budget: this.#budget, keyPair: key.pair });
     const { ask, askAnyway } = this.#wire;
     const desk: LoginDesk = { clock, random, app, ask, askAnyway };
     this.desk = desk;

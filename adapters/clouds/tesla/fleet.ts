@@ -1,4 +1,4 @@
-import type { z } from "hemgate/sdk";
+import { z } from "hemgate/sdk";
 import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudAnswer, CloudSession, Purpose } from "../kit/connector.ts";
 import { parsed } from "../kit/parsed.ts";
@@ -19,8 +19,14 @@ const DONE_ALREADY = new Set(["already_set", "already_started", "is_charging", "
 /** The vehicle was asked, and did not wake. */
 const ASLEEP_REASON = /could_not_wake|vehicle_unavailable|offline|asleep/;
 const UNSIGNED_REASON = /unsigned_cmds/;
+/** Characters. */
+const MAX_REASON = 100;
 const SIGNATURE_WANTED = /vehicle command protocol required/i;
-const VEHICLE_PATH = "/api/1/vehicles/";
+export const VEHICLE_PATH = "/api/1/vehicles/";
+const VEHICLE = /^\/api\/1\/vehicles\/[^/]+/;
+/** More than any answer of a vehicle has in base64. */
+const MAX_MESSAGE = 20_000;
+const CarMessage = z.base64().max(MAX_MESSAGE);
 
 /** What a request costs, by the connector's budgets: thousandths of a dollar, and one of its subject's minute. */
 export function costOf(credit: number): Readonly<Record<string, number>> {
@@ -28,6 +34,8 @@ export function costOf(credit: number): Readonly<Record<string, number>> {
 }
 /** 500 data requests a dollar, 1000 commands; asking for a vehicle's state alone is free (Home Assistant's tesla_fleet). */
 export const PRICE = { state: 0, data: 2, command: 1 } as const;
+
+const COMMAND = { price: PRICE.command, purpose: "command", isRepeatable: false } as const;
 
 interface FleetGet {
   readonly path: string;
@@ -57,20 +65,35 @@ export class Fleet {
     { path, json, subject }: { readonly path: string; readonly json: unknown; readonly subject: string },
     signal: AbortSignal,
   ): Promise<z.infer<Schema>> {
-    const answer = await this.#post({ path, json, subject, price: PRICE.data, purpose: "poll" }, signal);
+    const answer = await this.#post(
+      { path, json, subject, price: PRICE.data, purpose: "poll", isRepeatable: true },
+      signal,
+    );
     return response(schema, answer, `POST ${path}`);
   }
 
-  /** Rejects with `refused` or `asleep` when the command was not taken, be it in a 200. */
+  /**
+   * Rejects with `refused` or `asleep` when the command was not taken, be it in a 200, and with an `UnsignedRefusal` where
+   * a signature may be what a vehicle misses.
+   */
   async command(path: string, json: unknown, subject: string, signal: AbortSignal): Promise<void> {
-    const answer = await this.#post({ path, json, subject, price: PRICE.command, purpose: "command" }, signal);
-    const { result, reason, code, message } = response(CommandResult, answer, `POST ${path}`);
-    if (result === false && DONE_ALREADY.has(reason ?? "")) return;
-    if (result === false && UNSIGNED_REASON.test(reason ?? "")) throw unsigned(path);
-    if (result === false && ASLEEP_REASON.test(reason ?? ""))
-      throw new CloudError("asleep", `POST ${path}: the vehicle did not wake`);
-    if (result === false || (code ?? 0) >= 400)
-      throw new CloudError("refused", `POST ${path}: ${reason ?? message ?? "not taken"}`);
+    const what = `POST ${path.replace(VEHICLE, `${VEHICLE_PATH}[vin]`)}`;
+    const answer = await this.#post({ path, json, subject, ...COMMAND }, signal).catch((cause: unknown) => {
+      const isOfVehicle = path.startsWith(VEHICLE_PATH) && cause instanceof CloudError && cause.kind === "refused";
+      throw isOfVehicle ? new UnsignedRefusal(what, { cause }) : cause;
+    });
+    const { result, reason, code, message } = response(CommandResult, answer, what);
+    if (result === false && UNSIGNED_REASON.test(reason ?? "")) throw new UnsignedRefusal(what);
+    if (result === false) refuseUnlessDone(what, reason);
+    if ((code ?? 0) >= 400) throw new CloudError("refused", `${what}: ${message ?? "not taken"}`);
+  }
+
+  /** Brings a message to a vehicle's own computer, and its answer back. `isRepeatable`: it changes nothing. */
+  async message(vin: string, message: Uint8Array, isRepeatable: boolean, signal: AbortSignal): Promise<Uint8Array> {
+    const path = `${VEHICLE_PATH}${vin}/signed_command`;
+    const json = { routable_message: Buffer.from(message).toString("base64") };
+    const answer = await this.#post({ path, json, subject: vin, ...COMMAND, isRepeatable }, signal);
+    return Buffer.from(response(CarMessage, answer, "POST signed_command"), "base64");
   }
 
   /** Everything of the account, vehicles and sites in one answer. */
@@ -86,28 +109,13 @@ export class Fleet {
       readonly subject: string;
       readonly price: number;
       readonly purpose: Purpose;
+      readonly isRepeatable: boolean;
     },
     signal: AbortSignal,
   ): Promise<CloudAnswer> {
-    const { path, json, subject, price, purpose } = what;
+    const { path, json, price, ...rest } = what;
     const url = `${await this.#base(signal)}${path}`;
-    const isRepeatable = purpose === "poll";
-    const request = {
-      method: "POST",
-      url,
-      body: { json },
-      subject,
-      purpose,
-      cost: costOf(price),
-      isRepeatable,
-    } as const;
-    try {
-      return await this.session.ask(request, signal);
-    } catch (cause) {
-      if (path.startsWith(VEHICLE_PATH) && cause instanceof CloudError && cause.kind === "refused")
-        throw unsigned(path, cause);
-      throw cause;
-    }
+    return await this.session.ask({ method: "POST", url, body: { json }, cost: costOf(price), ...rest }, signal);
   }
 
   #base(signal: AbortSignal): Promise<string> {
@@ -140,12 +148,18 @@ export function wantsSignature({ status, body }: CloudAnswer): boolean {
   return status === 403 && SIGNATURE_WANTED.test(JSON.stringify(body ?? ""));
 }
 
-/** Why a vehicle does not do what it is told, in words for its owner. */
-function unsigned(path: string, cause?: CloudError): CloudError {
-  const text =
-    `POST ${path}: a vehicle that takes only signed commands (Tesla Vehicle Command Protocol) cannot be commanded by ` +
-    "this gateway, which does not sign";
-  return new CloudError("refused", cause === undefined ? text : `${text}; or it was asked in a wrong way`, { cause });
+/** A vehicle took nothing, as those do that take signed commands only. */
+export class UnsignedRefusal extends CloudError {
+  constructor(what: string, options?: ErrorOptions) {
+    super("refused", `${what}: refused, as by vehicles that take signed commands only`, options);
+  }
+}
+
+/** Throws what became of a command that was not taken, unless what it wished is so already. */
+export function refuseUnlessDone(what: string, reason: string | null): void {
+  if (DONE_ALREADY.has(reason ?? "")) return;
+  if (ASLEEP_REASON.test(reason ?? "")) throw new CloudError("asleep", `${what}: the vehicle did not wake`);
+  throw new CloudError("refused", `${what}: ${reason?.slice(0, MAX_REASON) ?? "not taken"}`);
 }
 
 function response<Schema extends z.ZodType>(schema: Schema, answer: CloudAnswer, what: string): z.infer<Schema> {

@@ -95,7 +95,8 @@ export type VehicleData = z.infer<typeof VehicleData>;
 /** What a command came to: vehicles say `result` and `reason`, energy sites a code like HTTP's in a 200. */
 export const CommandResult = z.object({ result: maybeFlag, reason: maybeText, code: maybeNumber, message: maybeText });
 
-/** Whether vehicles take commands only when they are signed with a key that was paired with them. */
+/** Whether vehicles take commands only when they are signed with a key that was paired with them, and who has ours. */
 export const FleetStatus = z.object({
+  key_paired_vins: z.array(z.string()).catch([]),
   vehicle_info: z.record(z.string(), z.object({ vehicle_command_protocol_required: maybeFlag })).catch({}),
 });

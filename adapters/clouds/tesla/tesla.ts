@@ -1,11 +1,13 @@
 /**
  * Tesla's Fleet API: energy sites and vehicles. Sources: Tesla's documentation at developer.tesla.com (billing and limits,
- * conventions, home), Teslemetry/python-tesla-fleet-api, Home Assistant's tesla_fleet, timdorr/tesla-api's samples.
+ * conventions, home, virtual keys), teslamotors/vehicle-command's protocol.md for signed commands,
+ * Teslemetry/python-tesla-fleet-api, Home Assistant's tesla_fleet, timdorr/tesla-api's samples.
  */
 import { CloudError } from "../kit/cloud-error.ts";
 import type { BudgetNews, BudgetRule, CloudAnswer, CloudConnector, CloudListing } from "../kit/connector.ts";
 import { fitting } from "../kit/parsed.ts";
 import { BASES, Fleet, wantsSignature } from "./fleet.ts";
+import { PUBLIC_KEY_AT } from "./pairing.ts";
 import { SiteProduct, VehicleProduct } from "./schemas.ts";
 import { openSite, siteTypes } from "./site.ts";
 import { modelOf, openVehicle } from "./vehicle.ts";
@@ -73,6 +75,7 @@ export const tesla: CloudConnector = {
     tokenParameters: { audience: BASES[0] },
   },
   needsApp: true,
+  publicKeyAt: PUBLIC_KEY_AT,
   budgets: BUDGETS,
   // A car needs about a quarter of an hour without a question to fall asleep (Home Assistant's tesla_fleet).
   pace: { active: MINUTE_MS, usual: 5 * MINUTE_MS, idle: 20 * MINUTE_MS },

@@ -1,12 +1,11 @@
 import type { PointName } from "hemgate/sdk";
 import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
-import { extra } from "../kit/extra.ts";
 import { stateOf, vehicleReadings } from "./charge-state.ts";
-import { costOf, type Fleet, PRICE } from "./fleet.ts";
-import { FleetStatus, VehicleData, type VehicleProduct, VehicleSummary } from "./schemas.ts";
+import { costOf, type Fleet, PRICE, VEHICLE_PATH } from "./fleet.ts";
+import { VehicleData, type VehicleProduct, VehicleSummary } from "./schemas.ts";
+import { type ChargingWish, VehicleCommands } from "./vehicle-commands.ts";
 
-const SIGNING_FRESH_MS = 24 * 3_600_000;
 const ACTIVE_MS = 300_000;
 /** Location is a part of its own since firmware 2023.38, and empty without the scope. */
 const ENDPOINTS = "charge_state;drive_state;location_data;vehicle_state";
@@ -47,15 +46,7 @@ export function modelOf(vin: string): string | null {
 
 /** Connects a vehicle. A sleeping one is not asked anything, and stays asleep. */
 export async function openVehicle(fleet: Fleet, product: VehicleProduct, signal: AbortSignal): Promise<CloudDevice> {
-  return new Vehicle(fleet, product, await wantsSigned(fleet, product.vin, signal));
-}
-
-/** Whether the vehicle takes signed commands only; null when Tesla does not tell, be it for want of a scope. */
-async function wantsSigned(fleet: Fleet, vin: string, signal: AbortSignal): Promise<boolean | null> {
-  const what = { path: "/api/1/vehicles/fleet_status", json: { vins: [vin] }, subject: vin };
-  const fetch = (inner: AbortSignal) => fleet.query(FleetStatus, what, inner);
-  const told = await extra(fleet.session, `signing ${vin}`, SIGNING_FRESH_MS, fetch, signal);
-  return told?.vehicle_info[vin]?.vehicle_command_protocol_required ?? null;
+  return new Vehicle(fleet, product, await VehicleCommands.of(fleet, product.vin, signal));
 }
 
 class Vehicle implements CloudDevice {
@@ -64,7 +55,7 @@ class Vehicle implements CloudDevice {
   readonly cost = costOf(PRICE.data);
   readonly #fleet: Fleet;
   readonly #vin: string;
-  readonly #isSigned: boolean | null;
+  readonly #commands: VehicleCommands;
   /** As the car last told, with the times at which it did. */
   #last: readonly CloudReading[] = [];
   #isCharging = false;
@@ -72,7 +63,7 @@ class Vehicle implements CloudDevice {
   #mostAmperes = MAX_A;
   #activeUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor(fleet: Fleet, { vin, display_name: name }: VehicleProduct, isSigned: boolean | null) {
+  constructor(fleet: Fleet, { vin, display_name: name }: VehicleProduct, commands: VehicleCommands) {
     this.#fleet = fleet;
     this.#vin = vin;
     const year = vin.length === 17 ? YEARS.indexOf(vin.charAt(9)) : -1;
@@ -84,17 +75,21 @@ class Vehicle implements CloudDevice {
       name,
       year: year < 0 ? null : FIRST_YEAR + year,
     };
-    this.#isSigned = isSigned;
+    this.#commands = commands;
   }
 
   get controls(): readonly CloudControl[] {
-    if (this.#isSigned === true) return [];
-    return controlsUpTo(this.#mostAmperes, this.#isSigned === null ? "unverified" : "documented");
+    const { isProven, caveat } = this.#commands;
+    const kept = { holdMs: null, confidence: isProven ? "documented" : "unverified", caveat } as const;
+    return [
+      { point: "vehicle.enabled", values: [true, false], ...kept, safeDefault: null },
+      { point: "vehicle.maxCurrent", range: { min: MIN_A, max: this.#mostAmperes }, ...kept, safeDefault: "as-found" },
+    ];
   }
 
   /** What the car tells now; of a sleeping one what it told last, as old as it is. Nothing here wakes it. */
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
-    const path = `/api/1/vehicles/${this.#vin}`;
+    const path = `${VEHICLE_PATH}${this.#vin}`;
     const { state } = await this.#fleet.get(VehicleSummary, { path, subject: this.#vin, price: PRICE.state }, signal);
     if (state !== "online") return this.#asleep();
     const query = { endpoints: ENDPOINTS };
@@ -108,13 +103,13 @@ class Vehicle implements CloudDevice {
   }
 
   async write(point: string, value: unknown, signal: AbortSignal): Promise<void> {
-    if (!this.controls.some((control) => control.point === point))
-      throw new CloudError("refused", `vehicle: ${point} cannot be told`);
-    if (point === "vehicle.enabled" && typeof value === "boolean")
-      await this.#command(value ? "charge_start" : "charge_stop", {}, signal);
-    else if (point === "vehicle.maxCurrent" && this.#isAllowed(value))
-      await this.#command("set_charging_amps", { charging_amps: value }, signal);
-    else throw new CloudError("refused", `vehicle: ${point} takes no ${String(value)}`);
+    const wish = this.#wishOf(point, value);
+    if (wish === null) throw new CloudError("refused", `vehicle: ${point} takes no ${String(value)}`);
+    try {
+      await this.#commands.send(wish, signal);
+    } finally {
+      this.#activeUntilMs = this.#fleet.session.clock.monotonicMs() + ACTIVE_MS;
+    }
   }
 
   /** Idle unless it charges: a car that is asked every few minutes never falls asleep. */
@@ -123,16 +118,10 @@ class Vehicle implements CloudDevice {
     return this.#isCharging ? "usual" : "idle";
   }
 
-  async #command(name: string, json: unknown, signal: AbortSignal): Promise<void> {
-    try {
-      await this.#fleet.command(`/api/1/vehicles/${this.#vin}/command/${name}`, json, this.#vin, signal);
-    } finally {
-      this.#activeUntilMs = this.#fleet.session.clock.monotonicMs() + ACTIVE_MS;
-    }
-  }
-
-  #isAllowed(value: unknown): boolean {
-    return Number.isInteger(value) && Number(value) >= MIN_A && Number(value) <= this.#mostAmperes;
+  #wishOf(point: string, value: unknown): ChargingWish | null {
+    if (point === "vehicle.enabled" && typeof value === "boolean") return { isOn: value };
+    if (point !== "vehicle.maxCurrent" || typeof value !== "number" || !Number.isInteger(value)) return null;
+    return value >= MIN_A && value <= this.#mostAmperes ? { amperes: value } : null;
   }
 
   #told(data: VehicleData): readonly CloudReading[] {
@@ -153,13 +142,4 @@ class Vehicle implements CloudDevice {
 /** A limit that no plug has is none. */
 function limitOf(amperes: number | null): number {
   return amperes === null || amperes < MIN_A ? MAX_A : Math.min(MAX_A, amperes);
-}
-
-function controlsUpTo(max: number, confidence: CloudControl["confidence"]): readonly CloudControl[] {
-  const kept = { holdMs: null, confidence } as const;
-  const caveat = "A sleeping car may not hear it, and cars of 2021 and later take signed commands only.";
-  return [
-    { point: "vehicle.enabled", values: [true, false], ...kept, safeDefault: null, caveat },
-    { point: "vehicle.maxCurrent", range: { min: MIN_A, max }, ...kept, safeDefault: "as-found", caveat },
-  ];
 }

@@ -10,4 +10,6 @@ export interface Vendors {
   integrations(kinds: readonly AssetKind[]): readonly Integration[];
   /** The accounts with vendors' clouds, by vendor and account. */
   accounts(): readonly VendorAccountView[];
+  /** What a vendor wants to find at a path below `/.well-known/` of the owner's own domain; null: there is nothing. */
+  readonly wellKnown: (path: string) => Promise<string | null>;
 }

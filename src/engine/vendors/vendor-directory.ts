@@ -46,6 +46,7 @@ export interface DirectoryContext {
   readonly linkers: readonly Linker[];
   /** The accounts of all adapters as they are now. */
   readonly accounts: () => readonly KnownAccount[];
+  readonly wellKnown: Vendors["wellKnown"];
 }
 
 /**
@@ -54,6 +55,7 @@ export interface DirectoryContext {
  */
 export class VendorDirectory implements Vendors {
   readonly offers: readonly Offer[];
+  readonly wellKnown: Vendors["wellKnown"];
   readonly #context: DirectoryContext;
   readonly #attempts: Attempts;
   readonly #startedAtMs: number;
@@ -62,6 +64,7 @@ export class VendorDirectory implements Vendors {
 
   constructor(context: DirectoryContext) {
     this.#context = context;
+    this.wellKnown = context.wellKnown;
     this.#attempts = new Attempts(context.clock);
     this.#startedAtMs = context.clock.monotonicMs();
     this.offers = context.linkers.flatMap(({ adapter, vendors, linking }) =>

@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../platform/ports.ts";
 import type { SimWebAnswer } from "../sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
+import { TeslaCar } from "./tesla-car.ts";
+import { COMMANDS, commanded, type TwinVehicle, vehicleData } from "./tesla-vehicle.ts";
 import { TokenDesk } from "./token-desk.ts";
 
 const REGIONS = {
@@ -38,29 +40,6 @@ export interface TwinSite {
   place: { readonly latitude: number; readonly longitude: number } | null;
 }
 
-export interface TwinVehicle {
-  readonly vin: string;
-  name: string;
-  power: "online" | "asleep" | "offline";
-  /** Signed commands only. */
-  isSigned: boolean;
-  chargingState: string;
-  /** %. */
-  level: number;
-  chargeLimit: number;
-  amps: number;
-  mostAmps: number;
-  volts: number;
-  phases: number;
-  rangeMiles: number;
-  odometerMiles: number;
-  minutesToFull: number;
-  isLocationShared: boolean;
-  isFastCharging: boolean;
-}
-
-const COMMANDS = ["charge_start", "charge_stop", "set_charging_amps"];
-
 export class TeslaTwin extends CloudTwin {
   readonly hosts = ["fleet-auth.prd.vn.cloud.tesla.com", ...Object.values(REGIONS)];
   readonly desk: TokenDesk;
@@ -73,7 +52,10 @@ export class TeslaTwin extends CloudTwin {
   strangers: unknown[] = [];
   /** The token lacks what commands need. */
   lacksCommandScope = false;
+  /** The token lacks what tells how vehicles want their commands. */
+  hidesStatus = false;
   readonly #codes = new Map<string, string>();
+  readonly #cars = new Map<string, TeslaCar>();
   readonly #pending: { readonly atMs: number; readonly apply: () => void }[] = [];
   readonly #askedAtMs = new Map<string, number>();
 
@@ -87,6 +69,15 @@ export class TeslaTwin extends CloudTwin {
     const code = `EU_${this.#codes.size}_code`;
     this.#codes.set(code, codeChallenge);
     return code;
+  }
+
+  /** The computer of the vehicle that signed commands are for. */
+  car(vin: string): TeslaCar {
+    const vehicle = this.vehicles.find((one) => one.vin === vin);
+    if (vehicle === undefined) throw new RangeError(`there is no vehicle ${vin}`);
+    const car = this.#cars.get(vin) ?? new TeslaCar(vehicle, this.clock);
+    this.#cars.set(vin, car);
+    return car;
   }
 
   protected answer(asked: AskedOfTwin): SimWebAnswer {
@@ -189,10 +180,22 @@ export class TeslaTwin extends CloudTwin {
   }
 
   #fleetStatus(json: unknown): SimWebAnswer {
+    if (this.hidesStatus) return problem(403, "Unauthorized missing scopes");
     const vins: readonly string[] = Object(json).vins ?? [];
     const known = this.vehicles.filter(({ vin }) => vins.includes(vin));
     const info = known.map(({ vin, isSigned }) => [vin, { vehicle_command_protocol_required: isSigned }]);
-    return wrapped({ key_paired_vins: [], unpaired_vins: vins, vehicle_info: Object.fromEntries(info) });
+    const paired = known.map(({ vin }) => vin).filter((vin) => this.car(vin).hasKeys);
+    const unpaired = vins.filter((vin) => !paired.includes(vin));
+    return wrapped({ key_paired_vins: paired, unpaired_vins: unpaired, vehicle_info: Object.fromEntries(info) });
+  }
+
+  /** Passes on to the vehicle what is meant for it; the scopes count here, too. */
+  #signed(vin: string, json: unknown): SimWebAnswer {
+    const message: unknown = Object(json).routable_message;
+    if (this.lacksCommandScope) return problem(403, "Unauthorized missing scopes");
+    if (typeof message !== "string") return problem(400, "routable_message is missing");
+    const answer = this.car(vin).answer(Buffer.from(message, "base64"));
+    return wrapped(Buffer.from(answer).toString("base64"));
   }
 
   #vehicle(asked: AskedOfTwin, vehicle: TwinVehicle, [what, command = ""]: readonly string[]): SimWebAnswer {
@@ -202,26 +205,13 @@ export class TeslaTwin extends CloudTwin {
       this.#askedAtMs.set(vehicle.vin, this.clock.monotonicMs());
       return wrapped(vehicleData(vehicle, (asked.url.searchParams.get("endpoints") ?? "").split(";"), this.clock));
     }
+    if (what === "signed_command") return this.#signed(vehicle.vin, asked.json);
     if (what !== "command" || !COMMANDS.includes(command)) return problem(404, "not_found");
     if (this.lacksCommandScope) return problem(403, "Unauthorized missing scopes");
     if (vehicle.isSigned)
       return problem(403, "Tesla Vehicle Command Protocol required, please refer to the documentation");
     return wrapped(commanded(vehicle, command, Object(asked.json)));
   }
-}
-
-function commanded(vehicle: TwinVehicle, command: string, body: Readonly<Record<string, unknown>>) {
-  const isPlugged = vehicle.chargingState !== "Disconnected";
-  if (command === "set_charging_amps") {
-    vehicle.amps = Number(body["charging_amps"]);
-    return { result: true, reason: "" };
-  }
-  const isCharging = vehicle.chargingState === "Charging";
-  if (!isPlugged) return { result: false, reason: "disconnected" };
-  if (command === "charge_start" && isCharging) return { result: false, reason: "is_charging" };
-  if (command === "charge_stop" && !isCharging) return { result: false, reason: "not_charging" };
-  vehicle.chargingState = isCharging ? "Stopped" : "Charging";
-  return { result: true, reason: "" };
 }
 
 function siteInfo(site: TwinSite): Readonly<Record<string, unknown>> {
@@ -238,39 +228,6 @@ function siteInfo(site: TwinSite): Readonly<Record<string, unknown>> {
       gateways: site.parts.battery ? [{ serial_number: `CN${site.id}`, part_name: "Tesla Backup Gateway 2" }] : [],
     },
     ...(site.place !== null && { geolocation: site.place }),
-  };
-}
-
-function vehicleData(vehicle: TwinVehicle, endpoints: readonly string[], clock: Clock) {
-  const timestamp = clock.nowMs();
-  const isCharging = vehicle.chargingState === "Charging";
-  const watts = isCharging ? vehicle.volts * vehicle.amps * vehicle.phases : 0;
-  const charge = {
-    timestamp,
-    battery_level: vehicle.level,
-    battery_range: vehicle.rangeMiles,
-    charge_limit_soc: vehicle.chargeLimit,
-    charging_state: vehicle.chargingState,
-    charge_enable_request: vehicle.chargingState !== "Stopped",
-    charge_current_request: vehicle.amps,
-    charge_current_request_max: vehicle.mostAmps,
-    charger_actual_current: isCharging && !vehicle.isFastCharging ? vehicle.amps : 0,
-    charger_voltage: isCharging ? vehicle.volts : 2,
-    // Three phases are told as two.
-    charger_phases: isCharging ? Math.min(2, vehicle.phases) : null,
-    charger_power: Math.round(watts / 1_000),
-    minutes_to_full_charge: vehicle.minutesToFull,
-  };
-  const place = { latitude: 52.5, longitude: 13.4, gps_as_of: Math.floor(timestamp / 1_000) };
-  return {
-    vin: vehicle.vin,
-    state: "online",
-    ...(endpoints.includes("charge_state") && { charge_state: charge }),
-    drive_state: {
-      timestamp,
-      ...(vehicle.isLocationShared && endpoints.includes("location_data") && place),
-    },
-    ...(endpoints.includes("vehicle_state") && { vehicle_state: { timestamp, odometer: vehicle.odometerMiles } }),
   };
 }
 

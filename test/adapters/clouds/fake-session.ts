@@ -9,10 +9,13 @@ import type {
   CloudSession,
   Grant,
 } from "../../../adapters/clouds/kit/connector.ts";
+import { keyPairOf } from "../../../adapters/clouds/kit/key-pair.ts";
 import type { CloudTwin } from "../../../src/testing/clouds/cloud-twin.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 
+/** Of the owner's registration. */
+export const TEST_KEYS = keyPairOf(new Uint8Array(32).fill(7));
 export const APP: App = { clientId: "client-1", clientSecret: "secret-1", apiKey: "key-1" };
 
 const KINDS: Readonly<Record<number, CloudErrorKind>> = {
@@ -52,6 +55,7 @@ export function fakeSession({
     random: { uuid: () => "00000000-0000-4000-8000-000000000001" },
     log: new TestLog(),
     app: APP,
+    keyPair: async () => TEST_KEYS,
     extra: grant.extra ?? {},
     ask: (request, signal) => ask(authorize(request, grant, APP), signal),
     async shared<T>(key: string, freshMs: number, fetch: (signal: AbortSignal) => Promise<T>, signal: AbortSignal) {

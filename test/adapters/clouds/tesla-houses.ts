@@ -1,7 +1,9 @@
 /** Sites and vehicles for tests of the Tesla connector. */
 import type { CloudDevice, CloudSession } from "../../../adapters/clouds/kit/connector.ts";
 import { tesla } from "../../../adapters/clouds/tesla/tesla.ts";
-import { TeslaTwin, type TwinSite, type TwinVehicle } from "../../../src/testing/clouds/tesla-twin.ts";
+import { TeslaTwin, type TwinSite } from "../../../src/testing/clouds/tesla-twin.ts";
+import type { TwinVehicle } from "../../../src/testing/clouds/tesla-vehicle.ts";
+import { SeededRandom } from "../../../src/testing/seeded-random.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 import { fakeSession } from "./fake-session.ts";
 
@@ -66,7 +68,7 @@ export function makeTeslaHome(parts: {
   twin.sites = [...(parts.sites ?? [])];
   twin.vehicles = [...(parts.vehicles ?? [])];
   const grant = { access: twin.desk.issue().access_token, refresh: null, expiresAtMs: null };
-  const session = fakeSession({ connector: tesla, twin, grant, clock });
+  const session = { ...fakeSession({ connector: tesla, twin, grant, clock }), random: new SeededRandom("tesla") };
   return {
     clock,
     twin,

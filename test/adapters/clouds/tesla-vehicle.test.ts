@@ -136,18 +136,14 @@ describe("a vehicle's commands", () => {
     expect(home.twin.asked).toHaveLength(before);
   });
 
-  test("are not offered where they must be signed", async () => {
-    const device = await makeTeslaHome({ vehicles: [makeVehicle({ isSigned: true })] }).open();
-    expect(device.controls).toEqual([]);
-    await expect(device.write("vehicle.enabled", true, SIGNAL)).rejects.toMatchObject({ kind: "refused" });
-  });
-
-  test("that must be signed since an update say so", async () => {
+  test("that must be signed since an update say so, and wait for a word of the owner's", async () => {
     const home = makeTeslaHome({ vehicles: [makeVehicle()] });
     const device = await home.open();
     home.twin.vehicles[0]!.isSigned = true;
+    expect(device.controls[0]?.confidence).toBe("documented");
     const wish = device.write("vehicle.enabled", false, SIGNAL);
     await expect(wish).rejects.toMatchObject({ kind: "refused", message: expect.stringContaining("signed commands") });
+    expect(device.controls[0]?.confidence).toBe("unverified");
   });
 
   test("are forbidden to a login without the scope", async () => {

@@ -10,7 +10,7 @@ import type { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import type { SimWebAnswer } from "../../../../src/testing/sim-web.ts";
 import { TestLog } from "../../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
-import { APP } from "../fake-session.ts";
+import { APP, TEST_KEYS } from "../fake-session.ts";
 import { FakeDrawer } from "../kit/fake-drawer.ts";
 import type { Mutation } from "./spoil.ts";
 import type { Cloud, Subject } from "./subjects.ts";
@@ -56,7 +56,8 @@ export class HostileCloud {
     const budget = new PollBudget({ rules, account: account!, app: app!, clock, random });
     const client = new CloudClient({ connector, http: this.#http(), clock, random, log });
     const tokens = await SigningIn.start(this.cloud);
-    return new Account({ connector, app: APP, tokens, budget, client, clock, random, log });
+    const keyPair = async () => TEST_KEYS;
+    return new Account({ connector, app: APP, tokens, budget, client, clock, random, log, keyPair });
   }
 
   /** Without the way between: a trial has many requests, and the simulated web is shown elsewhere. */

@@ -1,6 +1,7 @@
 /** What requests to a vendor tell a device to do, by the vendors' documents. */
 import type { ControlPoint } from "hemgate/sdk";
 import type { AskedOfTwin } from "../../../../src/testing/clouds/cloud-twin.ts";
+import { blob, count, inner, partsOf } from "../../../../src/testing/clouds/tesla-wire.ts";
 
 /** One value that a device was told. */
 export type Command =
@@ -44,7 +45,15 @@ export const easeeCommands: CommandsIn = ({ method, json }) =>
 export const zaptecCommands: CommandsIn = ({ method, json }) =>
   method === "POST" ? figure("charger.maxCurrent", member(json, "maxChargeCurrent")) : [];
 
+/** A that a vehicle is told in a signed message, by universal_message.proto and car_server.proto. */
+function signedAmperes(message: unknown): unknown {
+  const action = typeof message === "string" ? blob(partsOf(Buffer.from(message, "base64")), 10) : null;
+  const amperes = action && inner(inner(partsOf(action), 2), 43);
+  return amperes ? count(amperes, 1) : undefined;
+}
+
 export const teslaCommands: CommandsIn = ({ json }) => [
+  ...figure("vehicle.maxCurrent", signedAmperes(member(json, "routable_message"))),
   ...figure("vehicle.maxCurrent", member(json, "charging_amps")),
   ...word(member(json, "default_real_mode"), ["self_consumption", "backup", "autonomous"]),
   // Any word: the one that was found goes back to who told it.

@@ -18,7 +18,7 @@ import { TeslaTwin } from "../../../../src/testing/clouds/tesla-twin.ts";
 import type { TokenDesk } from "../../../../src/testing/clouds/token-desk.ts";
 import { ZaptecTwin } from "../../../../src/testing/clouds/zaptec-twin.ts";
 import type { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
-import { APP, askTwin } from "../fake-session.ts";
+import { APP, askTwin, TEST_KEYS } from "../fake-session.ts";
 import { makeSite, makeVehicle } from "../tesla-houses.ts";
 import * as commands from "./sent-commands.ts";
 
@@ -87,6 +87,15 @@ function makeTesla(clock: VirtualClock): Cloud {
   const twin = new TeslaTwin(clock);
   twin.vehicles = [makeVehicle()];
   twin.sites = [makeSite()];
+  return ofDesk(twin);
+}
+
+/** A vehicle that takes signed commands only, and knows our key. */
+function makeSignedTesla(clock: VirtualClock): Cloud {
+  const twin = new TeslaTwin(clock);
+  const vehicle = makeVehicle({ isSigned: true });
+  twin.vehicles = [vehicle];
+  twin.car(vehicle.vin).pair(TEST_KEYS.publicKey);
   return ofDesk(twin);
 }
 
@@ -174,5 +183,6 @@ export const SUBJECTS: readonly Subject[] = [
   subject("tado", commands.tadoCommands, makeTado, 3),
   subject("tesla", commands.teslaCommands, makeTesla),
   subject("tesla", commands.teslaCommands, makeTesla, 1),
+  { ...subject("tesla", commands.teslaCommands, makeSignedTesla), id: "tesla, signed" },
   subject("zaptec", commands.zaptecCommands, makeZaptec),
 ];

@@ -17,6 +17,7 @@ import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import { SimWeb, type SimWebAnswer, type SimWebRequest } from "../../../../src/testing/sim-web.ts";
 import { TestLog } from "../../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
+import { TEST_KEYS } from "../fake-session.ts";
 import { FakeDrawer } from "./fake-drawer.ts";
 
 export const HOST = "api.vendor.example";
@@ -68,7 +69,8 @@ export class ClientBench {
 
   account(tokens: Tokens): Account {
     const { clock, random, log, budget, client } = this;
-    return new Account({ connector: this.#connector, app: APP, tokens, budget, client, clock, random, log });
+    const keyPair = async () => TEST_KEYS;
+    return new Account({ connector: this.#connector, app: APP, tokens, budget, client, clock, random, log, keyPair });
   }
 }
 

@@ -1,0 +1,102 @@
+import { CloudError } from "../kit/cloud-error.ts";
+import { extra } from "../kit/extra.ts";
+import { type Fleet, refuseUnlessDone, UnsignedRefusal, VEHICLE_PATH } from "./fleet.ts";
+import { pairingLink } from "./pairing.ts";
+import { FleetStatus } from "./schemas.ts";
+import { ampsAction, chargingAction } from "./signed/charging-actions.ts";
+import { SignedCar } from "./signed/signed-car.ts";
+
+const STATUS_FRESH_MS = 24 * 3_600_000;
+
+/** What a vehicle can be told: to charge or not, or with how many A. */
+export type ChargingWish = { readonly isOn: boolean } | { readonly amperes: number };
+
+/** Tells a vehicle what to do: by REST, or signed where it takes nothing else. */
+export class VehicleCommands {
+  readonly #fleet: Fleet;
+  readonly #vin: string;
+  readonly #car: SignedCar;
+  /** Null: Tesla does not tell. */
+  #isSigned: boolean | null = null;
+  #isPaired = false;
+
+  private constructor(fleet: Fleet, vin: string) {
+    this.#fleet = fleet;
+    this.#vin = vin;
+    this.#car = new SignedCar(fleet.session, vin, (...message) => fleet.message(vin, ...message));
+  }
+
+  static async of(fleet: Fleet, vin: string, signal: AbortSignal): Promise<VehicleCommands> {
+    const commands = new VehicleCommands(fleet, vin);
+    await commands.#learn(signal);
+    return commands;
+  }
+
+  /** True: vehicles of its kind were commanded as we do it, by others too. */
+  get isProven(): boolean {
+    return this.#isSigned === false;
+  }
+
+  /** What its owner has to know. */
+  get caveat(): string {
+    const sleep = "A sleeping car may not hear it";
+    if (this.#isSigned === false) return `${sleep}.`;
+    const pairing = this.#isPaired
+      ? "and the gateway's key is allowed in it"
+      : `for which the gateway's key has to be allowed first: open ${pairingLink(this.#fleet.session.app)} on the phone with the Tesla app`;
+    const kind = this.#isSigned
+      ? "This car takes signed commands only"
+      : "Cars of 2021 and later take signed commands only";
+    return `${sleep}. ${kind}, ${pairing}.`;
+  }
+
+  /** Rejects with a `CloudError` when the vehicle did not take it. */
+  async send(wish: ChargingWish, signal: AbortSignal): Promise<void> {
+    if (this.#isSigned === true) return await this.#sendSigned(wish, signal);
+    try {
+      await this.#sendPlain(wish, signal);
+    } catch (cause) {
+      if (!(cause instanceof UnsignedRefusal)) throw cause;
+      await this.#afterRefusal(wish, cause, signal);
+    }
+  }
+
+  /** A vehicle that refuses may want a signature: since an update, or because nobody told. Nothing was done so far. */
+  async #afterRefusal(wish: ChargingWish, cause: UnsignedRefusal, signal: AbortSignal): Promise<void> {
+    const before = this.#isSigned;
+    this.#fleet.session.outdate(statusKey(this.#vin));
+    await this.#learn(signal);
+    if (this.#isSigned === false) throw cause;
+    if (before === null) return await this.#sendSigned(wish, signal);
+    // The owner allowed commands of another kind: these wait for a word of theirs.
+    const text = "vehicle: it takes signed commands only since its last update; choose again what it may be told";
+    throw new CloudError("refused", text, { cause });
+  }
+
+  async #sendPlain(wish: ChargingWish, signal: AbortSignal): Promise<void> {
+    const isAmps = "amperes" in wish;
+    const name = isAmps ? "set_charging_amps" : wish.isOn ? "charge_start" : "charge_stop";
+    const json = isAmps ? { charging_amps: wish.amperes } : {};
+    await this.#fleet.command(`${VEHICLE_PATH}${this.#vin}/command/${name}`, json, this.#vin, signal);
+  }
+
+  async #sendSigned(wish: ChargingWish, signal: AbortSignal): Promise<void> {
+    const action = "amperes" in wish ? ampsAction(wish.amperes) : chargingAction(wish.isOn);
+    const { isTaken, reason } = await this.#car.command(action, signal);
+    if (!isTaken) refuseUnlessDone("vehicle", reason);
+  }
+
+  /** Asks how the vehicle wants its commands; for want of a scope nothing is told. */
+  async #learn(signal: AbortSignal): Promise<void> {
+    const vin = this.#vin;
+    const what = { path: `${VEHICLE_PATH}fleet_status`, json: { vins: [vin] }, subject: vin };
+    const fetch = (inner: AbortSignal) => this.#fleet.query(FleetStatus, what, inner);
+    const told = await extra(this.#fleet.session, statusKey(vin), STATUS_FRESH_MS, fetch, signal);
+    this.#isSigned = told?.vehicle_info[vin]?.vehicle_command_protocol_required ?? null;
+    this.#isPaired = told?.key_paired_vins.includes(vin) ?? false;
+  }
+}
+
+function statusKey(vin: string): string {
+  return `signing ${vin}`;
+}
