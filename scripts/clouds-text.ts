@@ -1,6 +1,7 @@
 /** The text of docs/clouds.md, made of the connectors. */
 import { CONNECTORS } from "../adapters/clouds/connectors.ts";
 import type { BudgetRule, CloudConnector } from "../adapters/clouds/kit/connector.ts";
+import { PUBLIC_KEY_AT as TESLA_KEY } from "../adapters/clouds/tesla/pairing.ts";
 
 const INTRO = `# Devices behind their vendors' clouds
 
@@ -36,6 +37,32 @@ that their credentials are not valid, and the remedy leads to the link page.
 No request leaves for a host that is not listed here, redirects are not followed, and an answer that is a page, cut off, too
 large or not what the vendor documents is an error that says what was asked, without the key.
 `;
+
+/** What some vendors want from the owner besides, by the connector. */
+const GUIDES: Readonly<Record<string, string>> = {
+  tesla: `**Signed commands.** All vehicles but Model S and X from before 2021 take commands only when they are signed with a key that
+their owner allowed. The gateway makes such a key when it is first asked for it; the private half never leaves the
+state folder, where it is [sealed](security.md). Whoever loses that folder begins again at the first step. No real vehicle was
+met with it so far, so these controls wait for \`confirmUnverified\`.
+
+1. Name the domain that you registered the app with: \`domain: keys.example.com\` beside \`clientId\`.
+2. Copy the public half, and keep it published at the same path of that domain, over https:
+   \`curl http://GATEWAY:8080/.well-known/${TESLA_KEY}\`
+3. Tell Tesla of it, once for the region that your account is in (here Europe):
+
+   \`\`\`sh
+   curl https://fleet-auth.prd.vn.cloud.tesla.com/oauth2/v3/token -d grant_type=client_credentials \\
+     -d client_id=ID --data-urlencode client_secret=SECRET -d audience=https://fleet-api.prd.eu.vn.cloud.tesla.com \\
+     -d scope="openid vehicle_device_data vehicle_charging_cmds energy_device_data energy_cmds"
+   curl https://fleet-api.prd.eu.vn.cloud.tesla.com/api/1/partner_accounts -H "authorization: Bearer ACCESS_TOKEN" \\
+     -H "content-type: application/json" -d '{"domain":"keys.example.com"}'
+   \`\`\`
+
+4. Link the account on the link page, and say yes to the controls that nobody checked.
+5. Open \`https://tesla.com/_ak/keys.example.com\` on the phone with the Tesla app, and allow the key, for each vehicle. The owner
+   can remove it again on the vehicle's Locks screen. A vehicle that does not know the key refuses, and says so with this link.
+`,
+};
 
 const UNITS: readonly (readonly [number, string])[] = [
   [86_400_000, "day"],
@@ -74,6 +101,7 @@ function section({
     ...budgets.map((rule) => `- Quota: ${quota(rule)}`),
     `- Hosts: ${hosts.map((host) => `\`${host}\``).join(", ")}`,
     "",
+    ...(GUIDES[id] === undefined ? [] : [GUIDES[id]]),
   ];
   return lines.join("\n");
 }

@@ -37,7 +37,7 @@ export class VehicleCommands {
     return this.#isSigned === false;
   }
 
-  /** What its owner has to know. */
+  /** What its owner has to know. Who needs signatures: teslamotors/vehicle-command, README. */
   get caveat(): string {
     const sleep = "A sleeping car may not hear it";
     if (this.#isSigned === false) return `${sleep}.`;
@@ -46,7 +46,7 @@ export class VehicleCommands {
       : `for which the gateway's key has to be allowed first: open ${pairingLink(this.#fleet.session.app)} on the phone with the Tesla app`;
     const kind = this.#isSigned
       ? "This car takes signed commands only"
-      : "Cars of 2021 and later take signed commands only";
+      : "All but Model S and X from before 2021 take signed commands only";
     return `${sleep}. ${kind}, ${pairing}.`;
   }
 
@@ -86,14 +86,14 @@ export class VehicleCommands {
     if (!isTaken) refuseUnlessDone("vehicle", reason);
   }
 
-  /** Asks how the vehicle wants its commands; for want of a scope nothing is told. */
+  /** Asks how the vehicle wants its commands. What is not told, as for want of a scope, stays as it was. */
   async #learn(signal: AbortSignal): Promise<void> {
     const vin = this.#vin;
     const what = { path: `${VEHICLE_PATH}fleet_status`, json: { vins: [vin] }, subject: vin };
     const fetch = (inner: AbortSignal) => this.#fleet.query(FleetStatus, what, inner);
     const told = await extra(this.#fleet.session, statusKey(vin), STATUS_FRESH_MS, fetch, signal);
-    this.#isSigned = told?.vehicle_info[vin]?.vehicle_command_protocol_required ?? null;
-    this.#isPaired = told?.key_paired_vins.includes(vin) ?? false;
+    this.#isSigned = told?.vehicle_info[vin]?.vehicle_command_protocol_required ?? this.#isSigned;
+    this.#isPaired = told?.key_paired_vins.includes(vin) ?? this.#isPaired;
   }
 }
 

@@ -146,6 +146,15 @@ describe("a vehicle's commands", () => {
     expect(device.controls[0]?.confidence).toBe("unverified");
   });
 
+  test("that a vehicle refuses stay plain while nobody tells of signatures", async () => {
+    const home = makeTeslaHome({ vehicles: [makeVehicle()] });
+    const device = await home.open();
+    home.twin.vehicles[0]!.isSigned = true;
+    home.twin.hidesStatus = true;
+    await expect(device.write("vehicle.enabled", false, SIGNAL)).rejects.toMatchObject({ kind: "refused" });
+    expect(device.controls[0]?.confidence).toBe("documented");
+  });
+
   test("are forbidden to a login without the scope", async () => {
     const home = makeTeslaHome({ vehicles: [makeVehicle()] });
     const device = await home.open();
