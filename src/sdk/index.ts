@@ -61,6 +61,15 @@ export {
   defineAdapter,
   type RunningAdapter,
 } from "./driver.ts";
+export type {
+  ForecastPlane,
+  ForecastRefusal,
+  ForecastRequest,
+  ForecastSlot,
+  ForecastSource,
+  PlaneForecastSource,
+  SiteForecastSource,
+} from "./forecast-source.ts";
 export {
   type Condition,
   evaluate,
