@@ -18,6 +18,7 @@ import type { PriceSource } from "./engine/services/places.ts";
 import type { MqttLinks, Platform } from "./platform/ports.ts";
 import { within } from "./platform/within.ts";
 import type { Adapter } from "./sdk/driver.ts";
+import type { MarketSource } from "./sdk/market-source.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { createSync } from "./sync/create-sync.ts";
@@ -36,8 +37,10 @@ export interface GatewayOptions {
   /** As `configSchema` of these adapters parsed it. */
   readonly config: Config;
   readonly adapters: readonly Adapter[];
-  /** Market prices, when there are any. */
+  /** Market prices of the caller's own, instead of those that the configuration asks for. */
   readonly priceSource?: PriceSource;
+  /** Where the configuration's market prices can come from: the sources that `configSchema` took. */
+  readonly markets?: readonly MarketSource[];
   /**
    * What seals the secrets in the store, 32 bytes each: the first seals, all open. Whoever embeds the gateway keeps them
    * where the disk's reader does not find them. Absent: secrets are on disk in clear.
@@ -72,8 +75,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   try {
     const store = await openStore({ disk, clock, random, log, secretKeys });
     closeLater("store", STORE_CLOSE_MS, () => store[Symbol.asyncDispose]());
-    const { priceSource } = options;
-    const market = priceSource === undefined ? {} : { priceSource };
+    const { priceSource, markets = [] } = options;
+    const market = priceSource === undefined ? { markets } : { priceSource };
     // Opened before the engine, whose devices talk over it, and closed after it: safe values go out over it, too.
     const configured = await openConfigured({
       platform,

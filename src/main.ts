@@ -8,6 +8,7 @@ import type { Log, Platform } from "./platform/ports.ts";
 import type { ServiceManager } from "./platform/service-manager.ts";
 import { within } from "./platform/within.ts";
 import type { Adapter } from "./sdk/driver.ts";
+import type { MarketSource } from "./sdk/market-source.ts";
 
 /** Everything is closed and on disk within this after a stop; what is not by then is left as it is. */
 const STOP_WITHIN_MS = 4_500;
@@ -16,6 +17,8 @@ export interface BoxOptions {
   readonly platform: Platform;
   readonly config: Config;
   readonly adapters: readonly Adapter[];
+  /** Where the configuration's market prices can come from. */
+  readonly markets?: readonly MarketSource[];
   /** What seals the secrets in the store. */
   readonly secretKeys: readonly Uint8Array[];
   readonly version: string;
@@ -60,8 +63,8 @@ export async function runBox(options: BoxOptions, signal: AbortSignal): Promise<
 
 /** Opens everything onto the stack. The service counts as started once the API answers, whatever the devices do. */
 async function start(options: BoxOptions, work: AsyncDisposableStack): Promise<Gateway> {
-  const { platform, config, adapters, secretKeys, manager } = options;
-  const gateway = work.use(await createGateway({ platform, config, adapters, secretKeys }));
+  const { platform, config, adapters, markets = [], secretKeys, manager } = options;
+  const gateway = work.use(await createGateway({ platform, config, adapters, markets, secretKeys }));
   await serveControl(gateway, options, work);
   await manager.notify("READY=1", `STATUS=API at ${gateway.address}, devices: ${config.devices.length}`);
   return gateway;

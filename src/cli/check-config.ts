@@ -1,3 +1,4 @@
+import { MARKETS } from "../../adapters/prices/markets.ts";
 import { type ConfigResult, loadConfig } from "../config/load-config.ts";
 import { mistakeLine } from "../config/mistake.ts";
 import { FileError, readTextFile } from "../platform/node/text-file.ts";
@@ -41,7 +42,7 @@ export async function readConfig(
   try {
     const text = await readTextFile(file);
     const known = await knownAdapters(text, folder);
-    const result = loadConfig({ text, environment, adapters: known.adapters });
+    const result = loadConfig({ text, environment, adapters: known.adapters, markets: MARKETS });
     if (!result.ok) return { ...known, result };
     const adapters = withCloudApps(known.adapters, result.config);
     return { adapters, problems: [...known.problems, ...unknownApps(result.config)], result };

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { MARKETS } from "../../adapters/prices/markets.ts";
 import type { SandboxHome } from "../../adapters/simulated/sandbox-home.ts";
 import type { Config } from "../config/config.ts";
 import { runBox } from "../main.ts";
@@ -81,6 +82,7 @@ async function run(
       platform,
       config: home.devices.length === 0 ? config : withTwinPorts(config, home),
       adapters,
+      markets: MARKETS,
       secretKeys,
       version,
       socketPath: controlSocketPath(folder),

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { SCOPES } from "../domain/scope.ts";
 import type { Adapter } from "../sdk/driver.ts";
+import type { MarketSource } from "../sdk/market-source.ts";
 import { CloudsConfig } from "./clouds-config.ts";
 import { MqttConfig } from "./mqtt-config.ts";
+import { checkMarket, Pricing } from "./pricing-config.ts";
 
 /** What every device's entry says, whatever its adapter. */
 export const DeviceBasics = z.strictObject({
@@ -47,17 +49,6 @@ const Site = z.strictObject({
     .meta({
       description: "Where the house is: batteries, inverters and meters that do not tell where they are are there.",
     }),
-});
-
-const Pricing = z.strictObject({
-  currency: z
-    .string()
-    .refine((code) => Intl.supportedValuesOf("currency").includes(code), {
-      error: "no such currency; expected an ISO 4217 code such as EUR",
-      params: { candidates: Intl.supportedValuesOf("currency") },
-    })
-    .default("EUR")
-    .meta({ description: "ISO 4217 code of the currency that tariffs are in, per kWh." }),
 });
 
 const PerMinute = z.int().min(1).max(1_000_000);
@@ -158,8 +149,11 @@ export const BASE_CONFIG = {
   log: z.strictObject({ level: z.enum(["error", "warn", "info", "debug"]).default("info") }).prefault({}),
 } as const;
 
-/** The whole configuration for a set of adapters: a device's entry takes the options of the adapter it names. */
-export function configSchema(adapters: readonly Adapter[]) {
+/**
+ * The whole configuration for a set of adapters: a device's entry takes the options of the adapter it names. Market
+ * prices come from the given sources only.
+ */
+export function configSchema(adapters: readonly Adapter[], markets: readonly MarketSource[] = []) {
   const entries = adapters
     .filter(({ isSandbox }) => isSandbox !== true)
     .map((adapter) =>
@@ -172,6 +166,7 @@ export function configSchema(adapters: readonly Adapter[]) {
   const Device = first === undefined ? DeviceBasics : z.discriminatedUnion("adapter", [first, ...rest]);
   return z.strictObject({
     ...BASE_CONFIG,
+    pricing: BASE_CONFIG.pricing.superRefine((pricing, context) => checkMarket(pricing, markets, context)),
     devices: z
       .array(Device)
       .max(MAX_DEVICES)

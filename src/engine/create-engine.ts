@@ -3,6 +3,7 @@ import type { Target } from "../domain/action-wish.ts";
 import type { AssetKind } from "../domain/asset.ts";
 import type { Log, MqttLinks, Platform } from "../platform/ports.ts";
 import type { Adapter } from "../sdk/driver.ts";
+import type { MarketSource } from "../sdk/market-source.ts";
 import type { Store } from "../store/store.ts";
 import { AccountNoteRemovals, StoredAccountNotes } from "./account-notes.ts";
 import { ActionService, type ActionTargets } from "./actions.ts";
@@ -20,6 +21,7 @@ import type { DeviceEntry } from "./fleet/device-entry.ts";
 import { DeviceSet } from "./fleet/device-set.ts";
 import { FleetService } from "./fleet/fleet-service.ts";
 import { Roster } from "./fleet/roster.ts";
+import { openMarket } from "./market/open-market.ts";
 import { ReadingTally } from "./reading-tally.ts";
 import { AssetRegistry } from "./registry.ts";
 import { retireDevices } from "./retirement.ts";
@@ -41,8 +43,10 @@ export interface EngineOptions extends EngineWorld {
   readonly store: Store;
   readonly config: EngineConfig;
   readonly adapters: readonly Adapter[];
-  /** Market prices, when there are any. */
+  /** Market prices of the caller's own, instead of those that the configuration asks for. */
   readonly priceSource?: PriceSource;
+  /** Where the configuration's market prices can come from. */
+  readonly markets?: readonly MarketSource[];
   /** How actions of an adapter's devices are driven, where not as usual. */
   readonly timings?: Readonly<Record<string, ActionTimings>>;
 }
@@ -102,7 +106,7 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
       refresh,
       corrections,
       amend: (assetId, fields) => journal.amend(assetId, fields),
-      priceSource: options.priceSource ?? null,
+      ...marketOf({ ...options, log }),
       ...host.parts(),
       discovery: { ...options, roster, finders: host.finders(), devices: () => engine.devices() },
       refreshHint: (kind, id) => engine.refreshHint(kind, id),
@@ -116,6 +120,12 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   for (const device of devices.all()) device.assets.rebase();
   engine.begin(services, parts);
   return engine;
+}
+
+/** Keeps the prices that the configuration asks for, where the caller has none of its own. */
+function marketOf({ priceSource, markets = [], ...parts }: EngineOptions): Pick<PartContext, "priceSource" | "market"> {
+  const market = priceSource === undefined ? openMarket({ ...parts, sources: markets }) : null;
+  return { priceSource: priceSource ?? market, market };
 }
 
 /** Devices whose record cannot be opened now: their assets keep their ids until it can be. */

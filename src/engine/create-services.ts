@@ -57,6 +57,7 @@ export function createServices(context: PartContext, controllers: ControllerRegi
       locations,
       tariffs,
       prices,
+      market: context.market,
       schedules,
       simulated,
       statistics,
@@ -66,6 +67,7 @@ export function createServices(context: PartContext, controllers: ControllerRegi
     },
     parts: [
       ...(simulated === null ? [] : [simulated]),
+      ...(context.market === null ? [] : [context.market]),
       ...linkingParts,
       ...smart.parts,
       locations,

@@ -11,6 +11,7 @@ import type { DiscoveryParts } from "./discovery/discovery-service.ts";
 import type { CountedPower, HousePowerPoint } from "./hem/power-track.ts";
 import type { Authorizations } from "./services/authorizations.ts";
 import type { Fleet } from "./services/fleet.ts";
+import type { MarketPrices } from "./services/market.ts";
 import type { PriceSource } from "./services/places.ts";
 import type { UserRemovals, Users } from "./services/users.ts";
 import type { Actions, Assets, Engine } from "./services.ts";
@@ -67,6 +68,8 @@ export interface PartContext {
   readonly simulation: { readonly adapter: string; readonly simulation: RunningSimulation } | null;
   /** Market prices; null when there are none. */
   readonly priceSource: PriceSource | null;
+  /** What keeps them, where the configuration says where they come from. */
+  readonly market: (MarketPrices & EnginePart) | null;
   /** What was confirmed about how devices are to be read, and what they told lately. */
   readonly corrections: Corrections;
   readonly refreshHint: Engine["refreshHint"];

@@ -100,6 +100,18 @@ export type {
   SetupTurn,
   TextLinkField,
 } from "./linking.ts";
+export {
+  type Market,
+  type MarketAnswer,
+  type MarketDay,
+  MarketError,
+  type MarketErrorKind,
+  type MarketMistake,
+  type MarketOptions,
+  type MarketPrice,
+  type MarketRequest,
+  type MarketSource,
+} from "./market-source.ts";
 export type { DeviceNotes } from "./notes.ts";
 export {
   type BatteryStatus,

@@ -10,6 +10,7 @@ import type { GatewayRecord, MovedDeviceRecord } from "./records/discovery.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { LinkOrigin, LinkRecord } from "./records/link.ts";
+import type { MarketDayRecord } from "./records/market.ts";
 import type { NoteRecord } from "./records/notes.ts";
 import type { PairingRecord } from "./records/pairing.ts";
 import type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
@@ -178,6 +179,7 @@ export interface Tables {
   readonly "account-note": AccountNoteRecord;
   readonly gateway: GatewayRecord;
   readonly "moved-device": MovedDeviceRecord;
+  readonly "market-day": MarketDayRecord;
 }
 export type TableName = keyof Tables;
 

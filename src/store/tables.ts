@@ -74,6 +74,7 @@ export class MemoryTables {
     "account-note": new Shelf("sealed"),
     gateway: new Shelf(),
     "moved-device": new Shelf(),
+    "market-day": new Shelf(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

@@ -7,6 +7,7 @@ import type { Discovery } from "./discovery.ts";
 import type { Fleet } from "./fleet.ts";
 import type { HemSystems, HousePowers } from "./hem.ts";
 import type { Linking } from "./linking.ts";
+import type { MarketPrices } from "./market.ts";
 import type { Locations, Prices, Tariffs } from "./places.ts";
 import type { Schedules } from "./schedules.ts";
 import type { Simulated } from "./simulated.ts";
@@ -34,6 +35,8 @@ export interface Services {
   readonly locations: Locations;
   readonly tariffs: Tariffs;
   readonly prices: Prices;
+  /** Null when no market is configured. */
+  readonly market: MarketPrices | null;
   readonly schedules: Schedules;
   readonly statistics: Statistics;
   readonly hemSystems: HemSystems;

@@ -1,0 +1,183 @@
+import { consumerPrices, type PriceFormula } from "../../domain/consumer-price.ts";
+import { refuseAddress } from "../../platform/address-policy.ts";
+import type { Clock, Http, HttpClient, Log, Random } from "../../platform/ports.ts";
+import type { Market, MarketDay, MarketSource } from "../../sdk/market-source.ts";
+import type { Store } from "../../store/store.ts";
+import type { EnginePart } from "../engine-part.ts";
+import type { MarketPrices, MarketStatus } from "../services/market.ts";
+import type { PriceSlot, PriceSource } from "../services/places.ts";
+import { askMarket, type MarketNews } from "./ask-market.ts";
+import { AskPlan } from "./ask-plan.ts";
+import { KnownDays } from "./known-days.ts";
+import { marketDay } from "./market-days.ts";
+import { isWhole, knownMs } from "./sound-prices.ts";
+
+/** The wall clock may step: what is due is looked at again after this long, ms. */
+const LOOK_EVERY_MS = 10 * 60_000;
+/** Without a clock nobody knows which day to ask for. */
+const AWAIT_CLOCK_MS = 10_000;
+/** Days whose prices stay reckoned in memory. */
+const MAX_RECKONED = 40;
+
+export interface MarketKeeperParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly http: Http;
+  readonly log: Log;
+  readonly store: Pick<Store, "all" | "get" | "commit">;
+  readonly source: MarketSource;
+  readonly market: Market;
+  readonly zone: string;
+  readonly currency: string;
+  readonly formula: PriceFormula;
+}
+
+/**
+ * Knows what energy costs at the market: asks a source for each day when it is published, keeps what it told on disk, and
+ * tells consumers' prices from memory. A failure takes nothing away that was known.
+ */
+export class MarketKeeper implements PriceSource, MarketPrices, EnginePart {
+  readonly #parts: MarketKeeperParts;
+  readonly #known: KnownDays;
+  readonly #plan: AskPlan;
+  readonly #listeners = new Set<() => void>();
+  /** By date; consumers' prices. */
+  readonly #reckoned = new Map<string, readonly PriceSlot[]>();
+  /** The days of which something is known, ascending. */
+  #days: readonly MarketDay[] = [];
+  #problem: string | null = null;
+
+  constructor(parts: MarketKeeperParts) {
+    this.#parts = parts;
+    this.#known = new KnownDays(parts.store, `${parts.source.id} ${parts.zone} ${parts.currency}`);
+    this.#plan = new AskPlan(parts, parts.market);
+    this.#learn();
+  }
+
+  /** One zone is configured, and it is that of all places of the gateway. */
+  between(_place: unknown, fromMs: number, toMs: number): readonly PriceSlot[] {
+    return this.consumer(fromMs, toMs);
+  }
+
+  covers(): boolean {
+    return !this.#plan.isRefused || this.#knownUntilMs() !== null;
+  }
+
+  observe(listener: () => void): Disposable {
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+  }
+
+  consumer(fromMs: number, toMs: number): readonly PriceSlot[] {
+    return this.#days
+      .filter((day) => day.toMs > fromMs && day.fromMs < toMs)
+      .flatMap(({ date }) => this.#consumerDay(date))
+      .filter((slot) => slot.toMs > fromMs && slot.fromMs < toMs)
+      .map((slot) => ({ ...slot, fromMs: Math.max(slot.fromMs, fromMs), toMs: Math.min(slot.toMs, toMs) }));
+  }
+
+  status(): MarketStatus {
+    const { source, zone, currency, clock } = this.#parts;
+    const { id, displayName, attribution } = source;
+    const fetched = this.#known.records().map(({ fetchedAtMs }) => fetchedAtMs);
+    const next = this.#next();
+    return {
+      source: id,
+      displayName,
+      attribution,
+      zone,
+      currency,
+      lastFetchedAtMs: fetched.length === 0 ? null : Math.max(...fetched),
+      knownUntilMs: this.#knownUntilMs(),
+      nextFetchAtMs: next === null ? null : Math.ceil(clock.nowMs() + next.inMs),
+      problem: this.#problem,
+    };
+  }
+
+  /** Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, http, log } = this.#parts;
+    using client = http.open({ refuse: (address) => refuseAddress(address, "internet") });
+    while (!signal.aborted) {
+      const waitMs = await this.#turn(client, signal).catch((err: unknown) => {
+        if (!signal.aborted) log.error({ err }, "market prices cannot be looked after");
+        return LOOK_EVERY_MS;
+      });
+      await clock.sleep(waitMs, signal).catch(() => undefined);
+    }
+  }
+
+  /** Answers how long to wait before the next one, ms. */
+  async #turn(client: HttpClient, signal: AbortSignal): Promise<number> {
+    const { clock, market } = this.#parts;
+    if (clock.quality() === "unset") return AWAIT_CLOCK_MS;
+    const next = this.#next();
+    if (next === null) return LOOK_EVERY_MS;
+    if (next.inMs > 0) return Math.min(next.inMs, LOOK_EVERY_MS);
+    const { day } = next;
+    const news = await askMarket({ client, clock, market }, day, signal);
+    const failure = news.kind === "told" ? await this.#keep(day, news.slots) : news;
+    this.#plan.heard(day, failure ?? news, this.#isWhole(day));
+    this.#tell(failure);
+    return 0;
+  }
+
+  #next() {
+    return this.#plan.next((day) => this.#isWhole(day));
+  }
+
+  #isWhole(day: MarketDay): boolean {
+    return isWhole(this.#known.slots(day.date), day);
+  }
+
+  /** Keeps what says more than what was known; prices of a day do not change once they are published. */
+  async #keep(day: MarketDay, slots: readonly PriceSlot[]): Promise<(MarketNews & { kind: "failed" }) | null> {
+    const { clock, log } = this.#parts;
+    if (knownMs(slots) <= knownMs(this.#known.slots(day.date))) return null;
+    try {
+      await this.#known.put(day.date, slots, clock.nowMs());
+    } catch (err) {
+      log.warn({ err, date: day.date }, "market prices cannot be kept");
+      return { kind: "failed", why: "unavailable", message: "the disk refuses the prices", retryAfterMs: null };
+    }
+    log.info({ date: day.date, slots: slots.length, isWhole: isWhole(slots, day) }, "market prices are known");
+    this.#learn();
+    for (const listener of this.#listeners) listener();
+    return null;
+  }
+
+  /** Once per change: an outage of days is one line. */
+  #tell(failure: (MarketNews & { kind: "failed" }) | null): void {
+    const { log, source } = this.#parts;
+    const problem = failure === null ? null : `${source.displayName}: ${failure.message}`;
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    if (failure === null) log.info({}, "the price source answers again");
+    else if (failure.why === "refused") log.error({ problem }, "the price source refuses; look at the configuration");
+    else log.warn({ problem }, "no market prices for now");
+  }
+
+  #learn(): void {
+    const { timezone } = this.#parts.market;
+    const dates = this.#known.records().map(({ date }) => date);
+    this.#days = dates.sort().map((date) => marketDay(timezone, date));
+    this.#reckoned.clear();
+  }
+
+  #consumerDay(date: string): readonly PriceSlot[] {
+    const known = this.#reckoned.get(date);
+    if (known !== undefined) return known;
+    const slots = consumerPrices(this.#known.slots(date), this.#parts.formula);
+    const [oldest] = this.#reckoned.keys();
+    if (this.#reckoned.size >= MAX_RECKONED && oldest !== undefined) this.#reckoned.delete(oldest);
+    this.#reckoned.set(date, slots);
+    return slots;
+  }
+
+  #knownUntilMs(): number | null {
+    const last = this.#days.at(-1);
+    const endMs = last === undefined ? null : (this.#consumerDay(last.date).at(-1)?.toMs ?? null);
+    return endMs !== null && endMs > this.#parts.clock.nowMs() ? endMs : null;
+  }
+}
