@@ -27,18 +27,33 @@ interface Kept {
 export class Meetings implements Disposable {
   readonly #clock: Pick<Clock, "timer">;
   readonly #kept = new Map<string, Kept>();
+  /** Those that a try works with now. */
+  readonly #tried = new Set<Meeting>();
 
   constructor(clock: Pick<Clock, "timer">) {
     this.#clock = clock;
   }
 
+  /** Takes part in a try, until it is kept or released. */
+  begin(meeting: Meeting): Meeting {
+    this.#tried.add(meeting);
+    return meeting;
+  }
+
+  /** The device showed itself: it is the caller's from here on. */
+  release(meeting: Meeting): void {
+    this.#tried.delete(meeting);
+  }
+
   /** Keeps one for the next try. */
   keep(deviceId: string, terms: string, meeting: Meeting): void {
+    // All was let go of while the try went on.
+    if (!this.#tried.delete(meeting)) return;
     this.#end(deviceId);
     this.#kept.set(deviceId, { meeting, terms, timer: this.#clock.timer(KEPT_MS, () => this.#end(deviceId)) });
   }
 
-  /** Hands over what was kept of a device under these terms, which is the caller's now; null when there is none. */
+  /** Takes up, for another try, what was kept of a device under these terms; null when there is nothing. */
   take(deviceId: string, terms: string): Meeting | null {
     const kept = this.#kept.get(deviceId);
     if (kept?.terms !== terms) {
@@ -47,11 +62,14 @@ export class Meetings implements Disposable {
     }
     this.#kept.delete(deviceId);
     kept.timer[Symbol.dispose]();
-    return kept.meeting;
+    return this.begin(kept.meeting);
   }
 
   [Symbol.dispose](): void {
     for (const deviceId of [...this.#kept.keys()]) this.#end(deviceId);
+    // A try may hang in a publish that nobody acknowledges.
+    for (const { resources } of this.#tried) resources[Symbol.dispose]();
+    this.#tried.clear();
   }
 
   #end(deviceId: string): void {

@@ -92,7 +92,6 @@ export const mqttAdapter = defineAdapter({
 class MqttAdapter implements RunningAdapter<MqttOptions> {
   readonly #context: AdapterContext;
   readonly #meetings: Meetings;
-  #isClosed = false;
 
   readonly discovery: MqttDiscovery;
 
@@ -104,15 +103,15 @@ class MqttAdapter implements RunningAdapter<MqttOptions> {
 
   async connect(deviceId: string, options: MqttOptions, signal: AbortSignal): Promise<Driver> {
     const terms = JSON.stringify(options);
-    const meeting = this.#meetings.take(deviceId, terms) ?? this.#open(deviceId, options);
+    const meeting = this.#meetings.take(deviceId, terms) ?? this.#meetings.begin(this.#open(deviceId, options));
     const { device, session, resources } = meeting;
     try {
       await this.#meet(device, session, signal);
     } catch (error) {
-      if (this.#isClosed) resources[Symbol.dispose]();
-      else this.#meetings.keep(deviceId, terms, meeting);
+      this.#meetings.keep(deviceId, terms, meeting);
       throw error;
     }
+    this.#meetings.release(meeting);
     return new MqttDriver({
       clock: this.#context.clock,
       device,
@@ -123,7 +122,6 @@ class MqttAdapter implements RunningAdapter<MqttOptions> {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isClosed = true;
     this.#meetings[Symbol.dispose]();
   }
 

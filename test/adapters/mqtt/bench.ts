@@ -29,8 +29,12 @@ export class MqttBench implements AsyncDisposable {
   }
 
   async connect(given: Given): Promise<Driver> {
-    const options = mqttAdapter.options.parse(given);
-    return await this.world.clock.resolve(this.#adapter.connect("device", options, NEVER), 60_000);
+    return await this.world.clock.resolve(this.begin(given), 60_000);
+  }
+
+  /** Connects while time stands still. */
+  begin(given: Given, signal = NEVER): Promise<Driver> {
+    return this.#adapter.connect("device", mqttAdapter.options.parse(given), signal);
   }
 
   async pass(durationMs: number): Promise<void> {

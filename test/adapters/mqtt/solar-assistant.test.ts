@@ -81,6 +81,21 @@ describe("a SolarAssistant unit", () => {
     expect(bench.broker.clients).toBe(clients);
   });
 
+  it("lets go of it at once when the gateway stops in the middle of a try", async () => {
+    const bench = new MqttBench();
+    const stop = new AbortController();
+    const trying = bench.begin({ bridge: "tasmota", topic: "plug", role: "meter" }, stop.signal);
+    trying.catch(() => undefined);
+    await bench.pass(1_000);
+    bench.broker.loseNext(9);
+    await bench.pass(5_000);
+    expect(bench.gateway.held.streams).toBe(1);
+    stop.abort();
+    await bench[Symbol.asyncDispose]();
+    expect(bench.gateway.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+    await expect(trying).rejects.toThrow();
+  });
+
   it("comes back after a restart of the broker, with null for what is no number", async () => {
     await using bench = new MqttBench();
     const twin = new SolarAssistantTwin();
