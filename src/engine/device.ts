@@ -56,7 +56,7 @@ export class Device implements DeviceWork, TellingDevice {
   readonly #readAtMs = new Map<PointName, { readonly wallMs: number; readonly tickMs: number }>();
   readonly #powers: Partial<Record<HousePowerPoint, PowerTrack>> = {};
   readonly #measured = new MeasuredTimes();
-  #driver: Pick<Driver, "pollMs"> = { pollMs: 0 };
+  #driver: Pick<Driver, "pollMs" | "tellsEveryMs"> = { pollMs: 0 };
   #reach: Reachability = NEVER_REACHED;
   #hasDropped = false;
   /** True from a connection until its first answer: only that shows that the credentials are taken. */
@@ -81,7 +81,8 @@ export class Device implements DeviceWork, TellingDevice {
 
   powerAt(point: HousePowerPoint, tickMs: number): CountedPower | null {
     if (!this.#reach.isReachable) return null;
-    const countsMs = Math.min(COUNTS_MS.most, Math.max(COUNTS_MS.least, POLLS_LATE * this.#driver.pollMs));
+    const { pollMs, tellsEveryMs: toldMs = pollMs } = this.#driver;
+    const countsMs = Math.min(COUNTS_MS.most, Math.max(COUNTS_MS.least, POLLS_LATE * toldMs));
     return this.#powers[point]?.at(tickMs, countsMs) ?? null;
   }
 

@@ -25,6 +25,8 @@ export class MeasuredTimes {
 
   /** The readings by instant, oldest first, without those that were heard before. The last are those of now, if any. */
   sort(readings: readonly Reading[], times: AnswerTimes): readonly Heard[] {
+    // What is told as of now in between makes what was measured before it news again.
+    for (const { point, measuredAtMs } of readings) if (measuredAtMs === undefined) this.#measuredMs.delete(point);
     if (readings.every(({ measuredAtMs }) => measuredAtMs === undefined)) return [ofNow(readings, times)];
     const groups = new Map<number, Reading[]>();
     for (const reading of readings) {

@@ -70,6 +70,11 @@ export interface Driver extends AsyncDisposable {
   /** How often `read` wants to be called, ms: the period of the fastest polling class. */
   readonly pollMs: number;
   /**
+   * How far apart what the device tells of a point may be while all is well, ms, where `read` is called more often than that
+   * to fetch what came. Absent: `pollMs`.
+   */
+  readonly tellsEveryMs?: number;
+  /**
    * Reads the points that are due, or all of them. A point that the device cannot tell is in the answer as null; a point
    * that was not due is not in the answer. Rejects with a `DeviceError` when the device as a whole did not answer.
    */

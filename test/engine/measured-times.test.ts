@@ -35,6 +35,14 @@ test("what was heard is no news, and nothing is measured in the future", () => {
   expect(soc(2_000_000)).toMatchObject([{ atMs: NOW.nowMs }]);
 });
 
+test("what was not known in between is news again", () => {
+  const times = new MeasuredTimes();
+  const soc = { point: "battery.soc", value: 50, measuredAtMs: 940_000 } as const;
+  times.sort([soc], NOW);
+  expect(times.sort([{ point: "battery.soc", value: null }], NOW)).toMatchObject([{ atMs: NOW.nowMs }]);
+  expect(times.sort([soc], NOW)).toMatchObject([{ atMs: 940_000 }]);
+});
+
 test("a state says when it was measured, the history keeps it there, and the device was seen now", async () => {
   const home = makeHome();
   const battery = home.add("battery", batteryOptions());

@@ -21,7 +21,10 @@ const BOUNDS: Readonly<Partial<Record<PointName, Bounds>>> = {
 /** Where a Date ends, wall-clock ms. */
 const LAST_MS = 8.64e15;
 
-/** Readings of the device's own points: null for a figure that is none, without a time that is none. */
+/**
+ * Readings of the device's own points: null for a figure that is none, without a time that is none. What cannot be told has
+ * no time at all: it is so now, whenever it was known last.
+ */
 export function soundReadings(
   readings: readonly CloudReading[],
   points: readonly PointName[],
@@ -31,8 +34,8 @@ export function soundReadings(
 
 function sound({ point, value, measuredAtMs }: CloudReading): CloudReading {
   const isTime = measuredAtMs !== undefined && Math.abs(measuredAtMs) <= LAST_MS;
-  const isRight = typeof value !== "number" || isFigure(point, value);
-  return { point, value: isRight ? value : null, ...(isTime ? { measuredAtMs } : {}) };
+  const isRight = value !== null && (typeof value !== "number" || isFigure(point, value));
+  return { point, value: isRight ? value : null, ...(isTime && isRight ? { measuredAtMs } : {}) };
 }
 
 function isFigure(point: PointName, value: number): boolean {
