@@ -63,11 +63,13 @@ class CloudAdapter implements RunningAdapter<CloudOptions> {
       const { connector, session } = share;
       const device = await connector.open(session, key, signal);
       const times = this.#timesOf(deviceId);
-      times.follow(resources.use(share.pace(device, key)).nextMs);
+      const stream = resources.use(share.listen(device, key, () => times.rush()));
+      times.follow(resources.use(share.pace(device, key, stream)).nextMs, stream !== null);
       return new CloudDriver({
         vendors: connector.vendors,
         device,
         times,
+        stream,
         resources: resources.move(),
         confirmUnverified,
         confirmNoFailsafe,

@@ -4,6 +4,8 @@ import type { Clock } from "./ports.ts";
 export const PING_MS = 20_000;
 /** So long without a word or a pong, ms, and nobody is there any more. */
 export const SILENT_MS = 50_000;
+/** Sums of times are not exact. */
+const LEAST_MS = 1;
 
 export interface PulseEvents {
   ping(): void;
@@ -36,7 +38,7 @@ export class SocketPulse implements Disposable {
 
   #next(): Disposable {
     const leftMs = this.#heardAtMs + SILENT_MS - this.#clock.monotonicMs();
-    return this.#clock.timer(Math.min(PING_MS, leftMs), () => this.#beat());
+    return this.#clock.timer(Math.min(PING_MS, Math.max(LEAST_MS, leftMs)), () => this.#beat());
   }
 
   #beat(): void {

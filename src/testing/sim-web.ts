@@ -86,7 +86,12 @@ export class SimWeb {
   }
 
   /** A server with a name and a certificate for it, at port 443; with a hub it also speaks WebSocket. */
-  serve(name: string, address: string, answer: (request: SimWebRequest) => SimWebAnswer, hub?: SimHub): void {
+  serve(
+    name: string,
+    address: string,
+    answer: (request: SimWebRequest) => SimWebAnswer,
+    hub?: SimHub | undefined,
+  ): void {
     this.name(name, [address]);
     this.listen(address, 443, { serve: answer, certificate: [name], ...(hub !== undefined && { hub }) });
   }

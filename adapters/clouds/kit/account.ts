@@ -107,6 +107,6 @@ export class Account implements CloudSession, Disposable {
   }
 }
 
-function bearer(request: CloudRequest, { access }: Grant): CloudRequest {
+export function bearer(request: CloudRequest, { access }: Grant): CloudRequest {
   return { ...request, headers: { ...request.headers, authorization: `Bearer ${access}` } };
 }

@@ -1,5 +1,6 @@
 import type { VendorAccount } from "hemgate/sdk";
 import { accountDrawer, newAccountDrawer, passingDrawer, vendorDrawer } from "./account-drawer.ts";
+import type { StreamShare } from "./account-stream.ts";
 import { AppKey } from "./app-key.ts";
 import { BudgetBook } from "./budget-book.ts";
 import type { App, CloudConnector, CloudDevice, CloudListing, CloudSession } from "./connector.ts";
@@ -30,7 +31,9 @@ export interface AccountShare extends Disposable {
   readonly connector: CloudConnector;
   readonly session: CloudSession;
   /** Counts the device in among those that draw on the account's budget. The caller disposes it. */
-  pace(device: CloudDevice, key: string): { nextMs(): number } & Disposable;
+  pace(device: CloudDevice, key: string, heard?: StreamShare | null): { nextMs(): number } & Disposable;
+  /** Lets the device hear the account's stream, if it has one. The caller disposes it. */
+  listen(device: CloudDevice, key: string, lost: () => void): StreamShare | null;
 }
 
 interface Shared {
@@ -104,7 +107,8 @@ export class Accounts implements AsyncDisposable {
     return {
       connector: parts.connector,
       session: account.session,
-      pace: (device, key) => account.pace(device, key),
+      pace: (device, key, heard) => account.pace(device, key, heard),
+      listen: (device, key, lost) => account.listen(device, key, lost),
       [Symbol.dispose]: () => end.dispose(),
     };
   }

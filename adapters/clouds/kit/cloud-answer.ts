@@ -29,8 +29,11 @@ export function kindOfStatus(status: number): CloudErrorKind | null {
 export function readAnswer(answer: HttpAnswer, place: string): CloudAnswer {
   const { status } = answer;
   const headers = Object.fromEntries(answer.headers);
+  const cookies = answer.headers.flatMap(([name, value]) =>
+    name === "set-cookie" ? (value.split(";", 1)[0] ?? []) : [],
+  );
   try {
-    return { status, headers, body: bodyOf(answer, headers) };
+    return { status, headers, cookies, body: bodyOf(answer, headers) };
   } catch (error) {
     if (!(error instanceof BoundedJsonError)) throw error;
     if (kindOfStatus(status) !== null) return { status, headers, body: null };

@@ -9,11 +9,15 @@ import {
   type Reading,
   withoutUnguarded,
 } from "hemgate/sdk";
+import type { StreamShare } from "./account-stream.ts";
 import { CloudError } from "./cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading } from "./connector.ts";
 import { asDeviceError } from "./device-failure.ts";
 import type { ReadTimes } from "./read-times.ts";
 import { soundControls, soundReadings } from "./sound.ts";
+
+/** How often the engine fetches what a stream told, ms. */
+const FETCH_MS = 1_000;
 
 /** What the owner of a device answers for. */
 export interface DriverChoices {
@@ -28,6 +32,8 @@ export interface CloudDriverParts extends DriverChoices {
   readonly device: CloudDevice;
   /** When another reading is worth its requests. */
   readonly times: ReadTimes;
+  /** Its part in the account's stream; null: it is only read. */
+  readonly stream: Pick<StreamShare, "isLive" | "missed"> | null;
   /** The share of the account. */
   readonly resources: AsyncDisposable;
 }
@@ -65,20 +71,26 @@ export class CloudDriver implements Driver {
   }
 
   get pollMs(): number {
+    return this.#parts.stream === null ? this.tellsEveryMs : FETCH_MS;
+  }
+
+  get tellsEveryMs(): number {
     return this.#parts.times.periodMs;
   }
 
   async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
     signal.throwIfAborted();
-    const { device, times } = this.#parts;
-    if (!times.isDue(scope)) return [];
+    const { device, times, stream } = this.#parts;
+    const isWanted = device.wantsRead?.() ?? false;
+    if (!times.isDue(scope, isWanted)) return this.#told();
     times.began();
     try {
       const readings = await device.read(signal);
+      if (device.hasMissed?.() === true) stream?.missed();
       return soundReadings(readings, device.points).map(asReading);
     } catch (error) {
       // What was read last stands, with its age, until the budget has something left.
-      if (error instanceof CloudError && error.kind === "no-budget") return [];
+      if (error instanceof CloudError && error.kind === "no-budget") return this.#told();
       throw asDeviceError(error);
     } finally {
       times.ended();
@@ -101,6 +113,11 @@ export class CloudDriver implements Driver {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.resources[Symbol.asyncDispose]();
+  }
+
+  #told(): readonly Reading[] {
+    const { device } = this.#parts;
+    return soundReadings(device.told?.() ?? [], device.points).map(asReading);
   }
 
   #offered() {

@@ -16,6 +16,7 @@ import type {
   Random,
 } from "hemgate/sdk";
 import type { CloudErrorKind } from "./cloud-error.ts";
+import type { CloudStream } from "./cloud-stream.ts";
 import type { KeyPair } from "./key-pair.ts";
 
 /** What a request is for. Each purpose may use what the less important ones leave: logins first, then commands. */
@@ -47,6 +48,8 @@ export interface CloudAnswer {
   readonly status: number;
   /** The last of each name, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What it sets, `name=value` each; absent: nothing. */
+  readonly cookies?: readonly string[];
   /** The body parsed as JSON; null for an empty one. Never trusted: a connector parses it with a schema. */
   readonly body: unknown;
 }
@@ -219,6 +222,14 @@ export interface CloudDevice {
   /** Resolved: the vendor took it. Rejects with a `CloudError`. */
   write(point: ControlPoint, value: PointValue, signal: AbortSignal): Promise<void>;
   tempo(): Tempo;
+  /** Takes what its connector's stream tells of it; a device without is only read. */
+  hear?(news: unknown): void;
+  /** What the stream told since it was asked last, each with the vendor's own time. */
+  told?(): readonly CloudReading[];
+  /** True: what the stream told calls for a read, whatever the pace. */
+  wantsRead?(): boolean;
+  /** True: its last read showed what the stream should have told before. */
+  hasMissed?(): boolean;
 }
 
 /** A vendor's cloud. */
@@ -241,6 +252,8 @@ export interface CloudConnector {
   readonly budgets: readonly BudgetRule[];
   /** ms between two reads where the budget allows; `active` while it charges or after a command. */
   readonly pace: Readonly<Record<Tempo, number>>;
+  /** What the vendor pushes; absent: it is only asked. */
+  readonly stream?: CloudStream;
   /** Adds the grant to a request. Default: `authorization: Bearer`. */
   authorize?(request: CloudRequest, grant: Grant, app: App): CloudRequest;
   /** What an answer means where its status alone does not say: null when it is what was asked for. */

@@ -1,5 +1,6 @@
 import type { AdapterContext, VendorAccount } from "hemgate/sdk";
 import type { AccountHealth } from "./account-health.ts";
+import { AccountStream, type StreamShare } from "./account-stream.ts";
 import type { AppKey } from "./app-key.ts";
 import { BudgetBook } from "./budget-book.ts";
 import type { CloudErrorKind } from "./cloud-error.ts";
@@ -9,6 +10,7 @@ import type { LoginDesk } from "./logins/login-desk.ts";
 import { renewGrant, signInAgain } from "./logins/sign-in.ts";
 import { PollBudget } from "./poll-budget.ts";
 import type { PacedDevice, PollPace } from "./poll-pace.ts";
+import { StreamDial } from "./stream-dial.ts";
 import { AccountTokens, type Tokens } from "./tokens.ts";
 
 /** What says that the vendor does not do its part: the others are the owner's, the device's, or our own doing. */
@@ -24,7 +26,7 @@ export interface Wire extends AsyncDisposable {
   session(tokens: Tokens): CloudSession & { health(): AccountHealth };
 }
 
-export type CloudContext = Pick<AdapterContext, "clock" | "random" | "http" | "log" | "accounts">;
+export type CloudContext = Pick<AdapterContext, "clock" | "random" | "http" | "webSockets" | "log" | "accounts">;
 
 export interface WireParts {
   readonly context: CloudContext;
@@ -55,6 +57,7 @@ export class OpenAccount implements AsyncDisposable {
   readonly #book: BudgetBook;
   readonly #budget: PollBudget;
   readonly #wire: Wire;
+  readonly #stream: AccountStream | null;
   /** The devices that are read. */
   readonly #paced = new Set<PacedDevice>();
 
@@ -82,11 +85,22 @@ export class OpenAccount implements AsyncDisposable {
       },
     });
     this.session = this.#wire.session(this.tokens);
+    this.#stream = this.#openStream();
+  }
+
+  /** Lets a device hear the account's stream; null: there is none, or the device does not listen. The caller disposes it. */
+  listen(device: CloudDevice, key: string, lost: () => void): StreamShare | null {
+    return device.hear === undefined ? null : (this.#stream?.join(key, device, lost) ?? null);
   }
 
   /** Counts a device in among those that draw on the budget. The caller disposes it. */
-  pace(device: CloudDevice, key: string): { nextMs(): number } & Disposable {
-    const { pace } = this.#vendor;
+  pace(
+    device: CloudDevice,
+    key: string,
+    heard: Pick<StreamShare, "isLive"> | null = null,
+  ): { nextMs(): number } & Disposable {
+    const { pace, connector } = this.#vendor;
+    const streamedMs = connector.stream?.paceMs ?? 0;
     const paced: PacedDevice = {
       budget: this.#budget,
       // A share changes with the devices that share.
@@ -95,6 +109,7 @@ export class OpenAccount implements AsyncDisposable {
       },
       subject: device.subject ?? key,
       tempo: () => device.tempo(),
+      leastMs: () => (heard?.isLive === true ? streamedMs : 0),
     };
     const end = new DisposableStack();
     end.use(pace.join(paced));
@@ -133,7 +148,17 @@ export class OpenAccount implements AsyncDisposable {
     return times.length === 0 ? this.#budget.nextPollAtMs() : Math.min(...times);
   }
 
+  #openStream(): AccountStream | null {
+    const { context, connector, app } = this.#vendor;
+    const { clock, random, log, webSockets } = context;
+    const { stream } = connector;
+    if (stream === undefined) return null;
+    const dial = new StreamDial({ connector, app, tokens: this.tokens, budget: this.#budget, webSockets });
+    return new AccountStream({ stream, session: this.session, dial, clock, random, log });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#stream?.[Symbol.dispose]();
     await this.tokens[Symbol.asyncDispose]();
     await this.#wire[Symbol.asyncDispose]();
     // What was spent since the last note counts as spent when the disk refuses.

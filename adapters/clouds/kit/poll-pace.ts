@@ -19,6 +19,8 @@ export interface PacedDevice {
   /** What its requests count for in budgets that each subject has of its own; null: not told. */
   readonly subject: string | null;
   tempo(): Tempo;
+  /** It is read no more often while something else tells of it, ms; absent: nothing does. */
+  leastMs?(): number;
 }
 
 /**
@@ -46,7 +48,7 @@ export class PollPace {
     const periods = budget
       .pollPeriods(subject)
       .map(({ count, unitPeriodMs }) => this.#share(device, count, unitPeriodMs));
-    const evenMs = Math.max(pace.active, pace[device.tempo()], ...periods);
+    const evenMs = Math.max(pace.active, this.#paceMs(device), ...periods);
     const waitMs = budget.nextPollAtMs(cost, subject) - clock.monotonicMs();
     return Math.max(evenMs, waitMs) * (1 + JITTER * random.next());
   }
@@ -55,9 +57,12 @@ export class PollPace {
   #share(device: PacedDevice, count: BudgetCount, unitPeriodMs: number): number {
     if (unitsOf(device, count) === 0) return 0;
     const sharing = [...this.#devices].filter((other) => other.budget.drawsOn(count, other.subject));
-    const { pace } = this.#parts;
-    const demands = sharing.map((other) => ({ units: unitsOf(other, count), paceMs: pace[other.tempo()] }));
+    const demands = sharing.map((other) => ({ units: unitsOf(other, count), paceMs: this.#paceMs(other) }));
     return evenPeriodMs(demands, unitPeriodMs);
+  }
+
+  #paceMs(device: PacedDevice): number {
+    return Math.max(this.#parts.pace[device.tempo()], device.leastMs?.() ?? 0);
   }
 }
 

@@ -16,14 +16,20 @@ export class ReadTimes {
   /** Monotonic ms. */
   #readAtMs = Number.NEGATIVE_INFINITY;
   #wroteAtMs = Number.NEGATIVE_INFINITY;
+  #isOften = false;
+  #isRushed = false;
 
   constructor(clock: Pick<Clock, "monotonicMs">) {
     this.#clock = clock;
   }
 
-  /** `nextMs`: how long until the next reading, as the budget and what the device does want it; asked after each. */
-  follow(nextMs: () => number): void {
+  /**
+   * `nextMs`: how long until the next reading, as the budget and what the device does want it; asked after each. `isOften`:
+   * calls come much more often than readings, for what a stream told meanwhile.
+   */
+  follow(nextMs: () => number, isOften = false): void {
     this.#next = nextMs;
+    this.#isOften = isOften;
     this.#plan();
   }
 
@@ -32,19 +38,27 @@ export class ReadTimes {
     return this.#periodMs;
   }
 
-  /** `all`: somebody waits for what a command did, or the connection is new. */
-  isDue(scope: "due" | "all"): boolean {
+  /** `all`: somebody waits for what a command did, or the connection is new. `isWanted`: the device has a reason. */
+  isDue(scope: "due" | "all", isWanted = false): boolean {
     const nowMs = this.#clock.monotonicMs();
     const periodMs = this.#periodMs;
-    if (this.#isLookDue(nowMs, periodMs)) return true;
+    if (this.#isRushed || this.#isLookDue(nowMs, periodMs)) return true;
     const sinceMs = nowMs - this.#readAtMs;
+    if (isWanted && sinceMs >= LEAST_MS) return true;
     if (scope === "all") return sinceMs >= Math.min(periodMs, Math.max(LEAST_MS, periodMs / 2));
     // Calls come at multiples of the period, so the first after an early reading comes sooner than a period later.
+    if (this.#isOften) return sinceMs >= periodMs;
     return sinceMs >= periodMs || (sinceMs >= periodMs / 2 && this.#tick(nowMs) !== this.#tick(this.#readAtMs));
   }
 
   began(): void {
     this.#readAtMs = this.#clock.monotonicMs();
+    this.#isRushed = false;
+  }
+
+  /** What told of the device is lost: it is asked at the next call. */
+  rush(): void {
+    this.#isRushed = true;
   }
 
   /** The reading that began is over, whatever came of it. */

@@ -116,7 +116,14 @@ class Bench {
     times.follow(() => 1_000);
     const resources = { [Symbol.asyncDispose]: async () => undefined };
     const choices = { confirmUnverified: true, confirmNoFailsafe: true };
-    return new CloudDriver({ device, times, resources, vendors: this.#subject.connector.vendors, ...choices });
+    return new CloudDriver({
+      device,
+      times,
+      stream: null,
+      resources,
+      vendors: this.#subject.connector.vendors,
+      ...choices,
+    });
   }
 
   async #read(device: CloudDriver): Promise<void> {

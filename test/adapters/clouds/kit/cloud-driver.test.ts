@@ -64,6 +64,7 @@ function bed({ periodMs = MINUTE, confirmUnverified = false, confirmNoFailsafe =
       vendors: ["EASEE"],
       device,
       times,
+      stream: null,
       resources: {
         [Symbol.asyncDispose]: async () => {
           state.isClosed = true;

@@ -1,0 +1,248 @@
+import { describe, expect, test } from "vitest";
+import { AccountStream } from "../../../../adapters/clouds/kit/account-stream.ts";
+import { CloudError } from "../../../../adapters/clouds/kit/cloud-error.ts";
+import type { CloudStream } from "../../../../adapters/clouds/kit/cloud-stream.ts";
+import type { BudgetRule } from "../../../../adapters/clouds/kit/connector.ts";
+import { StreamDial } from "../../../../adapters/clouds/kit/stream-dial.ts";
+import type { SimHubSocket } from "../../../../src/testing/sim-socket.ts";
+import type { SimWebRequest } from "../../../../src/testing/sim-web.ts";
+import { SimWebSockets } from "../../../../src/testing/sim-websockets.ts";
+import { APP } from "../fake-session.ts";
+import { ADDRESS, ClientBench, FakeTokens, HOST, JSON_TYPE } from "./client-bench.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** `hello` lets us in, `bad` is not understood, `KEY NEWS` is of a device. */
+const STREAM: CloudStream = {
+  paceMs: 10 * MINUTE_MS,
+  silentMs: 30_000,
+  ping: { text: "ping", everyMs: 10_000 },
+  async locate(session, signal) {
+    await session.ask({ method: "GET", url: `https://${HOST}/where` }, signal);
+    return { url: `https://${HOST}/stream`, query: { ticket: "ticket-1" } };
+  },
+  speak: (line) => ({
+    hear(text) {
+      if (text === "bad") throw new CloudError("malformed", "the stream is not understood");
+      const [key = "", news] = text.split(" ");
+      if (text === "hello") line.ready();
+      else line.tell(key, news);
+    },
+    subscribe: (key) => line.send(`want ${key}`),
+  }),
+};
+
+const RULE: BudgetRule = {
+  name: "hour",
+  limit: 10,
+  windowMs: HOUR_MS,
+  scope: "account",
+  window: "sliding",
+  reserved: { command: 1, login: 1 },
+  source: "made up",
+  confidence: "documented",
+};
+
+interface Listener {
+  readonly heard: unknown[];
+  losses: number;
+  hear(news: unknown): void;
+}
+
+function listener(): Listener {
+  const heard: unknown[] = [];
+  return { heard, losses: 0, hear: (news) => void heard.push(news) };
+}
+
+/** A vendor whose hub says `hello`, and tells of each device that is asked for. */
+function bed(rules: readonly BudgetRule[] = []) {
+  const bench = new ClientBench({}, rules);
+  const tokens = new FakeTokens(bench.clock);
+  const said: string[] = [];
+  const open: SimHubSocket[] = [];
+  const state = { refusal: null as number | null, accepts: 1, isQuiet: false, handshakes: 0 };
+  const hub = ({ headers }: SimWebRequest, socket: SimHubSocket) => {
+    state.handshakes += 1;
+    const number = Number(headers["authorization"]?.split("=")[1]);
+    if (state.refusal !== null || number < state.accepts) return { status: state.refusal ?? 401 };
+    open.push(socket);
+    if (!state.isQuiet) socket.send("hello");
+    const text = (message: string): void => {
+      said.push(message);
+      const [word, key] = message.split(" ");
+      if (word === "want") socket.send(`${key} state`);
+      if (word === "ping" && !state.isQuiet) socket.send("pong");
+    };
+    return { text, closed: () => void open.splice(open.indexOf(socket), 1) };
+  };
+  const serve = () => ({ headers: JSON_TYPE, body: "{}" });
+  bench.web.listen(ADDRESS, 443, { serve, certificate: [HOST], hub });
+  const sockets = new SimWebSockets(bench.web);
+  const { clock, random, log, budget } = bench;
+  const webSockets = sockets.host(clock);
+  const dial = new StreamDial({ connector: { hosts: [HOST] }, app: APP, tokens, budget, webSockets });
+  const stream = new AccountStream({ stream: STREAM, session: bench.account(tokens), dial, clock, random, log });
+  const join = (key: string, device = listener()) => {
+    const share = stream.join(key, device, () => {
+      device.losses += 1;
+    });
+    return { share, device };
+  };
+  return { bench, tokens, said, open, state, sockets, webSockets, stream, join };
+}
+
+describe("an account's stream", () => {
+  test("is open while somebody listens, and asks for each", async () => {
+    const { bench, join, said, open, webSockets } = bed();
+    const first = join("a");
+    await bench.clock.advance(2_000);
+    expect(said).toEqual(["want a"]);
+    const second = join("b");
+    await bench.clock.advance(2_000);
+    expect(said).toEqual(["want a", "want b"]);
+    expect([first.device.heard, second.device.heard]).toEqual([["state"], ["state"]]);
+    first.share[Symbol.dispose]();
+    await bench.clock.advance(1_000);
+    expect(open).toHaveLength(1);
+    second.share[Symbol.dispose]();
+    await bench.clock.advance(HOUR_MS);
+    expect([open.length, webSockets.held, bench.clock.pendingTimers]).toEqual([0, 0, 0]);
+  });
+
+  test("says something often enough, and lives while it hears something", async () => {
+    const { bench, join, said, state } = bed();
+    const { share } = join("a");
+    await bench.clock.advance(HOUR_MS);
+    expect(said.filter((message) => message === "ping").length).toBeGreaterThanOrEqual(359);
+    expect([share.isLive, state.handshakes]).toEqual([true, 1]);
+  });
+
+  test("is live for a device only once it told of it, and tells when it is lost", async () => {
+    const { bench, join, sockets, state } = bed();
+    const { share, device } = join("a");
+    expect(share.isLive).toBe(false);
+    await bench.clock.advance(2_000);
+    expect([share.isLive, device.losses]).toEqual([true, 0]);
+    state.refusal = 503;
+    sockets.cut(HOST);
+    await bench.clock.advance(100);
+    expect([share.isLive, device.losses]).toEqual([false, 1]);
+    await bench.clock.advance(HOUR_MS);
+    expect(device.losses).toBe(1);
+    state.refusal = null;
+    await bench.clock.advance(20 * MINUTE_MS);
+    expect(share.isLive).toBe(true);
+  });
+
+  test.each([
+    ["before it lets us in", true, "hello"],
+    ["after that", false, "a state"],
+  ])("that goes quiet %s is given up", async (_when, isQuiet) => {
+    const { bench, join, state, open } = bed();
+    state.isQuiet = isQuiet;
+    join("a");
+    await bench.clock.advance(2_000);
+    state.isQuiet = true;
+    expect(open).toHaveLength(1);
+    await bench.clock.advance(42_000);
+    expect(bench.log.lines.map(({ fields }) => fields["reason"])).toContain("the stream said nothing for 30 s");
+  });
+
+  test("renews a grant that the handshake does not take, once", async () => {
+    const { bench, tokens, join, state } = bed();
+    state.accepts = 2;
+    const { share } = join("a");
+    await bench.clock.advance(5_000);
+    expect([share.isLive, tokens.renewals, state.handshakes]).toEqual([true, 1, 2]);
+  });
+
+  test("that takes no grant at all is tried again later, and is no verdict on the login", async () => {
+    const { bench, tokens, join, state } = bed();
+    state.accepts = 1_000;
+    const { share } = join("a");
+    await bench.clock.advance(HOUR_MS - MINUTE_MS);
+    expect([tokens.renewals, state.handshakes]).toEqual([1, 2]);
+    state.accepts = 1;
+    await bench.clock.advance(HOUR_MS);
+    expect(share.isLive).toBe(true);
+  });
+
+  test("is tried again after pauses that grow, and never more than so often in an hour", async () => {
+    const { bench, join, state } = bed();
+    state.refusal = 500;
+    const { share } = join("a");
+    const atMs: number[] = [];
+    for (let step = 0; step < 3 * 60 * 60; step += 1) {
+      const before = state.handshakes;
+      await bench.clock.advance(1_000);
+      if (state.handshakes > before) atMs.push(bench.clock.monotonicMs());
+      // A device that is connected anew again and again is no way around that.
+      if (step < 600 && step % 5 === 0) share[Symbol.dispose]();
+      if (step < 600 && step % 5 === 0) join(`a${step}`);
+    }
+    for (const fromMs of atMs) {
+      expect(atMs.filter((at) => at >= fromMs && at < fromMs + HOUR_MS).length).toBeLessThanOrEqual(20);
+    }
+    const gaps = atMs.slice(1).map((at, index) => at - (atMs[index] ?? 0));
+    expect(Math.max(...gaps)).toBeGreaterThan(5 * MINUTE_MS);
+    expect(atMs.length).toBeGreaterThan(15);
+  });
+
+  test("counts as requests do, and waits when nothing is left", async () => {
+    const { bench, join, sockets, state } = bed([RULE]);
+    const { share } = join("a");
+    await bench.clock.advance(5_000);
+    expect(bench.budget.left()[0]?.left).toBe(RULE.limit - 2);
+    state.refusal = 503;
+    sockets.cut(HOST);
+    await bench.clock.advance(2 * HOUR_MS);
+    // Two are kept from polls.
+    expect(state.handshakes).toBeLessThanOrEqual(3 * ((RULE.limit - 2) / 2));
+    expect(share.isLive).toBe(false);
+  });
+
+  test("that is not understood, or that a device chokes on, is left", async () => {
+    const { bench, join, open } = bed();
+    const { share } = join("a");
+    const choking = listener();
+    join("b", { ...choking, hear: () => expect.fail("a bug") });
+    await bench.clock.advance(2_000);
+    expect([share.isLive, open.length]).toEqual([false, 0]);
+    expect(bench.log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
+  });
+
+  test("that did not tell what it should have is left, once it had its time", async () => {
+    const { bench, join, open } = bed();
+    const { share, device } = join("a");
+    await bench.clock.advance(5_000);
+    share.missed();
+    expect(share.isLive).toBe(true);
+    await bench.clock.advance(MINUTE_MS);
+    share.missed();
+    await bench.clock.advance(100);
+    expect([share.isLive, device.losses, open.length]).toEqual([false, 1, 0]);
+  });
+
+  test("leads to the vendor's hosts only, and tells no log its ticket", async () => {
+    const { bench, tokens, webSockets } = bed();
+    const parts = { connector: { hosts: ["other.example"] }, app: APP, tokens, budget: bench.budget, webSockets };
+    const place = { url: `https://${HOST}/stream`, query: { ticket: "ticket-1" } };
+    const events = { text: () => undefined, closed: () => undefined };
+    const opening = new StreamDial(parts).open(place, events, new AbortController().signal);
+    const error = await opening.catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ kind: "refused" });
+    expect(String(error)).not.toContain("ticket-1");
+    expect(bench.web.connects).toEqual([]);
+  });
+
+  test("never shows its grant or its ticket in a log", async () => {
+    const { bench, join, state } = bed();
+    state.refusal = 403;
+    join("a");
+    await bench.clock.advance(HOUR_MS);
+    const told = JSON.stringify(bench.log.lines);
+    expect(told).toContain("answered 403");
+    for (const secret of ["ticket-1", "access/", "Bearer"]) expect(told).not.toContain(secret);
+  });
+});
