@@ -1,5 +1,6 @@
 /** The text of docs/clouds.md, made of the connectors. */
 import { CONNECTORS } from "../adapters/clouds/connectors.ts";
+import type { CloudStream } from "../adapters/clouds/kit/cloud-stream.ts";
 import type { BudgetRule, CloudConnector } from "../adapters/clouds/kit/connector.ts";
 import { PUBLIC_KEY_AT as TESLA_KEY } from "../adapters/clouds/tesla/pairing.ts";
 
@@ -26,6 +27,10 @@ crossed by polling, and some of it is always left for commands and for the login
 the quota is full again, so that a small quota means old values. A value says when it was measured, where the vendor tells.
 \`GET /local/vendors\` shows what is left of each account's quota, when it is asked next and how its requests went; a vendor's
 \`status\` under \`/health\` comes of those, too.
+
+**What a vendor pushes** is shown within a second or two, with the vendor's own time. A stream counts for a device once it has
+told of it; from then on the device is asked seldom. When it is lost, goes silent, or did not tell what an answer shows, the
+device is asked at once, and as often as without a stream until another one lives.
 
 **Commands** are sent once. When the answer is lost the gateway reads what became of it before it tries again. A cloud has no
 timer that takes a command back: modes that force a battery wait for \`confirmNoFailsafe\`, and controls whose effect no two
@@ -91,6 +96,7 @@ function section({
   hosts,
   budgets,
   pace,
+  stream,
 }: CloudConnector): string {
   const lines = [
     `## ${displayName}`,
@@ -98,12 +104,17 @@ function section({
     `\`${id}\`: ${types.join(", ")}. You sign in to ${portalName} ${LOGINS[login.kind]}${needsApp ? "; needs your own registration" : ""}.`,
     "",
     `- Read every ${duration(pace.usual)} where the quota allows, every ${duration(pace.active)} while it charges or after a command, every ${duration(pace.idle)} while nothing moves.`,
+    ...(stream === undefined ? [] : [pushed(stream)]),
     ...budgets.map((rule) => `- Quota: ${quota(rule)}`),
     `- Hosts: ${hosts.map((host) => `\`${host}\``).join(", ")}`,
     "",
     ...(GUIDES[id] === undefined ? [] : [GUIDES[id]]),
   ];
   return lines.join("\n");
+}
+
+function pushed({ paceMs, silentMs }: CloudStream): string {
+  return `- Tells what changes by itself; read every ${duration(paceMs)} only while it does. Lost, or silent for ${duration(silentMs)}, it is read as above until it is back.`;
 }
 
 function quota({ limit, windowMs, window, scope, reserved, confidence, source }: BudgetRule): string {

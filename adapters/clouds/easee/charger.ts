@@ -2,7 +2,19 @@ import type { PointName } from "hemgate/sdk";
 import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
-import { ChargerState, MODE, OBSERVATION, Observation, Observations, stateReadings } from "./observations.ts";
+import {
+  ChargerState,
+  changedReadings,
+  MODE,
+  nameOf,
+  OBSERVATION,
+  Observation,
+  type ObservationName,
+  Observations,
+  stateReadings,
+} from "./observations.ts";
+import type { ChargerNews } from "./push.ts";
+import { type Outcome, QueuedCommands } from "./queued-commands.ts";
 
 export const HOST = "https://api.easee.com";
 
@@ -14,6 +26,13 @@ const STARTS_AT_ONCE_A = 7;
 const IDS = Object.values(OBSERVATION).join(",");
 const ABOUT_TO_START: readonly (number | null)[] = [MODE.awaitingStart, MODE.ready];
 const AWAITING: readonly (number | null)[] = [MODE.awaitingStart, MODE.awaitingAuthorization];
+
+/** What the stream would have told at once, and telemetry would not show. */
+const EVENTS = { numbers: ["mode", "dynamicChargerCurrent"], flags: ["isEnabled", "isOnline"] } as const;
+/** A change that was not told for so long was missed. */
+const MISSED_MS = 60_000;
+
+const NOTHING = new ChargerState([]);
 
 const POINTS: readonly PointName[] = [
   "charger.state",
@@ -63,6 +82,14 @@ class EaseeCharger implements CloudDevice {
   /** What a command made of it, until the charger shows it. */
   #willBePaused: boolean | null = null;
   #activeUntilMs = Number.NEGATIVE_INFINITY;
+  /** What the stream told since the last read. */
+  #pushed = NOTHING;
+  /** Of that, what nobody fetched yet. */
+  readonly #news = new Set<ObservationName>();
+  readonly #queued = new QueuedCommands();
+  #wasRefused = false;
+  #hasMissed = false;
+  #isAlone = true;
 
   constructor(session: CloudSession, id: string, name: string | null, state: ChargerState) {
     this.#session = session;
@@ -84,14 +111,38 @@ class EaseeCharger implements CloudDevice {
   }
 
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
-    this.#state = await fetchState(this.#session, this.#id, signal);
-    if (this.#state.isPaused === this.#willBePaused || this.tempo() !== "active") this.#willBePaused = null;
+    const before = this.#state;
+    this.#wasRefused = false;
+    const asked = await fetchState(this.#session, this.#id, signal);
+    const nowMs = this.#session.clock.nowMs();
+    this.#hasMissed = isMissed(before, asked, nowMs);
+    // An answer may be older than what was pushed meanwhile.
+    this.#become(asked.after(this.#pushed));
+    this.#pushed = NOTHING;
+    this.#news.clear();
     await this.#dropDown(signal);
-    const limit: CloudReading = {
-      point: "charger.maxCurrent",
-      value: this.#state.isOnline ? this.#shownLimit() : null,
-    };
-    return [...stateReadings(this.#state, this.#session.clock.nowMs()), limit];
+    return this.#readings();
+  }
+
+  hear(news: ChargerNews): void {
+    if (news.kind === "observation") this.#observed(news.observation);
+    else this.#answered(this.#queued.answered(news));
+  }
+
+  told(): readonly CloudReading[] {
+    if (this.#news.size === 0) return [];
+    const readings = changedReadings(this.#readings(), this.#state, this.#news);
+    this.#news.clear();
+    return readings;
+  }
+
+  /** To see what became of a command that the charger refused, or to send the second half of one. */
+  wantsRead(): boolean {
+    return this.#wasRefused || this.#isToDrop;
+  }
+
+  hasMissed(): boolean {
+    return this.#hasMissed;
   }
 
   async write(point: string, value: unknown, signal: AbortSignal): Promise<void> {
@@ -105,6 +156,40 @@ class EaseeCharger implements CloudDevice {
   tempo(): Tempo {
     if (this.#session.clock.monotonicMs() < this.#activeUntilMs) return "active";
     return this.#state.isOnline ? "usual" : "idle";
+  }
+
+  #readings(): readonly CloudReading[] {
+    const limit: CloudReading = {
+      point: "charger.maxCurrent",
+      value: this.#state.isOnline ? this.#shownLimit() : null,
+    };
+    return [...stateReadings(this.#state, this.#session.clock.nowMs()), limit];
+  }
+
+  #observed(observation: Observation): void {
+    const name = nameOf(observation);
+    const next = this.#state.with(observation, this.#session.clock.nowMs());
+    if (name === null || next === this.#state) return;
+    this.#become(next);
+    this.#pushed = this.#pushed.with(observation, this.#session.clock.nowMs());
+    this.#news.add(name);
+  }
+
+  #become(state: ChargerState): void {
+    this.#state = state;
+    if (state.isPaused === this.#willBePaused || this.tempo() !== "active") this.#willBePaused = null;
+    if (state.number("mode") === MODE.unplugged) [this.#limitA, this.#dropToA] = [null, null];
+  }
+
+  #answered(outcome: Outcome): void {
+    if (outcome === "refused") {
+      this.#willBePaused = null;
+      this.#wasRefused = true;
+      this.#session.log.info({}, "Easee charger refused a command");
+    } else if (outcome === "somebody-elses" && this.#isAlone) {
+      this.#isAlone = false;
+      this.#session.log.info({}, "Easee charger is commanded by somebody else, too");
+    }
   }
 
   #isAllowed(value: unknown): value is number {
@@ -152,11 +237,13 @@ class EaseeCharger implements CloudDevice {
     await this.#set({ dynamicChargerCurrent: Math.min(this.#mostA, Math.max(amperes, STARTS_AT_ONCE_A)) }, signal);
   }
 
+  get #isToDrop(): boolean {
+    return this.#dropToA !== null && this.#state.number("mode") === MODE.charging;
+  }
+
   /** The second half of a limit that would have kept the vehicle waiting. What fails is tried again at the next reading. */
   async #dropDown(signal: AbortSignal): Promise<void> {
-    const mode = this.#state.number("mode");
-    if (mode === MODE.unplugged) [this.#limitA, this.#dropToA] = [null, null];
-    if (this.#dropToA === null || mode !== MODE.charging) return;
+    if (!this.#isToDrop) return;
     try {
       await this.#set({ dynamicChargerCurrent: this.#dropToA }, signal);
       this.#dropToA = null;
@@ -166,17 +253,32 @@ class EaseeCharger implements CloudDevice {
     }
   }
 
-  /** 200: it is so already. 202: queued; what came of it shows in a later reading. */
-  async #set(settings: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {
-    const url = `${HOST}/api/chargers/${this.#id}/settings`;
-    await this.#session.ask(
-      { method: "POST", url, body: { json: settings }, purpose: "command", subject: this.#id },
-      signal,
-    );
+  /** 200: it is so already. 202: queued; what came of it shows in a later reading, or in a response of the stream. */
+  #set(settings: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {
+    return this.#send("settings", settings, signal);
   }
 
-  async #command(name: string, signal: AbortSignal): Promise<void> {
-    const url = `${HOST}/api/chargers/${this.#id}/commands/${name}`;
-    await this.#session.ask({ method: "POST", url, body: { json: {} }, purpose: "command", subject: this.#id }, signal);
+  #command(name: string, signal: AbortSignal): Promise<void> {
+    return this.#send(`commands/${name}`, {}, signal);
   }
+
+  async #send(what: string, json: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {
+    const url = `${HOST}/api/chargers/${this.#id}/${what}`;
+    const outcomes = await this.#queued.send(async () => {
+      const asked = { method: "POST", url, body: { json }, purpose: "command", subject: this.#id } as const;
+      return (await this.#session.ask(asked, signal)).body;
+    });
+    for (const outcome of outcomes) this.#answered(outcome);
+  }
+}
+
+function isMissed(known: ChargerState, asked: ChargerState, nowMs: number): boolean {
+  const isOlder = (name: ObservationName): boolean => {
+    const [knownMs, askedMs] = [known.atMs(name), asked.atMs(name)];
+    return knownMs !== null && askedMs !== null && askedMs > knownMs && askedMs <= nowMs - MISSED_MS;
+  };
+  return (
+    EVENTS.numbers.some((name) => isOlder(name) && known.number(name) !== asked.number(name)) ||
+    EVENTS.flags.some((name) => isOlder(name) && known.flag(name) !== asked.flag(name))
+  );
 }

@@ -8,6 +8,7 @@ import type { BudgetRule, CloudAnswer, CloudConnector, CloudSession, Grant } fro
 import { maybeText } from "../kit/maybe.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
 import { HOST, openCharger } from "./charger.ts";
+import { push, STREAM_HOST } from "./push.ts";
 
 const MINUTE_MS = 60_000;
 const LIST_FRESH_MS = 60 * MINUTE_MS;
@@ -40,14 +41,17 @@ export const easee: CloudConnector = {
   types: ["charger"],
   displayName: "Easee",
   portalName: "Easee",
-  hosts: ["api.easee.com"],
+  hosts: ["api.easee.com", STREAM_HOST],
   login: {
     kind: "form",
     fields: [
       {
         name: "userName",
         kind: "username",
-        hint: { "en-US": "E-mail address, or phone number with its country code" },
+        hint: {
+          "en-US": "Email address, or phone number with its country code",
+          "de-DE": "E-Mail-Adresse oder Telefonnummer mit Ländervorwahl",
+        },
       },
       { name: "password", kind: "password" },
     ],
@@ -65,8 +69,9 @@ export const easee: CloudConnector = {
   },
   needsApp: false,
   budgets: BUDGETS,
-  // Without the stream, plugging in shows at the next question.
+  // While the stream is away, plugging in shows at the next question.
   pace: { active: MINUTE_MS, usual: 3 * MINUTE_MS, idle: 10 * MINUTE_MS },
+  stream: push,
   errorOf,
   async list(session, signal) {
     return (await chargersOf(session, signal)).map(({ id, name }) => ({

@@ -2,7 +2,7 @@
  * What an Easee charger tells, by the numbers of its observations (pyeasee's const.py, evcc's charger/easee). The answer
  * for state that named them (`/chargers/{id}/state`) ended in September 2026; both have the same units.
  */
-import { type PowerDeliveryState, z } from "hemgate/sdk";
+import { type PointName, type PowerDeliveryState, z } from "hemgate/sdk";
 import type { CloudReading } from "../kit/connector.ts";
 import { looseNumber } from "../kit/loose-number.ts";
 
@@ -55,15 +55,56 @@ export type Observation = z.infer<typeof Observation>;
 
 export const Observations = z.object({ observations: z.array(z.unknown()) });
 
+const NAMES: ReadonlyMap<number, ObservationName> = new Map(
+  (Object.keys(OBSERVATION) as ObservationName[]).map((name) => [OBSERVATION[name], name]),
+);
+
+/** What an observation is of; null: of something that nobody here wants to know. */
+export function nameOf({ id }: Pick<Observation, "id">): ObservationName | null {
+  return NAMES.get(id) ?? null;
+}
+
+interface Told {
+  readonly value: unknown;
+  /** Wall-clock ms; null: not told. */
+  readonly atMs: number | null;
+}
+
 /** A charger's observations by name: the value, and the wall-clock ms at which it was observed. */
 export class ChargerState {
-  readonly #values = new Map<number, { readonly value: unknown; readonly atMs: number | null }>();
+  readonly #values: Map<number, Told>;
 
   constructor(observations: readonly Observation[]) {
-    for (const { id, value, timestamp } of observations) {
-      const atMs = Date.parse(timestamp ?? "");
-      this.#values.set(id, { value, atMs: Number.isFinite(atMs) ? atMs : null });
-    }
+    this.#values = new Map(observations.map((one) => [one.id, toldBy(one)]));
+  }
+
+  /**
+   * With one more observation, told at wall-clock ms `nowMs`; the same when it is no news. What comes without a time, or with
+   * one that has not come yet, is of now.
+   */
+  with(observation: Observation, nowMs: number): ChargerState {
+    const { value, atMs: saidAtMs } = toldBy(observation);
+    const atMs = Math.min(saidAtMs ?? nowMs, nowMs);
+    const known = this.#values.get(observation.id);
+    const isOlder = known?.atMs != null && secondOf(known.atMs) > secondOf(atMs);
+    if (isOlder || (known?.atMs === atMs && known.value === value)) return this;
+    return this.#and([[observation.id, { value, atMs }]]);
+  }
+
+  /** What was asked for, where the stream has told nothing newer since. */
+  after(streamed: ChargerState): ChargerState {
+    const newer = [...streamed.#values].filter(([id, { atMs }]) => {
+      const asked = this.#values.get(id);
+      return asked?.atMs != null && atMs !== null && secondOf(atMs) > secondOf(asked.atMs);
+    });
+    return this.#and(newer);
+  }
+
+  #and(more: readonly (readonly [number, Told])[]): ChargerState {
+    if (more.length === 0) return this;
+    const next = new ChargerState([]);
+    for (const [id, told] of [...this.#values, ...more]) next.#values.set(id, told);
+    return next;
   }
 
   number(name: ObservationName): number | null {
@@ -100,6 +141,48 @@ export class ChargerState {
     const isOn = this.flag("isEnabled") ?? true;
     return offered === null ? null : isOn && offered > 0 && this.number("mode") !== MODE.awaitingAuthorization;
   }
+}
+
+/** The stream's times are whole seconds, in which more than one thing may happen. */
+function secondOf(ms: number): number {
+  return Math.floor(ms / 1_000);
+}
+
+function toldBy({ value, timestamp }: Observation): Told {
+  const atMs = Date.parse(timestamp ?? "");
+  return { value, atMs: Number.isFinite(atMs) ? atMs : null };
+}
+
+const SWITCH = ["dynamicChargerCurrent", "isEnabled"] as const;
+/** What each point is made of, beside what says whether the charger is in reach. */
+const SOURCES: Readonly<Partial<Record<PointName, readonly ObservationName[]>>> = {
+  "charger.state": SWITCH,
+  "charger.enabled": SWITCH,
+  "charger.maxCurrent": ["dynamicChargerCurrent", "maxChargerCurrent"],
+  "charger.power": ["power"],
+  "charger.current.l1": ["currentL1"],
+  "charger.current.l2": ["currentL2"],
+  "charger.current.l3": ["currentL3"],
+  "charger.voltage.l1": ["voltageL1", "gridType"],
+  "charger.voltage.l2": ["voltageL2", "gridType"],
+  "charger.voltage.l3": ["voltageL3", "gridType"],
+  "charger.energySession": ["sessionEnergy"],
+  "charger.energy": ["lifetimeEnergy"],
+};
+const REACH: readonly ObservationName[] = ["mode", "isOnline"];
+
+/** Of all readings those that news changed. What has no time of its own was told when the newest of its news was observed. */
+export function changedReadings(
+  readings: readonly CloudReading[],
+  state: ChargerState,
+  news: ReadonlySet<ObservationName>,
+): readonly CloudReading[] {
+  return readings.flatMap((reading) => {
+    const sources = [...REACH, ...(SOURCES[reading.point] ?? [])].filter((name) => news.has(name));
+    if (sources.length === 0) return [];
+    const times = sources.flatMap((name) => state.atMs(name) ?? []);
+    return [times.length === 0 ? reading : { measuredAtMs: Math.max(...times), ...reading }];
+  });
 }
 
 /** All points but the current's limit, which the device knows better while it is paused. */

@@ -2,13 +2,16 @@
  * The language of Easee's stream at `wss://streams.easee.com/hubs/chargers`: ASP.NET Core SignalR, JSON hub protocol 1
  * (dotnet/aspnetcore, HubProtocol.md), and what the hub says in it (evcc's charger/easee). Text in, text out: no socket.
  */
-import { z } from "hemgate/sdk";
+import { boundedJson, z } from "hemgate/sdk";
 import { type Observation, Observation as ObservationSchema } from "./observations.ts";
 
 /** Ends every message; several may come in one frame, and one in several. */
 const END = "\u001e";
 /** More text than this without an end is none of this language. */
 const MAX_MESSAGE_LENGTH = 1_000_000;
+/** What the hub says is three levels deep. */
+const MAX_DEPTH = 16;
+const MAX_VALUE_LENGTH = 1_000;
 const INVOCATION = 1;
 const PING_TYPE = 6;
 const CLOSE = 7;
@@ -49,7 +52,8 @@ const Handshake = z.strictObject({ error: z.string().exactOptional() });
 const Typed = z.object({ type: z.number() });
 const Invocation = z.object({ target: z.string(), arguments: z.array(z.unknown()) });
 const Close = z.object({ error: z.string().nullable().catch(null), allowReconnect: z.boolean().catch(false) });
-const ProductUpdate = ObservationSchema.extend({ mid: z.string() });
+const Value = z.union([z.string().max(MAX_VALUE_LENGTH), z.number(), z.boolean(), z.null()]);
+const ProductUpdate = ObservationSchema.extend({ mid: z.string(), value: Value });
 const CommandResponse = z.object({
   serialNumber: z.string(),
   id: z.number().int(),
@@ -64,10 +68,14 @@ export class StreamReader {
 
   /** The messages that are complete now. Throws a `RangeError` when one has no end. */
   take(text: string): readonly StreamMessage[] {
-    const parts = `${this.#rest}${text}`.split(END);
-    this.#rest = parts.pop() ?? "";
+    // Only what is new is looked through: a message that comes letter by letter costs no more than a whole one.
+    const parts = text.split(END);
+    const rest = parts.pop() ?? "";
+    const [first, ...others] = parts;
+    const whole = first === undefined ? [] : [`${this.#rest}${first}`, ...others];
+    this.#rest = first === undefined ? `${this.#rest}${rest}` : rest;
     if (this.#rest.length > MAX_MESSAGE_LENGTH) throw new RangeError("Easee's stream: a message without an end");
-    return parts.map(messageOf);
+    return whole.map(messageOf);
   }
 }
 
@@ -102,7 +110,7 @@ function invoked({ target, arguments: [argument] }: z.infer<typeof Invocation>):
 
 function asJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return boundedJson(new TextEncoder().encode(text), MAX_DEPTH);
   } catch {
     return null;
   }

@@ -2,6 +2,7 @@
 import { gzipSync } from "node:zlib";
 import type { Clock } from "../../platform/ports.ts";
 import type { SimWeb, SimWebAnswer, SimWebRequest } from "../sim-web.ts";
+import type { SimHub } from "../sim-websockets.ts";
 
 /**
  * What is wrong with a cloud.
@@ -39,6 +40,11 @@ export abstract class CloudTwin {
     this.clock = clock;
   }
 
+  /** What it pushes to who asks for it by WebSocket; undefined: nothing. */
+  get hub(): SimHub | undefined {
+    return undefined;
+  }
+
   /** Answers what the vendor would. */
   protected abstract answer(asked: AskedOfTwin): SimWebAnswer;
 
@@ -46,7 +52,7 @@ export abstract class CloudTwin {
   join(web: SimWeb, address: string): void {
     for (const [index, host] of this.hosts.entries()) {
       const own = `${address.slice(0, address.lastIndexOf("."))}.${Number(address.slice(address.lastIndexOf(".") + 1)) + index}`;
-      web.serve(host, own, (request) => this.serve(request));
+      web.serve(host, own, (request) => this.serve(request), this.hub);
     }
   }
 

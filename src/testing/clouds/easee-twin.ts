@@ -1,7 +1,9 @@
 /** Easee's cloud in memory: developer.easee.com's logins and commands, pyeasee's and evcc's numbers and answers. */
 import type { Clock } from "../../platform/ports.ts";
 import type { SimWebAnswer } from "../sim-web.ts";
+import type { SimHub } from "../sim-websockets.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
+import { EaseeHub, type EaseeTelling } from "./easee-hub.ts";
 import { TokenDesk } from "./token-desk.ts";
 
 const ACCESS_MS = 3_600_000;
@@ -10,6 +12,7 @@ const REACHES_MS = 2_000;
 /** The vehicle begins, and begins at 6 A. */
 const STARTS_MS = 5_000;
 const STARTS_LATE_MS = 5 * 60_000;
+const STREAM_HOST = "streams.easee.com";
 const LEAST_A = 6;
 const AT_ONCE_A = 7;
 const VOLTS = 230;
@@ -42,7 +45,7 @@ interface Telling {
 }
 
 export class EaseeTwin extends CloudTwin {
-  readonly hosts = ["api.easee.com"];
+  readonly hosts = ["api.easee.com", STREAM_HOST];
   readonly desk: TokenDesk;
   readonly account = { userName: "ada@example.com", password: "secret-1" };
   chargers: TwinEasee[] = [];
@@ -50,6 +53,9 @@ export class EaseeTwin extends CloudTwin {
   strangers: unknown[] = [];
   /** Answers 403 "too many requests", as it does now and then instead of 429. */
   isTired = false;
+  /** The charger refuses what it is commanded. */
+  isStubborn = false;
+  readonly stream: EaseeHub;
   readonly #pending: { readonly atMs: number; readonly apply: () => void }[] = [];
   /** Wall-clock ms at which each vehicle begins to charge. */
   readonly #startsAtMs = new Map<string, number>();
@@ -58,6 +64,18 @@ export class EaseeTwin extends CloudTwin {
   constructor(clock: Clock) {
     super(clock);
     this.desk = new TokenDesk({ clock, accessMs: ACCESS_MS, refreshMs: null, rotates: true });
+    this.stream = new EaseeHub({
+      clock,
+      accepts: (authorization) => this.desk.accepts(authorization),
+      tellings: (chargerId) => this.#tellings(chargerId),
+    });
+  }
+
+  override get hub(): SimHub {
+    return (request, socket) => {
+      if (request.host !== STREAM_HOST) return { status: 404 };
+      return this.trouble === null ? this.stream.accept(request, socket) : { status: 503 };
+    };
   }
 
   unplug(charger: TwinEasee): void {
@@ -78,6 +96,7 @@ export class EaseeTwin extends CloudTwin {
     if (path === "/api/accounts/refresh_token") return token(this.desk.renew(Object(json).refreshToken ?? null));
     if (!this.desk.accepts(asked.request.headers["authorization"])) return problem(401, "Token expired");
     if (this.isTired) return problem(403, "too many requests");
+    if (url.host === STREAM_HOST) return this.#negotiate(asked);
     if (path === "/api/chargers") return jsonAnswer([...this.strangers, ...this.chargers.map(listed)]);
     const [, observed] = /^\/state\/([^/]+)\/observations$/.exec(path) ?? [];
     const [, commanded, what, command] = /^\/api\/chargers\/([^/]+)\/(settings|commands)(?:\/(\w+))?$/.exec(path) ?? [];
@@ -95,6 +114,11 @@ export class EaseeTwin extends CloudTwin {
   #login({ userName, password }: Readonly<Record<string, unknown>>): SimWebAnswer {
     const isRight = userName === this.account.userName && password === this.account.password;
     return isRight ? token(this.desk.issue()) : problem(400, "Username and password combination is invalid");
+  }
+
+  #negotiate({ method, url }: AskedOfTwin): SimWebAnswer {
+    const isRight = method === "POST" && url.pathname === "/hubs/chargers/negotiate";
+    return isRight ? this.stream.negotiate() : problem(404, "not found");
   }
 
   #settings(charger: TwinEasee, settings: Readonly<Record<string, unknown>>): SimWebAnswer {
@@ -122,8 +146,15 @@ export class EaseeTwin extends CloudTwin {
   }
 
   #queue(charger: TwinEasee, commandId: number, change: Partial<TwinEasee>): Readonly<Record<string, unknown>> {
-    this.#pending.push({ atMs: this.clock.nowMs() + REACHES_MS, apply: () => Object.assign(charger, change) });
-    return { device: charger.id, commandId, ticks: TICKS_AT_EPOCH + this.clock.nowMs() * 10_000 };
+    const ticks = TICKS_AT_EPOCH + this.clock.nowMs() * 10_000;
+    const apply = (): void => {
+      const wasAccepted = !this.isStubborn;
+      if (wasAccepted) Object.assign(charger, change);
+      const response = { serialNumber: charger.id, id: commandId, ticks, wasAccepted, resultCode: wasAccepted ? 0 : 1 };
+      this.stream.respond(charger.id, response);
+    };
+    this.#pending.push({ atMs: this.clock.nowMs() + REACHES_MS, apply });
+    return { device: charger.id, commandId, ticks };
   }
 
   #settle(): void {
@@ -149,13 +180,27 @@ export class EaseeTwin extends CloudTwin {
   }
 
   /** Out of reach, the cloud goes on telling what it was told last. */
-  #observations(charger: TwinEasee, ids: string): SimWebAnswer {
+  #observe(charger: TwinEasee): void {
     const values = charger.isOnline ? this.#values(charger) : { 250: false };
     for (const [id, value] of Object.entries(values)) {
       const key = `${charger.id} ${id}`;
       const isTelemetry = Number(id) >= 120;
       if (isTelemetry || this.#told.get(key)?.value !== value) this.#told.set(key, { value, atMs: this.clock.nowMs() });
     }
+  }
+
+  #tellings(chargerId: string): readonly EaseeTelling[] | null {
+    this.#settle();
+    const charger = this.chargers.find(({ id }) => id === chargerId);
+    if (charger === undefined) return null;
+    this.#observe(charger);
+    const prefix = `${chargerId} `;
+    const own = [...this.#told].filter(([key]) => key.startsWith(prefix));
+    return own.map(([key, telling]) => ({ id: Number(key.slice(prefix.length)), ...telling }));
+  }
+
+  #observations(charger: TwinEasee, ids: string): SimWebAnswer {
+    this.#observe(charger);
     const observations = ids.split(",").flatMap((id) => {
       const told = this.#told.get(`${charger.id} ${id}`);
       if (told === undefined) return [];

@@ -35,21 +35,24 @@ export function sunnyHouse(
   return { home, twin, start: () => home.start({ devices: [] }), pass: (ms) => home.world.clock.advance(ms) };
 }
 
+/** What a person needs of a house. */
+type LinkHouse = Pick<SunnyHouse, "home" | "pass">;
+
 /** Somebody on a link page. */
 export class Person {
-  readonly #house: SunnyHouse;
+  readonly #house: LinkHouse;
   readonly #run: Run;
   readonly #token: string;
   #at: string | undefined;
 
-  private constructor(house: SunnyHouse, run: Run, token: string) {
+  private constructor(house: LinkHouse, run: Run, token: string) {
     this.#house = house;
     this.#run = run;
     this.#token = token;
   }
 
   /** Begins to link, up to the sign-in. */
-  static async link(house: SunnyHouse, run: Run, userId = "ada"): Promise<Person> {
+  static async link(house: LinkHouse, run: Run, userId = "ada"): Promise<Person> {
     const body = { scopes: SCOPES, language: "en-US" as const, redirectUri: "app://done", vendor: "EASEE" };
     const starting = run.engine.services.linking.start(userId, body, null);
     const person = new Person(house, run, await house.home.world.clock.resolve(starting, LIMIT_MS));
@@ -58,7 +61,7 @@ export class Person {
     return person;
   }
 
-  static async relink(house: SunnyHouse, run: Run, assetId: string): Promise<Person> {
+  static async relink(house: LinkHouse, run: Run, assetId: string): Promise<Person> {
     const body = { language: "en-US", redirectUri: "app://done" } as const;
     const starting = run.engine.services.linking.relink(assetId, body, null);
     return new Person(house, run, await house.home.world.clock.resolve(starting, LIMIT_MS));
