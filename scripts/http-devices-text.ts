@@ -23,7 +23,7 @@ devices:
 | \`username\`, \`password\`, \`token\` | what the device asks for; they stand in no log and no error |
 | \`fingerprint\` | SHA-256 of the certificate that the device made itself. Without it the first one that it shows is trusted from then on, over restarts, and told in the log. Another one is refused until the entry names it, or the device is linked again |
 | \`settings\` | numbers that a profile asks for |
-| \`confirmUnverified\` | turns on controls that no two sources agree on; check them on the device first |
+| \`confirmUnverified\` | turns on controls that no two sources agree on, all with \`true\` or those of a list; check them on the device first |
 | \`pollMs\` | \`fast\`, \`normal\`, \`slow\`, in ms |
 
 Only the configured host is asked, at an address of the house, one request at a time, and redirects are not followed. An

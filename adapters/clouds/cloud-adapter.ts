@@ -1,4 +1,13 @@
-import { type AdapterContext, type Driver, defineAdapter, type RunningAdapter, type VendorAccount } from "hemgate/sdk";
+import {
+  type AdapterContext,
+  CONTROL_POINTS,
+  confirmedControls,
+  confirmedProblem,
+  type Driver,
+  defineAdapter,
+  type RunningAdapter,
+  type VendorAccount,
+} from "hemgate/sdk";
 import { z } from "zod";
 import { Accounts, type AccountsParts } from "./kit/accounts.ts";
 import { CloudDriver } from "./kit/cloud-driver.ts";
@@ -19,9 +28,7 @@ const OPTIONS = z.object({
     .max(100)
     .meta({ description: "The account that was signed in to on the link page; its login is kept by the gateway." }),
   device: z.string().min(1).max(MAX_KEY).meta({ description: "The vendor's id of the device." }),
-  confirmUnverified: z.boolean().default(false).meta({
-    description: "True turns on controls whose effect nobody checked; check them on the device first.",
-  }),
+  confirmUnverified: confirmedControls("controls whose effect nobody checked"),
   confirmNoFailsafe: z.boolean().default(false).meta({
     description:
       "True lets a battery be charged, discharged or held by force although the vendor has no timer that would end it: if the gateway dies for good, somebody has to.",
@@ -34,8 +41,10 @@ export function cloudAdapter({ apps, connectors }: Omit<AccountsParts, "context"
   return defineAdapter({
     name: "clouds",
     options: OPTIONS,
-    check({ vendor }) {
-      return connectors.some(({ id }) => id === vendor) ? null : `there is no cloud of a vendor "${vendor}"`;
+    check({ vendor, confirmUnverified }) {
+      if (!connectors.some(({ id }) => id === vendor)) return `there is no cloud of a vendor "${vendor}"`;
+      // Which of them a device has only its cloud tells.
+      return confirmedProblem(vendor, confirmUnverified, CONTROL_POINTS);
     },
     linking: linkableClouds(connectors, apps),
     start: (context) => new CloudAdapter(context, new Accounts({ context, connectors, apps, openWire: openCloudWire })),

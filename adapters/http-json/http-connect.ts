@@ -1,11 +1,13 @@
 /** Makes a driver of a profile and what the owner says about one device. */
 import {
   type AdapterContext,
+  type ConfirmedControls,
   type ControlPoint,
   DeviceError,
   type DeviceIdentity,
   type FormulaScope,
   type FormulaValue,
+  isConfirmed,
   type PointValue,
   type PollClass,
   WrittenValues,
@@ -24,8 +26,8 @@ import type { Session } from "./sessions/session.ts";
 export interface HttpChoices {
   readonly session: Session;
   readonly settings: Readonly<Record<string, number>>;
-  /** True turns on controls that no two sources agree on. */
-  readonly confirmUnverified: boolean;
+  /** Turns on controls that no two sources agree on. */
+  readonly confirmUnverified: ConfirmedControls;
   /** True offers what would force a battery for good if the gateway died. */
   readonly confirmNoFailsafe: boolean;
   readonly pollMs: Readonly<Partial<Record<PollClass, number | undefined>>>;
@@ -58,7 +60,8 @@ export async function connectHttp(
     clock: world.clock,
     scope,
     setting,
-    isTrusted: ({ confidence }) => choices.confirmUnverified || confidence === "cross-checked",
+    isTrusted: ({ confidence }, point) =>
+      confidence === "cross-checked" || isConfirmed(choices.confirmUnverified, point),
     held: (point, inTime) => heldBy(point, { profile, unit, setting, values }, inTime),
     written: (point: ControlPoint, value: PointValue, holdMs: number | null) => written.set(point, value, holdMs),
   });

@@ -23,7 +23,7 @@ export interface ControlParts {
   readonly unit: HttpUnit;
   readonly clock: Pick<Clock, "monotonicMs" | "sleep">;
   readonly scope: FormulaScope;
-  isTrusted(what: Provenance): boolean;
+  isTrusted(what: Provenance, point: ControlPoint): boolean;
   setting(name: string): string | null;
   /** What the device holds now for a point, asked anew. */
   held(point: ControlPoint, signal: AbortSignal): Promise<unknown>;
@@ -53,8 +53,8 @@ export function acceptsValue({ values, range }: Pick<Control, "values" | "range"
 function offer(control: HttpControl, parts: ControlParts): HttpMapControl | null {
   const { point, range, safeDefault, step } = control;
   const write = usable(control, parts);
-  if (write === null || !parts.isTrusted(control)) return null;
-  const hold = control.hold !== undefined && parts.isTrusted(control.hold) ? control.hold : null;
+  if (write === null || !parts.isTrusted(control, point)) return null;
+  const hold = control.hold !== undefined && parts.isTrusted(control.hold, point) ? control.hold : null;
   const writer = new ControlWriter(control, parts);
   return {
     point,
@@ -76,7 +76,9 @@ function usable({ write, ...control }: HttpControl, parts: ControlParts): HttpCo
   const isSet = (steps: readonly HttpWrite[]): boolean =>
     settingsOf(steps).every((name) => parts.setting(name) !== null);
   if ("steps" in write) return isSet(write.steps) ? write : null;
-  const cases = write.cases.filter((each) => parts.isTrusted({ ...control, ...each }) && isSet(each.steps));
+  const cases = write.cases.filter(
+    (each) => parts.isTrusted({ ...control, ...each }, control.point) && isSet(each.steps),
+  );
   return cases.length === 0 ? null : { cases };
 }
 

@@ -1,4 +1,11 @@
-import { type AdapterContext, type Driver, defineAdapter, type RunningAdapter, settingsProblem } from "hemgate/sdk";
+import {
+  type AdapterContext,
+  choicesProblem,
+  confirmedControls,
+  type Driver,
+  defineAdapter,
+  type RunningAdapter,
+} from "hemgate/sdk";
 import { z } from "zod";
 import { HttpDiscovery } from "./discovery/http-discovery.ts";
 import { connectHttp } from "./http-connect.ts";
@@ -39,9 +46,7 @@ const OPTIONS = z.object({
     .record(z.string().max(40), z.number())
     .default({})
     .meta({ description: "Numbers that the profile asks for, such as channel; docs/http-devices.md names them." }),
-  confirmUnverified: z.boolean().default(false).meta({
-    description: "True turns on controls that no two sources agree on; check them on the device first.",
-  }),
+  confirmUnverified: confirmedControls("controls that no two sources agree on"),
   confirmNoFailsafe: z.boolean().default(false).meta({
     description:
       "True lets a battery be charged, discharged or held by force although the device has no timer that would end it: if the gateway dies for good, somebody has to.",
@@ -57,9 +62,7 @@ export type HttpOptions = z.infer<typeof OPTIONS>;
 export const httpJsonAdapter = defineAdapter({
   name: "http-json",
   options: OPTIONS,
-  check({ profile: id, settings }) {
-    return settingsProblem(KNOWN_HTTP_PROFILES.find((profile) => profile.id === id) ?? { id }, settings);
-  },
+  check: (options) => choicesProblem(profileOf(options), options),
   linking: HTTP_VENDORS,
   start: (context) => new HttpJsonAdapter(context),
 });

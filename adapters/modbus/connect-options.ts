@@ -1,5 +1,5 @@
 /** The options of a Modbus device, and the line that they mean. */
-import { DeviceError, type DeviceProfile, type ProfileTransport } from "hemgate/sdk";
+import { confirmedControls, DeviceError, type DeviceProfile, type ProfileTransport } from "hemgate/sdk";
 import { z } from "zod";
 import { isSerialLine, type LineAddress, type NetLine, type SerialLine } from "./line-address.ts";
 
@@ -79,9 +79,7 @@ export function connectOptions(profiles: readonly string[]) {
       .record(z.string().max(40), z.number())
       .default({})
       .meta({ description: "Numbers that the profile asks for, such as maxChargeW; docs/devices.md names them." }),
-    confirmUnverified: z.boolean().default(false).meta({
-      description: "True turns on controls whose registers no two sources agree on; check them on the device first.",
-    }),
+    confirmUnverified: confirmedControls("controls whose registers no two sources agree on"),
     confirmNoFailsafe: z.boolean().default(false).meta({
       description:
         "True lets a battery be charged, discharged or held by force although the device has no timer that would end it: if the gateway dies for good, somebody has to.",

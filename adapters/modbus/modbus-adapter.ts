@@ -1,5 +1,7 @@
 import {
   type AdapterContext,
+  type ControlPoint,
+  choicesProblem,
   DeviceError,
   type DeviceProfile,
   type Driver,
@@ -7,7 +9,6 @@ import {
   type ProfileLimits,
   type RunningAdapter,
   registerWords,
-  settingsProblem,
 } from "hemgate/sdk";
 import type { z } from "zod";
 import { BusRegistry } from "./bus-registry.ts";
@@ -23,6 +24,12 @@ import { MODBUS_VENDORS, ModbusLinking, vendorsOf } from "./modbus-linking.ts";
 import { connectProfile } from "./profile-map.ts";
 import { connectSunSpec } from "./sunspec/connect-sunspec.ts";
 import type { LaneManners } from "./unit-lane.ts";
+
+/** What a device that describes itself may let us write. */
+const SUNSPEC_CONTROLS: readonly { readonly point: ControlPoint }[] = [
+  { point: "battery.mode" },
+  { point: "inverter.powerLimit" },
+];
 
 /** Where SunSpec devices usually begin; an exception is an answer as well. */
 const SUNSPEC_READ = { table: "holding", address: 40_000, count: 2 } as const;
@@ -52,7 +59,7 @@ export function createModbusAdapter(own: OwnProfiles = { profiles: [], broken: [
       if (own.broken.some(({ id }) => id === chosen.profile)) return null;
       try {
         const { profile } = targetOf(chosen, profiles);
-        return settingsProblem(profile ?? { id: SUNSPEC }, chosen.settings);
+        return choicesProblem(profile ?? { id: SUNSPEC, controls: SUNSPEC_CONTROLS }, chosen);
       } catch (error) {
         return error instanceof Error ? error.message : String(error);
       }

@@ -26,7 +26,7 @@ import type { ModbusUnit } from "./register-point.ts";
 
 /** What decides about controls. */
 interface ControlParts {
-  isTrusted(what: Provenance): boolean;
+  isTrusted(what: Provenance, point: ControlPoint): boolean;
   /** Whether a state may be forced on a device that would keep it when nobody is there to end it. */
   readonly mayOutlive: boolean;
   setting(name: string): number | null;
@@ -56,9 +56,9 @@ function isHeldBack({ write }: ProfileControl, offered: MapControl | null | unde
 /** Null when the control, or each of its cases, is not trusted or lacks a setting. */
 function offer(control: ProfileControl, parts: ControlParts): MapControl | null {
   const { point, range, safeDefault } = control;
-  const hold = control.hold !== undefined && parts.isTrusted(control.hold) ? control.hold : null;
+  const hold = control.hold !== undefined && parts.isTrusted(control.hold, point) ? control.hold : null;
   const write = usable(control, hold, parts);
-  if (write === null || !parts.isTrusted(control)) return null;
+  if (write === null || !parts.isTrusted(control, point)) return null;
   const shows = hold?.shows;
   return {
     point,
@@ -96,7 +96,7 @@ function usable(control: ProfileControl, hold: ProfileHold | null, parts: Contro
   const mayForce = hold !== null || parts.mayOutlive;
   const cases = recipe.cases.filter(
     (each) =>
-      parts.isTrusted({ ...control, ...each }) &&
+      parts.isTrusted({ ...control, ...each }, control.point) &&
       isSet(each.steps) &&
       (mayForce || !isForced(control.point, each.value)),
   );

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import {
   type Clock,
+  type ConfirmedControls,
+  type ControlPoint,
   type DerivedPoint,
   type DeviceIdentity,
   type DeviceProfile,
@@ -8,6 +10,7 @@ import {
   type Formula,
   type FormulaScope,
   formulaKeys,
+  isConfirmed,
   type PointName,
   type PointValue,
   type ProfilePoint,
@@ -27,8 +30,8 @@ import type { ModbusUnit } from "./register-point.ts";
 
 /** What the owner decides about a profile's device. */
 export interface ProfileChoices {
-  /** True turns on controls whose registers no two sources agree on. */
-  readonly confirmUnverified: boolean;
+  /** Turns on controls whose registers no two sources agree on. */
+  readonly confirmUnverified: ConfirmedControls;
   /** True turns on forced states that no timer of the device's own would end. */
   readonly confirmNoFailsafe?: boolean;
   /** Values of the profile's settings, by name. */
@@ -42,8 +45,8 @@ export async function connectProfile(
   { clock, ...choices }: ProfileChoices & { readonly clock: Pick<Clock, "monotonicMs" | "sleep"> },
   signal: AbortSignal,
 ): Promise<DeviceMap> {
-  const isTrusted = ({ confidence }: Provenance): boolean =>
-    choices.confirmUnverified || confidence === "cross-checked";
+  const isTrusted = ({ confidence }: Provenance, point: ControlPoint): boolean =>
+    confidence === "cross-checked" || isConfirmed(choices.confirmUnverified, point);
   const setting = (name: string): number | null =>
     choices.settings?.[name] ?? profile.settings?.[name]?.default ?? null;
   const written = new WrittenValues(clock);

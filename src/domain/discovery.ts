@@ -91,9 +91,13 @@ export const AdoptBody = z
       .record(z.string().max(40), z.number())
       .optional()
       .meta({ description: "Numbers that the device's profile asks for, such as `maxChargeW`." }),
-    confirmUnverified: z.boolean().optional().meta({
-      description: "True: its owner tried the controls that no two sources agree on, at the device.",
-    }),
+    confirmUnverified: z
+      .union([z.boolean(), z.array(z.string().max(40)).max(20)])
+      .optional()
+      .meta({
+        description:
+          "The controls that no two sources agree on and that its owner tried at the device, such as `charger.maxCurrent`; true: all of them.",
+      }),
     confirmNoFailsafe: z.boolean().optional().meta({
       description: "True: its owner answers for commands that only the gateway ends.",
     }),
@@ -134,7 +138,12 @@ export const FoundSetup = z
           unit: z.string().meta({ description: "As shown to people; empty for a bare number." }),
         }),
         z.object({ ...SetupField, kind: z.literal("text") }),
-        z.object({ ...SetupField, kind: z.literal("confirm"), details: z.array(SetupDetail) }),
+        z.object({
+          ...SetupField,
+          kind: z.literal("confirm"),
+          isPerControl: z.boolean().meta({ description: "True: controls of the `details` may be named one by one." }),
+          details: z.array(SetupDetail),
+        }),
       ]),
     ),
   })

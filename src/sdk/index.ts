@@ -42,6 +42,7 @@ export { isTopicFilter, isTopicName, topicMatches } from "../platform/topic-filt
 export { TimeoutError, within } from "../platform/within.ts";
 export type { AccountNotes } from "./account-notes.ts";
 export { BoundedJsonError, boundedJson, utf8Text } from "./bounded-json.ts";
+export { type ConfirmedControls, confirmedControls, confirmedProblem, isConfirmed } from "./confirmed-controls.ts";
 export { DeviceError, type DeviceErrorKind } from "./device-error.ts";
 export type {
   Description,
@@ -115,6 +116,7 @@ export {
 export type { DeviceNotes } from "./notes.ts";
 export {
   type BatteryStatus,
+  CONTROL_POINTS,
   type ControlPoint,
   type HoldType,
   type HvacMode,
@@ -157,7 +159,7 @@ export {
   type WriteStep,
 } from "./profile.ts";
 export { choiceFields, chosenOptions, type HeldBack, heldBack } from "./profile-choices.ts";
-export { settingsProblem } from "./profile-settings.ts";
+export { choicesProblem } from "./profile-settings.ts";
 export { restOfMissing } from "./resting.ts";
 export {
   faultAt,

@@ -43,10 +43,14 @@ export interface LinkDetail extends Provenance {
   readonly isTimer: boolean;
 }
 
-/** A box to tick. The answer is `yes` or empty. */
+/**
+ * A box to tick. The answer is `yes` or empty; where each control of the details has a box of its own, the ticked ones,
+ * separated by spaces, and so is `initial`.
+ */
 export interface ConfirmLinkField extends AnyLinkField {
   readonly kind: "confirm";
   readonly details: readonly LinkDetail[];
+  readonly isPerControl?: boolean;
 }
 
 /** One thing that a person is asked for. */

@@ -147,17 +147,19 @@ export type PointName = keyof PointTypes;
 export type PointValue = PointTypes[PointName];
 
 /** The points that can be written. */
-export type ControlPoint =
-  | "battery.mode"
-  | "inverter.powerLimit"
-  | "charger.maxCurrent"
-  | "charger.enabled"
-  | "hvac.mode"
-  | "hvac.heatSetpoint"
-  | "hvac.coolSetpoint"
-  | "hvac.holdType"
-  | "vehicle.enabled"
-  | "vehicle.maxCurrent";
+export const CONTROL_POINTS = [
+  "battery.mode",
+  "inverter.powerLimit",
+  "charger.maxCurrent",
+  "charger.enabled",
+  "hvac.mode",
+  "hvac.heatSetpoint",
+  "hvac.coolSetpoint",
+  "hvac.holdType",
+  "vehicle.enabled",
+  "vehicle.maxCurrent",
+] as const satisfies readonly PointName[];
+export type ControlPoint = (typeof CONTROL_POINTS)[number];
 
 /** One value of one point as the device gave it. Null: the device answered, and says that it cannot tell. */
 export type Reading = {

@@ -1,4 +1,5 @@
 /** What a profile leaves to the owner of a device, as fields of the link page, and the options that the answers make. */
+import { type ConfirmedControls, isConfirmed } from "./confirmed-controls.ts";
 import type { LinkDetail, LinkField, LinkWords } from "./linking.ts";
 import type { ControlPoint, PointValue } from "./points.ts";
 import type { ProfileSetting, Provenance } from "./profile.ts";
@@ -137,44 +138,63 @@ export function choiceFields(
       ...(setting.default === undefined ? { isOptional: true, hint: OFF_WITHOUT } : {}),
     };
   });
-  const confirm = (name: Confirmation, label: LinkWords, hint: LinkWords, details: readonly LinkDetail[]) =>
-    details.length === 0
-      ? []
-      : [
-          {
-            name,
-            kind: "confirm" as const,
-            label,
-            hint,
-            details,
-            isOptional: true,
-            ...(known?.[name] === true ? { initial: TICKED } : {}),
-          },
-        ];
+  return [...fields, ...unverifiedField(unverified, known), ...noFailsafeField(noFailsafe, known)];
+}
+
+function unverifiedField(
+  details: readonly LinkDetail[],
+  known: Readonly<Record<string, unknown>> | null,
+): readonly LinkField[] {
+  if (details.length === 0) return [];
+  const before = confirmedIn(known);
+  const ticked = [...new Set(details.map(({ point }) => point))].filter((point) => isConfirmed(before, point));
   return [
-    ...fields,
-    ...confirm("confirmUnverified", UNVERIFIED_LABEL, UNVERIFIED_HINT, unverified),
-    ...confirm("confirmNoFailsafe", NO_FAILSAFE_LABEL, NO_FAILSAFE_HINT, noFailsafe),
+    {
+      name: "confirmUnverified",
+      kind: "confirm",
+      label: UNVERIFIED_LABEL,
+      hint: UNVERIFIED_HINT,
+      details,
+      isPerControl: true,
+      isOptional: true,
+      ...(ticked.length === 0 ? {} : { initial: ticked.join(" ") }),
+    },
   ];
 }
 
-type Confirmation = "confirmUnverified" | "confirmNoFailsafe";
+function noFailsafeField(
+  details: readonly LinkDetail[],
+  known: Readonly<Record<string, unknown>> | null,
+): readonly LinkField[] {
+  if (details.length === 0) return [];
+  const initial = known?.["confirmNoFailsafe"] === true ? { initial: TICKED } : {};
+  const words = { label: NO_FAILSAFE_LABEL, hint: NO_FAILSAFE_HINT };
+  return [{ name: "confirmNoFailsafe", kind: "confirm", ...words, details, isOptional: true, ...initial }];
+}
 
 /** What was decided, as a device's entry in the configuration says it. What was not ticked is not there. */
 export function chosenOptions(values: Readonly<Record<string, string>>): {
   readonly settings?: Readonly<Record<string, number>>;
-} & { readonly [Name in Confirmation]?: true } {
+  readonly confirmUnverified?: readonly string[];
+  readonly confirmNoFailsafe?: true;
+} {
   const settings = Object.entries(values).flatMap(([name, value]) =>
     name.startsWith(SETTING) && value !== "" ? [[name.slice(SETTING.length), Number(value)] as const] : [],
   );
+  const confirmed = (values["confirmUnverified"] ?? "").split(" ").filter((name) => name !== "");
   return {
     ...(settings.length === 0 ? {} : { settings: Object.fromEntries(settings) }),
-    ...(values["confirmUnverified"] === TICKED ? { confirmUnverified: true as const } : {}),
+    ...(confirmed.length === 0 ? {} : { confirmUnverified: confirmed }),
     ...(values["confirmNoFailsafe"] === TICKED ? { confirmNoFailsafe: true as const } : {}),
   };
 }
 
 /** Options from the disk are what they were when they were written. */
+function confirmedIn(known: Readonly<Record<string, unknown>> | null): ConfirmedControls {
+  const confirmed = known?.["confirmUnverified"];
+  return Array.isArray(confirmed) ? confirmed.map(String) : confirmed === true;
+}
+
 function settingsIn(known: Readonly<Record<string, unknown>> | null): Readonly<Record<string, number>> {
   const settings = known?.["settings"];
   if (typeof settings !== "object" || settings === null) return {};

@@ -70,17 +70,21 @@ describe("what is to be decided about a found device", () => {
 });
 
 describe("a found device is added", () => {
-  test("with the settings and confirmations that its owner gives, as the link page would store them", async () => {
+  test.each([
+    ["all of its controls", { confirmUnverified: true }],
+    ["those that are named", { confirmUnverified: ["battery.mode"] }],
+    ["all of its controls among the options", { options: { confirmUnverified: true } }],
+  ])("with its settings and %s confirmed, as the link page would store them", async (_what, confirmed) => {
     await using found = await openHouse();
     const { house } = found;
-    const body = { settings: { maxChargeW: 2_500.5 }, confirmUnverified: true, confirmNoFailsafe: false };
+    const body = { settings: { maxChargeW: 2_500.5 }, ...confirmed, confirmNoFailsafe: false };
     expect(await adopt(house, await hybrid(house), body)).toMatchObject({ status: 200 });
     const [options] = optionsOf(house);
     expect(options).toMatchObject({
       host: HYBRID_HOST,
       profile: "deye-1p",
       settings: { maxChargeW: 2_500.5, minSoc: 20, maxSoc: 95 },
-      confirmUnverified: true,
+      confirmUnverified: ["battery.mode"],
     });
     expect(options).not.toHaveProperty("confirmNoFailsafe");
     await house.pass(MINUTES_MS);
@@ -105,6 +109,9 @@ describe("a found device is not added", () => {
     [{ settings: { maxChargeW: 50_000 } }, ["settings", "maxChargeW"], "a number from 100 to 20000 W"],
     [{ settings: { maxCharge: 2_000 } }, ["settings", "maxCharge"], "it has maxChargeW, minSoc, maxSoc"],
     [{ settings: { maxChargeW: "2000" } }, ["settings", "maxChargeW"], "expected number"],
+    [{ confirmUnverified: ["battery.power"] }, ["confirmUnverified"], "possible are battery.mode"],
+    [{ confirmUnverified: "yes" }, ["confirmUnverified"], "Invalid input"],
+    [{ options: { confirmUnverified: "yes" } }, ["options", "confirmUnverified"], "true once its owner"],
     [{ options: { colour: "red" } }, ["options", "colour"], "no such option; it has host, port"],
     [{ options: { pollMs: true } }, ["options", "pollMs"], "expected object"],
     [{ options: { unit: 999 } }, null, ""],

@@ -68,10 +68,10 @@ describe("the page of what an owner decides", () => {
   test("links what was ticked and written as the configuration has it", async () => {
     await using battery = await openHouse();
     const person = await atSetup(battery.house);
-    await person.press({ "settings.maxChargeW": "2500,5", confirmUnverified: "yes" });
+    await person.press({ "settings.maxChargeW": "2500,5", confirmUnverified: "battery.mode" });
     expect(person.page.title).toBe("All set");
     expect(optionsOf(battery.house)).toMatchObject([
-      { host: HOST, settings: { maxChargeW: 2_500.5 }, confirmUnverified: true },
+      { host: HOST, settings: { maxChargeW: 2_500.5 }, confirmUnverified: ["battery.mode"] },
     ]);
     expect(JSON.stringify(optionsOf(battery.house))).not.toContain("confirmNoFailsafe");
   });
@@ -95,7 +95,7 @@ describe("the page of what an owner decides", () => {
     expect(html).toMatch(/id="field-settings\.maxDischargeW-error">Write a number/);
     expect(html).toMatch(/name="settings\.maxChargeW" value="99"[^>]*aria-invalid="true"/);
     expect(html).toMatch(/name="confirmNoFailsafe" value="yes" checked/);
-    expect(html).not.toMatch(/name="confirmUnverified" value="yes" checked/);
+    expect(html).not.toMatch(/name="confirmUnverified" value="battery\.mode" checked/);
     expect(optionsOf(battery.house)).toEqual([]);
     await person.press({ "settings.maxChargeW": "100", "settings.maxDischargeW": "" });
     expect(person.page.title).toBe("All set");
@@ -103,10 +103,10 @@ describe("the page of what an owner decides", () => {
 
   test("begins with what was decided before where the device is linked once more", async () => {
     await using battery = await openHouse();
-    await (await atSetup(battery.house)).press({ "settings.maxChargeW": "3000", confirmUnverified: "yes" });
+    await (await atSetup(battery.house)).press({ "settings.maxChargeW": "3000", confirmUnverified: "battery.mode" });
     const { html } = (await atSetup(battery.house)).page;
     expect(html).toMatch(/name="settings\.maxChargeW" value="3000"/);
-    expect(html).toMatch(/name="confirmUnverified" value="yes" checked/);
+    expect(html).toMatch(/name="confirmUnverified" value="battery\.mode" checked/);
     expect(html).not.toMatch(/name="confirmNoFailsafe" value="yes" checked/);
   });
 

@@ -1,9 +1,11 @@
 import {
+  type ConfirmedControls,
   type Control,
   type ControlPoint,
   DeviceError,
   type DeviceIdentity,
   type Driver,
+  isConfirmed,
   type PointName,
   type PointValue,
   type Reading,
@@ -21,8 +23,8 @@ const FETCH_MS = 1_000;
 
 /** What the owner of a device answers for. */
 export interface DriverChoices {
-  /** True: controls that are not verified are on. */
-  readonly confirmUnverified: boolean;
+  /** Which controls are on although they are not verified. */
+  readonly confirmUnverified: ConfirmedControls;
   /** True: what only the gateway would end may be started. */
   readonly confirmNoFailsafe: boolean;
 }
@@ -65,9 +67,8 @@ export class CloudDriver implements Driver {
   }
 
   get unconfirmed(): readonly ControlPoint[] {
-    const { device, confirmUnverified } = this.#parts;
-    const unverified = confirmUnverified ? [] : device.controls.filter(isUnverified).map(({ point }) => point);
-    return [...new Set([...unverified, ...this.#offered().withheld])];
+    const waiting = this.#parts.device.controls.filter((control) => this.#isWaiting(control));
+    return [...new Set([...waiting.map(({ point }) => point), ...this.#offered().withheld])];
   }
 
   get pollMs(): number {
@@ -121,14 +122,14 @@ export class CloudDriver implements Driver {
   }
 
   #offered() {
-    const { device, confirmUnverified, confirmNoFailsafe } = this.#parts;
-    const trusted = soundControls(device.controls).filter((control) => confirmUnverified || !isUnverified(control));
+    const { device, confirmNoFailsafe } = this.#parts;
+    const trusted = soundControls(device.controls).filter((control) => !this.#isWaiting(control));
     return withoutUnguarded(trusted, confirmNoFailsafe);
   }
-}
 
-function isUnverified({ confidence }: CloudControl): boolean {
-  return confidence === "unverified";
+  #isWaiting({ confidence, point }: CloudControl): boolean {
+    return confidence === "unverified" && !isConfirmed(this.#parts.confirmUnverified, point);
+  }
 }
 
 function accepts({ values, range }: Control, value: PointValue): boolean {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { type ConfirmedControls, isConfirmed } from "hemgate/sdk";
 import type { MapControl } from "../device-map.ts";
 import { STORAGE_WINDOWS, type StorageMode } from "./battery-mode.ts";
 import { hasStorage } from "./battery-parts.ts";
@@ -16,8 +17,8 @@ const CHARGE_FROM_GRID = 1;
 export interface ControlTerms {
   /** What each command sets the device's own reversion timer to. */
   readonly holdSeconds: number;
-  /** The owner has checked the commands that no two sources agree on. */
-  readonly confirmUnverified: boolean;
+  /** Turns on the commands that no two sources agree on. */
+  readonly confirmUnverified: ConfirmedControls;
 }
 
 /**
@@ -35,7 +36,7 @@ export function storageControl(
   const needed = ["StorCtl_Mod", "OutWRte", "InWRte", "InOutWRte_SF"];
   if (!needed.every((path) => isImplemented(storage124, path))) return null;
   const hasTimer = isImplemented(storage124, TIMER);
-  const values = offeredModes(hasTimer, confirmUnverified);
+  const values = offeredModes(hasTimer, isConfirmed(confirmUnverified, "battery.mode"));
   const ownersGridSetting = gridSettingOfOwner(storage124);
   return {
     point: "battery.mode",
@@ -52,9 +53,9 @@ export function storageControl(
   };
 }
 
-function offeredModes(hasTimer: boolean, confirmUnverified: boolean): readonly StorageMode[] {
+function offeredModes(hasTimer: boolean, isVerified: boolean): readonly StorageMode[] {
   if (!hasTimer) return ["SELF_RELIANCE"];
-  return ["SELF_RELIANCE", "IMPORT_FOCUS", ...(confirmUnverified ? UNVERIFIED_MODES : [])];
+  return ["SELF_RELIANCE", "IMPORT_FOCUS", ...(isVerified ? UNVERIFIED_MODES : [])];
 }
 
 /**

@@ -7,7 +7,7 @@ import { type ControlTerms, controlTerms } from "../../../adapters/modbus/contro
 import { openTrial, type ProfileTrial, type TrialOptions } from "../../../adapters/modbus/profile-trial.ts";
 import { DeviceError } from "../../sdk/device-error.ts";
 import type { DeviceProfile } from "../../sdk/profile.ts";
-import { settingsProblem } from "../../sdk/profile-settings.ts";
+import { choicesProblem } from "../../sdk/profile-settings.ts";
 import type { CliContext } from "../context.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-code.ts";
 import { findProfile } from "./find-profile.ts";
@@ -90,7 +90,7 @@ function deviceOptions(profile: DeviceProfile, { line, settings, isYes }: TestOp
     confirmNoFailsafe: isYes,
   });
   if (!parsed.success) throw new CliError(EXIT.usage, z.prettifyError(parsed.error));
-  const wrong = settingsProblem(profile, parsed.data.settings);
+  const wrong = choicesProblem(profile, parsed.data);
   if (wrong !== null) throw new CliError(EXIT.usage, wrong);
   return parsed.data;
 }

@@ -1,9 +1,9 @@
 /** The schemas of formulas and conditions, which hold each other. */
 import { z } from "zod";
 import type { Condition, Formula } from "../../sdk/formula.ts";
+import { CONTROL_POINTS } from "../../sdk/points.ts";
 import { nearest } from "../nearest.ts";
 import { isMap, keys, picked } from "./picked.ts";
-import { CONTROL_POINTS } from "./point-tables.ts";
 
 const Constant = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 

@@ -1,5 +1,5 @@
-/** The points as tables: which of them can be written, and which states those take that are no numbers. */
-import { type ControlPoint, POINT_UNITS, type PointName, type PointTypes, type PointValue } from "../../sdk/points.ts";
+/** The points as tables: their names, and which states those take that are no numbers. */
+import { POINT_UNITS, type PointName, type PointTypes, type PointValue } from "../../sdk/points.ts";
 
 export const POINT_NAMES: readonly PointName[] = Object.keys(POINT_UNITS).filter(isPoint);
 
@@ -7,23 +7,6 @@ export const POINT_NAMES: readonly PointName[] = Object.keys(POINT_UNITS).filter
 export function isPoint(key: string): key is PointName {
   return Object.hasOwn(POINT_UNITS, key);
 }
-
-const CONTROLS: Readonly<Record<ControlPoint, true>> = {
-  "battery.mode": true,
-  "inverter.powerLimit": true,
-  "charger.maxCurrent": true,
-  "charger.enabled": true,
-  "hvac.mode": true,
-  "hvac.heatSetpoint": true,
-  "hvac.coolSetpoint": true,
-  "hvac.holdType": true,
-  "vehicle.enabled": true,
-  "vehicle.maxCurrent": true,
-};
-
-export const CONTROL_POINTS: readonly ControlPoint[] = Object.keys(CONTROLS).filter(
-  (key): key is ControlPoint => key in CONTROLS,
-);
 
 type StatePoint = {
   [Name in PointName]: PointTypes[Name] extends number ? never : Name;

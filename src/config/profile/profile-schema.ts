@@ -1,10 +1,11 @@
 /** The schema of a device profile as people write it in a file. */
 import { z } from "zod";
 import type { PointName, PointValue } from "../../sdk/points.ts";
+import { CONTROL_POINTS } from "../../sdk/points.ts";
 import type { DeviceProfile, ProfileControl, ProfilePoint, RegisterField, WriteRecipe } from "../../sdk/profile.ts";
 import { ConditionSchema, FormulaSchema } from "./formula-schema.ts";
 import { isMap, keys, picked } from "./picked.ts";
-import { CONTROL_POINTS, POINT_NAMES } from "./point-tables.ts";
+import { POINT_NAMES } from "./point-tables.ts";
 
 /** What a user's file says of its facts when it says nothing. */
 const OWN_CONFIDENCE = "unverified";

@@ -41,7 +41,7 @@ points:
 derived:
   - { point: meter.energyImport, value: { times: [{ of: raw.import }, 10] } }
 
-# What may be written. It is off until the device's entry says confirmUnverified: true. Nothing here: it is only read.
+# What may be written. It is off until the device's entry says confirmUnverified: true, or names it in a list there. Nothing here: it is only read.
 # controls:
 #   - point: charger.maxCurrent
 #     range: { min: 6, max: 16 }

@@ -1,7 +1,8 @@
 /** What is said of a found device when it is added, held against what the link page would ask of its owner. */
 import type { AdoptBody } from "../../domain/discovery.ts";
 import { type Issue, problem } from "../../domain/problem.ts";
-import type { LinkField, NumberLinkField } from "../../sdk/linking.ts";
+import type { ConfirmLinkField, LinkField, NumberLinkField } from "../../sdk/linking.ts";
+import { controlsOf, tickedOf } from "../linking/link-fields.ts";
 
 /** What a body says beside whose device it is. */
 export type AdoptTerms = Omit<AdoptBody, "userId" | "name">;
@@ -45,18 +46,39 @@ function answerTo(field: LinkField, terms: AdoptTerms): Answer {
   const { name, kind, initial = "", isOptional = false } = field;
   const { path, given } = givenFor(name, terms);
   const wrong = (code: string, message: string): Answer => ({ value: "", issues: [bodyIssue(code, path, message)] });
-  const isLeftOut = given === undefined || given === "" || (kind === "confirm" && given === false);
+  const isLeftOut = given === undefined || given === "" || (kind === "confirm" && isUnticked(given));
   // A tick is nobody's but the owner's, so none is taken as read.
   if (isLeftOut && kind !== "confirm" && initial !== "") return { value: initial, issues: [] };
   if (isLeftOut) return isOptional ? { value: "", issues: [] } : wrong("invalid_type", `Required: ${wanted(field)}`);
   switch (kind) {
-    case "confirm":
-      return given === true ? { value: TICKED, issues: [] } : wrong("invalid_type", wanted(field));
+    case "confirm": {
+      const { value, message } = tickedBy(field, given);
+      return message === null ? { value, issues: [] } : wrong("invalid_enum", message);
+    }
     case "number":
       return isWithin(field, given) ? { value: String(given), issues: [] } : wrong("custom", wanted(field));
     default:
-      return typeof given === "boolean" ? wrong("invalid_type", "A text") : { value: String(given), issues: [] };
+      return typeof given === "boolean" ? wrong("invalid_type", wanted(field)) : { value: String(given), issues: [] };
   }
+}
+
+function isUnticked(given: unknown): boolean {
+  return given === false || (Array.isArray(given) && given.length === 0);
+}
+
+/** The answer to a box, or to one for each control, and what is wrong with what was said. */
+function tickedBy(
+  field: ConfirmLinkField,
+  given: unknown,
+): { readonly value: string; readonly message: string | null } {
+  const isPerControl = field.isPerControl === true;
+  if (given === true) return { value: isPerControl ? controlsOf(field).join(" ") : TICKED, message: null };
+  if (!isPerControl || !Array.isArray(given)) return { value: "", message: wanted(field) };
+  const named = given.map(String);
+  const strange = named.find((name) => !controlsOf(field).some((point) => point === name));
+  if (strange === undefined) return { value: tickedOf(field, named).join(" "), message: null };
+  const possible = controlsOf(field).join(", ");
+  return { value: "", message: `No control "${strange}" of the device waits for it; possible are ${possible}` };
 }
 
 /** Where a body says what a field asks for, and what it says there. */
@@ -65,7 +87,8 @@ function givenFor(name: string, { options, ...terms }: AdoptTerms) {
     const setting = name.slice(SETTING.length);
     return { path: ["settings", setting], given: terms.settings?.[setting] };
   }
-  if (name === "confirmUnverified" || name === "confirmNoFailsafe") return { path: [name], given: terms[name] };
+  const isConfirmation = name === "confirmUnverified" || name === "confirmNoFailsafe";
+  if (isConfirmation && terms[name] !== undefined) return { path: [name], given: terms[name] };
   return { path: ["options", name], given: options[name] };
 }
 

@@ -147,9 +147,6 @@ function fieldView(field: LinkField): FoundSetup["fields"][number] {
   };
   if (kind === "number") return { ...base, kind, min: field.min, max: field.max, unit: field.unit };
   if (kind !== "confirm") return { ...base, kind: "text" };
-  return {
-    ...base,
-    kind,
-    details: field.details.map((each) => ({ ...each, values: each.values?.map(String) ?? null })),
-  };
+  const details = field.details.map((each) => ({ ...each, values: each.values?.map(String) ?? null }));
+  return { ...base, kind, isPerControl: field.isPerControl === true, details };
 }

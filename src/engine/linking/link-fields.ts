@@ -1,5 +1,6 @@
 import type { FieldFault, FieldFaults, LinkFault } from "../../domain/link-view.ts";
-import type { LinkField } from "../../sdk/linking.ts";
+import type { ConfirmLinkField, LinkField } from "../../sdk/linking.ts";
+import type { ControlPoint } from "../../sdk/points.ts";
 import type { LinkForm } from "../services/linking.ts";
 
 /** Longer than anything that a vendor asks for. */
@@ -16,13 +17,26 @@ const AMBIGUOUS = /^[-+]?[1-9]\d{0,2}[.,]\d{3}$/;
 /** What the person wrote into the fields that were asked for; nothing else of a form is looked at. */
 export function valuesOf(fields: readonly LinkField[], form: LinkForm): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    fields.map(({ name, kind }) => {
-      const written = (form.fields.get(name)?.[0] ?? "").slice(0, MAX_FIELD_CHARACTERS);
+    fields.map((field) => {
+      const { name, kind } = field;
+      const all = form.fields.get(name) ?? [];
+      const written = (all[0] ?? "").slice(0, MAX_FIELD_CHARACTERS);
+      if (kind === "confirm" && field.isPerControl === true) return [name, tickedOf(field, all).join(" ")];
       if (kind === "confirm") return [name, written === TICKED ? TICKED : ""];
       // A password may begin or end with a space; nothing else does on purpose.
       return [name, kind === "password" ? written : written.trim()];
     }),
   );
+}
+
+/** The controls that a field is about, each once. */
+export function controlsOf({ details }: ConfirmLinkField): readonly ControlPoint[] {
+  return [...new Set(details.map(({ point }) => point))];
+}
+
+/** Those of them that are named. */
+export function tickedOf(field: ConfirmLinkField, named: readonly string[]): readonly ControlPoint[] {
+  return controlsOf(field).filter((point) => named.includes(point));
 }
 
 /** What is wrong, field by field; empty when nothing is. */

@@ -42,7 +42,8 @@ export function fieldList({ fields, written, faults, isRefused }: Fields, scene:
       isBad: fault !== null || (isRefused && names.length === 0),
       isFocused: field === focused,
     };
-    return field.kind === "confirm" ? confirmation(field, shown, scene) : input(field, shown, scene);
+    if (field.kind !== "confirm") return input(field, shown, scene);
+    return field.isPerControl === true ? choices(field, shown, scene) : confirmation(field, shown, scene);
   });
 }
 
@@ -141,6 +142,43 @@ function confirmation(field: ConfirmLinkField, shown: Shown, scene: Scene): Html
         </label>
       </div>
     </div>
+  `;
+}
+
+/** A box for each control; which writes it stands for is read before it is ticked. */
+function choices(field: ConfirmLinkField, shown: Shown, scene: Scene): Html {
+  const { name, details } = field;
+  const words = wordsOf(field, shown, scene);
+  const ticked = shown.value.split(" ");
+  const points = [...new Set(details.map(({ point }) => point))];
+  return html`
+    <fieldset class="field" aria-describedby=${words.describedBy}>
+      <legend>${words.label}</legend>
+      ${notes(words)}
+      ${points.map((point, at) => {
+        const id = `${words.id}-${point}`;
+        const own = details.filter((each) => each.point === point);
+        return html`
+          <ul class="details" id=${`${id}-details`}>${own.map((each) => detailRow(each, scene.texts))}</ul>
+          <div class="group">
+            <label class="check">
+              <input
+                type="checkbox"
+                id=${id}
+                name=${name}
+                value=${point}
+                checked=${ticked.includes(point)}
+                aria-invalid=${shown.isBad ? "true" : undefined}
+                aria-describedby=${`${id}-details`}
+                autofocus=${shown.isFocused && at === 0}
+              />
+              <span class="box" aria-hidden="true">${icon("check")}</span>
+              <span class="row-text"><strong>${scene.texts.setup.controls[point]}</strong></span>
+            </label>
+          </div>
+        `;
+      })}
+    </fieldset>
   `;
 }
 

@@ -102,6 +102,7 @@ input.code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation 
 .reveal:hover { background: var(--tint) }
 .field-error { color: var(--bad); font-size: .9rem; font-weight: 600 }
 input[aria-invalid="true"] + .box { border-color: var(--bad) }
+.field legend { padding: 0; font-weight: 620 }
 .details { display: grid; gap: .5rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .9rem; font-size: .9rem; overflow-wrap: anywhere }
 .details li { display: grid }
 .details strong { font-weight: 620 }

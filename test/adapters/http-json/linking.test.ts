@@ -152,7 +152,7 @@ describe("an owner who links a device", () => {
     const given = {
       "settings.maxChargeW": "2000",
       "settings.maxDischargeW": "1500",
-      confirmUnverified: isVerified ? "yes" : "",
+      confirmUnverified: isVerified ? "battery.mode" : "",
       confirmNoFailsafe: hasHelp ? "yes" : "",
     };
     const turn = await adapter.linking?.setup?.apply(before, given, calm);

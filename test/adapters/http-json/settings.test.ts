@@ -11,3 +11,13 @@ test.each([
   if (told === null) expect(problem).toBeNull();
   else expect(problem).toMatch(told);
 });
+
+test.each([
+  [["battery.mode"], null],
+  [["battery.mode", "charger.enabled"], /"charger\.enabled" is no control of sonnen-v2; possible are battery\.mode/],
+])("controls %j that are confirmed are held against the profile", (confirmUnverified, told) => {
+  const options = httpJsonAdapter.options.parse({ host: "a", profile: "sonnen-v2", confirmUnverified });
+  const problem = httpJsonAdapter.check?.(options) ?? null;
+  if (told === null) expect(problem).toBeNull();
+  else expect(problem).toMatch(told);
+});

@@ -6,7 +6,10 @@ import { describe, expect, test } from "vitest";
 import { controlTerms } from "../../../adapters/modbus/control-terms.ts";
 import { KNOWN_PROFILES } from "../../../adapters/modbus/known-profiles.ts";
 import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
+import { ablEm4 } from "../../../adapters/modbus/profiles/abl-em4.ts";
 import { SETTING_WORDS } from "../../../adapters/modbus/setting-words.ts";
+import { FakeUnit } from "./fake-unit.ts";
+import { profileDriver } from "./profile-driver.ts";
 import { chain, common, inverter103, storage124 } from "./sunspec/images.ts";
 
 const HOST = "10.0.0.7";
@@ -98,8 +101,55 @@ describe("the owner of a Modbus device", () => {
     const known = { settings: { maxChargeA: 25 }, confirmUnverified: true };
     const fields = await asked("deye-3p", known);
     expect(fields.find(({ name }) => name === "settings.maxChargeA")?.initial).toBe("25");
-    expect(fields.find(({ name }) => name === "confirmUnverified")?.initial).toBe("yes");
+    expect(fields.find(({ name }) => name === "confirmUnverified")?.initial).toBe("battery.mode");
     expect(fields.find(({ name }) => name === "confirmNoFailsafe")?.initial).toBeUndefined();
+  });
+
+  test.each([
+    [["charger.enabled"], "charger.enabled"],
+    [["charger.enabled", "charger.maxCurrent"], "charger.maxCurrent charger.enabled"],
+    [["battery.mode"], undefined],
+    [[], undefined],
+  ])("finds a tick at each of the controls %j that were confirmed one by one", async (confirmUnverified, initial) => {
+    expect((await asked("keba-p30", { confirmUnverified }))[0]?.initial).toBe(initial);
+  });
+
+  test("answers for one control, and the other stays off", async () => {
+    const fields = await asked(ablEm4.id);
+    expect(fields).toMatchObject([
+      { isPerControl: true, details: [{ point: "charger.maxCurrent" }, { point: "charger.enabled" }] },
+    ]);
+    const turn = await setupOf().apply(device(ablEm4.id), { confirmUnverified: "charger.enabled" }, calm);
+    const { confirmUnverified } = modbusAdapter.options.parse(turn.kind === "ready" ? turn.device.options : {});
+    expect(confirmUnverified).toEqual(["charger.enabled"]);
+    const offered = await profileDriver(ablEm4, new FakeUnit(), { confirmUnverified });
+    expect(offered).toMatchObject({ controls: [{ point: "charger.enabled" }], unconfirmed: ["charger.maxCurrent"] });
+    const all = await profileDriver(ablEm4, new FakeUnit(), { confirmUnverified: true });
+    expect(all).toMatchObject({ controls: [{ point: "charger.maxCurrent" }, { point: "charger.enabled" }] });
+  });
+
+  test.each([
+    [
+      "keba-p30",
+      ["charger.current"],
+      'confirmUnverified: "charger.current" is no control of keba-p30; possible are charger.maxCurrent, charger.enabled',
+    ],
+    [
+      "sunspec",
+      ["charger.enabled"],
+      'confirmUnverified: "charger.enabled" is no control of sunspec; possible are battery.mode, inverter.powerLimit',
+    ],
+    [
+      "eastron-sdm630",
+      ["meter.power"],
+      'confirmUnverified: "meter.power" is no control of eastron-sdm630; it has none',
+    ],
+    ["keba-p30", ["charger.maxCurrent"], null],
+    ["keba-p30", [], null],
+    ["eastron-sdm630", true, null],
+  ])("of %s may name %j in the configuration", (profile, confirmUnverified, told) => {
+    const options = modbusAdapter.options.parse({ host: HOST, profile, confirmUnverified });
+    expect(modbusAdapter.check?.(options)).toBe(told);
   });
 
   test("decides with answers that become options of the configuration", async () => {

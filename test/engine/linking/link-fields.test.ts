@@ -67,6 +67,24 @@ describe("a box of a form", () => {
   });
 });
 
+describe("a box for each control", () => {
+  const detail = { values: null, confidence: "derived", source: "a guess", isTimer: false } as const;
+  const ON_OFF = { ...detail, point: "charger.enabled" } as const;
+  const CURRENT = { ...detail, point: "charger.maxCurrent" } as const;
+  const EACH: LinkField = { ...EXTRA, name: "each", isPerControl: true, details: [ON_OFF, CURRENT, ON_OFF] };
+
+  test.each([
+    [[], ""],
+    [["charger.maxCurrent"], "charger.maxCurrent"],
+    [["charger.maxCurrent", "charger.enabled", "charger.enabled"], "charger.enabled charger.maxCurrent"],
+    [["yes", "battery.mode", "charger.enabled charger.maxCurrent"], ""],
+  ])("ticked as %j is answered as %j", (written, told) => {
+    const filled = { ...form({}), fields: new Map([["each", written]]) };
+    expect(valuesOf([EACH], filled)).toEqual({ each: told });
+    expect(faultsOf([{ ...EACH, isOptional: false }], { each: told })).toEqual(told === "" ? { each: "missing" } : {});
+  });
+});
+
 test("a form with a gap says so before it says that something is wrong", () => {
   expect(formFault({})).toBe(null);
   expect(formFault({ watts: "too-low" })).toBe("wrong-value");

@@ -1,6 +1,6 @@
 import type { ControlPoint, PointValue } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { CloudDriver } from "../../../../adapters/clouds/kit/cloud-driver.ts";
+import { CloudDriver, type DriverChoices } from "../../../../adapters/clouds/kit/cloud-driver.ts";
 import { CloudError, type CloudErrorKind } from "../../../../adapters/clouds/kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading } from "../../../../adapters/clouds/kit/connector.ts";
 import { ReadTimes } from "../../../../adapters/clouds/kit/read-times.ts";
@@ -31,7 +31,9 @@ const MODE: CloudControl = {
   confidence: "cross-checked",
 };
 
-function bed({ periodMs = MINUTE, confirmUnverified = false, confirmNoFailsafe = false } = {}) {
+type Choices = Partial<DriverChoices> & { readonly periodMs?: number };
+
+function bed({ periodMs = MINUTE, confirmUnverified = false, confirmNoFailsafe = false }: Choices = {}) {
   const clock = new VirtualClock();
   const state = {
     reads: 0,
@@ -167,6 +169,13 @@ describe("commanding a device behind a cloud", () => {
     expect(bold.unconfirmed).toEqual([]);
     await bold.write("charger.enabled", true, calm);
     await bold.write("battery.mode", "IMPORT_FOCUS", calm);
+  });
+
+  test("that nobody checked is on where it is named, and no other", () => {
+    expect(bed({ confirmUnverified: ["charger.enabled"] }).driver.unconfirmed).toEqual(["battery.mode"]);
+    const other = bed({ confirmUnverified: ["charger.maxCurrent"] }).driver;
+    expect(other.unconfirmed).toEqual(["charger.enabled", "battery.mode"]);
+    expect(other.controls.map(({ point }) => point)).toEqual(["charger.maxCurrent", "battery.mode"]);
   });
 
   test("closes its share of the account with the driver", async () => {

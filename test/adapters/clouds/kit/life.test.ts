@@ -62,7 +62,7 @@ describe("linking", () => {
       step: "setup",
       fields: [{ name: "confirmUnverified", details: [{ point: "charger.enabled", confidence: "unverified" }] }],
     });
-    expect((await person.press({ confirmUnverified: "yes" })).step).toBe("done");
+    expect((await person.press({ confirmUnverified: "charger.enabled" })).step).toBe("done");
     const other = await Person.link(house, run, "eve");
     await other.press(SIGN_IN);
     expect(await other.choose("sunny:c-2")).toBe("done");
