@@ -1,5 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { cloudAdapter } from "../../adapters/clouds/cloud-adapter.ts";
 import type { App } from "../../adapters/clouds/kit/connector.ts";
 import { tesla } from "../../adapters/clouds/tesla/tesla.ts";
@@ -10,9 +11,10 @@ import { openRealHouse } from "./support/real-house.ts";
 
 const KEY = "/.well-known/appspecific/com.tesla.3p.public-key.pem";
 
-function homeWith(apps: Readonly<Record<string, App>>) {
+function homeWith(apps: Readonly<Record<string, App>>, others: readonly Adapter[] = []) {
   // The options' type is the adapter's own business.
-  return makeHome(1, { adapters: [cloudAdapter({ apps, connectors: [tesla] }) as unknown as Adapter] });
+  const clouds = cloudAdapter({ apps, connectors: [tesla] }) as unknown as Adapter;
+  return makeHome(1, { adapters: [...others, clouds] });
 }
 
 async function told(home: ReturnType<typeof homeWith>, url = KEY) {
@@ -26,6 +28,19 @@ test("the key that signs commands is there for everybody, and the same after a r
   expect(answer.statusCode).toBe(200);
   expect(createPublicKey(answer.body).asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
   expect((await told(home)).body).toBe(answer.body);
+});
+
+test("an adapter that cannot tell keeps no other from it", async () => {
+  const silent: Adapter = {
+    name: "silent",
+    options: z.object({}),
+    start: () => ({
+      connect: () => Promise.reject(new Error("no device")),
+      wellKnown: () => Promise.reject(new Error("no text")),
+      [Symbol.asyncDispose]: async () => undefined,
+    }),
+  };
+  expect((await told(homeWith({ tesla: APP }, [silent]))).statusCode).toBe(200);
 });
 
 test("nothing is there without a registration, or by another name", async () => {

@@ -108,7 +108,7 @@ export class SignedCar {
 /** Throws `malformed` when the bytes are no answer of the vehicle's to that question. */
 function replyTo({ uuid }: Sender, bytes: Uint8Array): CarReply {
   const reply = readReply(bytes);
-  const isOurs = reply.requestUuid === null || Buffer.compare(reply.requestUuid, uuid) === 0;
+  const isOurs = reply.requestUuid !== null && Buffer.compare(reply.requestUuid, uuid) === 0;
   if (reply.domain !== INFOTAINMENT || !isOurs)
     throw new CloudError("malformed", "vehicle: an answer to another question");
   return reply;
