@@ -2,7 +2,7 @@
  * The figures of Tesla's own worked examples: teslamotors/vehicle-command, pkg/protocol/protocol.md, and the proto files
  * beside it. The keys are published there, and belong to no vehicle.
  */
-import { createPublicKey } from "node:crypto";
+import { createPublicKey, hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { keyPairOf, publicKeyPem } from "../../../adapters/clouds/kit/key-pair.ts";
 import { pairingLink } from "../../../adapters/clouds/tesla/pairing.ts";
@@ -17,6 +17,8 @@ import {
   sessionInfoRequest,
   signedCommand,
 } from "../../../adapters/clouds/tesla/signed/routable-message.ts";
+import { sessionInfoTag } from "../../../src/testing/clouds/tesla-signatures.ts";
+import { written } from "../../../src/testing/clouds/tesla-wire.ts";
 import { APP } from "./fake-session.ts";
 
 const bytes = (hex: string) => Buffer.from(hex, "hex");
@@ -33,6 +35,8 @@ MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEsra8aMLaBmXOZWgVWUmWxiOU7di+
 qQX+eBp1T+aoRacUMwkC8iXpJp1GbgWzSZgf2p2FzCPG+0RKpztikQXcbg==
 -----END PUBLIC KEY-----
 `;
+/** Both ends work it out. */
+const SHARED = "1b2fce19967b79db696f909cff89ea9a";
 const UUID = "1588d5a30eabc6f8fc9a951b11f6fd11";
 const ADDRESS = "2c907bd76c640d360b3027dc7404efde";
 const EPOCH = "4c463f9cc0d3d26906e982ed224adde6";
@@ -51,6 +55,10 @@ describe("keys", () => {
     expect(hex(CLIENT.publicKey)).toBe(CLIENT_KEY);
     expect(publicKeyPem(CLIENT)).toBe(CLIENT_PEM);
     expect(createPublicKey(publicKeyPem(CLIENT)).asymmetricKeyType).toBe("ec");
+  });
+
+  test("of both ends make the document's secret", () => {
+    expect(hash("sha1", CLIENT.agree(bytes(VEHICLE_KEY))).slice(0, 32)).toBe(SHARED);
   });
 
   test("are allowed in a vehicle by a link that names the registration's domain", () => {
@@ -233,21 +241,68 @@ describe("messages", () => {
   });
 });
 
+/** What a vehicle with the document's keys tells of itself, as another hand signs it. */
+function greeting(told: { readonly counter?: number; readonly clockS?: number; readonly epoch?: string } = {}) {
+  const { counter = 6, clockS = 2_650, epoch = EPOCH } = told;
+  const info = written([
+    [1, counter],
+    [2, bytes(VEHICLE_KEY)],
+    [3, bytes(epoch)],
+    [4, { fixed: clockS }],
+  ]);
+  const tag = sessionInfoTag({ vin: VIN, shared: bytes(SHARED) }, bytes(UUID), info);
+  return { ...GREETING, sessionInfo: { bytes: info, tag } };
+}
+
 describe("a session", () => {
   const ends = { pair: CLIENT, vin: VIN };
   const sender = { address: bytes(ADDRESS), uuid: bytes(UUID) };
+  const sign = (session: CarSession, nowMs = 0) => {
+    const hmac = new Fields(session.sign(bytes("120452020801"), sender, nowMs).bytes).message(13)?.message(8);
+    return { counter: hmac?.uint(2), expiresAt: hmac?.fixed32(3), epoch: hex(hmac?.bytes(1)) };
+  };
 
   test("follows from the document's greeting, and signs with the next counter by the vehicle's clock", () => {
-    const session = CarSession.from(ends, GREETING, bytes(UUID), 1_000);
-    const fields = new Fields(session!.sign(bytes("120452020801"), sender, 6_900).bytes);
-    const signature = fields.message(13)?.message(8);
-    expect([signature?.uint(2), signature?.fixed32(3), hex(signature?.bytes(1))]).toEqual([7, 2_650 + 5 + 15, EPOCH]);
-    const again = new Fields(session!.sign(bytes("120452020801"), sender, 6_900).bytes);
-    expect(again.message(13)?.message(8)?.uint(2)).toBe(8);
+    const session = CarSession.from(ends, GREETING, bytes(UUID), 1_000)!;
+    expect(sign(session, 6_900)).toEqual({ counter: 7, expiresAt: 2_650 + 5 + 15, epoch: EPOCH });
+    expect(sign(session, 6_900).counter).toBe(8);
   });
 
   test("does not follow from an answer to another question", () => {
     expect(CarSession.from(ends, GREETING, bytes(EPOCH), 0)).toBeNull();
     expect(CarSession.from(ends, { ...GREETING, sessionInfo: null }, bytes(UUID), 0)).toBeNull();
+  });
+
+  test("does not follow from an epoch of another length", () => {
+    expect(CarSession.from(ends, greeting(), bytes(UUID), 0)).not.toBeNull();
+    expect(CarSession.from(ends, greeting({ epoch: EPOCH.slice(2) }), bytes(UUID), 0)).toBeNull();
+  });
+
+  test.each([
+    ["keeps its own counter while the vehicle's is lower", { counter: 2, clockS: 2_700 }, 8, 2_715, EPOCH],
+    ["takes the vehicle's counter when it is higher", { counter: 90, clockS: 2_700 }, 91, 2_715, EPOCH],
+    ["begins anew in a new epoch", { counter: 0, clockS: 5, epoch: UUID }, 1, 20, UUID],
+  ])("%s", (_what, told, counter, expiresAt, epoch) => {
+    const session = CarSession.from(ends, greeting(), bytes(UUID), 0)!;
+    sign(session);
+    expect(session.follow(greeting(told), bytes(UUID), 0)).toBe(true);
+    expect(sign(session)).toEqual({ counter, expiresAt, epoch });
+  });
+
+  test.each([
+    ["whose clock went back", greeting({ clockS: 2_649 }), UUID],
+    ["to another question", greeting({ clockS: 2_700 }), EPOCH],
+    ["that says nothing of itself", { ...GREETING, sessionInfo: null }, UUID],
+  ])("follows no answer %s", (_what, reply, uuid) => {
+    const session = CarSession.from(ends, greeting(), bytes(UUID), 0)!;
+    expect(session.follow(reply, bytes(uuid), 0)).toBe(false);
+  });
+
+  test.each([
+    ["counter", { counter: 0xffff_ffff }],
+    ["clock", { clockS: 2 ** 30 }],
+  ])("ends with the vehicle's %s", (_what, told) => {
+    const session = CarSession.from(ends, greeting(told), bytes(UUID), 0)!;
+    expect(() => sign(session)).toThrow(/at its end/);
   });
 });
