@@ -97,6 +97,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "pino-pretty": ["src/platform/node"],
   preact: ["src/ui"],
   "preact-render-to-string": ["src/ui"],
+  sax: ["adapters"],
   serialport: ["src/platform/node"],
   "temporal-polyfill": ["src/domain", "src/engine", "src/api", "src/testing", "adapters"],
   ws: ["src/platform/node"],

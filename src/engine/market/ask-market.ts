@@ -36,7 +36,7 @@ export async function askMarket(asking: Asking, day: MarketDay, signal: AbortSig
     const request = {
       method,
       url,
-      headers: { "accept-encoding": "identity", ...headers },
+      headers: { "accept-encoding": "identity", "user-agent": "hemgate", ...headers },
       body: body === null ? null : new TextEncoder().encode(body),
       maxBodyBytes: MAX_BODY_BYTES,
     };
