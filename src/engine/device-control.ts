@@ -140,10 +140,19 @@ export class DeviceControl {
     const target = this.#options.target(drive);
     if (drive.isEnding || target === null || startedAtMs < drive.startedAtMs) return;
     const isAfterTry = drive.triedAtMs !== null && startedAtMs >= drive.triedAtMs;
-    if (isAfterTry && drive.wasTaken && this.#shows(drive, target)) void this.#settle(drive, { type: "shown" });
+    const wasSent = isAfterTry || (drive.triedAtMs === null && drive.mayBeSent);
+    const isDone = (isAfterTry && drive.wasTaken) || (wasSent && this.#holdsByItself(drive));
+    if (isDone && this.#shows(drive, target)) void this.#settle(drive, { type: "shown" });
     else if (this.#seemsDone(drive)) void this.#settle(drive, { type: "already-so" });
     else if (isAfterTry && this.#isUndone(drive, fresh)) void this.#settle(drive, takenOver(drive, values));
     else if (!drive.mayBeSent) drive.sendAtMs = Math.min(drive.sendAtMs, this.#options.clock.monotonicMs());
+  }
+
+  /** True when each part is as it was meant, and no timer takes it back: whether the last try was answered is no matter. */
+  #holdsByItself({ controls }: Drive): boolean {
+    const { values, leases } = this.#options;
+    if (controls.some(({ point }) => Number.isFinite(leases.renewByMs(point)))) return false;
+    return controls.length === 1 || controls.every(({ point, value }) => isSameSetting(values[point] ?? null, value));
   }
 
   /** Looks at what became of what the device took. True when somebody else sets it otherwise again and again. */

@@ -29,6 +29,8 @@ const DRIVER_CLOSE_MS = 300;
 const MIN_WAIT_MS = 10;
 /** Faster than that no device is read, whatever its adapter asks for, ms. */
 const MIN_POLL_MS = 50;
+/** Slower ones save no wake-ups by being read with others, and a period that changes would be half as long again, ms. */
+const ALIGNED_MS = 60_000;
 
 /** Sends one value to the device. Rejects as the driver does, or with a `TimeoutError`. */
 export type Send = (point: ControlPoint, value: PointValue, signal: AbortSignal) => Promise<void>;
@@ -162,14 +164,14 @@ export class DeviceLoop {
       this.#failures = 0;
       this.#sessionFailures = 0;
       this.#refusals = 0;
-      this.#nextReadAtMs = nextMultiple(this.#clock.monotonicMs(), driver.pollMs);
+      this.#nextReadAtMs = nextPollMs(this.#clock.monotonicMs(), driver.pollMs);
       await this.#work.answered(readings, nowMs);
       return true;
     } catch (error) {
       signal.throwIfAborted();
       this.#note(error, "read");
       const pauseMs = backoffMs(this.#failures, BACKOFF, this.#random);
-      this.#nextReadAtMs = nextMultiple(this.#clock.monotonicMs() + pauseMs, driver.pollMs);
+      this.#nextReadAtMs = nextPollMs(this.#clock.monotonicMs() + pauseMs, driver.pollMs);
       return false;
     }
   }
@@ -290,9 +292,8 @@ function isRefusal(error: unknown): boolean {
   return error instanceof DeviceError && error.kind === "unauthorized";
 }
 
-/** The next multiple of the period after an instant: devices with one period are read at the same moments. */
-/** A period that is none, from an adapter that nobody knows, is one of a second. */
-function nextMultiple(afterMs: number, askedMs: number): number {
+/** The next multiple of the period, so that devices with one period are read at the same moments. One that is none is 1 s. */
+function nextPollMs(afterMs: number, askedMs: number): number {
   const periodMs = Number.isFinite(askedMs) ? Math.max(MIN_POLL_MS, askedMs) : 1_000;
-  return (Math.floor(afterMs / periodMs) + 1) * periodMs;
+  return periodMs > ALIGNED_MS ? afterMs + periodMs : (Math.floor(afterMs / periodMs) + 1) * periodMs;
 }

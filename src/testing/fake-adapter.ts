@@ -49,7 +49,8 @@ export class FakeDevice {
   readonly identity: DeviceIdentity;
   readonly vendors: readonly string[];
   readonly isEnergyManager: boolean;
-  readonly pollMs: number;
+  /** May change while it is connected. */
+  pollMs: number;
   /** False: nothing answers. */
   isUp = true;
   /** Wall-clock ms at which points were measured that are not told as of now. */
@@ -116,13 +117,16 @@ export class FakeDevice {
     await this.#call({ call: "connect" }, line, signal);
     this.#openDrivers += 1;
     let isClosed = false;
+    const pollMs = (): number => this.pollMs;
     return {
       identity: this.identity,
       vendors: this.vendors,
       isEnergyManager: this.isEnergyManager,
       controls: this.controls,
       unconfirmed: this.unconfirmed,
-      pollMs: this.pollMs,
+      get pollMs() {
+        return pollMs();
+      },
       points: Object.keys(this.values).filter(isPoint),
       read: async (_scope, limit) => {
         await this.#call({ call: "read" }, line, limit);

@@ -1,6 +1,7 @@
 /** Devices that are asked and have nothing new to tell, as those behind clouds. */
 import { expect, test } from "vitest";
 import type { ActionWish } from "../../src/domain/action.ts";
+import { DeviceError } from "../../src/sdk/device-error.ts";
 import type { PointName } from "../../src/sdk/points.ts";
 import type { FakeDevice } from "../../src/testing/fake-adapter.ts";
 import { chargerOptions, makeHome } from "./home.ts";
@@ -37,3 +38,46 @@ test.each(["nothing", "old things"])(
     await run.close();
   },
 );
+
+test("a command whose answer was lost is not sent again when a reading shows that it was done", async () => {
+  const home = makeHome();
+  const { clock } = home.world;
+  const charger = home.add("charger", chargerOptions({ pollMs: 60 * SECOND }));
+  let sent = 0;
+  charger.onWrite = (point, value) => {
+    sent += 1;
+    charger.show(point, value);
+    throw new DeviceError("unreachable", "no answer");
+  };
+  const run = await home.start();
+  await clock.advance(5 * SECOND);
+  const id = run.engine.assets.list("charger")[0]?.asset.id ?? "";
+  const wish: ActionWish = { targetType: "charger", maxCurrent: 10 };
+  const action = await clock.resolve(run.engine.actions.start(id, wish), 10 * SECOND);
+  await clock.advance(60 * SECOND);
+  expect(run.engine.actions.get("charger", action.id)?.state).toBe("CONFIRMED");
+  expect(sent).toBe(1);
+  await run.close();
+});
+
+test("a device whose period changes with each reading is never read later than that", async () => {
+  const home = makeHome();
+  const { clock } = home.world;
+  const periods = [300, 317, 305, 329, 311, 302, 324];
+  const charger = home.add("charger", chargerOptions({ pollMs: 300 * SECOND }));
+  let reads = 0;
+  const run = await home.start();
+  const times: number[] = [];
+  for (let passed = 0; passed < 7_200; passed += 1) {
+    const now = charger.calls.filter(({ call }) => call === "read").length;
+    if (now > reads) times.push(clock.monotonicMs());
+    reads = now;
+    // What a driver wants after this reading is heard at the next one.
+    charger.pollMs = (periods[reads % periods.length] ?? 0) * SECOND;
+    await clock.advance(SECOND);
+  }
+  const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(332 * SECOND);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(298 * SECOND);
+  await run.close();
+});
