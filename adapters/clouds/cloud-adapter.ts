@@ -13,12 +13,13 @@ import { Accounts, type AccountsParts } from "./kit/accounts.ts";
 import { CloudDriver } from "./kit/cloud-driver.ts";
 import { CloudLinking, linkableClouds } from "./kit/cloud-linking.ts";
 import { openCloudWire } from "./kit/cloud-wire.ts";
+import { CommandTries } from "./kit/command-tries.ts";
 import { asDeviceError } from "./kit/device-failure.ts";
 import { ReadTimes } from "./kit/read-times.ts";
 
 const MAX_KEY = 200;
-/** More devices than a house has; the times of the oldest are forgotten. */
-const MAX_TIMES = 500;
+/** More devices than a house has; what is known of the oldest is forgotten. */
+const MAX_PACES = 500;
 
 const OPTIONS = z.object({
   vendor: z.string().min(1).max(MAX_KEY).meta({ description: "The vendor's cloud, such as tado." }),
@@ -51,12 +52,18 @@ export function cloudAdapter({ apps, connectors }: Omit<AccountsParts, "context"
   });
 }
 
+/** When a device is read, and what it may be told. */
+interface DevicePace {
+  readonly times: ReadTimes;
+  readonly tries: CommandTries;
+}
+
 class CloudAdapter implements RunningAdapter<CloudOptions> {
   readonly linking: CloudLinking;
   readonly #context: AdapterContext;
   readonly #accounts: Accounts;
   /** By device, over its connections. */
-  readonly #times = new Map<string, ReadTimes>();
+  readonly #paces = new Map<string, DevicePace>();
 
   constructor(context: AdapterContext, accounts: Accounts) {
     this.#context = context;
@@ -71,14 +78,23 @@ class CloudAdapter implements RunningAdapter<CloudOptions> {
       const share = resources.use(this.#accounts.share(vendor, account));
       const { connector, session } = share;
       const device = await connector.open(session, key, signal);
+<<<<<<< Updated upstream
       const times = this.#timesOf(deviceId);
       const stream = resources.use(share.listen(device, key, () => times.rush()));
       times.follow(resources.use(share.pace(device, key, stream)).nextMs, stream !== null);
+=======
+      const { times, tries } = this.#paceOf(deviceId);
+      times.follow(resources.use(share.pace(device, key)).nextMs);
+>>>>>>> Stashed changes
       return new CloudDriver({
         vendors: connector.vendors,
         device,
         times,
+<<<<<<< Updated upstream
         stream,
+=======
+        tries,
+>>>>>>> Stashed changes
         resources: resources.move(),
         confirmUnverified,
         confirmNoFailsafe,
@@ -100,11 +116,12 @@ class CloudAdapter implements RunningAdapter<CloudOptions> {
     await this.#accounts[Symbol.asyncDispose]();
   }
 
-  #timesOf(deviceId: string): ReadTimes {
-    const times = this.#times.get(deviceId) ?? new ReadTimes(this.#context.clock);
-    this.#times.set(deviceId, times);
-    const [oldest] = this.#times.keys();
-    if (this.#times.size > MAX_TIMES && oldest !== undefined) this.#times.delete(oldest);
-    return times;
+  #paceOf(deviceId: string): DevicePace {
+    const { clock } = this.#context;
+    const pace = this.#paces.get(deviceId) ?? { times: new ReadTimes(clock), tries: new CommandTries(clock) };
+    this.#paces.set(deviceId, pace);
+    const [oldest] = this.#paces.keys();
+    if (this.#paces.size > MAX_PACES && oldest !== undefined) this.#paces.delete(oldest);
+    return pace;
   }
 }

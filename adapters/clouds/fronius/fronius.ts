@@ -24,7 +24,7 @@ const API = `https://${HOST}/swqapi`;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-const PACE = { active: 5 * MINUTE_MS, usual: 5 * MINUTE_MS, idle: 15 * MINUTE_MS } as const;
+const PACE = { active: 5 * MINUTE_MS, usual: 5 * MINUTE_MS, idle: 6 * MINUTE_MS } as const;
 const MAX_LOOKED_UP = 10;
 
 /** `responseError` of refusals: keys that are missing, not known, not active, ended, blocked or odd; the rest by status. */

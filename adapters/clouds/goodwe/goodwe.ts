@@ -60,7 +60,7 @@ export const goodwe: CloudConnector = {
       confidence: "unverified",
     },
   ],
-  pace: { active: MINUTE_MS, usual: 2 * MINUTE_MS, idle: 10 * MINUTE_MS },
+  pace: { active: MINUTE_MS, usual: 2 * MINUTE_MS, idle: 6 * MINUTE_MS },
   authorize: (request, { access }) => ({ ...request, headers: { ...request.headers, token: access } }),
   errorOf,
   budgetNews: ({ body }) => (codeOf(body) === TOO_OFTEN ? [{ budget: BUDGET, left: 0, resetsInMs: REST_MS }] : []),

@@ -19,7 +19,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const SERVER = /^(?:https:\/\/)?(openapi(?:-us|-cn)?\.growatt\.com)(?:[/:]|$)/;
 const MAX_PLANTS = 5;
 const PLANT_KEY = "plant ";
-const PACE = { active: MINUTE_MS, usual: 5 * MINUTE_MS, idle: 15 * MINUTE_MS } as const;
+const PACE = { active: MINUTE_MS, usual: 5 * MINUTE_MS, idle: 6 * MINUTE_MS } as const;
 
 const CODES: Readonly<Record<number, CloudErrorKind>> = {
   10001: "unavailable",

@@ -13,6 +13,7 @@ import {
 } from "hemgate/sdk";
 import type { StreamShare } from "./account-stream.ts";
 import { CloudError } from "./cloud-error.ts";
+import type { CommandTries } from "./command-tries.ts";
 import type { CloudControl, CloudDevice, CloudReading } from "./connector.ts";
 import { asDeviceError } from "./device-failure.ts";
 import type { ReadTimes } from "./read-times.ts";
@@ -34,8 +35,13 @@ export interface CloudDriverParts extends DriverChoices {
   readonly device: CloudDevice;
   /** When another reading is worth its requests. */
   readonly times: ReadTimes;
+<<<<<<< Updated upstream
   /** Its part in the account's stream; null: it is only read. */
   readonly stream: Pick<StreamShare, "isLive" | "missed"> | null;
+=======
+  /** What it was told since it was read. */
+  readonly tries: CommandTries;
+>>>>>>> Stashed changes
   /** The share of the account. */
   readonly resources: AsyncDisposable;
 }
@@ -81,6 +87,7 @@ export class CloudDriver implements Driver {
 
   async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
     signal.throwIfAborted();
+<<<<<<< Updated upstream
     const { device, times, stream } = this.#parts;
     const isWanted = device.wantsRead?.() ?? false;
     if (!times.isDue(scope, isWanted)) return this.#told();
@@ -88,6 +95,14 @@ export class CloudDriver implements Driver {
     try {
       const readings = await device.read(signal);
       if (device.hasMissed?.() === true) stream?.missed();
+=======
+    const { device, times, tries } = this.#parts;
+    if (!times.isDue(scope, tries.isOpen)) return [];
+    times.began();
+    try {
+      const readings = await device.read(signal);
+      tries.looked();
+>>>>>>> Stashed changes
       return soundReadings(readings, device.points).map(asReading);
     } catch (error) {
       // What was read last stands, with its age, until the budget has something left.
@@ -103,12 +118,18 @@ export class CloudDriver implements Driver {
     const control = this.controls.find((each) => each.point === point);
     if (control === undefined) throw new DeviceError("rejected", `${point} of this device cannot be written`);
     if (!accepts(control, value)) throw new DeviceError("rejected", `${point} does not take ${value}`);
-    const { device, times } = this.#parts;
+    const { device, times, tries } = this.#parts;
+    const hindrance = tries.hindrance(point, value);
+    if (hindrance !== null) throw new DeviceError("unreachable", `${point} is not sent: ${hindrance}`);
+    tries.telling(point, value);
     try {
       await device.write(point, value, signal);
-      times.wrote();
+      tries.took();
     } catch (error) {
+      if (error instanceof CloudError) tries.failed(point, error.kind);
       throw asDeviceError(error);
+    } finally {
+      times.wrote();
     }
   }
 

@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** The portal has a new value every five minutes. */
-const PACE = { active: 5 * MINUTE_MS, usual: 5 * MINUTE_MS, idle: 15 * MINUTE_MS } as const;
+const PACE = { active: 5 * MINUTE_MS, usual: 5 * MINUTE_MS, idle: 6 * MINUTE_MS } as const;
 const MAX_LOOKED_UP = 5;
 
 export const sma: CloudConnector = {

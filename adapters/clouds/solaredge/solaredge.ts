@@ -11,7 +11,7 @@ import { HOST, SiteAnswers, sitesOf } from "./site-answers.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-const PACE = { active: 5 * MINUTE_MS, usual: 6 * MINUTE_MS, idle: 15 * MINUTE_MS } as const;
+const PACE = { active: 5 * MINUTE_MS, usual: 6 * MINUTE_MS, idle: 6 * MINUTE_MS } as const;
 /** An installer's key shows hundreds of sites; what so many of them have is looked up before they are shown. */
 const MAX_LOOKED_UP = 10;
 

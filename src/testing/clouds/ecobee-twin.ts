@@ -52,6 +52,8 @@ export class EcobeeTwin extends CloudTwin {
   readonly thermostats = [ecobeeThermostat()];
   /** Entered by the person on ecobee's site. */
   readonly enteredPins: string[] = [];
+  /** When the thermostats told of themselves, wall-clock ms; null: as in the documentation's example. */
+  measuredAtMs: number | null = null;
   /** False: the PIN's time is over. */
   arePinsGood = true;
   #pins = 0;
@@ -78,7 +80,11 @@ export class EcobeeTwin extends CloudTwin {
     if (url.pathname !== "/1/thermostat") return jsonAnswer({ status: { code: 4, message: "unknown" } }, 404);
     if (method === "POST") return this.#change(json as Change);
     if (!selectionIn(url)) return failure(7, "Validation error.");
-    return jsonAnswer({ page: { page: 1, totalPages: 1 }, thermostatList: this.thermostats.map(details), ...OK });
+    return jsonAnswer({
+      page: { page: 1, totalPages: 1 },
+      thermostatList: this.thermostats.map((one) => details(one, this.measuredAtMs)),
+      ...OK,
+    });
   }
 
   #newPin(): SimWebAnswer {
@@ -153,21 +159,19 @@ function hold(found: EcobeeTwinThermostat, params: Readonly<Record<string, unkno
   return null;
 }
 
+function utcText(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
+}
+
 function resume(found: EcobeeTwinThermostat): null {
   found.hold = null;
   return null;
 }
 
-function details({
-  identifier,
-  name,
-  isConnected,
-  temperature,
-  climate,
-  hold,
-  equipment,
-  settings,
-}: EcobeeTwinThermostat) {
+function details(
+  { identifier, name, isConnected, temperature, climate, hold, equipment, settings }: EcobeeTwinThermostat,
+  measuredAtMs: number | null,
+): unknown {
   const { heat, cool } = hold ?? climate;
   return {
     identifier,
@@ -175,7 +179,7 @@ function details({
     modelNumber: "vulcanSmart",
     runtime: {
       connected: isConnected,
-      lastStatusModified: "2026-06-20 23:55:00",
+      lastStatusModified: measuredAtMs === null ? "2026-06-20 23:55:00" : utcText(measuredAtMs),
       actualTemperature: temperature,
       desiredHeat: heat,
       desiredCool: cool,

@@ -85,6 +85,11 @@ export class EnphaseTwin extends CloudTwin {
     return tokens === null ? jsonAnswer({ error: "invalid_grant" }, 400) : jsonAnswer(tokens);
   }
 
+  /** Another app asks with the same key. */
+  useElsewhere(requests: number): void {
+    for (let request = 0; request < requests; request += 1) this.#exceeded();
+  }
+
   #exceeded(): SimWebAnswer | null {
     for (const [period, lengthMs] of [["minute", MINUTE_MS] as const, ["month", MONTH_MS] as const]) {
       const place = `${period} ${Math.floor(this.clock.nowMs() / lengthMs)}`;

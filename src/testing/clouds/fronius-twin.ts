@@ -39,6 +39,12 @@ export class FroniusTwin extends CloudTwin {
   /** Set: every request is refused with this code. */
   refusal: number | null = null;
   #asked = 0;
+  #hour = 0;
+
+  /** Another app of the account asks. */
+  useElsewhere(requests: number): void {
+    this.#asked += requests;
+  }
 
   protected override answer({ url, request }: AskedOfTwin): SimWebAnswer {
     const { accesskeyid: keyId, accesskeyvalue: keyValue } = request.headers;
@@ -46,6 +52,8 @@ export class FroniusTwin extends CloudTwin {
     if (keyId !== this.keyId) return refused(1_102, 401);
     if (keyValue !== this.keyValue) return refused(1_106, 401);
     if (this.refusal !== null) return refused(this.refusal, this.refusal === 1_013 ? 403 : 400);
+    const hour = Math.floor(this.clock.nowMs() / HOUR_MS);
+    if (hour !== this.#hour) [this.#hour, this.#asked] = [hour, 0];
     this.#asked += 1;
     if (this.#asked > this.perHour) return this.limited();
     const [, , kind, id = "", resource = ""] = url.pathname.split("/");

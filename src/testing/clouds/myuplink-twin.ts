@@ -40,6 +40,8 @@ export class MyUplinkTwin extends CloudTwin {
   readonly devices = [heatPump("pump-1")];
   /** Whether the owner pays for commands. */
   hasPremium = true;
+  /** When the points were read, wall-clock ms; null: as in the documentation's example. */
+  measuredAtMs: number | null = null;
 
   constructor(clock: Clock) {
     super(clock);
@@ -60,7 +62,11 @@ export class MyUplinkTwin extends CloudTwin {
     if (method === "PATCH") return this.#patch(device, json as Readonly<Record<string, string>>);
     const wanted = url.searchParams.get("parameters")?.split(",");
     const points = device.points.filter(({ parameterId }) => wanted?.includes(parameterId) ?? true);
-    return jsonAnswer(points.map(details), 200, { "x-rate-limit-remaining": "7" });
+    return jsonAnswer(
+      points.map((point) => details(point, this.measuredAtMs)),
+      200,
+      { "x-rate-limit-remaining": "7" },
+    );
   }
 
   #systems(): SimWebAnswer {
@@ -92,22 +98,17 @@ export class MyUplinkTwin extends CloudTwin {
   }
 }
 
-function details({
-  parameterId,
-  value,
-  unit,
-  isWritable = false,
-  limits,
-  scale = "1",
-  categories = [],
-}: MyUplinkTwinPoint) {
+function details(
+  { parameterId, value, unit, isWritable = false, limits, scale = "1", categories = [] }: MyUplinkTwinPoint,
+  measuredAtMs: number | null,
+): unknown {
   return {
     category: "F730 CU 3x400V",
     parameterId,
     parameterName: `Parameter ${parameterId}`,
     parameterUnit: unit,
     writable: isWritable,
-    timestamp: "2026-06-20T22:56:12+00:00",
+    timestamp: measuredAtMs === null ? "2026-06-20T22:56:12+00:00" : new Date(measuredAtMs).toISOString(),
     value,
     strVal: `${String(value)}${unit}`,
     smartHomeCategories: categories,

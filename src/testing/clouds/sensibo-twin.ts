@@ -36,6 +36,8 @@ export class SensiboTwin extends CloudTwin {
   readonly others: readonly unknown[] = [null, { id: 7 }, { id: "X9" }];
   /** The sender cannot be reached while a state is sent. */
   isDeaf = false;
+  /** When the sensors measured, wall-clock ms; null: as in the documentation's example. */
+  measuredAtMs: number | null = null;
 
   protected override answer({ method, url, json }: AskedOfTwin): SimWebAnswer {
     if (!this.keys.has(url.searchParams.get("apiKey") ?? "")) {
@@ -43,7 +45,9 @@ export class SensiboTwin extends CloudTwin {
     }
     const path = url.pathname.replace("/api/v2", "");
     if (path === "/users/me/pods") {
-      const known = this.pods.map(url.searchParams.get("fields") === "*" ? details : ({ id }) => ({ id }));
+      const known = this.pods.map((pod) =>
+        url.searchParams.get("fields") === "*" ? details(pod, this.measuredAtMs) : { id: pod.id },
+      );
       return jsonAnswer({ status: "success", result: [...this.others, ...known] });
     }
     const [, id] = /^\/pods\/([^/]+)\/acStates$/.exec(path) ?? [];
@@ -75,8 +79,12 @@ export class SensiboTwin extends CloudTwin {
   }
 }
 
-function details({ id, room, isAlive, unit, temperature, acState, modes }: SensiboTwinPod) {
-  const time = { time: "2026-06-20T23:59:28.5Z", secondsAgo: 32 };
+function details(
+  { id, room, isAlive, unit, temperature, acState, modes }: SensiboTwinPod,
+  measuredAtMs: number | null,
+): unknown {
+  const told = measuredAtMs === null ? "2026-06-20T23:59:28.5Z" : new Date(measuredAtMs).toISOString();
+  const time = { time: told, secondsAgo: 32 };
   return {
     id,
     room: { name: room, icon: "Lounge" },

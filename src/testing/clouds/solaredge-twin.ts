@@ -71,6 +71,11 @@ export class SolarEdgeTwin extends CloudTwin {
     return { status: 429, body: "" };
   }
 
+  /** Another app asks with the same key, of nothing in particular. */
+  useElsewhere(requests: number): void {
+    for (let request = 0; request < requests; request += 1) this.#counted("key");
+  }
+
   #counted(of: string): boolean {
     const place = `${of} ${Math.floor(this.clock.monotonicMs() / DAY_MS)}`;
     const count = (this.#counts.get(place) ?? 0) + 1;

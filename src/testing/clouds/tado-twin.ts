@@ -64,11 +64,15 @@ export class TadoTwin extends CloudTwin {
   /** Whether the person has entered the code. */
   isApproved = false;
   limit = 100;
+  /** When the sensors measured, wall-clock ms; null: as in the documentation's example. */
+  measuredAtMs: number | null = null;
   #used = 0;
+  #resetsAtMs: number;
 
   constructor(clock: Clock) {
     super(clock);
     this.desk = new TokenDesk({ clock, accessMs: 599_000, refreshMs: 30 * DAY_MS, rotates: true });
+    this.#resetsAtMs = clock.monotonicMs() + DAY_MS / 2;
   }
 
   protected override answer(asked: AskedOfTwin): SimWebAnswer {
@@ -76,6 +80,8 @@ export class TadoTwin extends CloudTwin {
     if (!this.desk.accepts(asked.request.headers["authorization"])) {
       return jsonAnswer({ errors: [{ code: "unauthorized", title: "Full authentication is required" }] }, 401);
     }
+    while (this.clock.monotonicMs() >= this.#resetsAtMs)
+      [this.#used, this.#resetsAtMs] = [0, this.#resetsAtMs + DAY_MS];
     if (this.#used >= this.limit) return this.limited();
     this.#used += 1;
     const answer = asked.url.host === "hops.tado.com" ? this.#hops(asked) : this.#my(asked);
@@ -84,8 +90,24 @@ export class TadoTwin extends CloudTwin {
   }
 
   protected override limited(): SimWebAnswer {
-    const headers = { "ratelimit-policy": `"perday";q=${this.limit};w=86400`, ratelimit: '"perday";r=0;t=43200' };
+    const headers = {
+      "ratelimit-policy": `"perday";q=${this.limit};w=86400`,
+      ratelimit: `"perday";r=0;t=${this.#secondsToReset()}`,
+    };
     return { status: 429, headers, body: "" };
+  }
+
+  #secondsToReset(): number {
+    return Math.ceil((this.#resetsAtMs - this.clock.monotonicMs()) / 1_000);
+  }
+
+  #measuredAt(): string {
+    return this.measuredAtMs === null ? MEASURED_AT : new Date(this.measuredAtMs).toISOString();
+  }
+
+  /** Another app of the account asks. */
+  useElsewhere(requests: number): void {
+    this.#used = Math.min(this.limit, this.#used + requests);
   }
 
   #left(): number {
@@ -126,7 +148,9 @@ export class TadoTwin extends CloudTwin {
     if (path === "/homes/22") return jsonAnswer({ id: 22, name: "Cabin", generation: "LINE_X" });
     if (path === "/homes/11/zones") return jsonAnswer(this.zones.map(zoneDetails));
     if (path === "/homes/11/zoneStates") {
-      return jsonAnswer({ zoneStates: Object.fromEntries(this.zones.map((zone) => [zone.id, zoneState(zone)])) });
+      return jsonAnswer({
+        zoneStates: Object.fromEntries(this.zones.map((zone) => [zone.id, zoneState(zone, this.#measuredAt())])),
+      });
     }
     const [, id, what] = /^\/homes\/11\/zones\/(\d+)\/(capabilities|overlay)$/.exec(path) ?? [];
     const zone = this.zones.find((each) => each.id === Number(id));
@@ -185,9 +209,9 @@ function capabilitiesFor({ type }: TadoTwinZone, { mode }: TadoSetting): ModeCap
   return typeof found === "object" ? found : {};
 }
 
-function zoneState({ type, schedule, overlay, temperature, activity, isOnline }: TadoTwinZone) {
-  const heatingPower = { type: "PERCENTAGE", percentage: activity, timestamp: MEASURED_AT };
-  const acPower = { type: "POWER", value: (activity ?? 0) > 0 ? "ON" : "OFF", timestamp: MEASURED_AT };
+function zoneState({ type, schedule, overlay, temperature, activity, isOnline }: TadoTwinZone, timestamp: string) {
+  const heatingPower = { type: "PERCENTAGE", percentage: activity, timestamp };
+  const acPower = { type: "POWER", value: (activity ?? 0) > 0 ? "ON" : "OFF", timestamp };
   const activityDataPoints = type === "HEATING" ? { heatingPower } : { acPower };
   return {
     tadoMode: "HOME",
@@ -197,9 +221,7 @@ function zoneState({ type, schedule, overlay, temperature, activity, isOnline }:
     link: { state: isOnline ? "ONLINE" : "OFFLINE" },
     activityDataPoints: activity === null ? {} : activityDataPoints,
     sensorDataPoints:
-      temperature === null
-        ? {}
-        : { insideTemperature: { celsius: temperature, timestamp: MEASURED_AT, type: "TEMPERATURE" } },
+      temperature === null ? {} : { insideTemperature: { celsius: temperature, timestamp, type: "TEMPERATURE" } },
   };
 }
 

@@ -10,6 +10,8 @@ export interface TokenDeskSettings {
   readonly rotates: boolean;
   /** True: a used refresh token is good until the one that came for it is used. Default: it is not. */
   readonly forgives?: boolean;
+  /** True: a refresh token that comes again although it is good no more ends the login (RFC 9700, 4.14.2). */
+  readonly revokesReuse?: boolean;
 }
 
 export interface TokenAnswer {
@@ -22,20 +24,29 @@ export interface TokenAnswer {
 
 /** Gives out and renews tokens as an OAuth 2.0 server does. */
 export class TokenDesk {
-  readonly #settings: TokenDeskSettings;
+  #settings: TokenDeskSettings;
   /** Monotonic ms at which each token ends. */
   readonly #access = new Map<string, number>();
   readonly #refresh = new Map<string, number>();
   /** What each refresh token came for, where that is still good. */
   readonly #before = new Map<string, string>();
+  /** Refresh tokens that were good once. */
+  readonly #used = new Set<string>();
   #count = 0;
   /** What was given out last. */
   newestRefresh = "";
   /** Renewals that were refused: a gateway that lost its token shows here. */
   refused = 0;
+  /** Logins that ended because a refresh token came again. */
+  revoked = 0;
 
   constructor(settings: TokenDeskSettings) {
     this.#settings = settings;
+  }
+
+  /** The vendor changes its mind. */
+  change(settings: Partial<TokenDeskSettings>): void {
+    this.#settings = { ...this.#settings, ...settings };
   }
 
   issue(): TokenAnswer {
@@ -53,11 +64,12 @@ export class TokenDesk {
     const endsMs = refresh === null ? undefined : this.#refresh.get(refresh);
     if (refresh === null || endsMs === undefined || endsMs <= this.#settings.clock.monotonicMs()) {
       this.refused += 1;
+      if (this.#settings.revokesReuse === true && this.#used.has(refresh ?? "")) this.#revokeForReuse();
       return null;
     }
     const { rotates, forgives = false } = this.#settings;
-    this.#refresh.delete(this.#before.get(refresh) ?? "");
-    if (rotates && !forgives) this.#refresh.delete(refresh);
+    this.#forget(this.#before.get(refresh));
+    if (rotates && !forgives) this.#forget(refresh);
     const answer = this.issue();
     if (rotates && forgives) this.#before.set(answer.refresh_token, refresh);
     return answer;
@@ -73,5 +85,16 @@ export class TokenDesk {
   revokeAll(): void {
     this.#access.clear();
     this.#refresh.clear();
+    this.#before.clear();
+    this.#used.clear();
+  }
+
+  #forget(refresh: string | undefined): void {
+    if (refresh !== undefined && this.#refresh.delete(refresh)) this.#used.add(refresh);
+  }
+
+  #revokeForReuse(): void {
+    this.revoked += 1;
+    this.revokeAll();
   }
 }

@@ -2,6 +2,7 @@ import type { ControlPoint, PointValue } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import { CloudDriver, type DriverChoices } from "../../../../adapters/clouds/kit/cloud-driver.ts";
 import { CloudError, type CloudErrorKind } from "../../../../adapters/clouds/kit/cloud-error.ts";
+import { CommandTries } from "../../../../adapters/clouds/kit/command-tries.ts";
 import type { CloudControl, CloudDevice, CloudReading } from "../../../../adapters/clouds/kit/connector.ts";
 import { ReadTimes } from "../../../../adapters/clouds/kit/read-times.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
@@ -37,6 +38,7 @@ function bed({ periodMs = MINUTE, confirmUnverified = false, confirmNoFailsafe =
   const clock = new VirtualClock();
   const state = {
     reads: 0,
+    tried: 0,
     written: [] as [ControlPoint, PointValue][],
     failure: null as CloudErrorKind | null,
     readings: [{ point: "charger.power", value: 7_400, measuredAtMs: 5 }] as CloudReading[],
@@ -54,11 +56,13 @@ function bed({ periodMs = MINUTE, confirmUnverified = false, confirmNoFailsafe =
       return state.readings;
     },
     write: async (point, value) => {
+      state.tried += 1;
       if (state.failure !== null) throw new CloudError(state.failure, "POST /amps");
       state.written.push([point, value]);
     },
     tempo: () => "usual",
   };
+  const tries = new CommandTries(clock);
   const times = new ReadTimes(clock);
   times.follow(() => state.periodMs);
   const open = () =>
@@ -66,7 +70,11 @@ function bed({ periodMs = MINUTE, confirmUnverified = false, confirmNoFailsafe =
       vendors: ["EASEE"],
       device,
       times,
+<<<<<<< Updated upstream
       stream: null,
+=======
+      tries,
+>>>>>>> Stashed changes
       resources: {
         [Symbol.asyncDispose]: async () => {
           state.isClosed = true;
@@ -136,7 +144,9 @@ describe("reading a device behind a cloud", () => {
     ["timeout", "unreachable"],
     ["unavailable", "unreachable"],
   ] as const)("that ends with %s is told as %s", async (failure, kind) => {
-    const { state, driver } = bed();
+    const { clock, state, driver } = bed();
+    await driver.read("all", calm);
+    await clock.advance(MINUTE);
     state.failure = failure;
     await expect(driver.read("all", calm)).rejects.toMatchObject({ name: "DeviceError", kind });
     await expect(driver.write("charger.maxCurrent", 10, calm)).rejects.toMatchObject({ name: "DeviceError", kind });
@@ -146,6 +156,7 @@ describe("reading a device behind a cloud", () => {
 describe("commanding a device behind a cloud", () => {
   test("sends what is in range, once, and refuses the rest before anything is sent", async () => {
     const { state, driver } = bed();
+    await driver.read("all", calm);
     await driver.write("charger.maxCurrent", 16, calm);
     expect(state.written).toEqual([["charger.maxCurrent", 16]]);
     for (const [point, value] of [
@@ -167,15 +178,66 @@ describe("commanding a device behind a cloud", () => {
     await expect(careful.write("charger.enabled", true, calm)).rejects.toMatchObject({ kind: "rejected" });
     const bold = bed({ confirmUnverified: true, confirmNoFailsafe: true }).driver;
     expect(bold.unconfirmed).toEqual([]);
+    await bold.read("all", calm);
     await bold.write("charger.enabled", true, calm);
     await bold.write("battery.mode", "IMPORT_FOCUS", calm);
   });
 
+<<<<<<< Updated upstream
   test("that nobody checked is on where it is named, and no other", () => {
     expect(bed({ confirmUnverified: ["charger.enabled"] }).driver.unconfirmed).toEqual(["battery.mode"]);
     const other = bed({ confirmUnverified: ["charger.maxCurrent"] }).driver;
     expect(other.unconfirmed).toEqual(["charger.enabled", "battery.mode"]);
     expect(other.controls.map(({ point }) => point)).toEqual(["charger.maxCurrent", "battery.mode"]);
+=======
+  test("waits for the first look at the device, whatever the connection", async () => {
+    const { clock, state, driver, open } = bed();
+    state.failure = "unavailable";
+    await expect(driver.read("all", calm)).rejects.toMatchObject({ kind: "unreachable" });
+    state.failure = null;
+    expect(await open().read("all", calm)).toEqual([]);
+    await expect(open().write("charger.maxCurrent", 10, calm)).rejects.toMatchObject({ kind: "unreachable" });
+    expect(state.written).toEqual([]);
+    await clock.advance(30_000);
+    await driver.read("all", calm);
+    await open().write("charger.maxCurrent", 10, calm);
+    expect(state.written).toHaveLength(1);
+  });
+
+  test.each(["taken", "timeout", "unavailable", "malformed"] as const)(
+    "tells the same again only after a look: %s",
+    async (outcome) => {
+      const { clock, state, driver } = bed();
+      await driver.read("all", calm);
+      state.failure = outcome === "taken" ? null : outcome;
+      await driver.write("charger.maxCurrent", 10, calm).catch(() => undefined);
+      const tried = state.tried;
+      state.failure = null;
+      await clock.advance(20 * MINUTE);
+      await expect(driver.write("charger.maxCurrent", 10, calm)).rejects.toMatchObject({ kind: "unreachable" });
+      expect(state.tried).toBe(tried);
+      await driver.write("charger.maxCurrent", 12, calm);
+      await driver.read("all", calm);
+      await driver.write("charger.maxCurrent", 10, calm);
+      expect(state.tried).toBe(tried + 2);
+    },
+  );
+
+  test("gives a device that sleeps, or a vendor that is down, ever more time between two tries", async () => {
+    const { clock, state, driver } = bed();
+    await driver.read("all", calm);
+    state.failure = "asleep";
+    for (let passed = 0; passed < 5 * MINUTE; passed += 5_000) {
+      await driver.write("charger.maxCurrent", 10, calm).catch(() => undefined);
+      await clock.advance(5_000);
+    }
+    expect(state.tried).toBeGreaterThan(3);
+    expect(state.tried).toBeLessThan(7);
+    state.failure = null;
+    await clock.advance(3 * MINUTE);
+    await driver.write("charger.maxCurrent", 10, calm);
+    expect(state.written).toHaveLength(1);
+>>>>>>> Stashed changes
   });
 
   test("closes its share of the account with the driver", async () => {
