@@ -1,4 +1,4 @@
-import type { FoundDevice, LinkField, LinkMethod, LinkRefusal } from "../sdk/linking.ts";
+import type { FoundDevice, LinkField, LinkMethod, LinkRefusal, LinkWords } from "../sdk/linking.ts";
 import type { AssetKind } from "./asset.ts";
 import type { ColorScheme } from "./link.ts";
 import type { VendorStatus } from "./vendor-health.ts";
@@ -77,7 +77,13 @@ export type LinkStepView =
   /** The owner decides about one of the chosen devices. */
   | (FormView & { readonly step: "setup"; readonly offer: LinkOffer; readonly device: OfferedDevice })
   | { readonly step: "away"; readonly offer: LinkOffer; readonly url: string }
-  | { readonly step: "wait"; readonly offer: LinkOffer; readonly url: string; readonly code: string }
+  | {
+      readonly step: "wait";
+      readonly offer: LinkOffer;
+      readonly url: string;
+      readonly code: string;
+      readonly hint: LinkWords | null;
+    }
   /** Something takes its time: a sign-in, a check of a device, the linking itself. */
   | { readonly step: "busy"; readonly offer: LinkOffer }
   | {

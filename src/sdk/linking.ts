@@ -139,6 +139,8 @@ export type LinkTurn =
       readonly url: string;
       readonly code: string;
       readonly pollMs: number;
+      /** Where on the page the code goes, where that is not the first thing there. */
+      readonly hint?: LinkWords;
       readonly memo: unknown;
     }
   | { readonly kind: "found"; readonly devices: readonly FoundDevice[] }

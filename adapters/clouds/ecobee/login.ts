@@ -2,19 +2,27 @@
  * ecobee's login by PIN: we ask for one, the person enters it under "My Apps" on ecobee's site, and then it is good for
  * tokens. https://developer.ecobee.com, "PIN authorization".
  */
-import type { LinkField } from "hemgate/sdk";
+import type { LinkWords } from "hemgate/sdk";
 import { CloudError } from "../kit/cloud-error.ts";
 import type { App, Ask, CloudLogin, Grant, LoginAsk } from "../kit/connector.ts";
 import { parsed } from "../kit/parsed.ts";
 import { Pin, Token } from "./schemas.ts";
 
 const BASE = "https://api.ecobee.com";
+const MY_APPS = "https://www.ecobee.com/consumerportal/index.html";
+const HINT: LinkWords = {
+  "en-US": "There, sign in, open My Apps in the menu, and choose Add Application.",
+  "de-DE": "Melden Sie sich dort an, öffnen Sie im Menü My Apps und wählen Sie Add Application.",
+};
 
 interface Tools {
   readonly ask: Ask;
   readonly app: App;
   readonly nowMs: () => number;
 }
+
+/** What goes from one try of a PIN to the next. */
+type Kept = Readonly<Record<"pin" | "code" | "intervalS", string>>;
 
 export const login: CloudLogin = {
   kind: "form",
@@ -34,14 +42,14 @@ export const login: CloudLogin = {
 };
 
 async function signIn(form: Readonly<Record<string, string>>, tools: Tools, signal: AbortSignal) {
-  const { code, pin } = form;
-  if (code === undefined || pin === undefined) return await newPin(tools, signal);
+  const { code, pin, intervalS } = form;
+  if (code === undefined || pin === undefined || intervalS === undefined) return await newPin(tools, signal);
   try {
     return await tokenFor({ grant_type: "ecobeePin", code }, tools, signal);
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     // Not entered yet: the same PIN goes on. Over or unknown: another one.
-    if (error.kind === "refused") return pinAsk(pin, code);
+    if (error.kind === "refused") return pinAsk({ pin, code, intervalS });
     if (error.kind === "login-refused") return await newPin(tools, signal);
     throw error;
   }
@@ -55,23 +63,12 @@ async function renew(grant: Grant, tools: Tools, signal: AbortSignal): Promise<G
 async function newPin({ ask, app }: Tools, signal: AbortSignal): Promise<LoginAsk> {
   const query = { response_type: "ecobeePin", client_id: app.clientId, scope: "smartWrite" };
   const answer = await ask({ method: "GET", url: `${BASE}/authorize`, query, purpose: "login" }, signal);
-  const { ecobeePin, code } = parsed(Pin, answer, "GET /authorize");
-  return pinAsk(ecobeePin, code);
+  const { ecobeePin, code, interval } = parsed(Pin, answer, "GET /authorize");
+  return pinAsk({ pin: ecobeePin, code, intervalS: String(interval) });
 }
 
-function pinAsk(pin: string, code: string): LoginAsk {
-  const field: LinkField = {
-    name: "shownPin",
-    kind: "text",
-    initial: pin,
-    isOptional: true,
-    label: { "en-US": "PIN to enter at ecobee", "de-DE": "PIN, bei ecobee einzugeben" },
-    hint: {
-      "en-US": `Sign in at ecobee.com, open My Apps, choose Add Application, and enter ${pin}. Then continue here.`,
-      "de-DE": `Bei ecobee.com anmelden, My Apps öffnen, Add Application wählen und ${pin} eingeben. Danach hier weiter.`,
-    },
-  };
-  return { more: [field], keep: { pin, code } };
+function pinAsk(keep: Kept): LoginAsk {
+  return { enter: { url: MY_APPS, code: keep.pin, pollMs: Number(keep.intervalS) * 1_000, hint: HINT }, keep };
 }
 
 async function tokenFor(

@@ -2,7 +2,12 @@
 import { z } from "hemgate/sdk";
 import { maybeFlag, maybeNumber, maybeText } from "../kit/maybe.ts";
 
-export const Pin = z.object({ ecobeePin: z.string(), code: z.string() });
+export const Pin = z.object({
+  ecobeePin: z.string().min(1),
+  code: z.string().min(1),
+  /** s between two tries, as in the documentation's example where it is not told. */
+  interval: z.number().min(1).max(60).catch(30),
+});
 
 export const Token = z.object({
   access_token: z.string(),

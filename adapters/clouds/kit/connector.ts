@@ -10,6 +10,7 @@ import type {
   DeviceIdentity,
   LinkableType,
   LinkField,
+  LinkTurn,
   Log,
   PointName,
   PointValue,
@@ -124,12 +125,20 @@ export type CloudLogin =
       renew?(grant: Grant, tools: LoginTools, signal: AbortSignal): Promise<Grant>;
     };
 
-/** The vendor wants more: a second factor. The answers come with the form at the next `signIn`. */
-export interface LoginAsk {
-  readonly more: readonly LinkField[];
+/** The vendor wants more, and `signIn` is done again with it. */
+export type LoginAsk = (
+  | {
+      /** A second factor. The answers come with the form. */
+      readonly more: readonly LinkField[];
+    }
+  | {
+      /** The person enters the code on the vendor's own page; the form is tried every `pollMs` until it is accepted. */
+      readonly enter: Readonly<Pick<Extract<LinkTurn, { readonly kind: "wait" }>, "url" | "code" | "pollMs" | "hint">>;
+    }
+) & {
   /** Goes into the next form under these names; a person never sees it. */
   readonly keep: Readonly<Record<string, string>>;
-}
+};
 
 /** So many units in any stretch of time of that length, as the vendor counts them. */
 export interface BudgetRule {

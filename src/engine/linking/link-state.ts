@@ -1,5 +1,5 @@
 import type { FieldFaults, LinkFault, LinkOffer, LinkStepView, OfferedDevice } from "../../domain/link-view.ts";
-import type { FoundDevice, LinkField } from "../../sdk/linking.ts";
+import type { FoundDevice, LinkField, LinkWords } from "../../sdk/linking.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
 
 /** Where a session stands. It lives in the process only: what people typed and what adapters remember is in it. */
@@ -61,6 +61,7 @@ export interface WaitState extends Granted {
   readonly step: "wait";
   readonly url: string;
   readonly code: string;
+  readonly hint: LinkWords | null;
   readonly pollMs: number;
   readonly memo: unknown;
   readonly nextPollAtMs: number;
@@ -141,7 +142,7 @@ function viewOfChosen(state: Chosen, offer: LinkOffer, context: ViewContext): Li
     case "away":
       return { step: "away", offer, url: state.url };
     case "wait":
-      return { step: "wait", offer, url: state.url, code: state.code };
+      return { step: "wait", offer, url: state.url, code: state.code, hint: state.hint };
     case "devices":
       return { step: "devices", offer, canEnter, devices: offered(state.found), fault: state.fault };
     case "done":

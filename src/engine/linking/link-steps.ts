@@ -132,8 +132,9 @@ export async function afterTurn(
       return { step: "away", ...pick(granted), url: turn.url, memo: turn.memo };
     case "wait": {
       const pollMs = Math.max(MIN_POLL_MS, turn.pollMs);
-      const { url, code, memo } = turn;
-      return { step: "wait", ...pick(granted), url, code, pollMs, memo, nextPollAtMs: tools.nowMs() + pollMs };
+      const { url, code, hint = null, memo } = turn;
+      const nextPollAtMs = tools.nowMs() + pollMs;
+      return { step: "wait", ...pick(granted), url, code, hint, pollMs, memo, nextPollAtMs };
     }
     case "found":
       return await afterFound(granted, turn.devices, tools, signal);

@@ -56,6 +56,8 @@ export class EcobeeTwin extends CloudTwin {
   measuredAtMs: number | null = null;
   /** False: the PIN's time is over. */
   arePinsGood = true;
+  /** Between two tries of a PIN, s. */
+  pinIntervalS = 30;
   #pins = 0;
   #revision = 0;
 
@@ -90,7 +92,7 @@ export class EcobeeTwin extends CloudTwin {
   #newPin(): SimWebAnswer {
     this.#pins += 1;
     const pin = `PIN${this.#pins}`;
-    return jsonAnswer({ ecobeePin: pin, code: `code-${pin}`, scope: "smartWrite", expires_in: 9, interval: 30 });
+    return jsonAnswer({ ecobeePin: pin, code: `code-${pin}`, scope: "smartWrite", expires_in: 9, interval: this.pinIntervalS });
   }
 
   #token(query: URLSearchParams): SimWebAnswer {

@@ -61,12 +61,16 @@ export class TadoTwin extends CloudTwin {
   readonly zones = [tadoZone(1), tadoZone(2, { name: "Bath" })];
   /** Of the home of the X line; their setpoints are `value`s. */
   readonly rooms = [tadoZone(1, { name: "Loft", schedule: { power: "ON", temperature: { value: 18.5 } } })];
-  /** Whether the person has entered the code. */
-  isApproved = false;
+  /** What the person said on tado's page. */
+  answerOfPerson: "none" | "approved" | "denied" = "none";
+  /** How long a code can be entered, s. */
+  codeLifeS = 300;
   limit = 100;
   /** When the sensors measured, wall-clock ms; null: as in the documentation's example. */
   measuredAtMs: number | null = null;
   #used = 0;
+  /** Monotonic ms. */
+  #codeEndsAtMs = 0;
   #resetsAtMs: number;
 
   constructor(clock: Clock) {
@@ -117,12 +121,14 @@ export class TadoTwin extends CloudTwin {
   #login({ url, form }: AskedOfTwin): SimWebAnswer {
     if (url.pathname === "/oauth2/device_authorize") {
       const verification = "https://login.tado.com/oauth2/device";
+      this.answerOfPerson = "none";
+      this.#codeEndsAtMs = this.clock.monotonicMs() + this.codeLifeS * 1_000;
       return jsonAnswer({
         device_code: "device-code-1",
         user_code: "7BQ5ZQ",
         verification_uri: verification,
         verification_uri_complete: `${verification}?user_code=7BQ5ZQ`,
-        expires_in: 300,
+        expires_in: this.codeLifeS,
         interval: 5,
       });
     }
@@ -130,7 +136,10 @@ export class TadoTwin extends CloudTwin {
       const renewed = this.desk.renew(form.get("refresh_token"));
       return renewed === null ? jsonAnswer({ error: "invalid_grant" }, 400) : jsonAnswer(renewed);
     }
-    return this.isApproved ? jsonAnswer(this.desk.issue()) : jsonAnswer({ error: "authorization_pending" }, 400);
+    if (this.clock.monotonicMs() >= this.#codeEndsAtMs) return jsonAnswer({ error: "expired_token" }, 400);
+    const { answerOfPerson } = this;
+    if (answerOfPerson === "approved") return jsonAnswer(this.desk.issue());
+    return jsonAnswer({ error: answerOfPerson === "denied" ? "access_denied" : "authorization_pending" }, 400);
   }
 
   #my({ method, url, json }: AskedOfTwin): SimWebAnswer {

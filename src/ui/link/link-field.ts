@@ -31,8 +31,8 @@ export interface Fields {
 /** The fields of a form. The cursor is in the first that is wrong, else in the first that is empty, else in the first. */
 export function fieldList({ fields, written, faults, isRefused }: Fields, scene: Scene): Html {
   const names = Object.keys(faults);
-  const valueOf = ({ name, initial = "" }: LinkField): string => written[name] ?? initial;
-  const empty = fields.find((field) => field.isOptional !== true && valueOf(field) === "");
+  const textIn = ({ name, initial = "" }: LinkField): string => written[name] ?? initial;
+  const empty = fields.find((field) => field.isOptional !== true && textIn(field) === "");
   const focused = fields.find(({ name }) => names.includes(name)) ?? empty ?? fields[0];
   return fields.map((field) => {
     const fault = faults[field.name] ?? null;

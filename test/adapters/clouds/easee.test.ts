@@ -58,7 +58,7 @@ describe("the login", () => {
     const { login, tools, twin, clock } = makeHome();
     const form = { userName: "ada@example.com", password: "secret-1" };
     const grant = await login!.signIn(form, tools, SIGNAL);
-    if ("more" in grant) expect.unreachable("Easee asks for no second factor");
+    if ("keep" in grant) expect.unreachable("Easee asks for no second factor");
     expect(grant).toMatchObject({ expiresAtMs: clock.nowMs() + 3_600_000 });
     const renewed = await login!.renew!(grant as never, tools, SIGNAL);
     expect(twin.desk.accepts(renewed.access)).toBe(true);

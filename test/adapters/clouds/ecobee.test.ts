@@ -211,7 +211,7 @@ describe("the login by PIN", () => {
   }
 
   function asked(given: Grant | LoginAsk): LoginAsk {
-    if (!("more" in given)) throw new Error("signed in already");
+    if (!("keep" in given)) throw new Error("signed in already");
     return given;
   }
 
@@ -219,7 +219,7 @@ describe("the login by PIN", () => {
     const { twin, login, tools } = desk();
     const form = { account: "person@example.org" };
     const first = asked(await login.signIn(form, tools, signal));
-    expect(first.more).toMatchObject([{ kind: "text", initial: "PIN1", isOptional: true }]);
+    expect(first).toMatchObject({ enter: { code: "PIN1" } });
     const again = asked(await login.signIn({ ...form, ...first.keep }, tools, signal));
     expect(again.keep).toEqual(first.keep);
     twin.enteredPins.push("PIN1");
@@ -232,7 +232,7 @@ describe("the login by PIN", () => {
     const { twin, login, tools } = desk();
     const first = asked(await login.signIn({}, tools, signal));
     twin.arePinsGood = false;
-    expect(asked(await login.signIn({ ...first.keep }, tools, signal)).more).toMatchObject([{ initial: "PIN2" }]);
+    expect(asked(await login.signIn({ ...first.keep }, tools, signal))).toMatchObject({ enter: { code: "PIN2" } });
   });
 
   test("renews once with each refresh token", async () => {

@@ -14,7 +14,7 @@ async function signIn(twin: GoodweTwin, form: Readonly<Record<string, string>> =
   const tools = { ask: askTwin(goodwe, twin), app: APP, nowMs: () => 0 };
   const { account, pwd: password } = twin.account;
   const grant = await login.signIn({ account, password, ...form }, tools, signal);
-  if ("more" in grant) throw new Error("asked for more");
+  if ("keep" in grant) throw new Error("asked for more");
   return grant;
 }
 

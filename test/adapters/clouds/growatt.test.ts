@@ -14,7 +14,7 @@ async function signIn(twin: GrowattTwin, form: Readonly<Record<string, string>> 
   if (login.kind !== "form") throw new Error("not a form");
   const tools = { ask: askTwin(growatt, twin), app: APP, nowMs: () => 0 };
   const grant = await login.signIn({ token: twin.token, server: SERVER, ...form }, tools, signal);
-  if ("more" in grant) throw new Error("asked for more");
+  if ("keep" in grant) throw new Error("asked for more");
   return grant;
 }
 

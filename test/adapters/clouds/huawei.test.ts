@@ -16,7 +16,7 @@ async function signIn(twin: HuaweiTwin, form: Readonly<Record<string, string>> =
   if (login.kind !== "form") throw new Error("not a form");
   const tools = { ask: askTwin(huawei, twin), app: APP, nowMs: () => 0 };
   const grant = await login.signIn({ portal: PORTAL, ...twin.user, ...form }, tools, signal);
-  if ("more" in grant) throw new Error("asked for more");
+  if ("keep" in grant) throw new Error("asked for more");
   return grant;
 }
 

@@ -56,7 +56,7 @@ describe("the login", () => {
   test("gives a grant for as long as the token lives", async () => {
     const { login, tools, twin, clock } = makeHome();
     const grant = await login!.signIn({ username: "ada@example.com", password: "secret-1" }, tools, SIGNAL);
-    if ("more" in grant) expect.unreachable("Zaptec asks for no second factor");
+    if ("keep" in grant) expect.unreachable("Zaptec asks for no second factor");
     expect(grant).toMatchObject({ refresh: null, expiresAtMs: clock.nowMs() + 86_399_000 });
     expect(twin.desk.accepts((grant as { access: string }).access)).toBe(true);
     expect(login!.keepsForm).toBe(true);

@@ -1,7 +1,7 @@
 /** OAuth 2.0 device grant (RFC 8628): the person enters a short code on the vendor's page, on any device. */
 import { type LinkStep, z } from "hemgate/sdk";
-import { CloudError, type CloudErrorKind } from "../cloud-error.ts";
-import type { LoginDesk, LoginOf, SignInTurn } from "./login-desk.ts";
+import { CloudError } from "../cloud-error.ts";
+import { type LoginDesk, type LoginOf, PASSING, type SignInTurn } from "./login-desk.ts";
 import { askForToken, refusalOf, type TokenResult } from "./oauth-token.ts";
 
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
@@ -34,9 +34,6 @@ const Memo = z.object({
   endsAtMs: z.number(),
 });
 type Memo = z.infer<typeof Memo>;
-
-/** The vendor may not have heard, or wants us to ask less often: the code is still good. */
-const PASSING: readonly CloudErrorKind[] = ["timeout", "unavailable", "rate-limited", "no-budget"];
 
 export async function deviceCodeTurn(
   login: LoginOf<"device-code">,

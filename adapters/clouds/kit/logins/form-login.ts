@@ -1,12 +1,23 @@
 /** The vendor's own login: name and password, an API key, a PIN, and a second factor where the vendor asks for one. */
 import { type LinkField, type LinkStep, z } from "hemgate/sdk";
-import { CloudError } from "../cloud-error.ts";
-import type { Form, LoginDesk, LoginOf, SignInTurn } from "./login-desk.ts";
+import { CloudError, type CloudErrorKind } from "../cloud-error.ts";
+import type { LoginAsk } from "../connector.ts";
+import { type Form, type LoginDesk, type LoginOf, PASSING, type SignInTurn } from "./login-desk.ts";
 
-const Memo = z.object({ form: z.record(z.string(), z.string()) });
+type Waiting = Extract<SignInTurn, { readonly kind: "wait" }>;
+
+/** A form on its way, and the code that is awaited. */
+interface FormMemo {
+  readonly form: Form;
+  readonly waiting: Omit<Waiting, "memo"> | null;
+}
+
+/** Of what came back; what is awaited is ours, and is not looked into. */
+const Memo = z.object({ form: z.record(z.string(), z.string()), waiting: z.custom<FormMemo["waiting"]>() });
 
 /** What people call their account by; a key or password names nobody. */
 const NAMES: readonly LinkField["kind"][] = ["username", "email", "text"];
+const REFUSALS: readonly CloudErrorKind[] = ["login-refused", "refused"];
 
 export async function formTurn(
   login: LoginOf<"form">,
@@ -14,21 +25,32 @@ export async function formTurn(
   desk: LoginDesk,
   signal: AbortSignal,
 ): Promise<SignInTurn> {
-  if (answer.kind !== "form") return { kind: "refused", why: "invalid-credentials" };
-  const before = Memo.safeParse(memo);
-  const form: Form = { ...(before.success ? before.data.form : {}), ...answer.values };
+  const before: FormMemo | null = Memo.safeParse(memo).data ?? null;
+  const isAwaited = answer.kind === "poll" && before !== null && before.waiting !== null;
+  if (answer.kind !== "form" && !isAwaited) return { kind: "refused", why: "invalid-credentials" };
+  const form: Form = { ...before?.form, ...(answer.kind === "form" ? answer.values : {}) };
   try {
     const given = await login.signIn(form, toolsOf(desk), signal);
-    if ("more" in given) return { kind: "ask", fields: given.more, memo: { form: { ...form, ...given.keep } } };
+    if ("keep" in given) return asked(given, form);
     return { kind: "signed-in", grant: given, form: keptForm(login, form), person: personIn(login, form) };
   } catch (error) {
-    if (!(error instanceof CloudError) || (error.kind !== "login-refused" && error.kind !== "refused")) throw error;
-    return { kind: "refused", why: before.success ? "failed-auth-challenge" : "invalid-credentials" };
+    if (!(error instanceof CloudError)) throw error;
+    if (before !== null && before.waiting !== null && PASSING.includes(error.kind))
+      return { ...before.waiting, memo: before };
+    if (!REFUSALS.includes(error.kind)) throw error;
+    return { kind: "refused", why: before === null ? "invalid-credentials" : "failed-auth-challenge" };
   }
 }
 
 export function toolsOf({ ask, app, clock }: LoginDesk) {
   return { ask, app, nowMs: () => clock.nowMs() };
+}
+
+function asked(given: LoginAsk, before: Form): SignInTurn {
+  const form = { ...before, ...given.keep };
+  if ("more" in given) return { kind: "ask", fields: given.more, memo: { form, waiting: null } satisfies FormMemo };
+  const waiting = { kind: "wait", ...given.enter } as const;
+  return { ...waiting, memo: { form, waiting } satisfies FormMemo };
 }
 
 /** A second factor is good once, so only what the first form asked for is kept. */

@@ -1,4 +1,5 @@
 import type { Clock, LinkTurn, Random } from "hemgate/sdk";
+import type { CloudErrorKind } from "../cloud-error.ts";
 import type { App, Ask, CloudLogin, Grant } from "../connector.ts";
 
 /** A login of one kind. */
@@ -17,6 +18,9 @@ export interface LoginDesk {
   /** Answers whatever the status is below 500: OAuth says in the body what a 400 means. */
   readonly askAnyway: Ask;
 }
+
+/** While a code is awaited: the vendor may not have heard, or wants us to ask less often. The code is still good. */
+export const PASSING: readonly CloudErrorKind[] = ["timeout", "unavailable", "rate-limited", "no-budget"];
 
 /** What a step of a sign-in came to: another step, or a grant. */
 export type SignInTurn =

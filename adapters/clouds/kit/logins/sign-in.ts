@@ -61,7 +61,7 @@ export async function signInAgain(
   signal: AbortSignal,
 ): Promise<Grant> {
   const given = await login.signIn(form, toolsOf(desk), signal);
-  if ("more" in given) throw new CloudError("login-refused", "the vendor asks for a second factor");
+  if ("keep" in given) throw new CloudError("login-refused", "the vendor asks for a second factor");
   return given;
 }
 

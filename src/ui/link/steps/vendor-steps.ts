@@ -115,12 +115,14 @@ export function awayPage({ offer, url }: Of<"away">, scene: Scene): StepPage {
   return { title, body, place: 3 };
 }
 
-export function waitPage({ offer, url, code }: Of<"wait">, scene: Scene): StepPage {
+export function waitPage({ offer, url, code, hint }: Of<"wait">, scene: Scene): StepPage {
   const { wait } = scene.texts;
+  const where = hint?.[scene.view.language] ?? hint?.["en-US"];
   const title = wait.title(offer.portalName);
   const body = html`
     ${heading(title, wait.text, brandTile(offer.displayName, "large"))}
     <p class="device-code"><span class="aside">${wait.code}: </span>${code}</p>
+    ${where !== undefined && html`<p class="fine">${where}</p>`}
     ${waiting(wait.waiting)}
     ${sessionForm(
       scene,

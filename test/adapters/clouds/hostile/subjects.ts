@@ -60,7 +60,7 @@ function ofForm(connector: CloudConnector, twin: CloudTwin, form: Readonly<Recor
     twin,
     async grant() {
       const grant = await login.signIn(form, tools, new AbortController().signal);
-      if ("more" in grant) throw new Error(`${connector.id} asks for more`);
+      if ("keep" in grant) throw new Error(`${connector.id} asks for more`);
       return grant;
     },
   };

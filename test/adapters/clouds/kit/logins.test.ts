@@ -1,5 +1,6 @@
 import type { LinkAnswer, LinkStep, LinkTurn } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
+import { CloudError } from "../../../../adapters/clouds/kit/cloud-error.ts";
 import type { CloudLogin } from "../../../../adapters/clouds/kit/connector.ts";
 import type { LoginDesk, SignInTurn } from "../../../../adapters/clouds/kit/logins/login-desk.ts";
 import { renewGrant, signInTurn } from "../../../../adapters/clouds/kit/logins/sign-in.ts";
@@ -203,6 +204,29 @@ describe("a vendor's own form", () => {
     expect(wrong).toEqual({ kind: "refused", why: "failed-auth-challenge" });
     const right = await take({ kind: "form", values: { code: "4711" } }, memoOf(asked));
     expect(right).toMatchObject({ kind: "signed-in", form: values });
+  });
+
+  test("whose code is entered at the vendor is tried until it is accepted, whatever happens on the way", async () => {
+    const enter = { url: "https://sunny.example/apps", code: "PIN1", pollMs: 30_000, hint: { "en-US": "Look there" } };
+    const outcomes: (() => unknown)[] = [];
+    const forms: unknown[] = [];
+    const signIn = async (form: unknown) => {
+      forms.push(form);
+      return outcomes.shift()?.() ?? { enter, keep: { pin: "PIN1" } };
+    };
+    const { take } = bed("form", { signIn });
+    const shown = await take({ kind: "form", values });
+    expect(shown).toMatchObject({ kind: "wait", ...enter });
+    outcomes.push(() => {
+      throw new CloudError("unavailable", "down");
+    });
+    const later = await take(POLL, memoOf(shown));
+    expect(later).toEqual(shown);
+    const again = await take(POLL, memoOf(later));
+    outcomes.push(() => ({ access: "a", refresh: null, expiresAtMs: null }));
+    expect(await take(POLL, memoOf(again))).toMatchObject({ kind: "signed-in", form: values, person: "anna" });
+    expect(forms).toEqual([values, ...Array(3).fill({ ...values, pin: "PIN1" })]);
+    expect(await take(POLL)).toMatchObject({ kind: "refused" });
   });
 
   test("that has no renewal of its own is over with its grant", async () => {
