@@ -1,7 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { INSTALLER_ADAPTERS, type LoopbackDevices, serveDevices } from "./installer-house.ts";
-import { type LinkHouse, openLinkHouse, SCREENSHOTS } from "./link-house.ts";
+import { type LinkHouse, openLinkHouse } from "./link-house.ts";
+import { SCREENSHOTS } from "./page-house.ts";
 
 const METER = { scopes: ["meter:read:data"] };
 const WORDS = {

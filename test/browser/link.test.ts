@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LinkHouse, openLinkHouse, SCREENSHOTS, type Size } from "./link-house.ts";
+import { type LinkHouse, openLinkHouse } from "./link-house.ts";
+import { lookAt as lookAtPage, type Size } from "./page-house.ts";
 
 const PASSWORD = "sunshine";
 const WORDS = {
@@ -64,27 +65,8 @@ describe("the link page in a browser", () => {
     house.trouble.length = 0;
   });
 
-  /** Nothing is cut off or needs scrolling sideways, and every field and button has a name. */
   async function lookAt(page: Page, name: string): Promise<void> {
-    await page.screenshot({ path: `${SCREENSHOTS}link-${name}.png`, fullPage: true });
-    const faults = await page.evaluate(() => {
-      const wide =
-        document.documentElement.scrollWidth > document.documentElement.clientWidth ? ["scrolls sideways"] : [];
-      const controls = [
-        ...document.querySelectorAll<HTMLInputElement | HTMLElement>("input:not([type=hidden]), button, a"),
-      ];
-      const nameless = controls.filter((control) => {
-        const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : [];
-        return [control, ...labels].every((element) => (element.textContent ?? "").trim() === "");
-      });
-      const small = controls.filter((control) => {
-        const { height, width } = control.getBoundingClientRect();
-        const isDrawnByLabel = control instanceof HTMLInputElement && control.type === "checkbox";
-        return width > 1 && height < 44 && !isDrawnByLabel && !control.classList.contains("skip");
-      });
-      return [...wide, ...nameless.map(({ outerHTML }) => outerHTML), ...small.map(({ outerHTML }) => outerHTML)];
-    });
-    expect(faults).toEqual([]);
+    await lookAtPage(page, `link-${name}`);
   }
 
   const looks = (["phone", "desktop"] as const).flatMap((size) =>
