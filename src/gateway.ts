@@ -18,6 +18,7 @@ import type { PriceSource } from "./engine/services/places.ts";
 import type { MqttLinks, Platform } from "./platform/ports.ts";
 import { within } from "./platform/within.ts";
 import type { Adapter } from "./sdk/driver.ts";
+import type { ForecastSource } from "./sdk/forecast-source.ts";
 import type { MarketSource } from "./sdk/market-source.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
@@ -41,6 +42,8 @@ export interface GatewayOptions {
   readonly priceSource?: PriceSource;
   /** Where the configuration's market prices can come from: the sources that `configSchema` took. */
   readonly markets?: readonly MarketSource[];
+  /** Who can be asked what the panels will give: the sources that `configSchema` took. */
+  readonly forecastSources?: readonly ForecastSource[];
   /**
    * What seals the secrets in the store, 32 bytes each: the first seals, all open. Whoever embeds the gateway keeps them
    * where the disk's reader does not find them. Absent: secrets are on disk in clear.
@@ -75,7 +78,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   try {
     const store = await openStore({ disk, clock, random, log, secretKeys });
     closeLater("store", STORE_CLOSE_MS, () => store[Symbol.asyncDispose]());
-    const { priceSource, markets = [] } = options;
+    const { priceSource, markets = [], forecastSources = [] } = options;
     const market = priceSource === undefined ? { markets } : { priceSource };
     // Opened before the engine, whose devices talk over it, and closed after it: safe values go out over it, too.
     const configured = await openConfigured({
@@ -87,7 +90,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     });
     closeLater("broker", BROKER_CLOSE_MS, () => configured[Symbol.asyncDispose]());
     const mqtt = createMqttLinks({ mqtt: platform.mqtt, configured: configured.broker, log });
-    const engine = await createEngine({ ...platform, mqtt, store, config, adapters, ...market });
+    const engine = await createEngine({ ...platform, mqtt, store, config, adapters, forecastSources, ...market });
     closeLater("engine", ENGINE_CLOSE_MS, () => engine[Symbol.asyncDispose]());
     const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
     const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });

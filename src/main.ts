@@ -8,6 +8,7 @@ import type { Log, Platform } from "./platform/ports.ts";
 import type { ServiceManager } from "./platform/service-manager.ts";
 import { within } from "./platform/within.ts";
 import type { Adapter } from "./sdk/driver.ts";
+import type { ForecastSource } from "./sdk/forecast-source.ts";
 import type { MarketSource } from "./sdk/market-source.ts";
 
 /** Everything is closed and on disk within this after a stop; what is not by then is left as it is. */
@@ -19,6 +20,8 @@ export interface BoxOptions {
   readonly adapters: readonly Adapter[];
   /** Where the configuration's market prices can come from. */
   readonly markets?: readonly MarketSource[];
+  /** Who can be asked what the panels will give. */
+  readonly forecastSources?: readonly ForecastSource[];
   /** What seals the secrets in the store. */
   readonly secretKeys: readonly Uint8Array[];
   readonly version: string;
@@ -63,8 +66,9 @@ export async function runBox(options: BoxOptions, signal: AbortSignal): Promise<
 
 /** Opens everything onto the stack. The service counts as started once the API answers, whatever the devices do. */
 async function start(options: BoxOptions, work: AsyncDisposableStack): Promise<Gateway> {
-  const { platform, config, adapters, markets = [], secretKeys, manager } = options;
-  const gateway = work.use(await createGateway({ platform, config, adapters, markets, secretKeys }));
+  const { platform, config, adapters, markets = [], forecastSources = [], secretKeys, manager } = options;
+  const sources = { markets, forecastSources };
+  const gateway = work.use(await createGateway({ platform, config, adapters, ...sources, secretKeys }));
   await serveControl(gateway, options, work);
   await manager.notify("READY=1", `STATUS=API at ${gateway.address}, devices: ${config.devices.length}`);
   return gateway;

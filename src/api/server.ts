@@ -28,6 +28,7 @@ import { chargerSmartRoutes } from "./routes/charger-smart-routes.ts";
 import { checkRoutes } from "./routes/check-routes.ts";
 import { batteryCommandRoutes, chargeCommandRoutes, hvacCommandRoutes } from "./routes/command-routes.ts";
 import { discoveryRoutes } from "./routes/discovery-routes.ts";
+import { forecastRoutes } from "./routes/forecast-routes.ts";
 import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
 import { hemRoutes } from "./routes/hem-routes.ts";
 import { hvacSmartRoutes } from "./routes/hvac-smart-routes.ts";
@@ -230,6 +231,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   webhookRoutes(api, parts);
   liveRoutes(api, parts);
   checkRoutes(api, parts);
+  forecastRoutes(api, parts);
   linkRoutes(api, parts);
   interventionRoutes(api);
   integrationRoutes(api, parts);

@@ -1,3 +1,4 @@
+import { FORECAST_SOURCES } from "../../adapters/forecasts/sources.ts";
 import { MARKETS } from "../../adapters/prices/markets.ts";
 import { type ConfigResult, loadConfig } from "../config/load-config.ts";
 import { mistakeLine } from "../config/mistake.ts";
@@ -42,7 +43,8 @@ export async function readConfig(
   try {
     const text = await readTextFile(file);
     const known = await knownAdapters(text, folder);
-    const result = loadConfig({ text, environment, adapters: known.adapters, markets: MARKETS });
+    const sources = { markets: MARKETS, forecastSources: FORECAST_SOURCES };
+    const result = loadConfig({ text, environment, adapters: known.adapters, ...sources });
     if (!result.ok) return { ...known, result };
     const adapters = withCloudApps(known.adapters, result.config);
     return { adapters, problems: [...known.problems, ...unknownApps(result.config)], result };

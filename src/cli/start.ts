@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { FORECAST_SOURCES } from "../../adapters/forecasts/sources.ts";
 import { MARKETS } from "../../adapters/prices/markets.ts";
 import type { SandboxHome } from "../../adapters/simulated/sandbox-home.ts";
 import type { Config } from "../config/config.ts";
@@ -83,6 +84,7 @@ async function run(
       config: home.devices.length === 0 ? config : withTwinPorts(config, home),
       adapters,
       markets: MARKETS,
+      forecastSources: FORECAST_SOURCES,
       secretKeys,
       version,
       socketPath: controlSocketPath(folder),

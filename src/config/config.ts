@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { SCOPES } from "../domain/scope.ts";
 import type { Adapter } from "../sdk/driver.ts";
+import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { MarketSource } from "../sdk/market-source.ts";
 import { CloudsConfig } from "./clouds-config.ts";
+import { ForecastConfig } from "./forecast-config.ts";
+import { checkForecast } from "./forecast-problems.ts";
 import { MqttConfig } from "./mqtt-config.ts";
 import { checkMarket, Pricing } from "./pricing-config.ts";
 
@@ -125,6 +128,7 @@ export const BASE_CONFIG = {
     description: "MQTT: the embedded broker, or one elsewhere; off when absent.",
   }),
   clouds: CloudsConfig.prefault({}),
+  forecast: ForecastConfig.optional().meta({ description: "What the panels will give; nothing is asked when absent." }),
   adapters: z.record(ADAPTER_NAME, z.string().min(1).max(200)).default({}).meta({
     description:
       "Adapters of third parties: their name, and the package, installed below adapters in the state folder, or a path there that begins with ./",
@@ -151,9 +155,13 @@ export const BASE_CONFIG = {
 
 /**
  * The whole configuration for a set of adapters: a device's entry takes the options of the adapter it names. Market
- * prices come from the given sources only.
+ * prices and forecasts come from the given sources only.
  */
-export function configSchema(adapters: readonly Adapter[], markets: readonly MarketSource[] = []) {
+export function configSchema(
+  adapters: readonly Adapter[],
+  markets: readonly MarketSource[] = [],
+  forecastSources: readonly ForecastSource[] = [],
+) {
   const entries = adapters
     .filter(({ isSandbox }) => isSandbox !== true)
     .map((adapter) =>
@@ -166,6 +174,9 @@ export function configSchema(adapters: readonly Adapter[], markets: readonly Mar
   const Device = first === undefined ? DeviceBasics : z.discriminatedUnion("adapter", [first, ...rest]);
   return z.strictObject({
     ...BASE_CONFIG,
+    forecast: BASE_CONFIG.forecast.superRefine((settings, context) =>
+      checkForecast(settings, forecastSources, context),
+    ),
     pricing: BASE_CONFIG.pricing.superRefine((pricing, context) => checkMarket(pricing, markets, context)),
     devices: z
       .array(Device)

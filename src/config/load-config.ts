@@ -1,6 +1,7 @@
 /** From a file's text and the environment to a configuration, or to everything that is wrong with it. Pure. */
 import { z } from "zod";
 import type { Adapter } from "../sdk/driver.ts";
+import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { MarketSource } from "../sdk/market-source.ts";
 import { type Config, configSchema, DeviceBasics } from "./config.ts";
 import { type DiagnosisContext, diagnose } from "./diagnose.ts";
@@ -15,13 +16,15 @@ export interface ConfigInput {
   readonly adapters: readonly Adapter[];
   /** Where market prices can come from; default nowhere. */
   readonly markets?: readonly MarketSource[];
+  /** Who can be asked what the panels will give; default nobody. */
+  readonly forecastSources?: readonly ForecastSource[];
 }
 
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly mistakes: readonly ConfigMistake[] };
 
-export function loadConfig({ text, environment, adapters, markets }: ConfigInput): ConfigResult {
+export function loadConfig({ text, environment, adapters, markets, forecastSources }: ConfigInput): ConfigResult {
   const parsed = parseYamlSource(text);
   const schema = configJsonSchema(adapters);
   const { overrides, mistakes: variableMistakes } = readOverrides(schema, environment);
@@ -30,7 +33,7 @@ export function loadConfig({ text, environment, adapters, markets }: ConfigInput
   if (notAMap !== null) return { ok: false, mistakes: inOrder([notAMap, ...variableMistakes]) };
 
   const value = withOverrides(withEmptySections(parsed.source.value, schema), overrides);
-  const checked = configSchema(adapters, markets).safeParse(value, { reportInput: true });
+  const checked = configSchema(adapters, markets, forecastSources).safeParse(value, { reportInput: true });
   if (checked.success && variableMistakes.length === 0) return { ok: true, config: checked.data };
   const context: DiagnosisContext = { schema, value, source: parsed.source, overrides };
   const issues = [...(checked.error?.issues ?? []), ...basicIssues(value, adapters)];

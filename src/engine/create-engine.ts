@@ -3,6 +3,7 @@ import type { Target } from "../domain/action-wish.ts";
 import type { AssetKind } from "../domain/asset.ts";
 import type { Log, MqttLinks, Platform } from "../platform/ports.ts";
 import type { Adapter } from "../sdk/driver.ts";
+import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { MarketSource } from "../sdk/market-source.ts";
 import type { Store } from "../store/store.ts";
 import { AccountNoteRemovals, StoredAccountNotes } from "./account-notes.ts";
@@ -47,6 +48,8 @@ export interface EngineOptions extends EngineWorld {
   readonly priceSource?: PriceSource;
   /** Where the configuration's market prices can come from. */
   readonly markets?: readonly MarketSource[];
+  /** Who can be asked what the panels will give. */
+  readonly forecastSources?: readonly ForecastSource[];
   /** How actions of an adapter's devices are driven, where not as usual. */
   readonly timings?: Readonly<Record<string, ActionTimings>>;
 }
@@ -107,6 +110,7 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
       corrections,
       amend: (assetId, fields) => journal.amend(assetId, fields),
       ...marketOf({ ...options, log }),
+      forecast: { http: options.http, sources: options.forecastSources ?? [] },
       ...host.parts(),
       discovery: { ...options, roster, finders: host.finders(), devices: () => engine.devices() },
       refreshHint: (kind, id) => engine.refreshHint(kind, id),

@@ -4,6 +4,7 @@ import { InstallationCheckService } from "./checks/installation-check-service.ts
 import type { ControllerRegistry } from "./controllers.ts";
 import { DiscoveryService } from "./discovery/discovery-service.ts";
 import type { EnginePart, PartContext } from "./engine-part.ts";
+import { createForecasts } from "./forecast/create-forecasts.ts";
 import { HemService } from "./hem/hem-service.ts";
 import { HousePowerService } from "./hem/house-power-service.ts";
 import { createLinking } from "./linking/create-linking.ts";
@@ -34,6 +35,7 @@ export function createServices(context: PartContext, controllers: ControllerRegi
   const simulated = createSimulated(context);
   const hemSystems = new HemService(context, locations);
   const housePowers = new HousePowerService(context, () => hemSystems.powered());
+  const { forecasts, parts: forecastParts } = createForecasts(context, locations);
   const historyRemovals = new HistoryRemovals(context);
   context.users.onRemoved(historyRemovals);
   const pairing = new PairingService(context);
@@ -63,6 +65,7 @@ export function createServices(context: PartContext, controllers: ControllerRegi
       statistics,
       hemSystems,
       housePowers,
+      forecasts,
       checks,
     },
     parts: [
@@ -75,6 +78,7 @@ export function createServices(context: PartContext, controllers: ControllerRegi
       statistics.news,
       hemSystems,
       housePowers,
+      ...forecastParts,
       historyRemovals,
       pairing,
       checks,

@@ -1,7 +1,8 @@
 import type { Config } from "../config/config.ts";
 import type { AssetKind } from "../domain/asset.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
-import type { Clock, Log, Random } from "../platform/ports.ts";
+import type { Clock, Http, Log, Random } from "../platform/ports.ts";
+import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { RunningSimulation } from "../sdk/simulation.ts";
 import type { Store } from "../store/store.ts";
 import type { KnownAccount, Linker } from "./adapter-host.ts";
@@ -37,7 +38,7 @@ export interface TellingDevice {
 
 /** The parts of the configuration that the engine reads. */
 export type EngineConfig = Pick<Config, "site" | "devices"> &
-  Partial<Pick<Config, "discovery" | "linking" | "pricing" | "sandbox">>;
+  Partial<Pick<Config, "discovery" | "forecast" | "linking" | "pricing" | "sandbox">>;
 
 /** What the parts beside the devices are made of. */
 export interface PartContext {
@@ -70,6 +71,8 @@ export interface PartContext {
   readonly priceSource: PriceSource | null;
   /** What keeps them, where the configuration says where they come from. */
   readonly market: (MarketPrices & EnginePart) | null;
+  /** Who can be asked what the panels will give, and over what. */
+  readonly forecast: { readonly http: Http; readonly sources: readonly ForecastSource[] };
   /** What was confirmed about how devices are to be read, and what they told lately. */
   readonly corrections: Corrections;
   readonly refreshHint: Engine["refreshHint"];

@@ -7,6 +7,7 @@ import type { ControlPoint, PointValue } from "../sdk/points.ts";
 import type { AccountNoteRecord } from "./records/account-notes.ts";
 import type { CorrectionRecord, FindingRecord } from "./records/checks.ts";
 import type { GatewayRecord, MovedDeviceRecord } from "./records/discovery.ts";
+import type { ForecastQuotaRecord, ForecastRecord } from "./records/forecast.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { LinkOrigin, LinkRecord } from "./records/link.ts";
@@ -179,6 +180,8 @@ export interface Tables {
   readonly "account-note": AccountNoteRecord;
   readonly gateway: GatewayRecord;
   readonly "moved-device": MovedDeviceRecord;
+  readonly forecast: ForecastRecord;
+  readonly "forecast-quota": ForecastQuotaRecord;
   readonly "market-day": MarketDayRecord;
 }
 export type TableName = keyof Tables;

@@ -74,6 +74,8 @@ export class MemoryTables {
     "account-note": new Shelf("sealed"),
     gateway: new Shelf(),
     "moved-device": new Shelf(),
+    forecast: new Shelf(),
+    "forecast-quota": new Shelf(),
     "market-day": new Shelf(),
   };
 

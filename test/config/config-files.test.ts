@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { FORECAST_SOURCES } from "../../adapters/forecasts/sources.ts";
 import { SANDBOX_PORTS } from "../../adapters/simulated/sandbox-home.ts";
 import { ADAPTERS } from "../../src/cli/adapters.ts";
 import { configJsonSchema, isNode } from "../../src/config/json-schema.ts";
@@ -11,7 +12,7 @@ function file(name: string): string {
 }
 
 function load(name: string) {
-  return loadConfig({ text: file(name), environment: {}, adapters: ADAPTERS });
+  return loadConfig({ text: file(name), environment: {}, adapters: ADAPTERS, forecastSources: FORECAST_SOURCES });
 }
 
 test("the JSON schema is the one that Zod makes (node --conditions=source scripts/update-config-schema.mjs)", () => {

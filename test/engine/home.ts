@@ -7,6 +7,7 @@ import type { RunningEngine } from "../../src/engine/running-engine.ts";
 import type { PriceSource } from "../../src/engine/services/places.ts";
 import type { MqttServer } from "../../src/platform/ports.ts";
 import type { Adapter } from "../../src/sdk/driver.ts";
+import type { ForecastSource } from "../../src/sdk/forecast-source.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { FakeDevice, type FakeDeviceOptions, fakeAdapter } from "../../src/testing/fake-adapter.ts";
@@ -40,6 +41,8 @@ export interface HomeExtras {
   readonly sandbox?: Config["sandbox"];
   readonly discovery?: Config["discovery"];
   readonly priceSource?: PriceSource;
+  readonly forecast?: Config["forecast"];
+  readonly forecastSources?: readonly ForecastSource[];
   /** The MQTT broker of the configuration, such as one of `world.mqtt`. */
   readonly broker?: MqttServer;
 }
@@ -65,6 +68,7 @@ export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
         ...(extras.linking === undefined ? {} : { linking: extras.linking }),
         ...(extras.sandbox === undefined ? {} : { sandbox: extras.sandbox }),
         ...(extras.discovery === undefined ? {} : { discovery: extras.discovery }),
+        ...(extras.forecast === undefined ? {} : { forecast: extras.forecast }),
         devices: change.devices ?? Object.keys(devices).map((id) => ({ id, adapter: "fake" })),
       };
       const opening = async (): Promise<Run> => {
@@ -83,6 +87,7 @@ export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
           adapters,
           ...timings,
           ...market,
+          forecastSources: extras.forecastSources ?? [],
         });
         const closing = async (): Promise<void> => {
           await engine[Symbol.asyncDispose]();

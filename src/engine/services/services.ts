@@ -5,6 +5,7 @@ import type { InstallationChecks } from "./checks.ts";
 import type { ChargeShifts, Controllers, SmartOverrides } from "./control.ts";
 import type { Discovery } from "./discovery.ts";
 import type { Fleet } from "./fleet.ts";
+import type { Forecasts } from "./forecast.ts";
 import type { HemSystems, HousePowers } from "./hem.ts";
 import type { Linking } from "./linking.ts";
 import type { MarketPrices } from "./market.ts";
@@ -41,5 +42,6 @@ export interface Services {
   readonly statistics: Statistics;
   readonly hemSystems: HemSystems;
   readonly housePowers: HousePowers;
+  readonly forecasts: Forecasts;
   readonly checks: InstallationChecks;
 }

@@ -1,0 +1,60 @@
+/** What the panels of the house will give, and how that is known. */
+import { instant } from "../../domain/fields.ts";
+import { ForecastView } from "../../domain/forecast-view.ts";
+import { localDayAt } from "../../domain/statistics-calendar.ts";
+import type { PanelSlot } from "../../engine/services/forecast.ts";
+import type { Api, RouteParts } from "../api.ts";
+import { jsonResponse, problemResponses } from "../responses.ts";
+
+const W_PER_KW = 1_000;
+
+export function forecastRoutes(api: Api, { engine, clock, config }: RouteParts): void {
+  api.route({
+    method: "GET",
+    url: "/local/forecast",
+    schema: {
+      operationId: "getForecast",
+      summary: "Get what the panels of the house will give, and how that is known",
+      tags: ["installation"],
+      response: { 200: jsonResponse("The forecast as it is known.", ForecastView), ...problemResponses() },
+    },
+    handler: (): ForecastView => {
+      const { forecasts } = engine.services;
+      const { fromMs } = localDayAt(config.site.timezone, clock.nowMs());
+      const { source, problem, adjustment, ...times } = forecasts.state();
+      return {
+        source,
+        fetchedAt: instantOrNull(times.fetchedAtMs),
+        knownUntil: instantOrNull(times.knownUntilMs),
+        nextFetchAt: instantOrNull(times.nextFetchMs),
+        problem: problem && { kind: problem.kind, text: problem.text, since: instant(problem.sinceMs) },
+        adjustment: {
+          factor: adjustment.factor === null ? null : Math.round(adjustment.factor * 1_000) / 1_000,
+          hours: adjustment.hours,
+          forecast: Math.round(adjustment.forecastKwh * 1_000) / 1_000,
+          measured: Math.round(adjustment.measuredKwh * 1_000) / 1_000,
+        },
+        slots: forecasts.between(fromMs, Number.POSITIVE_INFINITY).map(slotView),
+      };
+    },
+  });
+}
+
+function slotView({ fromMs, toMs, powerW, p10W, p90W, adjustedW }: PanelSlot): ForecastView["slots"][number] {
+  return {
+    from: instant(fromMs),
+    to: instant(toMs),
+    power: powerW / W_PER_KW,
+    power10: kw(p10W),
+    power90: kw(p90W),
+    adjustedPower: kw(adjustedW),
+  };
+}
+
+function kw(powerW: number | null): number | null {
+  return powerW === null ? null : powerW / W_PER_KW;
+}
+
+function instantOrNull(ms: number | null): string | null {
+  return ms === null ? null : instant(ms);
+}

@@ -1,0 +1,171 @@
+/** A house with panels, services that forecast what they give, and the part of the engine that keeps the forecast. */
+import { FORECAST_SOURCES } from "../../../adapters/forecasts/sources.ts";
+import { ForecastConfig } from "../../../src/config/forecast-config.ts";
+import { createForecasts } from "../../../src/engine/forecast/create-forecasts.ts";
+import type { ForecastState, Forecasts, PanelSlot } from "../../../src/engine/services/forecast.ts";
+import type { LocationEntry } from "../../../src/engine/services/places.ts";
+import type { AssetEntry } from "../../../src/engine/services.ts";
+import { openStore } from "../../../src/store/open-store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { CloudTwin } from "../../../src/testing/clouds/cloud-twin.ts";
+import { ForecastSolarTwin } from "../../../src/testing/forecasts/forecast-solar-twin.ts";
+import { OpenMeteoTwin } from "../../../src/testing/forecasts/open-meteo-twin.ts";
+import { SolcastTwin } from "../../../src/testing/forecasts/solcast-twin.ts";
+import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
+import { type SimProcess, World } from "../../../src/testing/world.ts";
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const PLACE = { latitude: 52.52, longitude: 13.405 };
+export const SOUTH_ROOF = { tilt: 30, azimuth: 180, peakKw: 10 };
+export const SITE_IDS = ["aaaa-1111", "bbbb-2222"] as const;
+
+const LIMIT_MS = 60_000;
+
+/** What may be otherwise about a house. */
+export interface ForecastHouseOptions {
+  readonly startMs?: number;
+  readonly site?: { readonly latitude: number; readonly longitude: number };
+}
+
+export class ForecastHouse {
+  readonly world: World;
+  readonly disk = new MemoryDisk();
+  readonly forecastSolar: ForecastSolarTwin;
+  readonly openMeteo: OpenMeteoTwin;
+  readonly solcast: SolcastTwin;
+  readonly inverters: AssetEntry<"inverter">[] = [];
+  /** Of the owner, newest first. */
+  readonly locations: LocationEntry[] = [];
+  readonly #listeners = new Set<() => void>();
+  readonly #options: ForecastHouseOptions;
+  /** Undefined: none is configured. */
+  settings: object | undefined;
+
+  constructor(settings: object | undefined, options: ForecastHouseOptions = {}) {
+    this.settings = settings;
+    this.#options = options;
+    this.world = new World({ seed: 1, ...(options.startMs !== undefined && { startMs: options.startMs }) });
+    const { clock } = this.world;
+    this.forecastSolar = new ForecastSolarTwin(clock);
+    this.openMeteo = new OpenMeteoTwin(clock);
+    this.solcast = new SolcastTwin(clock);
+    for (const id of SITE_IDS) this.solcast.sites.set(id, { ...PLACE, tilt: 30, southAzimuth: 0, capacityKw: 5 });
+    this.online(true);
+  }
+
+  get nowMs(): number {
+    return this.world.clock.nowMs();
+  }
+
+  /** False: no name is resolved any more. */
+  online(isOnline: boolean): void {
+    for (const [index, twin] of this.#twins.entries()) {
+      if (isOnline) twin.join(this.world.web, `93.184.${index + 1}.10`);
+      else for (const host of twin.hosts) this.world.web.name(host, []);
+    }
+  }
+
+  moveTo(...locations: LocationEntry[]): void {
+    this.locations.splice(0, this.locations.length, ...locations);
+    for (const listener of this.#listeners) listener();
+  }
+
+  async start(): Promise<RunningForecast> {
+    const process = this.world.boot("gateway", this.disk);
+    const { clock, random, log, disk, http } = process.platform;
+    const store = await this.world.clock.resolve(openStore({ disk, clock, random, log }), LIMIT_MS);
+    const forecast = this.settings === undefined ? {} : { forecast: ForecastConfig.parse(this.settings) };
+    const { site } = this.#options;
+    const place = site === undefined ? {} : { place: site };
+    const config = {
+      site: { name: "Home", owner: "home", timezone: "Europe/Berlin", ...place },
+      devices: [],
+      ...forecast,
+    };
+    const { forecasts, parts } = createForecasts(
+      {
+        clock,
+        random,
+        log,
+        store,
+        config,
+        assets: { get: () => null, list: () => this.inverters as never[], observe: () => NOTHING },
+        forecast: { http, sources: FORECAST_SOURCES },
+      },
+      {
+        list: () => this.locations,
+        observe: (listener) => {
+          this.#listeners.add(() => listener("", null));
+          return NOTHING;
+        },
+      },
+    );
+    const end = new AbortController();
+    const running = Promise.all(parts.map((part) => part.run(end.signal)));
+    const close = async (): Promise<void> => {
+      end.abort();
+      await running;
+      await store[Symbol.asyncDispose]();
+    };
+    return new RunningForecast({ house: this, process, store, forecasts, close });
+  }
+
+  get #twins(): readonly CloudTwin[] {
+    return [this.forecastSolar, this.openMeteo, this.solcast];
+  }
+}
+
+/** One run of the gateway. */
+export class RunningForecast {
+  readonly forecasts: Forecasts;
+  readonly process: SimProcess;
+  readonly store: Store;
+  readonly #house: ForecastHouse;
+  readonly #close: () => Promise<void>;
+
+  constructor(parts: {
+    readonly house: ForecastHouse;
+    readonly process: SimProcess;
+    readonly store: Store;
+    readonly forecasts: Forecasts;
+    readonly close: () => Promise<void>;
+  }) {
+    this.forecasts = parts.forecasts;
+    this.process = parts.process;
+    this.store = parts.store;
+    this.#house = parts.house;
+    this.#close = parts.close;
+  }
+
+  get state(): ForecastState {
+    return this.forecasts.state();
+  }
+
+  /** What is known of the next two days. */
+  ahead(): readonly PanelSlot[] {
+    return this.forecasts.between(this.#house.nowMs, this.#house.nowMs + 2 * DAY_MS);
+  }
+
+  pass(ms: number): Promise<void> {
+    return this.#house.world.clock.advance(ms);
+  }
+
+  /** Ends as a power cut does. */
+  kill(): void {
+    this.process.kill();
+    this.#house.disk.crash();
+  }
+
+  close(): Promise<void> {
+    return this.#house.world.clock.resolve(this.#close(), LIMIT_MS);
+  }
+}
+
+const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
+
+/** When each request came, monotonic ms. */
+export function askedAt(twin: CloudTwin): readonly number[] {
+  return twin.asked.map(({ request }) => request.atMs);
+}
