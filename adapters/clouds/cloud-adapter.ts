@@ -78,23 +78,15 @@ class CloudAdapter implements RunningAdapter<CloudOptions> {
       const share = resources.use(this.#accounts.share(vendor, account));
       const { connector, session } = share;
       const device = await connector.open(session, key, signal);
-<<<<<<< Updated upstream
-      const times = this.#timesOf(deviceId);
+      const { times, tries } = this.#paceOf(deviceId);
       const stream = resources.use(share.listen(device, key, () => times.rush()));
       times.follow(resources.use(share.pace(device, key, stream)).nextMs, stream !== null);
-=======
-      const { times, tries } = this.#paceOf(deviceId);
-      times.follow(resources.use(share.pace(device, key)).nextMs);
->>>>>>> Stashed changes
       return new CloudDriver({
         vendors: connector.vendors,
         device,
         times,
-<<<<<<< Updated upstream
-        stream,
-=======
         tries,
->>>>>>> Stashed changes
+        stream,
         resources: resources.move(),
         confirmUnverified,
         confirmNoFailsafe,

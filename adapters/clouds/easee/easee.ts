@@ -69,14 +69,9 @@ export const easee: CloudConnector = {
   },
   needsApp: false,
   budgets: BUDGETS,
-<<<<<<< Updated upstream
   // While the stream is away, plugging in shows at the next question.
-  pace: { active: MINUTE_MS, usual: 3 * MINUTE_MS, idle: 10 * MINUTE_MS },
-  stream: push,
-=======
-  // Without the stream, plugging in shows at the next question.
   pace: { active: MINUTE_MS, usual: 3 * MINUTE_MS, idle: 6 * MINUTE_MS },
->>>>>>> Stashed changes
+  stream: push,
   errorOf,
   async list(session, signal) {
     return (await chargersOf(session, signal)).map(({ id, name }) => ({

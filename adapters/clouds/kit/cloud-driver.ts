@@ -35,13 +35,10 @@ export interface CloudDriverParts extends DriverChoices {
   readonly device: CloudDevice;
   /** When another reading is worth its requests. */
   readonly times: ReadTimes;
-<<<<<<< Updated upstream
-  /** Its part in the account's stream; null: it is only read. */
-  readonly stream: Pick<StreamShare, "isLive" | "missed"> | null;
-=======
   /** What it was told since it was read. */
   readonly tries: CommandTries;
->>>>>>> Stashed changes
+  /** Its part in the account's stream; null: it is only read. */
+  readonly stream: Pick<StreamShare, "isLive" | "missed"> | null;
   /** The share of the account. */
   readonly resources: AsyncDisposable;
 }
@@ -87,22 +84,14 @@ export class CloudDriver implements Driver {
 
   async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
     signal.throwIfAborted();
-<<<<<<< Updated upstream
-    const { device, times, stream } = this.#parts;
-    const isWanted = device.wantsRead?.() ?? false;
+    const { device, times, tries, stream } = this.#parts;
+    const isWanted = (device.wantsRead?.() ?? false) || (scope === "all" && tries.isOpen);
     if (!times.isDue(scope, isWanted)) return this.#told();
     times.began();
     try {
       const readings = await device.read(signal);
-      if (device.hasMissed?.() === true) stream?.missed();
-=======
-    const { device, times, tries } = this.#parts;
-    if (!times.isDue(scope, tries.isOpen)) return [];
-    times.began();
-    try {
-      const readings = await device.read(signal);
       tries.looked();
->>>>>>> Stashed changes
+      if (device.hasMissed?.() === true) stream?.missed();
       return soundReadings(readings, device.points).map(asReading);
     } catch (error) {
       // What was read last stands, with its age, until the budget has something left.

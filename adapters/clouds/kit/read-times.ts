@@ -38,25 +38,13 @@ export class ReadTimes {
     return this.#periodMs;
   }
 
-<<<<<<< Updated upstream
   /** `all`: somebody waits for what a command did, or the connection is new. `isWanted`: the device has a reason. */
   isDue(scope: "due" | "all", isWanted = false): boolean {
-=======
-  /**
-   * `all`: somebody waits for what a command did, or the connection is new. `isOpen`: nobody has read yet what became of
-   * the last command.
-   */
-  isDue(scope: "due" | "all", isOpen = false): boolean {
->>>>>>> Stashed changes
     const nowMs = this.#clock.monotonicMs();
     const periodMs = this.#periodMs;
     if (this.#isRushed || this.#isLookDue(nowMs, periodMs)) return true;
     const sinceMs = nowMs - this.#readAtMs;
-<<<<<<< Updated upstream
     if (isWanted && sinceMs >= LEAST_MS) return true;
-=======
-    if (scope === "all" && isOpen && sinceMs >= LEAST_MS) return true;
->>>>>>> Stashed changes
     if (scope === "all") return sinceMs >= Math.min(periodMs, Math.max(LEAST_MS, periodMs / 2));
     // Calls come at multiples of the period, so the first after an early reading comes sooner than a period later.
     if (this.#isOften) return sinceMs >= periodMs;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CloudDriver } from "../../../../adapters/clouds/kit/cloud-driver.ts";
 import { CloudError, type CloudErrorKind } from "../../../../adapters/clouds/kit/cloud-error.ts";
+import { CommandTries } from "../../../../adapters/clouds/kit/command-tries.ts";
 import type { CloudDevice, CloudReading } from "../../../../adapters/clouds/kit/connector.ts";
 import { ReadTimes } from "../../../../adapters/clouds/kit/read-times.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";

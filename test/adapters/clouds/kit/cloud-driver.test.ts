@@ -70,11 +70,8 @@ function bed({ periodMs = MINUTE, confirmUnverified = false, confirmNoFailsafe =
       vendors: ["EASEE"],
       device,
       times,
-<<<<<<< Updated upstream
-      stream: null,
-=======
       tries,
->>>>>>> Stashed changes
+      stream: null,
       resources: {
         [Symbol.asyncDispose]: async () => {
           state.isClosed = true;
@@ -183,13 +180,13 @@ describe("commanding a device behind a cloud", () => {
     await bold.write("battery.mode", "IMPORT_FOCUS", calm);
   });
 
-<<<<<<< Updated upstream
   test("that nobody checked is on where it is named, and no other", () => {
     expect(bed({ confirmUnverified: ["charger.enabled"] }).driver.unconfirmed).toEqual(["battery.mode"]);
     const other = bed({ confirmUnverified: ["charger.maxCurrent"] }).driver;
     expect(other.unconfirmed).toEqual(["charger.enabled", "battery.mode"]);
     expect(other.controls.map(({ point }) => point)).toEqual(["charger.maxCurrent", "battery.mode"]);
-=======
+  });
+
   test("waits for the first look at the device, whatever the connection", async () => {
     const { clock, state, driver, open } = bed();
     state.failure = "unavailable";
@@ -237,7 +234,6 @@ describe("commanding a device behind a cloud", () => {
     await clock.advance(3 * MINUTE);
     await driver.write("charger.maxCurrent", 10, calm);
     expect(state.written).toHaveLength(1);
->>>>>>> Stashed changes
   });
 
   test("closes its share of the account with the driver", async () => {
