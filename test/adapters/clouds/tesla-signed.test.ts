@@ -129,6 +129,16 @@ describe("a vehicle that stands elsewhere than we think", () => {
     expect(car.done).toHaveLength(2);
   });
 
+  test("and has no counter left is greeted anew", async () => {
+    const { car, device } = await signedHome();
+    car.useCounters(TEST_KEYS.publicKey, 0xffff_fffe);
+    await device.write("vehicle.maxCurrent", 7, SIGNAL);
+    await expect(device.write("vehicle.maxCurrent", 8, SIGNAL)).rejects.toMatchObject({ kind: "malformed" });
+    car.reboot();
+    await device.write("vehicle.maxCurrent", 9, SIGNAL);
+    expect(car.done).toHaveLength(2);
+  });
+
   test("is not told for ever", async () => {
     const { home, car, device } = await signedHome();
     await device.write("vehicle.maxCurrent", 7, SIGNAL);
@@ -215,8 +225,9 @@ describe("an answer that a vehicle did not give", () => {
     await expect(device.write("vehicle.maxCurrent", 9, SIGNAL)).rejects.toMatchObject({ kind: "malformed" });
   });
 
-  test("to a command before does not count for the next", async () => {
-    const { home, device } = await signedHome();
+  test.each([true, false])("to a command before does not count for the next, sealed: %s", async (sealsReplies) => {
+    const { home, car, device } = await signedHome();
+    car.sealsReplies = sealsReplies;
     await device.write("vehicle.maxCurrent", 7, SIGNAL);
     let first: Buffer | null = null;
     tamper(home, (answer) => {
@@ -225,6 +236,30 @@ describe("an answer that a vehicle did not give", () => {
     });
     await device.write("vehicle.maxCurrent", 8, SIGNAL);
     await expect(device.write("vehicle.maxCurrent", 9, SIGNAL)).rejects.toMatchObject({ kind: "malformed" });
+  });
+
+  test.each([
+    ["of its other computer", "malformed", (answer: Buffer) => swapped(answer, "3a020803", "3a020802")],
+    ["that it is busy", "unavailable", (answer: Buffer) => Buffer.concat([answer, bytesOf("62020801")])],
+    ["that it failed", "refused", (answer: Buffer) => Buffer.concat([answer, bytesOf("62020802")])],
+  ])("is none to a command: one %s", async (_what, kind, change) => {
+    const { home, car, device } = await signedHome();
+    car.sealsReplies = false;
+    await device.write("vehicle.maxCurrent", 7, SIGNAL);
+    tamper(home, change);
+    await expect(device.write("vehicle.maxCurrent", 9, SIGNAL)).rejects.toMatchObject({ kind });
+  });
+
+  test("calls for a new greeting", async () => {
+    const { home, device } = await signedHome();
+    await device.write("vehicle.maxCurrent", 7, SIGNAL);
+    const { serve } = home.twin;
+    tamper(home, (answer) => spoiled(answer, 40));
+    await expect(device.write("vehicle.maxCurrent", 8, SIGNAL)).rejects.toMatchObject({ kind: "malformed" });
+    home.twin.serve = serve;
+    const before = messages(home).length;
+    await device.write("vehicle.maxCurrent", 9, SIGNAL);
+    expect(messages(home).length - before).toBe(2);
   });
 
   test("with any of its bits changed counts as done only when it was", async () => {
@@ -250,6 +285,14 @@ describe("an answer that a vehicle did not give", () => {
     expect(kinds).toContain("malformed");
   });
 });
+
+function bytesOf(hex: string): Buffer {
+  return Buffer.from(hex, "hex");
+}
+
+function swapped(answer: Buffer, from: string, to: string): Buffer {
+  return bytesOf(answer.toString("hex").replace(from, to));
+}
 
 function faultIn(answer: Buffer): number | undefined {
   return new Fields(answer).message(12)?.uint(2);

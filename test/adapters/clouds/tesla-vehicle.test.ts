@@ -125,6 +125,8 @@ describe("a vehicle's commands", () => {
     const device = await home.open();
     const wish = device.write("vehicle.enabled", true, SIGNAL);
     await expect(wish).rejects.toMatchObject({ kind: "refused", message: expect.stringContaining("disconnected") });
+    // That has nothing to do with signatures.
+    expect(home.twin.asked.filter(({ url }) => url.pathname.endsWith("/fleet_status"))).toHaveLength(1);
   });
 
   test.each([4, 17, 6.5])("ask for no %s A", async (amperes) => {

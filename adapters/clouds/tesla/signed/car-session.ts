@@ -113,7 +113,7 @@ function standingIn({ pair, vin }: Ends, { sessionInfo }: CarReply, uuid: Uint8A
   const { bytes, tag } = sessionInfo;
   const info = readSessionInfo(bytes);
   const keys = keysWith(pair, info.publicKey);
-  if (keys === null || info.epoch.length !== EPOCH_BYTES || !info.isPaired) return null;
+  if (keys === null || info.epoch.length !== EPOCH_BYTES) return null;
   const metadata = { signatureType: SIGNATURE.sessionInfo, vin, challenge: uuid };
   return keys.isSessionInfo(bytes, tag, metadata) ? { info, keys } : null;
 }
