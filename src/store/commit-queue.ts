@@ -8,6 +8,7 @@ import type { Operation } from "./database.ts";
 import type { Place } from "./envelope.ts";
 import { sealEntry } from "./journal.ts";
 import { recordKey } from "./keys.ts";
+import type { OutboxChange, OutboxLedger, Staged } from "./outbox/outbox-ledger.ts";
 import type { StoredRecords } from "./stored-records.ts";
 import type { EncodedWrite } from "./tables.ts";
 
@@ -25,6 +26,8 @@ export interface Commit {
   readonly entries: readonly string[];
   /** Keys to remove beside the tables: journal entries that are too old. */
   readonly removals: readonly string[];
+  /** What the outbox does in the same batch. A plan is asked when its batch is made, which nothing else is in. */
+  readonly outbox?: readonly OutboxChange[] | (() => Promise<readonly OutboxChange[]>);
 }
 
 interface WaitingCommit extends Commit {
@@ -34,6 +37,7 @@ interface WaitingCommit extends Commit {
 
 export interface CommitTarget {
   readonly records: Pick<StoredRecords, "operations" | "apply">;
+  readonly ledger: Pick<OutboxLedger, "stage">;
   /** The newest place that is on disk; the queue moves it on. */
   place: Place;
   write(operations: readonly Operation[]): Promise<void>;
@@ -114,15 +118,24 @@ export class CommitQueue implements AsyncDisposable {
   }
 
   async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#writeGroup(this.#waiting.splice(0, MAX_GROUP_COMMITS));
+    while (this.#waiting.length > 0) await this.#writeGroup(this.#waiting.splice(0, this.#groupSize()));
+  }
+
+  /** As many as share a batch; one that has to be planned goes alone. */
+  #groupSize(): number {
+    const planned = this.#waiting.findIndex(({ outbox }) => typeof outbox === "function");
+    if (planned === 0) return 1;
+    return Math.min(planned < 0 ? this.#waiting.length : planned, MAX_GROUP_COMMITS);
   }
 
   async #writeGroup(group: readonly WaitingCommit[]): Promise<void> {
     const along = this.#along;
     this.#along = new Map();
     const { operations, place, entryBytes } = batchOf(group, [...along.values()], this.#target);
+    let staged: Staged;
     try {
-      await this.#target.write(operations);
+      staged = this.#target.ledger.stage(await outboxChanges(group), place);
+      await this.#target.write([...operations, ...staged.operations]);
     } catch (error) {
       // What went along waits for the next group, unless there is a newer one of the same record by now.
       this.#along = new Map([...along, ...this.#along]);
@@ -133,6 +146,7 @@ export class CommitQueue implements AsyncDisposable {
     const newEntries = place.seq - this.#target.place.seq;
     this.#target.journaled(newEntries, entryBytes);
     this.#target.place = place;
+    staged.settle();
     for (const write of along.values()) this.#target.records.apply(write);
     for (const commit of group) {
       for (const write of commit.writes) this.#target.records.apply(write);
@@ -140,6 +154,12 @@ export class CommitQueue implements AsyncDisposable {
     }
     if (newEntries > 0) this.#target.grew();
   }
+}
+
+async function outboxChanges(group: readonly Commit[]): Promise<readonly OutboxChange[]> {
+  const changes: OutboxChange[] = [];
+  for (const { outbox = [] } of group) changes.push(...(typeof outbox === "function" ? await outbox() : outbox));
+  return changes;
 }
 
 /** What goes along comes first: a commit of the same record was made for a reason. */

@@ -17,6 +17,8 @@ import {
 import { EPOCH_KEY, SCHEMA_KEY } from "./keys.ts";
 import { LiveDatabase } from "./live-database.ts";
 import { type Migration, migrate } from "./migrations.ts";
+import { Outbox, type OutboxParts } from "./outbox/outbox.ts";
+import type { OutboxChange } from "./outbox/outbox-ledger.ts";
 import { differences } from "./reconcile.ts";
 import type { JournalEntry, Write } from "./records.ts";
 import { clearTraces, sealAll } from "./sealing.ts";
@@ -39,10 +41,13 @@ export interface CriticalOptions {
   readonly secretKeys: readonly Uint8Array[];
   /** Told in words what was damaged and where it is kept. */
   onRecovered(what: string): void;
+  /** See `StoreOptions.routes`. */
+  readonly routes?: OutboxParts["routes"];
 }
 
 export class Critical implements CommitTarget, AsyncDisposable {
   readonly records: StoredRecords;
+  readonly outbox: Outbox;
   place: Place = NOWHERE;
   readonly #options: CriticalOptions;
   readonly #live: LiveDatabase;
@@ -69,10 +74,20 @@ export class Critical implements CommitTarget, AsyncDisposable {
       },
     });
     this.#queue = new CommitQueue(options.clock, this);
+    this.outbox = new Outbox({
+      ...options,
+      routes: options.routes ?? (() => []),
+      current: () => this.#live.current(),
+      add: (outbox) => this.#queue.add({ writes: [], entries: [], removals: [], outbox }),
+    });
   }
 
   get tables(): MemoryTables {
     return this.records.tables;
+  }
+
+  get ledger(): Outbox["ledger"] {
+    return this.outbox.ledger;
   }
 
   get isWritable(): boolean {
@@ -88,7 +103,8 @@ export class Critical implements CommitTarget, AsyncDisposable {
   commit(writes: readonly Write[], journal: readonly NewJournalEntry[]): Promise<void> {
     const atMs = this.#options.clock.nowMs();
     const entries = journal.map((entry) => encodeEntry(entry, atMs));
-    return this.#queue.add({ writes: writes.map(encodeWrite), entries, removals: [] });
+    const outbox = journal.flatMap((entry, index) => this.outbox.changesFor(entry, entries[index] ?? ""));
+    return this.#queue.add({ writes: writes.map(encodeWrite), entries, removals: [], outbox });
   }
 
   /** See `Store.commitAlong`. */
@@ -174,13 +190,18 @@ export class Critical implements CommitTarget, AsyncDisposable {
     for (const key of found.damaged) this.#notice(`${key}: not what was written; its bytes are kept`);
     const notices = this.#notices;
     const place = { epoch: this.place.epoch, seq: this.place.seq + Math.min(notices.length, 1) };
+    const lacking = await this.outbox.adopt(database);
+    const told = this.#noticed(notices, place);
+    const staged = this.ledger.stage([...lacking, ...told.outbox], place);
     await writeSynced(database, [
       ...found.operations,
-      ...this.#noticeOperations(notices, place),
+      ...told.operations,
+      ...staged.operations,
       ...clearTraces(this.records.codec, found),
       counter(SCHEMA_KEY, place, this.#options.migrations.length),
       counter(EPOCH_KEY, place, place.epoch),
     ]);
+    staged.settle();
     this.place = place;
     this.#notices = [];
     this.#measured = null;
@@ -211,10 +232,17 @@ export class Critical implements CommitTarget, AsyncDisposable {
     return Math.max(image.epoch, this.#knownEpoch, seconds) + 1;
   }
 
-  #noticeOperations(notices: readonly string[], place: Place): Operation[] {
-    if (notices.length === 0) return [];
-    const entry = encodeEntry(recoveredEntry(notices), this.#options.clock.nowMs());
-    return [{ type: "put", ...sealEntry(place, entry) }];
+  #noticed(
+    notices: readonly string[],
+    place: Place,
+  ): { readonly operations: readonly Operation[]; readonly outbox: readonly OutboxChange[] } {
+    if (notices.length === 0) return { operations: [], outbox: [] };
+    const entry = recoveredEntry(notices);
+    const json = encodeEntry(entry, this.#options.clock.nowMs());
+    return {
+      operations: [{ type: "put", ...sealEntry(place, json) }],
+      outbox: this.outbox.changesFor(entry, json),
+    };
   }
 
   #notice(what: string): void {

@@ -11,6 +11,7 @@ export const SEALED_KEY = "meta!sealed";
 const RECORD = "record!";
 const JOURNAL = "journal!";
 const DAMAGED = "damaged!";
+const OUTBOX = "outbox!";
 
 /** Fixed widths make text order the order of numbers: 32 bits of epochs, every safe integer. */
 const EPOCH_DIGITS = 8;
@@ -19,6 +20,9 @@ const HEX = 16;
 
 export const RECORDS: KeyRange = prefixRange(RECORD);
 export const JOURNAL_ENTRIES: KeyRange = prefixRange(JOURNAL);
+/** Where the outbox stands; its rows sort behind it by stream and number. */
+export const OUTBOX_KEY = "outbox";
+export const OUTBOX_ROWS: KeyRange = prefixRange(OUTBOX);
 export const DAMAGED_RECORDS: KeyRange = prefixRange(`${DAMAGED}${RECORD}`);
 
 /** `table` is text because a migration may name tables that this version no longer has. */
@@ -51,6 +55,29 @@ export function journalRange(from: Place | null, upTo: Place): KeyRange {
     gte: from === null ? JOURNAL_ENTRIES.gte : `${journalKey(from)}!`,
     lt: `${journalKey(upTo)}!`,
   };
+}
+
+/** Where a row of the outbox stands; the epoch has no `!` in it. */
+export interface OutboxPlace {
+  readonly stream: string;
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+export function outboxKey({ stream, epoch, seq }: OutboxPlace): string {
+  return `${OUTBOX}${stream}!${epoch}!${hex(seq, SEQ_DIGITS)}`;
+}
+
+export function parseOutboxKey(key: string): OutboxPlace {
+  const [, stream = "", epoch = "", seq = ""] = key.split("!");
+  const place = { stream, epoch, seq: Number.parseInt(seq, HEX) };
+  if (outboxKey(place) !== key) throw new StorageError("damaged", `${key} is no row of the outbox`);
+  return place;
+}
+
+/** The rows of a stream with numbers in (after, through]. */
+export function outboxRange(of: Omit<OutboxPlace, "seq">, after: number, through: number): KeyRange {
+  return { gte: outboxKey({ ...of, seq: after + 1 }), lt: outboxKey({ ...of, seq: through + 1 }) };
 }
 
 /** Where the bytes of a value that is not what was written are kept. */

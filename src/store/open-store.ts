@@ -4,7 +4,8 @@ import { within } from "../platform/within.ts";
 import { Critical } from "./critical.ts";
 import { expired } from "./expiry.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
-import type { Store } from "./store.ts";
+import type { Route } from "./outbox/outbox-row.ts";
+import type { NewJournalEntry, OpenedStore } from "./store.ts";
 import type { LockedRecord } from "./stored-records.ts";
 import { FLUSH_MINUTES, Telemetry } from "./telemetry/telemetry.ts";
 
@@ -20,6 +21,8 @@ export interface StoreOptions {
   readonly secretKeys?: readonly Uint8Array[];
   /** The layouts that are known; a test gives its own. */
   readonly migrations?: readonly Migration[];
+  /** Where an entry of the journal goes when a cloud service is told; default: none of it does. */
+  readonly routes?: (entry: NewJournalEntry) => readonly Route[];
   /** Minutes between two writes of telemetry: a divisor of a day, 15 at most. */
   readonly flushMinutes?: number;
 }
@@ -33,7 +36,7 @@ const CLOSE_LIMIT_MS = 2_000;
  * `StorageError`: `locked` when another hemgate uses the folder, `newer` when a later version wrote it, `refused` when
  * the disk gives no critical database.
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { disk, clock, random, secretKeys = [], migrations = MIGRATIONS, flushMinutes = FLUSH_MINUTES } = options;
   const log = options.log.child({ part: "store" });
   const signal = new AbortController().signal;
@@ -46,7 +49,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const dispose = (part: AsyncDisposable): Promise<void> => close(clock, log, part);
   try {
     const critical = opened.adopt(
-      new Critical({ disk, clock, random, log, secretKeys, migrations, onRecovered }),
+      new Critical({
+        disk,
+        clock,
+        random,
+        log,
+        secretKeys,
+        migrations,
+        onRecovered,
+        ...(options.routes && { routes: options.routes }),
+      }),
       dispose,
     );
     const telemetry = opened.adopt(
@@ -70,7 +82,7 @@ function storeOf(
   telemetry: Telemetry,
   recovered: readonly string[],
   opened: AsyncDisposableStack,
-): Store {
+): OpenedStore {
   return {
     epoch: critical.place.epoch,
     recovered,
@@ -88,6 +100,7 @@ function storeOf(
     get journalEnd() {
       return critical.place;
     },
+    outbox: critical.outbox,
     watchJournal: (listener) => critical.watchJournal(listener),
     record: (sample) => telemetry.record(sample),
     history: (deviceId, fromMs, toMs) => telemetry.history(deviceId, fromMs, toMs),

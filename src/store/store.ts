@@ -2,6 +2,7 @@ import type { EnergyKind } from "../domain/statistics-hour.ts";
 import type { EnergyRow, SlotMs } from "../domain/statistics-row.ts";
 import type { PointName, PointValue } from "../sdk/points.ts";
 import type { Place } from "./envelope.ts";
+import type { Outbox } from "./outbox/outbox.ts";
 import type { JournalEntry, TableName, Tables, Write } from "./records.ts";
 import type { LockedRecord } from "./stored-records.ts";
 
@@ -70,4 +71,10 @@ export interface Store extends AsyncDisposable {
   energy(query: EnergyQuery): Promise<readonly EnergyRow[]>;
   /** Drops all history of a device. */
   forgetHistory(deviceId: string): Promise<void>;
+}
+
+/** The store with what its owner alone uses. */
+export interface OpenedStore extends Store {
+  /** What a cloud service is to be told; nothing is gathered until it is opened. */
+  readonly outbox: Outbox;
 }

@@ -1,0 +1,234 @@
+/**
+ * Where the outbox stands, in memory. Every change of it goes into the batch of the change that it tells of, and counts
+ * only after that batch is on disk. The next number is never read off the last row: a drained stream has none.
+ */
+import type { Operation } from "../database.ts";
+import { type Place, sealJson } from "../envelope.ts";
+import { OUTBOX_KEY, outboxKey } from "../keys.ts";
+import { type NewRow, type StreamName, sealRow } from "./outbox-row.ts";
+
+export interface StreamMeta {
+  /** The number that the next record gets. */
+  readonly next: number;
+  /** The last number that the cloud service has for good. */
+  readonly acked: number;
+  /** Keys and values of the rows that are not acknowledged. */
+  readonly bytes: number;
+}
+
+/** A start of the gateway; its id tells two boxes with one card's image apart. */
+export interface Boot {
+  readonly number: number;
+  readonly id: string;
+}
+
+export interface OutboxMeta {
+  /** Begins anew with every outbox, and when what is on disk may not be what the cloud service was told. */
+  readonly epoch: string;
+  readonly streams: Readonly<Record<StreamName, StreamMeta>>;
+  /** The starts since the one that the cloud service welcomed last, which is the first of them. */
+  readonly boots: readonly [Boot, ...Boot[]];
+  /** Of a boot number: wall clock less monotonic clock, ms, of a moment at which the wall clock could be trusted. */
+  readonly clocks: Readonly<Record<number, number>>;
+}
+
+/** What to do with the outbox in a batch. */
+export type OutboxChange =
+  | { readonly type: "row"; readonly row: NewRow }
+  | { readonly type: "open"; readonly epoch: string; readonly boot: Boot }
+  | { readonly type: "close"; readonly keys: readonly string[] }
+  /** Takes away what a batch left that was rejected; the bookkeeping is written anew. */
+  | { readonly type: "sweep"; readonly keys: readonly string[] }
+  | { readonly type: "boot"; readonly boot: Boot }
+  | { readonly type: "clock"; readonly offsetMs: number }
+  | { readonly type: "welcomed"; readonly boot: number }
+  /** `removed` are the stream's rows up to there; those of the state stream are known by themselves. */
+  | {
+      readonly type: "acknowledged";
+      readonly epoch: string;
+      readonly stream: StreamName;
+      readonly through: number;
+      readonly removed: Removed;
+    }
+  | {
+      readonly type: "renew";
+      readonly epoch: string;
+      readonly keys: readonly string[];
+      readonly rows: readonly NewRow[];
+    };
+
+export interface Removed {
+  readonly keys: readonly string[];
+  readonly bytes: number;
+}
+
+export interface Staged {
+  readonly operations: readonly Operation[];
+  /** The batch is on disk. */
+  settle(): void;
+}
+
+interface Kept {
+  readonly seq: number;
+  readonly bytes: number;
+}
+
+const EMPTY: StreamMeta = { next: 1, acked: 0, bytes: 0 };
+const EMPTY_STREAMS: OutboxMeta["streams"] = { event: EMPTY, state: EMPTY };
+/** Starts without a word from the cloud service; with more of them its memory of us is not compared any more. */
+const MAX_BOOTS = 256;
+
+export class OutboxLedger {
+  #meta: OutboxMeta | null = null;
+  /** The row of each entity whose state is not acknowledged. */
+  #entities: ReadonlyMap<string, Kept> = new Map();
+
+  /** Null while there is no outbox. */
+  get meta(): OutboxMeta | null {
+    return this.#meta;
+  }
+
+  /** Takes over what was read from disk. */
+  load(meta: OutboxMeta, entities: ReadonlyMap<string, Kept>): void {
+    this.#meta = meta;
+    this.#entities = entities;
+  }
+
+  /** What a batch has to write for these changes, in their order. */
+  stage(changes: readonly OutboxChange[], place: Place): Staged {
+    const isIdle = this.#meta === null && changes.every(({ type }) => type !== "open" && type !== "sweep");
+    if (changes.length === 0 || isIdle) return NOTHING;
+    const draft = new Draft(this.#meta, this.#entities, place);
+    for (const change of changes) draft.apply(change);
+    return {
+      operations: draft.operations(),
+      settle: () => {
+        this.#meta = draft.meta;
+        this.#entities = draft.entities;
+      },
+    };
+  }
+}
+
+const NOTHING: Staged = { operations: [], settle: () => undefined };
+
+class Draft {
+  meta: OutboxMeta | null;
+  readonly entities: Map<string, Kept>;
+  readonly #place: Place;
+  readonly #operations: Operation[] = [];
+
+  constructor(meta: OutboxMeta | null, entities: ReadonlyMap<string, Kept>, place: Place) {
+    this.meta = meta;
+    this.entities = new Map(entities);
+    this.#place = place;
+  }
+
+  operations(): readonly Operation[] {
+    const last: Operation =
+      this.meta === null ? { type: "del", key: OUTBOX_KEY } : metaOperation(this.meta, this.#place);
+    return [...this.#operations, last];
+  }
+
+  apply(change: OutboxChange): void {
+    if (change.type === "open") {
+      this.meta ??= { epoch: change.epoch, streams: EMPTY_STREAMS, boots: [change.boot], clocks: {} };
+      return;
+    }
+    if (change.type === "sweep") this.#remove(change.keys);
+    const { meta } = this;
+    if (meta === null || change.type === "sweep") return;
+    if (change.type === "row") this.#append(meta, change.row);
+    else if (change.type === "acknowledged") this.#acknowledge(meta, change);
+    else if (change.type === "boot") this.meta = { ...meta, boots: withBoot(meta.boots, change.boot) };
+    else if (change.type === "welcomed") this.meta = { ...meta, boots: since(meta.boots, change.boot) };
+    else if (change.type === "clock") this.#setClock(meta, change.offsetMs);
+    else this.#replace(meta, change);
+  }
+
+  #append(meta: OutboxMeta, row: NewRow): void {
+    const { next, acked, bytes } = meta.streams[row.stream];
+    const { epoch } = meta;
+    const { key, value } = sealRow(row, { epoch, seq: next }, this.#place);
+    const size = key.length + value.length;
+    this.#operations.push({ type: "put", key, value });
+    const superseded = row.entity === null ? undefined : this.entities.get(row.entity);
+    if (superseded !== undefined) {
+      this.#operations.push({ type: "del", key: outboxKey({ stream: row.stream, epoch, seq: superseded.seq }) });
+    }
+    if (row.entity !== null) this.entities.set(row.entity, { seq: next, bytes: size });
+    this.#put(meta, row.stream, { next: next + 1, acked, bytes: bytes + size - (superseded?.bytes ?? 0) });
+  }
+
+  #acknowledge(meta: OutboxMeta, change: OutboxChange & { readonly type: "acknowledged" }): void {
+    const { epoch, stream, through } = change;
+    const { next, acked, bytes } = meta.streams[stream];
+    if (epoch !== meta.epoch || through <= acked || through >= next) return;
+    const removed = stream === "state" ? this.#statesThrough(meta, through) : change.removed;
+    this.#remove(removed.keys);
+    this.#put(meta, stream, { next, acked: through, bytes: bytes - removed.bytes });
+    this.#forgetClocks();
+  }
+
+  #statesThrough({ epoch }: OutboxMeta, through: number): Removed {
+    const rows = [...this.entities].filter(([, { seq }]) => seq <= through);
+    for (const [entity] of rows) this.entities.delete(entity);
+    return {
+      keys: rows.map(([, { seq }]) => outboxKey({ stream: "state", epoch, seq })),
+      bytes: rows.reduce((sum, [, { bytes }]) => sum + bytes, 0),
+    };
+  }
+
+  /** With nothing left that another start wrote, only the running one's clock is of use. */
+  #forgetClocks(): void {
+    const { meta } = this;
+    if (meta === null || !Object.values(meta.streams).every(({ next, acked }) => acked === next - 1)) return;
+    const { number } = newest(meta.boots);
+    const offsetMs = meta.clocks[number];
+    this.meta = { ...meta, clocks: offsetMs === undefined ? {} : { [number]: offsetMs } };
+  }
+
+  #setClock(meta: OutboxMeta, offsetMs: number): void {
+    const { number } = newest(meta.boots);
+    this.meta = { ...meta, clocks: { ...meta.clocks, [number]: offsetMs } };
+  }
+
+  #replace(meta: OutboxMeta, change: OutboxChange & { readonly type: "close" | "renew" }): void {
+    this.#remove(change.keys);
+    this.entities.clear();
+    if (change.type === "close") {
+      this.meta = null;
+      return;
+    }
+    this.meta = { ...meta, epoch: change.epoch, streams: EMPTY_STREAMS, boots: [newest(meta.boots)] };
+    for (const row of change.rows) if (this.meta !== null) this.#append(this.meta, row);
+  }
+
+  #remove(keys: readonly string[]): void {
+    for (const key of keys) this.#operations.push({ type: "del", key });
+  }
+
+  #put(meta: OutboxMeta, stream: StreamName, told: StreamMeta): void {
+    this.meta = { ...meta, streams: { ...meta.streams, [stream]: told } };
+  }
+}
+
+/** The gateway's latest start. */
+export function newest(boots: OutboxMeta["boots"]): Boot {
+  return boots.at(-1) ?? boots[0];
+}
+
+/** Those in the middle go first: the newest and the one that was welcomed tell most. */
+function withBoot(boots: OutboxMeta["boots"], boot: Boot): OutboxMeta["boots"] {
+  const [welcomed, ...later] = boots;
+  return [welcomed, ...later.slice(-(MAX_BOOTS - 2)), boot];
+}
+
+function since(boots: OutboxMeta["boots"], number: number): OutboxMeta["boots"] {
+  const [first, ...rest] = boots.filter((boot) => boot.number >= number);
+  return first === undefined ? boots : [first, ...rest];
+}
+
+function metaOperation(meta: OutboxMeta, place: Place): Operation {
+  return { type: "put", key: OUTBOX_KEY, value: sealJson(OUTBOX_KEY, place, meta) };
+}

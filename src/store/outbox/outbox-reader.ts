@@ -1,0 +1,101 @@
+/** Reads the outbox's rows, as they are or as records on their way. */
+import type { ClockQuality, Database } from "../../platform/ports.ts";
+import { intact } from "../critical-image.ts";
+import { scan } from "../database.ts";
+import { OUTBOX_ROWS, outboxRange } from "../keys.ts";
+import type { OutboxMeta } from "./outbox-ledger.ts";
+import { type OutboxRow, openRow, type StreamName } from "./outbox-row.ts";
+
+/** A record on its way. */
+export interface OutgoingRecord {
+  readonly seq: number;
+  /** Wall-clock ms. */
+  readonly atMs: number;
+  /** Of the clock then. `redated`: it was not to be trusted, and `atMs` was corrected since. */
+  readonly quality: ClockQuality | "redated";
+  readonly event: string;
+  readonly entity: string | null;
+  readonly payload: unknown;
+  readonly was?: OutboxRow["was"];
+}
+
+/** What covers all numbers after the asked one up to `through`. */
+export interface OutgoingRecords {
+  readonly epoch: string;
+  readonly records: readonly OutgoingRecord[];
+  readonly through: number;
+  /** Numbers of events whose rows are damaged. */
+  readonly lost: readonly number[];
+}
+
+export interface OutgoingLimits {
+  readonly records: number;
+  /** Of the stored rows; one is given however large it is. */
+  readonly bytes: number;
+}
+
+/** Records after a number, oldest first. */
+export async function readRecords(
+  database: Database,
+  { epoch, streams, clocks }: OutboxMeta,
+  asked: { readonly stream: StreamName; readonly after: number; readonly limits: OutgoingLimits },
+): Promise<OutgoingRecords> {
+  const { stream, after, limits } = asked;
+  const last = streams[stream].next - 1;
+  const records: OutgoingRecord[] = [];
+  let bytes = 0;
+  let isWhole = true;
+  await scan(database, outboxRange({ stream, epoch }, after, last), (key, sealed) => {
+    isWhole = records.length < limits.records && (bytes === 0 || bytes + sealed.length <= limits.bytes);
+    if (!isWhole) return false;
+    bytes += sealed.length;
+    const row = intact(() => openRow(key, sealed));
+    if (row !== undefined) records.push(outgoing(row, clocks));
+    return true;
+  });
+  const through = isWhole ? Math.max(after, last) : (records.at(-1)?.seq ?? after);
+  const lost = stream === "event" ? missing(records, after, through) : [];
+  return { epoch, records, through, lost };
+}
+
+/** All rows that are intact, whatever their epoch. */
+export async function allRows(database: Database): Promise<readonly OutboxRow[]> {
+  const rows: OutboxRow[] = [];
+  await scan(database, OUTBOX_ROWS, (key, sealed) => {
+    const row = intact(() => openRow(key, sealed));
+    if (row !== undefined) rows.push(row);
+    return true;
+  });
+  return rows;
+}
+
+/** Keys and bytes in a range. */
+export async function measureRows(
+  database: Database,
+  range: { readonly gte: string; readonly lt: string } = OUTBOX_ROWS,
+): Promise<{ readonly keys: readonly string[]; readonly bytes: number }> {
+  const keys: string[] = [];
+  let bytes = 0;
+  await scan(database, range, (key, sealed) => {
+    keys.push(key);
+    bytes += key.length + sealed.length;
+    return true;
+  });
+  return { keys, bytes };
+}
+
+function outgoing(row: OutboxRow, clocks: OutboxMeta["clocks"]): OutgoingRecord {
+  const { seq, atMs, quality, event, entity, payload, was } = row;
+  const offsetMs = quality === "synced" ? undefined : clocks[row.boot];
+  const dated = offsetMs === undefined ? { atMs, quality } : redated(row.monotonicMs + offsetMs);
+  return { seq, ...dated, event, entity, payload, ...(was !== undefined && { was }) };
+}
+
+function redated(atMs: number): Pick<OutgoingRecord, "atMs" | "quality"> {
+  return { atMs: Math.round(atMs), quality: "redated" };
+}
+
+function missing(records: readonly OutgoingRecord[], after: number, through: number): readonly number[] {
+  const found = new Set(records.map(({ seq }) => seq));
+  return Array.from({ length: through - after }, (_, index) => after + 1 + index).filter((seq) => !found.has(seq));
+}
