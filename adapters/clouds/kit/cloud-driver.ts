@@ -36,7 +36,7 @@ export interface CloudDriverParts extends DriverChoices {
   /** When another reading is worth its requests. */
   readonly times: ReadTimes;
   /** What it was told since it was read. */
-  readonly tries: CommandTries;
+  readonly tries: Pick<CommandTries, keyof CommandTries>;
   /** Its part in the account's stream; null: it is only read. */
   readonly stream: Pick<StreamShare, "isLive" | "missed"> | null;
   /** The share of the account. */

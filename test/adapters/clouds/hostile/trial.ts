@@ -114,11 +114,22 @@ class Bench {
   #driverOf(device: CloudDevice): CloudDriver {
     const times = new ReadTimes(this.#cloud.clock);
     times.follow(() => 1_000);
+    const nothing = (): undefined => undefined;
+    // Commands are tried whatever came of the readings, and of the ones before.
+    const tries = {
+      isOpen: false,
+      hindrance: () => null,
+      telling: nothing,
+      took: nothing,
+      failed: nothing,
+      looked: nothing,
+    };
     const resources = { [Symbol.asyncDispose]: async () => undefined };
     const choices = { confirmUnverified: true, confirmNoFailsafe: true };
     return new CloudDriver({
       device,
       times,
+      tries,
       stream: null,
       resources,
       vendors: this.#subject.connector.vendors,

@@ -37,6 +37,7 @@ async function bed() {
     hasMissed: () => state.hasMissed,
   };
   const times = new ReadTimes(clock);
+  const tries = new CommandTries(clock);
   times.follow(() => PERIOD_MS, true);
   const stream = {
     isLive: true,
@@ -46,7 +47,7 @@ async function bed() {
   };
   const resources = { [Symbol.asyncDispose]: async () => undefined };
   const choices = { confirmUnverified: false, confirmNoFailsafe: false };
-  const driver = new CloudDriver({ vendors: ["EASEE"], device, times, stream, resources, ...choices });
+  const driver = new CloudDriver({ vendors: ["EASEE"], device, times, tries, stream, resources, ...choices });
   await driver.read("all", calm);
   return { clock, state, times, driver };
 }
