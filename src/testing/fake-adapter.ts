@@ -31,6 +31,8 @@ export interface FakeDeviceOptions {
   readonly vendors?: readonly string[];
   readonly isEnergyManager?: boolean;
   readonly pollMs?: number;
+  /** As a driver's `tellsEveryMs`. */
+  readonly tellsEveryMs?: number;
   /** How long each call takes, ms. */
   readonly delayMs?: number;
 }
@@ -68,6 +70,7 @@ export class FakeDevice {
   /** What a write does; the value that the point shows by default. */
   onWrite: (point: ControlPoint, value: PointValue) => void;
   readonly #clock: Clock;
+  readonly #tellsEveryMs: number | undefined;
   readonly #calls: FakeCall[] = [];
   readonly #lapses = new Map<ControlPoint, Disposable>();
   #mostInFlight = 0;
@@ -81,6 +84,7 @@ export class FakeDevice {
     this.vendors = options.vendors ?? ["SIMULATED"];
     this.isEnergyManager = options.isEnergyManager ?? false;
     this.pollMs = options.pollMs ?? 1_000;
+    this.#tellsEveryMs = options.tellsEveryMs;
     this.#clock = options.clock;
     this.delayMs = options.delayMs ?? 0;
     this.onWrite = (point, value) => this.show(point, value);
@@ -127,6 +131,7 @@ export class FakeDevice {
       get pollMs() {
         return pollMs();
       },
+      ...(this.#tellsEveryMs !== undefined && { tellsEveryMs: this.#tellsEveryMs }),
       points: Object.keys(this.values).filter(isPoint),
       read: async (_scope, limit) => {
         await this.#call({ call: "read" }, line, limit);

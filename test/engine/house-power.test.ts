@@ -57,6 +57,20 @@ describe("a house with a device that tells of minutes ago", () => {
   });
 });
 
+test.each([
+  ["by its polls", {}, null],
+  ["by what it says", { tellsEveryMs: 5 * MINUTE }, 2_000],
+])("what is fetched each second counts for as long as the device tells seldom: %s", async (_how, more, generationW) => {
+  const home = makeHome();
+  const { clock } = home.world;
+  const panels = home.add("panels", { values: { "inverter.power": 2_000 }, pollMs: SECOND, ...more });
+  panels.measuredAtMs["inverter.power"] = clock.nowMs();
+  const run = await home.start();
+  await clock.advance(10 * MINUTE);
+  expect(run.engine.services.housePowers.list()).toMatchObject([{ generationW }]);
+  await run.close();
+});
+
 test("a house whose devices all tell of now is shown as it is", async () => {
   const home = makeHome();
   const meter = home.add("meter", { values: { "meter.power": 500 } });

@@ -85,7 +85,9 @@ export class CloudDriver implements Driver {
   async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
     signal.throwIfAborted();
     const { device, times, tries, stream } = this.#parts;
-    const isWanted = (device.wantsRead?.() ?? false) || (scope === "all" && tries.isOpen);
+    // A stream that lives tells what became of a command before a read could.
+    const isAwaited = scope === "all" && tries.isOpen && stream?.isLive !== true;
+    const isWanted = (device.wantsRead?.() ?? false) || isAwaited;
     if (!times.isDue(scope, isWanted)) return this.#told();
     times.began();
     try {

@@ -4,8 +4,9 @@ import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
 import { easee } from "../../../adapters/clouds/easee/easee.ts";
 import type { Adapter } from "../../../src/sdk/driver.ts";
 import type { PointName } from "../../../src/sdk/points.ts";
-import { EaseeTwin, type TwinEasee } from "../../../src/testing/clouds/easee-twin.ts";
+import { EaseeTwin } from "../../../src/testing/clouds/easee-twin.ts";
 import { makeHome } from "../../engine/home.ts";
+import { easeeCharger } from "./easee-charger.ts";
 import { Person } from "./kit/sunny-house.ts";
 
 const ID = "EH123456";
@@ -15,25 +16,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** A value is looked for, travels, and is fetched. */
 const SOON_MS = 1_500;
-
-function makeCharger(): TwinEasee {
-  return {
-    id: ID,
-    name: "Garage",
-    isOnline: true,
-    isEnabled: true,
-    needsAuthorization: false,
-    isPlugged: true,
-    isFull: false,
-    hasFault: false,
-    gridType: 1,
-    maxA: 32,
-    dynamicA: 16,
-    sessionKwh: 5.5,
-    lifetimeKwh: 1_234.5,
-    oddMode: null,
-  };
-}
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -47,7 +29,7 @@ async function linkedHouse(prepare: (twin: EaseeTwin) => void = () => undefined)
   const { world } = home;
   const { clock } = world;
   const twin = new EaseeTwin(clock);
-  const charger = makeCharger();
+  const charger = easeeCharger();
   twin.chargers = [charger];
   prepare(twin);
   twin.join(world.web, "93.184.216.10");
@@ -92,7 +74,8 @@ describe("a stream that lives", () => {
   });
 
   test("shows what a command did before anybody asks", async () => {
-    const { run, clock, amps, polls, until } = await linkedHouse();
+    const { run, clock, amps, polls, until, pass } = await linkedHouse();
+    await pass(5 * MINUTE_MS);
     const [charger] = run.engine.assets.list("charger");
     const asked = polls();
     const starting = run.engine.actions.start(charger?.asset.id ?? "", { targetType: "charger", maxCurrent: 8 });
@@ -104,7 +87,7 @@ describe("a stream that lives", () => {
 
   test("shows that a command was refused, and what the charger does instead", async () => {
     const { twin, run, clock, amps, polls, until, pass } = await linkedHouse();
-    await pass(MINUTE_MS);
+    await pass(5 * MINUTE_MS);
     twin.isStubborn = true;
     const [charger] = run.engine.assets.list("charger");
     const asked = polls();
