@@ -41,6 +41,7 @@ import { liveRoutes } from "./routes/live-routes.ts";
 import { locationRoutes } from "./routes/location-routes.ts";
 import { metricsRoutes } from "./routes/metrics-routes.ts";
 import { oauthRoutes, TOKEN_PATH } from "./routes/oauth-routes.ts";
+import { priceRoutes } from "./routes/price-routes.ts";
 import { PROBLEM_PAGE_PATHS, problemPageRoutes } from "./routes/problem-pages.ts";
 import {
   BATTERIES,
@@ -222,6 +223,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   scheduleRoutes(api, parts);
   locationRoutes(api, parts);
   tariffRoutes(api, parts);
+  priceRoutes(api, parts);
   statisticsRoutes(api, parts);
   hemRoutes(api, parts);
   inverterStatisticsRoutes(api, parts);

@@ -33,8 +33,8 @@ const MarketConfig = z.strictObject({
     .string()
     .regex(/^[\w-]{1,100}$/)
     .meta({ description: "What the source knows the place by, such as the bidding zone DE-LU." }),
-  token: z.string().min(1).max(MAX_SECRET).optional().meta({
-    description: "The source's key, where it wants one.",
+  token: z.string().min(1).max(MAX_SECRET).nullable().default(null).meta({
+    description: "The source's key, where it wants one; null: none.",
   }),
   factor: Decimal.default(1).meta({
     description: "What the market's price is multiplied by, before anything is added.",
@@ -52,7 +52,7 @@ export const Pricing = z.strictObject({
     })
     .default("EUR")
     .meta({ description: "ISO 4217 code of the currency that all prices are in, per kWh." }),
-  market: MarketConfig.nullish().meta({
+  market: MarketConfig.optional().meta({
     description: "Market prices where a location's tariff has none: (market × factor + fees) × (1 + vat).",
   }),
 });
@@ -63,10 +63,10 @@ export function checkMarket(
   sources: readonly MarketSource[],
   context: z.RefinementCtx,
 ): void {
-  if (market === undefined || market === null) return;
+  if (market === undefined) return;
   const tell = (path: string[], message: string, candidates: readonly string[], input: unknown): void =>
     context.addIssue({ code: "custom", path, message, input, params: { candidates } });
-  const { source: id, zone, token = null, vat } = market;
+  const { source: id, zone, token, vat } = market;
   const ids = sources.map((each) => each.id);
   const source = sources.find((each) => each.id === id);
   if (source === undefined) {

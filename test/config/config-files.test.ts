@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { FORECAST_SOURCES } from "../../adapters/forecasts/sources.ts";
+import { MARKETS } from "../../adapters/prices/markets.ts";
 import { SANDBOX_PORTS } from "../../adapters/simulated/sandbox-home.ts";
 import { ADAPTERS } from "../../src/cli/adapters.ts";
 import { configJsonSchema, isNode } from "../../src/config/json-schema.ts";
@@ -12,7 +13,8 @@ function file(name: string): string {
 }
 
 function load(name: string) {
-  return loadConfig({ text: file(name), environment: {}, adapters: ADAPTERS, forecastSources: FORECAST_SOURCES });
+  const sources = { markets: MARKETS, forecastSources: FORECAST_SOURCES };
+  return loadConfig({ text: file(name), environment: {}, adapters: ADAPTERS, ...sources });
 }
 
 test("the JSON schema is the one that Zod makes (node --conditions=source scripts/update-config-schema.mjs)", () => {

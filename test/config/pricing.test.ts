@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { MARKETS } from "../../adapters/prices/markets.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
@@ -33,6 +34,25 @@ test("without a market there is none", () => {
   expect(load("  currency: SEK\n")).toMatchObject({ ok: true, config: { pricing: { currency: "SEK" } } });
 });
 
+test("the documentation's example is right, and its table has every source", () => {
+  const text = readFileSync(new URL("../../docs/prices.md", import.meta.url), "utf8");
+  const [, example = ""] = /```yaml\n([^`]+)```/.exec(text) ?? [];
+  expect(loadConfig({ text: example, environment: {}, adapters: [], markets: MARKETS })).toMatchObject({ ok: true });
+  const rows = [...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, id]) => id).filter((id) => id !== "source");
+  expect(rows).toEqual(MARKETS.map(({ id }) => id));
+});
+
+test("the token may come from the environment, and is in no mistake", () => {
+  const environment = { HEMGATE_PRICING_MARKET_TOKEN: "tok-3f9a" };
+  const load = (market: string) =>
+    loadConfig({ text: `pricing:\n  market: ${market}\n`, environment, adapters: [], markets: MARKETS });
+  expect(load("{ source: entsoe, zone: FR }")).toMatchObject({
+    ok: true,
+    config: { pricing: { market: { token: "tok-3f9a" } } },
+  });
+  expect(JSON.stringify(load("{ source: tibber, zone: FR }"))).not.toContain("tok-3f9a");
+});
+
 const ALL = MARKETS.map(({ id }) => id).join(", ");
 
 test.each([
@@ -44,6 +64,11 @@ test.each([
   [
     "currency: SEK\n  market: { source: energy-charts, zone: SE4 }",
     ["pricing.currency", "Energy-Charts has prices in EUR only", null],
+  ],
+  ["market: { source: entsoe, zone: FR }", ["pricing.market.token", "ENTSO-E wants a security token", null]],
+  [
+    "currency: GBP\n  market: { source: octopus, zone: E-1R-AGILE-24-10-01-C, vat: 0.05 }",
+    ["pricing.market.vat", "the prices of Octopus Energy have value-added tax in them; leave vat out", null],
   ],
   ["market: { source: energy-charts, zone: DE-LU, vat: much }", ["pricing.market.vat", "wrong value", null]],
   [

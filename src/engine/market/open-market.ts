@@ -16,8 +16,8 @@ export type OpenMarketParts = Pick<MarketKeeperParts, "clock" | "random" | "http
  */
 export function openMarket({ config, sources, ...parts }: OpenMarketParts): MarketKeeper | null {
   const { pricing, site } = config;
-  if (pricing?.market === undefined || pricing.market === null) return null;
-  const { source: id, zone, token = null, factor, fees, vat } = pricing.market;
+  if (pricing?.market === undefined) return null;
+  const { source: id, zone, token, factor, fees, vat } = pricing.market;
   const { currency } = pricing;
   const source = sources.find((each) => each.id === id);
   if (source === undefined) throw new Error(`pricing.market: there is no price source ${id}`);
