@@ -12,6 +12,7 @@ import {
   type RunningLinking,
 } from "hemgate/sdk";
 import { z } from "zod";
+import { channelMark, eachChannel } from "./channels.ts";
 import type { HttpProfile } from "./http-profile.ts";
 import { HttpSetup } from "./http-setup.ts";
 import { KNOWN_HTTP_PROFILES } from "./known-http-profiles.ts";
@@ -21,7 +22,7 @@ import { pairHomeWizard } from "./pairing.ts";
 const TYPES: readonly LinkableType[] = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"];
 
 /** What is typed, as the adapter's options take it. */
-type Options = Readonly<Record<string, string | number>>;
+type Options = Readonly<Record<string, unknown>>;
 
 /** What links need of the adapter. */
 export interface LinkingParts {
@@ -89,13 +90,15 @@ export class HttpLinking implements RunningLinking {
   }
 
   async #found(profile: HttpProfile, options: Options, signal: AbortSignal): Promise<LinkTurn> {
-    const { driver, fingerprint } = await this.#parts.connect(options, signal);
-    await using device = driver;
-    const readings = await device.read("all", signal);
+    const devices = await eachChannel(profile, options, async (own) => {
+      const { driver, fingerprint } = await this.#parts.connect(own, signal);
+      await using device = driver;
+      const readings = await device.read("all", signal);
+      if (readings.every(({ value }) => value === null)) return null;
+      return deviceAt(profile, device, fingerprint === null ? own : { ...own, fingerprint });
+    });
     // What answers, but with nothing that the profile knows, is another device.
-    if (readings.every(({ value }) => value === null)) return { kind: "refused", why: "wrong-device" };
-    const kept = fingerprint === null ? options : { ...options, fingerprint };
-    return { kind: "found", devices: [deviceAt(profile, device, kept)] };
+    return devices.length === 0 ? { kind: "refused", why: "wrong-device" } : { kind: "found", devices };
   }
 }
 
@@ -119,12 +122,13 @@ function deviceAt(profile: HttpProfile, { identity, points }: Driver, options: O
   const { manufacturer, model, serial, name = null } = identity;
   const address = `${options["host"]}:${options["port"]}`;
   const plate = [manufacturer, model].filter((part) => part !== null);
+  const mark = channelMark(options);
   return {
-    key: `${profile.id}:${serial ?? address}`,
+    key: `${profile.id}:${serial ?? address}${mark}`,
     vendorTypes: typesOf(points),
-    name,
+    name: name === null ? null : `${name} ${mark}`.trimEnd(),
     model: plate.length === 0 ? null : plate.join(" "),
-    detail: serial ?? address,
+    detail: `${serial ?? address} ${mark}`.trimEnd(),
     options,
   };
 }

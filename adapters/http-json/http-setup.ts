@@ -10,6 +10,7 @@ import {
   type LinkSetup,
   type SetupTurn,
 } from "hemgate/sdk";
+import { openSettings, settingsOf } from "./channels.ts";
 import type { HttpProfile } from "./http-profile.ts";
 import { KNOWN_HTTP_PROFILES } from "./known-http-profiles.ts";
 import { settingsIn } from "./path-settings.ts";
@@ -29,12 +30,17 @@ export class HttpSetup implements LinkSetup {
     const profile = profileOf(options);
     return profile === null
       ? []
-      : choiceFields({ ...heldBack(profile.controls), settings: profile.settings ?? {}, words: SETTING_WORDS }, known);
+      : choiceFields(
+          { ...heldBack(profile.controls), settings: openSettings(profile, options), words: SETTING_WORDS },
+          known,
+        );
   }
 
   /** A setting that says where to read is tried: a channel that is not there would be a device that never answers. */
   async apply(device: FoundDevice, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SetupTurn> {
-    const options = { ...device.options, ...chosenOptions(values) };
+    const { settings = {}, ...chosen } = chosenOptions(values);
+    const all = { ...settingsOf(device.options), ...settings };
+    const options = { ...device.options, ...chosen, ...(Object.keys(all).length === 0 ? {} : { settings: all }) };
     const profile = profileOf(options);
     const why = profile !== null && isReadBySetting(profile) ? await this.#refusal(options, signal) : null;
     return why === null ? { kind: "ready", device: { ...device, options } } : { kind: "refused", why };

@@ -72,8 +72,8 @@ function sightingsIn(heard: readonly Heard[]): readonly Sighting[] {
   return [...surest.values()].toSorted((a, b) => b.confidence - a.confidence || (a.key < b.key ? -1 : 1));
 }
 
-/** A MAC is the same device however it is announced. */
-function identityOf({ key, serial }: Sighting): string {
+/** A MAC is the same device however it is announced; what is told apart by a channel is one of several that share it. */
+function identityOf({ key, serial, options }: Sighting): string {
   const mac = serial?.replaceAll(":", "").toLowerCase() ?? "";
-  return /^[0-9a-f]{12}$/.test(mac) ? mac : key;
+  return /^[0-9a-f]{12}$/.test(mac) ? `${mac}#${options.channel ?? 0}` : key;
 }

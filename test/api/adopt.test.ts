@@ -1,7 +1,9 @@
 /** What has to be said, and may be said, when a found device is added. */
 import { describe, expect, test } from "vitest";
-import type { AdoptBody, FoundSetup } from "../../src/domain/discovery.ts";
+import type { AdoptBody, FoundOnNetwork, FoundSetup } from "../../src/domain/discovery.ts";
 import type { Problem } from "../../src/domain/problem.ts";
+import { listen } from "../../src/testing/http-devices/http-twin.ts";
+import { ShellyRpcTwin } from "../../src/testing/http-devices/shelly-twin.ts";
 import { HYBRID, makeModbusHome } from "../engine/discovery/modbus-home.ts";
 import { openRealHouse, type RealHouse } from "./support/real-house.ts";
 
@@ -102,6 +104,38 @@ describe("a found device is added", () => {
     const { data } = (await house.ask({ url: "/users/home/batteries" })).json();
     expect(data).toMatchObject([{ capabilities: { selfReliance: { isCapable: false } } }]);
   });
+});
+
+test("both channels of a device are added, each once, and each is known from then on", async () => {
+  await using found = await openHouse();
+  const { house } = found;
+  const answering = { data: () => undefined, closed: () => undefined };
+  await house.home.world.net.host().listen({ host: "192.168.1.14", port: 80 }, () => answering);
+  listen(house.home.world.web, "192.168.1.14", 80, new ShellyRpcTwin("monophase"));
+  house.home.world.mdns.announce({
+    type: "_shelly._tcp",
+    name: "shellyproem50-aabbccddeeff",
+    host: "shelly.local",
+    addresses: ["192.168.1.14"],
+    port: 80,
+    txt: { gen: "2", app: "ProEM50" },
+  });
+  await house.ask({ method: "POST", url: URL, payload: { isActive: true } });
+  await house.pass(MINUTES_MS);
+  const channels = async () => {
+    const { devices } = (await house.ask({ url: URL })).json<{ devices: FoundOnNetwork[] }>();
+    return devices.filter(({ profile }) => profile === "shelly-gen2-em");
+  };
+  const ids = (await channels()).map(({ id }) => id);
+  expect(ids).toHaveLength(2);
+  for (const id of ids) {
+    expect(await adopt(house, id, {})).toMatchObject({ status: 200 });
+    await house.pass(30_000);
+    expect(await adopt(house, id, {})).toMatchObject({ status: 409, detail: expect.stringContaining("here already") });
+  }
+  expect(new Set((await channels()).map(({ knownAs }) => knownAs)).size).toBe(2);
+  const { data } = (await house.ask({ url: "/users/home/meters" })).json();
+  expect(data).toMatchObject([{ isReachable: true }, { isReachable: true }]);
 });
 
 describe("a found device is not added", () => {

@@ -8,6 +8,7 @@ import {
   type SeenService,
   type Sighting,
 } from "hemgate/sdk";
+import { channelMark, eachChannel } from "../channels.ts";
 import type { HttpProfile } from "../http-profile.ts";
 import { ANNOUNCED_TYPES, type Announced, readAnnounced } from "./announced.ts";
 
@@ -122,28 +123,43 @@ export class HttpDiscovery implements RunningDiscovery {
     const own = new AbortController();
     using _ = this.#parts.context.clock.timer(INTRODUCE_MS, () => own.abort(new DeviceError("unreachable", "slow")));
     try {
-      await using driver = await this.#parts.connect(options, AbortSignal.any([signal, own.signal]));
-      const readings = await driver.read("all", AbortSignal.any([signal, own.signal]));
-      const known = readings.filter(({ value }) => value !== null);
-      if (known.length === 0) return;
-      const { manufacturer, model, serial, version, name = null } = driver.identity;
-      const proof = known.find(({ point }) => PROOFS.some((each) => each === point));
-      found({
-        ...sightingOf(profile, serial ?? told?.serial ?? null, options),
-        manufacturer,
-        model,
-        firmware: version,
-        name,
-        vendorTypes: TYPES.filter((type) => known.some(({ point }) => point.startsWith(`${type}.`))),
-        vendors: driver.vendors,
-        confidence: READ_CERTAINTY,
-        proof: typeof proof?.value === "number" ? `reads ${Math.round(proof.value)} W` : "answers",
-        source: "http",
+      const patient = AbortSignal.any([signal, own.signal]);
+      await eachChannel(profile, options, async (channel) => {
+        const sighting = await this.#read(profile, channel, told, patient);
+        if (sighting !== null) found(sighting);
+        return sighting;
       });
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof DeviceError || own.signal.aborted)) throw error;
     }
+  }
+
+  /** Null where nothing answers that the profile knows. */
+  async #read(
+    profile: HttpProfile,
+    options: Readonly<Record<string, unknown>>,
+    told: Announced | null,
+    signal: AbortSignal,
+  ): Promise<Sighting | null> {
+    await using driver = await this.#parts.connect(options, signal);
+    const readings = await driver.read("all", signal);
+    const known = readings.filter(({ value }) => value !== null);
+    if (known.length === 0) return null;
+    const { manufacturer, model, serial, version, name = null } = driver.identity;
+    const proof = known.find(({ point }) => PROOFS.some((each) => each === point));
+    return {
+      ...sightingOf(profile, serial ?? told?.serial ?? null, options),
+      manufacturer,
+      model,
+      firmware: version,
+      name: name === null ? null : `${name} ${channelMark(options)}`.trimEnd(),
+      vendorTypes: TYPES.filter((type) => known.some(({ point }) => point.startsWith(`${type}.`))),
+      vendors: driver.vendors,
+      confidence: READ_CERTAINTY,
+      proof: typeof proof?.value === "number" ? `reads ${Math.round(proof.value)} W` : "answers",
+      source: "http",
+    };
   }
 
   async #knock(host: string, port: number, signal: AbortSignal): Promise<boolean> {
@@ -168,7 +184,8 @@ export class HttpDiscovery implements RunningDiscovery {
 function sightingOf(profile: HttpProfile, serial: string | null, options: Readonly<Record<string, unknown>>): Sighting {
   const host = String(options["host"]);
   const points = [...profile.points.map(({ key }) => key), ...profile.derived.map(({ point }) => point)];
-  const key = `${profile.id}:${serial ?? `${host}:${options["port"] ?? profile.port}`}`;
+  const place = serial ?? `${host}:${options["port"] ?? profile.port}`;
+  const key = `${profile.id}:${place}${channelMark(options)}`;
   return {
     key,
     options,

@@ -1,12 +1,16 @@
 import type { Announcements, BridgeMessage, Sighting } from "../bridge.ts";
+import { eachChannel } from "../channels.ts";
 import { type Json, jsonOf, PayloadError, textAt } from "../payload.ts";
 import type { Role } from "../role.ts";
 
 export const ANNOUNCEMENTS: Announcements = {
-  filters: ["shellies/announce", "shellies/+/announce"],
+  filters: ["shellies/announce", "shellies/+/announce", "shellies/+/relay/+", "shellies/+/emeter/+/power"],
   ask: [{ topic: "shellies/command", text: "announce" }],
   sightings,
 };
+
+/** Models with several relays or circuits, as they announce themselves; others have one. */
+const CHANNELS: Readonly<Record<string, number>> = { "SHSW-21": 2, "SHSW-25": 2, "SHSW-44": 4, SHEM: 2 };
 
 /** Meters of circuits with clamps; the others measure at their relays. */
 export function measuresCircuits(id: string): boolean {
@@ -29,7 +33,7 @@ function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
     const roles: readonly Role[] = measuresCircuits(id)
       ? ["meter", "inverter", "charger", "hvac"]
       : ["charger", "inverter", "hvac", "meter"];
-    found.set(mac, {
+    const device: Sighting = {
       key: `shelly:${mac.toLowerCase()}`,
       manufacturer: "Shelly",
       model: textAt(announced, "model"),
@@ -39,9 +43,22 @@ function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
       roles,
       options: { bridge: "shelly-gen1", topic: id },
       confidence: isThreePhase(id) ? 0.8 : 0.5,
-    });
+    };
+    const channels = isThreePhase(id)
+      ? []
+      : [...channelsOf(id, heard), ...Array(CHANNELS[device.model ?? ""] ?? 1).keys()];
+    for (const each of eachChannel(device, channels)) found.set(each.key, each);
   }
   return [...found.values()];
+}
+
+/** The relays or circuits that a device was heard to tell of; of a meter of circuits the relay is not one more. */
+function channelsOf(id: string, heard: readonly BridgeMessage[]): readonly number[] {
+  const kind = measuresCircuits(id) ? "emeter" : "relay";
+  return heard.flatMap(({ topic }) => {
+    const [, own, part, channel] = topic.split("/");
+    return own === id && part === kind && /^\d{1,3}$/.test(channel ?? "") ? [Number(channel)] : [];
+  });
 }
 
 function parsed(text: string): Json | undefined {

@@ -30,6 +30,14 @@ export function kindsIn(status: Json, channel: number): readonly Kind[] {
   return KINDS.filter((kind) => at(status, `${kind}:${channel}`) !== undefined);
 }
 
+/** The numbers of the components that measure or switch, of which each is a device of its own. */
+export function channelsIn(components: readonly string[]): readonly number[] {
+  return components.flatMap((name) => {
+    const [, kind, channel] = /^([a-z0-9]+):(\d{1,3})$/.exec(name) ?? [];
+    return KINDS.some((each) => each === kind) ? [Number(channel)] : [];
+  });
+}
+
 /** Of two kinds the one to read. */
 export function better(one: Kind | null, other: Kind): Kind {
   return one !== null && KINDS.indexOf(one) <= KINDS.indexOf(other) ? one : other;

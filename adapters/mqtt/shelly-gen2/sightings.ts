@@ -1,24 +1,33 @@
 import type { Announcements, BridgeMessage, Sighting } from "../bridge.ts";
-import { at, jsonOf, PayloadError, textAt } from "../payload.ts";
+import { eachChannel } from "../channels.ts";
+import { at, entriesOf, jsonOf, PayloadError, textAt } from "../payload.ts";
 import type { Role } from "../role.ts";
+import { channelsIn } from "./components.ts";
 
 /** Default topics are the device id: model, dash, MAC. */
 const DEVICE_ID = /^(shelly[a-z0-9]+)-([0-9a-f]{12})$/i;
 
-export const ANNOUNCEMENTS: Announcements = { filters: ["+/online", "+/events/rpc"], sightings };
+/** What the names of models with several relays or meters say; others have one. */
+const CHANNELS: readonly (readonly [model: RegExp, channels: number])[] = [
+  [/proem/i, 2],
+  [/2pm/i, 2],
+  [/4pm/i, 4],
+];
+
+export const ANNOUNCEMENTS: Announcements = { filters: ["+/online", "+/events/rpc", "+/status/+"], sightings };
 
 function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
   const found = new Map<string, Sighting>();
   for (const message of heard) {
-    const [topic = "", ...rest] = message.topic.split("/");
-    const id = rest.join("/") === "online" ? topic : rest.join("/") === "events/rpc" ? sourceOf(message.text) : null;
+    const { topic, id, channels } = announced(message);
     const [, model, mac] = DEVICE_ID.exec(id ?? "") ?? [];
     if (model === undefined || mac === undefined) continue;
     const isMeter = /em/.test(model.toLowerCase());
     const roles: readonly Role[] = isMeter
       ? ["meter", "inverter", "charger", "hvac"]
       : ["charger", "inverter", "hvac", "meter"];
-    found.set(mac, {
+    const known = CHANNELS.find(([name]) => name.test(model))?.[1] ?? 1;
+    const first: Sighting = {
       key: `shelly:${mac.toLowerCase()}`,
       manufacturer: "Shelly",
       model,
@@ -28,17 +37,28 @@ function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
       roles,
       options: { bridge: "shelly-gen2", topic },
       confidence: /3em/i.test(model) ? 0.8 : 0.5,
-    });
+    };
+    for (const each of eachChannel(first, [...channels, ...Array(known).keys()])) found.set(each.key, each);
   }
   return [...found.values()];
 }
 
-function sourceOf(text: string): string | null {
+/** Who speaks, and of which of its relays or meters. */
+function announced({ topic, text }: BridgeMessage): {
+  readonly topic: string;
+  readonly id: string | null;
+  readonly channels: readonly number[];
+} {
+  const [first = "", ...rest] = topic.split("/");
+  const [kind, component = ""] = rest;
+  if (kind === "online" && rest.length === 1) return { topic: first, id: first, channels: [] };
+  if (kind === "status") return { topic: first, id: first, channels: channelsIn([component]) };
   try {
     const event = jsonOf(text);
-    return at(event, "method") === undefined ? null : textAt(event, "src");
+    const id = at(event, "method") === undefined ? null : textAt(event, "src");
+    return { topic: first, id, channels: channelsIn(entriesOf(at(event, "params")).map(([name]) => name)) };
   } catch (error) {
-    if (error instanceof PayloadError) return null;
+    if (error instanceof PayloadError) return { topic: first, id: null, channels: [] };
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { Clock, Log } from "../../platform/ports.ts";
 import type { Finder } from "../adapter-host.ts";
 import type { Roster } from "../fleet/roster.ts";
 import type { DeviceStatus } from "../services.ts";
+import { channelOf } from "./channel-of.ts";
 import { type LostDevice, LostDevices } from "./lost-devices.ts";
 import type { MovedDevices } from "./moved-devices.ts";
 import type { UsedHost } from "./search-hosts.ts";
@@ -94,10 +95,10 @@ export class AddressFollower {
   }
 }
 
-/** Whether two options run the same kind of device: the profile, and the unit where both name one. */
+/** Whether two options run the same part of one device: the profile, and the unit where both name one, and the channel. */
 function isOfKind(one: Options | null, other: Options | null): boolean {
   if (one === null || other === null) return false;
   const isAlike = (key: string): boolean =>
     one[key] === undefined || other[key] === undefined || one[key] === other[key];
-  return isAlike("profile") && isAlike("unit");
+  return isAlike("profile") && isAlike("unit") && channelOf(one) === channelOf(other);
 }

@@ -4,6 +4,7 @@ import { instant } from "../../domain/fields.ts";
 import type { FoundDevice } from "../../sdk/linking.ts";
 import type { MovedDeviceRecord } from "../../store/records.ts";
 import type { DeviceStatus } from "../services.ts";
+import { channelOf } from "./channel-of.ts";
 import { placeText } from "./moved-devices.ts";
 import type { BookEntry } from "./sighting-book.ts";
 
@@ -45,6 +46,7 @@ export function foundView(entry: BookEntry, own: readonly OwnDevice[]): FoundOnN
 export function knownAs({ adapter, sighting }: BookEntry, own: readonly OwnDevice[]): string | null {
   const { serial, options } = sighting;
   for (const { status, options: run } of own) {
+    if (channelOf(run) !== channelOf(options)) continue;
     const isAdapter = status.adapter === adapter;
     if (isAdapter && run !== null && options !== null && isSamePlace(options, run)) return status.id;
     const known = status.identity?.serial ?? null;
@@ -59,12 +61,13 @@ export function linkView({ sighting, otherAddresses }: BookEntry): FoundDevice |
   const { options, link, vendorTypes, name, manufacturer, model, serial, address, needs = [] } = sighting;
   if (options === null || link === undefined || otherAddresses.length > 0 || needs.length > 0) return null;
   const plate = [manufacturer, model].filter((part) => part !== null);
+  const channel = channelOf(options);
   return {
     key: link.key,
     vendorTypes,
     name,
     model: plate.length === 0 ? null : plate.join(" "),
-    detail: serial ?? address,
+    detail: channel === 0 ? (serial ?? address) : `${serial ?? address} #${channel}`,
     options,
   };
 }

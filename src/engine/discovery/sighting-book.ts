@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Sighting } from "../../sdk/discovery.ts";
+import { channelOf } from "./channel-of.ts";
 
 /** Devices that are kept; the one that was not seen for longest goes first. */
 const MAX_DEVICES = 500;
@@ -61,11 +62,12 @@ export class SightingBook {
     return this.#entries.get(id) ?? null;
   }
 
-  #same(adapter: string, { key, serial, profile }: Sighting): BookEntry | undefined {
+  #same(adapter: string, { key, serial, profile, options }: Sighting): BookEntry | undefined {
     for (const entry of this.#entries.values()) {
       if (entry.adapter !== adapter) continue;
-      const isSerial = serial !== null && entry.sighting.serial === serial && entry.sighting.profile === profile;
-      if (entry.sighting.key === key || isSerial) return entry;
+      const known = entry.sighting;
+      const isSerial = serial !== null && known.serial === serial && known.profile === profile;
+      if (known.key === key || (isSerial && channelOf(known.options) === channelOf(options))) return entry;
     }
     return undefined;
   }

@@ -4,6 +4,7 @@ import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.t
 import { FroniusTwin } from "../../../src/testing/http-devices/fronius-twin.ts";
 import { HomeWizardTwin } from "../../../src/testing/http-devices/homewizard-twin.ts";
 import type { HttpTwin } from "../../../src/testing/http-devices/http-twin.ts";
+import { ShellyRpcTwin } from "../../../src/testing/http-devices/shelly-twin.ts";
 import { bed, calm, HOST } from "./http-world.ts";
 
 const P1: SeenService = {
@@ -58,6 +59,27 @@ test("a device that wants a secret is told of and not bothered", async () => {
 test("a Fronius announces nothing and is known by its answer", async () => {
   const seen = await look(new FroniusTwin(), "fronius-solar-api", {});
   expect(seen).toMatchObject([{ profile: "fronius-solar-api", manufacturer: "Fronius", confidence: 0.95 }]);
+});
+
+test("each channel of a device is told as a device of its own", async () => {
+  const profile = "shelly-gen2-em";
+  const services = (): SeenService[] => [
+    { ...P1, type: "_shelly._tcp", name: "shellyproem50-aabbccddeeff", txt: { gen: "2", app: "ProEM50" } },
+  ];
+  const seen = await look(new ShellyRpcTwin("monophase"), profile, { services });
+  const read = seen.filter(({ source }) => source === "http");
+  expect(read).toMatchObject([
+    { key: `${profile}:AABBCCDDEEFF`, options: { settings: { channel: 0 } } },
+    { key: `${profile}:AABBCCDDEEFF#1`, options: { settings: { channel: 1 } }, link: { vendorId: profile } },
+  ]);
+  expect(read[1]?.link?.key).toBe(read[1]?.key);
+});
+
+test("a lost channel is asked for at every host, and no other", async () => {
+  const options = { profile: "shelly-gen2-em", host: "192.168.1.9", settings: { channel: 1 } };
+  const missing = [{ options, serial: "AABBCCDDEEFF" }];
+  const seen = await look(new ShellyRpcTwin("monophase"), "shelly-gen2-em", { missing });
+  expect(seen).toMatchObject([{ key: "shelly-gen2-em:AABBCCDDEEFF#1", place: { host: HOST } }]);
 });
 
 test("a lost device is asked for at every host, as it is run", async () => {

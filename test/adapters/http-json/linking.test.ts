@@ -142,6 +142,27 @@ describe("an owner who links a device", () => {
     expect(turn).toMatchObject(kind === "ready" ? { kind, device } : { kind, why: "wrong-device" });
   });
 
+  test("finds each channel of a device as a device of its own, of which nothing is left to ask", async () => {
+    const profile = "shelly-gen2-em";
+    const { adapter, world } = bed(new ShellyRpcTwin("monophase"), { profile });
+    const answer = { kind: "form", values: { host: HOST, port: "80" } } as const;
+    const callback = { url: "https://gateway.local/link/callback", state: "s" };
+    const taking = adapter.linking?.take({ vendorId: profile, answer, memo: undefined, callback }, calm);
+    const turn = await world.clock.resolve(Promise.resolve(taking), 60_000);
+    expect(turn).toMatchObject({
+      kind: "found",
+      devices: [
+        { key: `${profile}:AABBCCDDEEFF`, detail: "AABBCCDDEEFF", options: { settings: { channel: 0 } } },
+        { key: `${profile}:AABBCCDDEEFF#1`, detail: "AABBCCDDEEFF #1", options: { settings: { channel: 1 } } },
+      ],
+    });
+    const [, second] = turn?.kind === "found" ? turn.devices : [];
+    if (second === undefined) throw new TypeError("no second channel was found");
+    expect(await adapter.linking?.setup?.fields(second, null, calm)).toEqual([]);
+    const applying = adapter.linking?.setup?.apply(second, {}, calm);
+    expect(await world.clock.resolve(Promise.resolve(applying), 60_000)).toEqual({ kind: "ready", device: second });
+  });
+
   test.each([
     [false, false, undefined],
     [true, false, ["SELF_RELIANCE", "TIME_OF_USE"]],

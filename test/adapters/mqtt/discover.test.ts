@@ -39,6 +39,34 @@ it("finds every device on a broker once, by what it announces", async () => {
   ]);
 });
 
+it("finds each relay and each circuit of a device", async () => {
+  await using bench = new MqttBench();
+  bench.board(new ShellyGen1Twin("shellyswitch25-A4CF12345678", "SHSW-25"));
+  bench.board(new ShellyGen2Twin("shellyplus2pm-aabbccddee01", "SNSW-102P16EU", {}));
+  bench.board(new ShellyGen2Twin("shellyplus1pm-aabbccddee02", "SNSW-001P16EU", {}));
+  const { mqtt, clock } = bench.gateway.platform;
+  using link = mqtt.connect({ url: BROKER });
+  const finding = discoverDevices({ link, clock }, 10_000, NEVER);
+  await bench.pass(2_000);
+  const em = { id: "shellyem-A4CF12345679", mac: "A4CF12345679", model: "SHEM", fw_ver: "1" };
+  await bench.publish(`shellies/${em.id}/announce`, JSON.stringify(em), false);
+  const event = { src: "shellypro3em-aabbccddee03", method: "NotifyStatus", params: { "em1:2": { act_power: 7 } } };
+  await bench.publish("shellypro3em-aabbccddee03/events/rpc", JSON.stringify(event), false);
+  const found = await bench.world.clock.resolve(finding, 20_000);
+  const told = found.map(({ key, options }) => [key, options.channel ?? null] as const);
+  expect(told.toSorted(([one], [other]) => (one < other ? -1 : 1))).toEqual([
+    ["shelly:a4cf12345678", null],
+    ["shelly:a4cf12345678#1", 1],
+    ["shelly:a4cf12345679", null],
+    ["shelly:a4cf12345679#1", 1],
+    ["shelly:aabbccddee01", null],
+    ["shelly:aabbccddee01#1", 1],
+    ["shelly:aabbccddee02", null],
+    ["shelly:aabbccddee03", null],
+    ["shelly:aabbccddee03#2", 2],
+  ]);
+});
+
 it("finds nothing, and does not fail, when nobody or nonsense is there", async () => {
   await using bench = new MqttBench();
   await bench.publish("tasmota/discovery/A4CF12345678/config", '{"t":7,"mac":[]}', true);
