@@ -1,8 +1,10 @@
 import {
   type AdapterContext,
+  type Clock,
   CONTROL_POINTS,
   confirmedControls,
   confirmedProblem,
+  DeviceError,
   type Driver,
   defineAdapter,
   type RunningAdapter,
@@ -11,15 +13,20 @@ import {
 import { z } from "zod";
 import { Accounts, type AccountsParts } from "./kit/accounts.ts";
 import { CloudDriver } from "./kit/cloud-driver.ts";
+import { CloudError } from "./kit/cloud-error.ts";
 import { CloudLinking, linkableClouds } from "./kit/cloud-linking.ts";
 import { openCloudWire } from "./kit/cloud-wire.ts";
 import { CommandTries } from "./kit/command-tries.ts";
+import type { CloudDevice } from "./kit/connector.ts";
 import { asDeviceError } from "./kit/device-failure.ts";
+import { Patience } from "./kit/patience.ts";
 import { ReadTimes } from "./kit/read-times.ts";
 
 const MAX_KEY = 200;
 /** More devices than a house has; what is known of the oldest is forgotten. */
 const MAX_PACES = 500;
+/** Between two tries to open a device: each asks for what was found out once already, at the expense of readings. */
+const OPENING = { firstMs: 10_000, longestMs: 15 * 60_000 } as const;
 
 const OPTIONS = z.object({
   vendor: z.string().min(1).max(MAX_KEY).meta({ description: "The vendor's cloud, such as tado." }),
@@ -56,6 +63,24 @@ export function cloudAdapter({ apps, connectors }: Omit<AccountsParts, "context"
 interface DevicePace {
   readonly times: ReadTimes;
   readonly tries: CommandTries;
+  readonly opening: Patience;
+}
+
+function newPace(clock: Clock): DevicePace {
+  const opening = new Patience(clock, OPENING);
+  return { times: new ReadTimes(clock), tries: new CommandTries(clock), opening };
+}
+
+/** A login that was refused has its own pause: who signs in anew is not kept waiting. */
+async function patiently(opening: Patience, open: () => Promise<CloudDevice>): Promise<CloudDevice> {
+  try {
+    const device = await open();
+    opening.succeeded();
+    return device;
+  } catch (error) {
+    if (!(error instanceof CloudError && error.kind === "login-refused")) opening.failed();
+    throw error;
+  }
 }
 
 class CloudAdapter implements RunningAdapter<CloudOptions> {
@@ -73,12 +98,15 @@ class CloudAdapter implements RunningAdapter<CloudOptions> {
 
   async connect(deviceId: string, options: CloudOptions, signal: AbortSignal): Promise<Driver> {
     const { vendor, account, device: key, confirmUnverified, confirmNoFailsafe } = options;
+    const { times, tries, opening } = this.#paceOf(deviceId);
+    const { waitMs } = opening;
+    if (waitMs > 0)
+      throw new DeviceError("unreachable", `${vendor}: the next try to open it is in ${Math.ceil(waitMs / 1_000)} s`);
     try {
       await using resources = new AsyncDisposableStack();
       const share = resources.use(this.#accounts.share(vendor, account));
       const { connector, session } = share;
-      const device = await connector.open(session, key, signal);
-      const { times, tries } = this.#paceOf(deviceId);
+      const device = await patiently(opening, () => connector.open(session, key, signal));
       const stream = resources.use(share.listen(device, key, () => times.rush()));
       times.follow(resources.use(share.pace(device, key, stream)).nextMs, stream !== null);
       return new CloudDriver({
@@ -110,7 +138,7 @@ class CloudAdapter implements RunningAdapter<CloudOptions> {
 
   #paceOf(deviceId: string): DevicePace {
     const { clock } = this.#context;
-    const pace = this.#paces.get(deviceId) ?? { times: new ReadTimes(clock), tries: new CommandTries(clock) };
+    const pace = this.#paces.get(deviceId) ?? newPace(clock);
     this.#paces.set(deviceId, pace);
     const [oldest] = this.#paces.keys();
     if (this.#paces.size > MAX_PACES && oldest !== undefined) this.#paces.delete(oldest);

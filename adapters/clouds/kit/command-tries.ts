@@ -1,9 +1,9 @@
 import type { Clock, ControlPoint, PointValue } from "hemgate/sdk";
 import type { CloudErrorKind } from "./cloud-error.ts";
+import { Patience } from "./patience.ts";
 
-/** Between two tries of a command that the vendor could not take, ms; twice as long each time. */
-const FIRST_PAUSE_MS = 10_000;
-const LONGEST_PAUSE_MS = 160_000;
+/** Between two tries of a command that the vendor could not take. */
+const PAUSES = { firstMs: 10_000, longestMs: 160_000 } as const;
 
 /** Failures after which the command surely was not done. */
 const NOT_DONE: readonly CloudErrorKind[] = [
@@ -24,15 +24,12 @@ const PASSING: readonly CloudErrorKind[] = ["asleep", "timeout", "unavailable", 
  * with a look.
  */
 export class CommandTries {
-  readonly #clock: Pick<Clock, "monotonicMs">;
+  readonly #patience: Patience;
   readonly #told = new Map<ControlPoint, PointValue>();
   #hasLooked = false;
-  #failures = 0;
-  /** Monotonic ms. */
-  #notBeforeMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Pick<Clock, "monotonicMs">) {
-    this.#clock = clock;
+    this.#patience = new Patience(clock, PAUSES);
   }
 
   /** True: nobody has read yet what became of something that was told. */
@@ -44,7 +41,7 @@ export class CommandTries {
   hindrance(point: ControlPoint, value: PointValue): string | null {
     if (!this.#hasLooked) return "the device has to be read first";
     if (this.#told.get(point) === value) return "what became of the last try has to be read first";
-    const waitMs = this.#notBeforeMs - this.#clock.monotonicMs();
+    const { waitMs } = this.#patience;
     return waitMs > 0 ? `the last try failed, the next one is in ${Math.ceil(waitMs / 1_000)} s` : null;
   }
 
@@ -54,15 +51,12 @@ export class CommandTries {
   }
 
   took(): void {
-    this.#failures = 0;
+    this.#patience.succeeded();
   }
 
   failed(point: ControlPoint, kind: CloudErrorKind): void {
     if (NOT_DONE.includes(kind)) this.#told.delete(point);
-    if (!PASSING.includes(kind)) return;
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
-    this.#failures += 1;
-    this.#notBeforeMs = this.#clock.monotonicMs() + pauseMs;
+    if (PASSING.includes(kind)) this.#patience.failed();
   }
 
   /** The device was read after all that was told. */

@@ -271,6 +271,22 @@ describe("a login that the vendor takes back", () => {
   });
 });
 
+test("a vendor that is down for hours is not asked for all that was known of the devices again and again", async () => {
+  const house = sunnyHouse("form");
+  const run = await linkedByForm(house);
+  house.twin.trouble = "down";
+  await house.pass(HOUR_MS);
+  const asked = house.twin.asked.length;
+  await house.pass(2 * HOUR_MS);
+  // Two devices, three tries each, every quarter of an hour.
+  expect(house.twin.asked.length - asked).toBeLessThanOrEqual(2 * 3 * 9);
+  expect(chargers(run)).toMatchObject([{ isReachable: false }, { isReachable: false }]);
+  house.twin.trouble = null;
+  await house.pass(20 * 60_000);
+  expect(chargers(run)).toMatchObject([{ isReachable: true }, { isReachable: true }]);
+  await run.close();
+});
+
 describe("how the account does", () => {
   const health = (run: Run) => run.engine.services.vendors.health("charger").find(({ vendor }) => vendor === "EASEE");
 

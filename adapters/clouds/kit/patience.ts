@@ -1,0 +1,37 @@
+import type { Clock } from "hemgate/sdk";
+
+export interface PatienceSettings {
+  /** After the first failure, ms; twice as long after each further one. */
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/** How long something that fails is left alone. */
+export class Patience {
+  readonly #clock: Pick<Clock, "monotonicMs">;
+  readonly #settings: PatienceSettings;
+  #failures = 0;
+  /** Monotonic ms. */
+  #notBeforeMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Pick<Clock, "monotonicMs">, settings: PatienceSettings) {
+    this.#clock = clock;
+    this.#settings = settings;
+  }
+
+  /** How long until the next try, ms; 0: now. */
+  get waitMs(): number {
+    return Math.max(0, this.#notBeforeMs - this.#clock.monotonicMs());
+  }
+
+  failed(): void {
+    const { firstMs, longestMs } = this.#settings;
+    this.#notBeforeMs = this.#clock.monotonicMs() + Math.min(longestMs, firstMs * 2 ** this.#failures);
+    this.#failures += 1;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#notBeforeMs = Number.NEGATIVE_INFINITY;
+  }
+}
