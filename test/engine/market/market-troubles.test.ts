@@ -128,3 +128,19 @@ test("what the process holds of the world is nothing after a stop", async () => 
   await close();
   expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });
+
+test("a name that leads into the house is not followed", async () => {
+  const house = makeMarketHouse(MORNING);
+  house.world.web.name("api.energy-charts.info", ["192.168.1.10"]);
+  const { keeper } = await house.start();
+  await house.world.clock.advance(HOUR);
+  expect(house.world.web.connects).toEqual([]);
+  expect(keeper.status().problem).toContain("the address is private");
+});
+
+test.each([
+  [{ source: "nobody" }, "pricing.market: there is no price source nobody"],
+  [{ zone: "XX" }, "pricing.market: no such bidding zone"],
+])("a gateway with %o does not start", async (change, problem) => {
+  await expect(makeMarketHouse(MORNING).start(change)).rejects.toThrow(problem);
+});
