@@ -9,6 +9,9 @@ import { CliError, EXIT } from "./exit-code.ts";
 
 /** As the service's unit names it in `LoadCredential`. */
 const CREDENTIAL = "hemgate-key";
+/** The unit hands over a file without a key where its source is missing: systemd alone would only say `243/CREDENTIALS`. */
+const NO_CREDENTIAL =
+  "systemd found no key at the source that the unit names, /etc/hemgate/hemgate.key as it is installed. Before the first start make it with `hemgate secrets rotate --key-file /etc/hemgate/hemgate.key`; if it was lost, put its copy back, for a new one does not open what it sealed";
 
 export interface KeySource {
   readonly path: string;
@@ -44,7 +47,13 @@ export function keySource(option: string | undefined, folder: string, surroundin
 
 /** The keys of a gateway that starts; its first start makes the default file. Rejects with a `FileError`. */
 export async function startKeys({ path, kind }: KeySource): Promise<readonly Uint8Array[]> {
-  return kind === "default" ? await readOrMakeKeyFile(path) : await readKeyFile(path);
+  if (kind === "default") return await readOrMakeKeyFile(path);
+  try {
+    return await readKeyFile(path);
+  } catch (cause) {
+    if (kind !== "credential" || !(cause instanceof FileError)) throw cause;
+    throw new FileError(`${cause.message}. ${NO_CREDENTIAL}`, cause.isMissing, { cause });
+  }
 }
 
 /** The keys as far as they are there: none when the default file was not made yet, or is the service's only. */

@@ -60,6 +60,17 @@ describe("the key file", () => {
     expect(await startKeys({ path, kind: "default" })).toEqual(keys);
   });
 
+  test("is explained where systemd had nothing to hand over", async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, "hemgate-key");
+    // As the unit's SetCredential makes it.
+    writeFileSync(path, "#");
+    const { kind } = keySource(undefined, "/s", { ...HERE, environment: { CREDENTIALS_DIRECTORY: folder.path } });
+    const advice = "has no key in it. systemd found no key at the source that the unit names, /etc/hemgate/hemgate.key";
+    await expect(startKeys({ path, kind })).rejects.toThrow(advice);
+    await expect(startKeys({ path, kind })).rejects.toThrow("secrets rotate --key-file /etc/hemgate/hemgate.key");
+  });
+
   test("is one and the same for gateways that make it at the same time", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "state.key");

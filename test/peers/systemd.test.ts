@@ -47,6 +47,12 @@ test("the unit is restarted for ever and watched", () => {
   expect(Number(unit.get("WatchdogSec")?.[0])).toBeGreaterThan(0);
 });
 
+test("a key that is missing is for the gateway to tell, not the end of the start", () => {
+  const unit = directives();
+  expect(unit.get("LoadCredential")).toEqual(["hemgate-key:/etc/hemgate/hemgate.key"]);
+  expect(unit.get("SetCredential")).toEqual(["hemgate-key:#"]);
+});
+
 test("what Node needs to start is not taken from it", () => {
   const unit = directives();
   expect(unit.get("SystemCallFilter")?.[0]).toContain("@pkey");
