@@ -4,7 +4,7 @@ import { Summary, Thermostat, Thermostats } from "./schemas.ts";
 
 const BASE = "https://api.ecobee.com/1";
 const ALL = { selectionType: "registered", selectionMatch: "" };
-const STATE_KEY = "thermostats";
+export const STATE_KEY = "thermostats";
 
 export const BUDGET = "requests";
 

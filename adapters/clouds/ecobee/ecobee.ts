@@ -13,7 +13,7 @@ import { type Hold, HoldWriter } from "../kit/hold.ts";
 import { meant } from "../kit/meant.ts";
 import { SharedReads } from "../kit/shared-reads.ts";
 import { completed } from "../kit/told.ts";
-import { BUDGET, EcobeeAccount } from "./account.ts";
+import { BUDGET, EcobeeAccount, STATE_KEY } from "./account.ts";
 import { tenthsOf } from "./fahrenheit.ts";
 import { login } from "./login.ts";
 import { OAuthRefusal, Status, type Thermostat } from "./schemas.ts";
@@ -142,7 +142,7 @@ class EcobeeThermostat implements CloudDevice {
       this.#thermostat = thermostat;
       this.#noteMode();
     }
-    return completed(this.points, thermostat === undefined ? [] : readingsOf(thermostat));
+    return reads.dated(completed(this.points, thermostat === undefined ? [] : readingsOf(thermostat)), STATE_KEY);
   }
 
   async write(...[point, value, signal]: Parameters<CloudDevice["write"]>): Promise<void> {

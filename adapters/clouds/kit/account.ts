@@ -72,6 +72,12 @@ export class Account implements CloudSession, Disposable {
     return this.#shared.get(key, freshMs, fetch, signal);
   }
 
+  sharedAtMs(key: string): number | null {
+    const { clock } = this;
+    const atMs = this.#shared.atMs(key);
+    return atMs === null ? null : clock.nowMs() - (clock.monotonicMs() - atMs);
+  }
+
   outdate(key: string): void {
     this.#shared.outdate(key);
   }

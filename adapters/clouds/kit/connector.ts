@@ -186,6 +186,8 @@ export interface CloudSession {
    * is under way, or fetches. A failure is not kept.
    */
   shared<T>(key: string, freshMs: number, fetch: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Wall-clock ms as of which the answer is that is shared under a key; null: none is kept. */
+  sharedAtMs(key: string): number | null;
   /** What is shared is old now: a command changed it. */
   outdate(key: string): void;
 }

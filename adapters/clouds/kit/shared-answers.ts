@@ -36,6 +36,11 @@ export class SharedAnswers {
     return (await this.#join(key, this.#underWay.get(key) ?? this.#begin(key, fetch), signal)) as T;
   }
 
+  /** When the fetch began that brought what is kept under a key, monotonic ms; null: nothing is kept. */
+  atMs(key: string): number | null {
+    return this.#kept.get(key)?.atMs ?? null;
+  }
+
   /** Forgets what is kept; what is under way goes to those who joined it, and to nobody else. */
   outdate(key: string): void {
     this.#kept.delete(key);

@@ -1,5 +1,4 @@
-import type { Clock } from "hemgate/sdk";
-import type { CloudSession } from "./connector.ts";
+import type { CloudReading, CloudSession } from "./connector.ts";
 
 /** Devices that are read at the same moment, or again to see what a command did, take the same answer, ms. */
 const LEAST_MS = 20_000;
@@ -11,15 +10,15 @@ const NEW_TO_IT = 0.9;
  * have not seen a newer one: however many there are, one request a period is made.
  */
 export class SharedReads {
-  readonly #clock: Clock;
+  readonly #session: Pick<CloudSession, "clock" | "sharedAtMs">;
   readonly #devices: ReadonlySet<string>;
   /** Monotonic ms. */
   #readAtMs: number;
 
-  private constructor(clock: Clock, devices: ReadonlySet<string>) {
-    this.#clock = clock;
+  private constructor(session: Pick<CloudSession, "clock" | "sharedAtMs">, devices: ReadonlySet<string>) {
+    this.#session = session;
     this.#devices = devices;
-    this.#readAtMs = clock.monotonicMs();
+    this.#readAtMs = session.clock.monotonicMs();
   }
 
   /** Takes part in what is shared under a key of the account. */
@@ -31,7 +30,7 @@ export class SharedReads {
     const fetch = async () => new Set<string>();
     const devices = await session.shared(`readers of ${key}`, Number.POSITIVE_INFINITY, fetch, signal);
     devices.add(device);
-    return new SharedReads(session.clock, devices);
+    return new SharedReads(session, devices);
   }
 
   /** The part of a request that one read costs. */
@@ -41,9 +40,18 @@ export class SharedReads {
 
   /** How old an answer may be that is read now, ms; asked once a read. */
   freshMs(): number {
-    const nowMs = this.#clock.monotonicMs();
+    const nowMs = this.#session.clock.monotonicMs();
     const sinceMs = nowMs - this.#readAtMs;
     this.#readAtMs = nowMs;
     return Math.max(LEAST_MS, sinceMs * NEW_TO_IT);
+  }
+
+  /** What says nothing of its time is as old as the answer under the key that it is from, whoever fetched that. */
+  dated(readings: readonly CloudReading[], key: string): readonly CloudReading[] {
+    const atMs = this.#session.sharedAtMs(key);
+    if (atMs === null) return readings;
+    return readings.map((reading) =>
+      reading.measuredAtMs === undefined ? { ...reading, measuredAtMs: atMs } : reading,
+    );
   }
 }

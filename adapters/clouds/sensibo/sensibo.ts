@@ -156,7 +156,7 @@ class SensiboPod implements CloudDevice {
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
     const pod = (await podsOf(this.#session, this.#reads.freshMs(), signal)).get(this.#pod.id);
     if (pod !== undefined) this.#pod = pod;
-    return completed(this.points, pod === undefined ? [] : readingsOf(pod));
+    return this.#reads.dated(completed(this.points, pod === undefined ? [] : readingsOf(pod)), PODS_KEY);
   }
 
   async write(...[point, value, signal]: Parameters<CloudDevice["write"]>): Promise<void> {

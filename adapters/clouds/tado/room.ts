@@ -79,7 +79,11 @@ class TadoRoom implements CloudDevice {
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
     const { account, home, room, reads } = this.#parts;
     const found = (await roomsOf(account, home, reads.freshMs(), signal)).find(({ id }) => id === room.id);
-    if (found?.connection?.state !== "CONNECTED") return completed(this.points, []);
+    const told = found?.connection?.state === "CONNECTED" ? this.#told(found) : [];
+    return reads.dated(completed(this.points, told), roomsUrl(home));
+  }
+
+  #told(found: Room): readonly CloudReading[] {
     this.#room = found;
     const { setting, sensorDataPoints, heatingPower } = found;
     const mode = modeOf(found);

@@ -78,7 +78,7 @@ class TadoZone implements CloudDevice {
     const [state] = fitting(ZoneState, [zoneStates[zone.id]]);
     this.#state = state ?? null;
     const told = state === undefined || state.link?.state !== "ONLINE" ? [] : readingsOf(state);
-    return completed(this.points, told);
+    return reads.dated(completed(this.points, told), statesUrl);
   }
 
   async write(...[point, value, signal]: Parameters<CloudDevice["write"]>): Promise<void> {

@@ -65,6 +65,12 @@ export function fakeSession({
       kept.set(key, { atMs: clock.monotonicMs(), value });
       return value;
     },
+    sharedAtMs(key) {
+      const known = kept.get(key);
+      return known === undefined || known.atMs === clock.monotonicMs()
+        ? null
+        : clock.nowMs() - clock.monotonicMs() + known.atMs;
+    },
     outdate: (key) => void kept.delete(key),
   };
 }

@@ -45,3 +45,13 @@ test("what a command changed is read anew", async () => {
   expect(await read(opened[0]!)).toMatchObject({ "hvac.mode": "OFF" });
   expect(twin.asked.length - before).toBe(1);
 });
+
+test("what another device fetched is as old as it is", async () => {
+  const { clock, opened } = await devices();
+  const startMs = clock.nowMs();
+  await clock.advance(PERIOD_MS);
+  await opened[0]?.read(signal);
+  await clock.advance(60_000);
+  const readings = (await opened[1]?.read(signal)) ?? [];
+  expect(readings.find(({ point }) => point === "hvac.mode")?.measuredAtMs).toBe(startMs + PERIOD_MS);
+});
