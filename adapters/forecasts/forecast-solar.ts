@@ -10,6 +10,7 @@ import { Temporal } from "temporal-polyfill";
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = HOUR_MS / 4;
 const MAX_ROWS = 2_000;
+const MAX_WH = 1e9;
 /** Energy since a time longer ago than this was not made evenly: the times between are missing. */
 const MAX_PERIOD_MS = 2 * HOUR_MS;
 
@@ -18,7 +19,7 @@ const LOCAL = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 
 /** Nothing in it is written as an empty list: the service is written in PHP. */
 const ByTime = z
-  .union([z.record(z.string().max(40), z.number()), z.array(z.never())])
+  .union([z.record(z.string().max(40), z.number().max(MAX_WH)), z.array(z.never())])
   .transform((rows) => Object.entries(rows))
   .refine((rows) => rows.length <= MAX_ROWS);
 

@@ -12,6 +12,9 @@ const DAYS = 4;
 /** Longer steps than these are gaps. */
 const MAX_STEP_MS = HOUR_MS;
 const MAX_ROWS = 2_000;
+/** What falls onto a plane and what the air has anywhere, W/m² and °C; anything else stands for what is not known. */
+const IRRADIANCE = { min: -200, max: 2_000 } as const;
+const TEMPERATURE = { min: -90, max: 60 } as const;
 
 const column = z.array(z.number().nullable()).max(MAX_ROWS);
 
@@ -74,13 +77,17 @@ function readAnswer(body: unknown, plane: ForecastPlane): readonly ForecastSlot[
     const fromMs = (time[index - 1] ?? 0) * 1_000;
     const toMs = (time[index] ?? 0) * 1_000;
     if (toMs <= fromMs) return null;
-    const irradiance = irradiances[index] ?? null;
-    const temperature = meanOf(temperatures[index - 1] ?? null, temperatures[index] ?? null);
+    const irradiance = within(irradiances[index], IRRADIANCE);
+    const temperature = meanOf(within(temperatures[index - 1], TEMPERATURE), within(temperatures[index], TEMPERATURE));
     if (toMs - fromMs > MAX_STEP_MS || irradiance === null || temperature === null) continue;
     const powerW = pvPowerW(plane, { irradiance, temperature });
     slots.push({ fromMs, toMs, powerW, p10W: null, p90W: null });
   }
   return slots;
+}
+
+function within(value: number | null | undefined, { min, max }: { readonly min: number; readonly max: number }) {
+  return value === null || value === undefined || value < min || value > max ? null : value;
 }
 
 /** Of those that are known; null when none is. */

@@ -9,12 +9,13 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const HOURS_AHEAD = 96;
 const MAX_ROWS = 2_000;
+const KW = z.number().max(1e6);
 
 const Row = z.object({
   /** kW, the mean of the period that ends at `period_end`. */
-  pv_estimate: z.number(),
-  pv_estimate10: z.number().nullish(),
-  pv_estimate90: z.number().nullish(),
+  pv_estimate: KW,
+  pv_estimate10: KW.nullish(),
+  pv_estimate90: KW.nullish(),
   period_end: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/),
   period: z.string().max(20),
 });

@@ -57,7 +57,7 @@ describe("GET /local/forecast", () => {
       house.home.world.clock.setWallMs(Date.parse(now));
       return (await forecast(house)).slots[0]?.from;
     };
-    expect(await first("2026-10-24T21:40:00Z")).toBe("2026-10-24T00:00:00.000Z");
+    expect(await first("2026-10-24T21:40:00Z")).toBe("2026-10-24T21:30:00.000Z");
     expect(await first("2026-10-24T22:00:00Z")).toBe("2026-10-24T22:00:00.000Z");
     expect(await first("2026-10-25T22:59:00Z")).toBe("2026-10-24T22:00:00.000Z");
     expect(await first("2026-10-25T23:00:00Z")).toBe("2026-10-25T23:00:00.000Z");

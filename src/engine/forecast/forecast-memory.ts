@@ -56,19 +56,20 @@ export class ForecastMemory {
   take(told: readonly (readonly ForecastSlot[])[], panels: string, limitW: number, nowMs: number): boolean {
     const near = told.map((slots) => slots.filter((slot) => isNear(slot, nowMs)));
     const power = together(near, ({ powerW }) => powerW, limitW);
+    const fromMs = Math.floor(nowMs / STEP_MS) * STEP_MS;
     if (power === null || (knownUntil(power) ?? 0) <= nowMs) return false;
     const before = this.#record;
-    const fromMs = Math.floor(nowMs / STEP_MS) * STEP_MS;
     const joined = (older: PowerSeries | null | undefined, newer: PowerSeries | null): PowerSeries | null => {
       if (newer === null) return null;
       // A clock that was wrong may have put some of it into other years.
       const kept = cut(older ?? emptySeries(STEP_MS), nowMs - KEPT_MS, nowMs + AHEAD_MS);
-      return spliced(kept, newer, fromMs);
+      // Hindsight is no forecast.
+      return spliced(kept, cut(newer, fromMs, nowMs + AHEAD_MS), fromMs);
     };
     this.#record = {
       panels,
       fetchedAtMs: nowMs,
-      power: joined(before?.power, power) ?? power,
+      power: joined(before?.power, power) ?? emptySeries(STEP_MS),
       p10: joined(
         before?.p10,
         together(near, ({ p10W }) => p10W, limitW),
@@ -83,7 +84,7 @@ export class ForecastMemory {
     return true;
   }
 
-  /** The hours that are over, as they were forecast last before they began. */
+  /** The hours that are over, as each quarter hour was told last before it was over. */
   past(nowMs: number): PowerSeries {
     const record = this.#record;
     if (record === null) return emptySeries(HOUR_MS);

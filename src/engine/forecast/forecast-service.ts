@@ -126,7 +126,7 @@ export class ForecastService implements Forecasts, EnginePart {
     } catch (err) {
       if (signal.aborted) return null;
       this.#context.log.error({ err }, "the forecast is not kept");
-      this.#backOff(null);
+      this.#backOff();
       return null;
     }
   }
@@ -191,7 +191,7 @@ export class ForecastService implements Forecasts, EnginePart {
     const night = polarNight(nowMs, panels.place);
     const isTaken = [told, [night]].some((slots) => this.#memory.take(slots, panels.hash, this.#limitW, nowMs));
     if (!isTaken) {
-      this.#backOff(null);
+      this.#backOff();
       this.#tell({ kind: "empty", text: `${this.#use.source.name} told nothing of the hours to come` });
       return;
     }
@@ -207,17 +207,16 @@ export class ForecastService implements Forecasts, EnginePart {
     if (kind === "refused" && status !== null) {
       await this.#quota.refuse(panels.setup, status);
     } else {
-      this.#backOff(notBeforeMs);
+      this.#backOff();
       if (notBeforeMs !== null) await this.#quota.rest(notBeforeMs);
     }
     this.#tell({ kind, text });
   }
 
-  #backOff(notBeforeMs: number | null): void {
+  #backOff(): void {
     const { clock, random } = this.#context;
     this.#failures += 1;
-    const wantedMs = notBeforeMs === null ? 0 : notBeforeMs - clock.nowMs();
-    this.#notBeforeMs = clock.monotonicMs() + Math.max(wantedMs, backoffMs(this.#failures, BACKOFF, random));
+    this.#notBeforeMs = clock.monotonicMs() + backoffMs(this.#failures, BACKOFF, random);
   }
 
   /** Once a problem, in the log too. */

@@ -33,12 +33,13 @@ export class ForecastQuota {
   /** How long until so many requests may be sent, ms; 0 or less: now. */
   waitMs(requests: number): number {
     const nowMs = this.#parts.clock.nowMs();
-    const { restUntilMs } = this.#record;
-    const restMs = restUntilMs === null ? 0 : Math.min(restUntilMs - nowMs, LONGEST_REST_MS);
+    const restMs = (this.#record.restUntilMs ?? nowMs) - nowMs;
     const sent = this.#counting(nowMs);
     const tooMany = sent.length + requests - this.#source.limit.requests;
-    if (tooMany <= 0) return restMs;
-    return Math.max(restMs, (sent[tooMany - 1] ?? Number.POSITIVE_INFINITY) + this.#countsMs - nowMs);
+    // Nobody rests longer: the clock was wrong when that was said.
+    const wantedMs = restMs > LONGEST_REST_MS ? 0 : restMs;
+    if (tooMany <= 0) return wantedMs;
+    return Math.max(wantedMs, (sent[tooMany - 1] ?? Number.POSITIVE_INFINITY) + this.#countsMs - nowMs);
   }
 
   /** Counts requests that are about to be sent. Resolves when they are on disk, or the disk does not take them. */
@@ -57,7 +58,7 @@ export class ForecastQuota {
 
   /** The source wants to be left alone until then. */
   async rest(untilMs: number): Promise<void> {
-    await this.#keep({ restUntilMs: untilMs });
+    await this.#keep({ restUntilMs: Math.min(untilMs, this.#parts.clock.nowMs() + LONGEST_REST_MS) });
   }
 
   /** What the source refused of this setup; null: nothing. */
@@ -76,8 +77,12 @@ export class ForecastQuota {
   }
 
   #counting(nowMs: number): readonly number[] {
-    const { sentAtMs } = this.#record;
-    return sentAtMs.map((atMs) => Math.min(atMs, nowMs)).filter((atMs) => atMs + this.#countsMs > nowMs);
+    if (this.#record.sentAtMs.some((atMs) => atMs > nowMs)) {
+      // From now on they grow old as any.
+      const sentAtMs = this.#record.sentAtMs.map((atMs) => Math.min(atMs, nowMs));
+      this.#record = { ...this.#record, sentAtMs };
+    }
+    return this.#record.sentAtMs.filter((atMs) => atMs + this.#countsMs > nowMs);
   }
 
   async #keep(change: Partial<ForecastQuotaRecord>): Promise<void> {

@@ -10,7 +10,7 @@ export interface ForecastRecord {
   /** Null: the source does not tell. */
   readonly p10: PowerSeries | null;
   readonly p90: PowerSeries | null;
-  /** Hours, as they were forecast last before they began. */
+  /** Hours that are over, as each quarter hour was told last before it was over. */
   readonly past: PowerSeries;
 }
 

@@ -54,10 +54,12 @@ describe("the adjustment", () => {
     const house = new ForecastHouse(METEO);
     const roofs = [makeRoof(house, 1, 0.5), makeRoof(house, 2, 0.3)];
     // Neither another user's nor one that is elsewhere counts.
-    makeRoof(house, 3, 1, { userId: "tenant" });
-    makeRoof(house, 4, 1, { location: { id: null, latitude: 48.1, longitude: 11.6, lastUpdated: null } });
+    const others = [
+      makeRoof(house, 3, 1, { userId: "tenant" }),
+      makeRoof(house, 4, 1, { location: { id: null, latitude: 48.1, longitude: 11.6, lastUpdated: null } }),
+    ];
     const first = await house.start();
-    for (const roof of roofs) await know(first, roof);
+    for (const roof of [...roofs, ...others]) await know(first, roof);
     await live(house, first, roofs, DAY_MS);
     expect(first.state.adjustment.factor).toBeNull();
     expect(first.state.adjustment.hours).toBeGreaterThan(8);

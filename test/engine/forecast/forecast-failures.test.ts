@@ -136,6 +136,24 @@ describe("a source that", () => {
     await running.close();
   });
 
+  test("wants rest for years gets a day of it", async () => {
+    const house = new ForecastHouse(METEO);
+    house.openMeteo.serve = () => ({ status: 429, headers: { "retry-after": "99999999" }, body: "" });
+    const running = await house.start();
+    await running.pass(HOUR_MS);
+    expect(running.state.nextFetchMs).toBeLessThan(house.nowMs + 27 * HOUR_MS);
+    let asked = 0;
+    house.openMeteo.serve = () => {
+      asked += 1;
+      return { status: 503 };
+    };
+    await running.pass(20 * HOUR_MS);
+    expect(asked).toBe(0);
+    await running.pass(7 * HOUR_MS);
+    expect(asked).toBeGreaterThan(0);
+    await running.close();
+  });
+
   test("fails is asked again after a minute at first and half an hour in the end", async () => {
     const house = new ForecastHouse(METEO);
     house.openMeteo.trouble = "down";
@@ -203,6 +221,25 @@ describe("in the polar night", () => {
 });
 
 describe("the clock", () => {
+  test("that was years ahead costs one day's quota, not those of years", async () => {
+    const house = new ForecastHouse({ ...SOLCAST, sites: [...SITE_IDS] });
+    const startMs = house.nowMs;
+    house.world.clock.setWallMs(startMs + 4 * 365 * DAY_MS);
+    house.solcast.trouble = "down";
+    const wrong = await house.start();
+    await wrong.pass(12 * HOUR_MS);
+    const spent = house.solcast.asked.length;
+    expect(spent).toBeGreaterThan(7);
+    wrong.kill();
+    house.world.clock.setWallMs(startMs + 12 * HOUR_MS);
+    const right = await house.start();
+    await right.pass(12 * HOUR_MS);
+    expect(house.solcast.asked.length - spent).toBeLessThanOrEqual(2);
+    await right.pass(14 * HOUR_MS);
+    expect(house.solcast.asked.length - spent).toBeGreaterThan(2);
+    await right.close();
+  });
+
   test("has to be set first", async () => {
     const house = new ForecastHouse(METEO);
     house.world.clock.setQuality("unset");

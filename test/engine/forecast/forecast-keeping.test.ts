@@ -71,6 +71,24 @@ async function shown(house: ForecastHouse) {
   return slots;
 }
 
+test("an answer that tells less than the one before takes nothing away", async () => {
+  const house = new ForecastHouse(METEO);
+  const running = await house.start();
+  await running.pass(5 * MINUTE_MS);
+  const known = running.ahead();
+  const unknownFromMs = house.nowMs + 20 * HOUR_MS;
+  house.openMeteo.isUnknown = (atMs) => atMs >= unknownFromMs;
+  house.openMeteo.temperature = () => -10;
+  await running.pass(2 * HOUR_MS);
+  const now = running.forecasts.between(known[0]!.fromMs, known.at(-1)!.toMs);
+  expect(now.length).toBe(known.length);
+  const changed = now.filter(({ powerW }, index) => powerW !== known[index]!.powerW).map(({ toMs }) => toMs);
+  expect(changed.length).toBeGreaterThan(40);
+  expect(Math.max(...changed)).toBeLessThanOrEqual(unknownFromMs + 15 * MINUTE_MS);
+  expect(Math.min(...changed)).toBeGreaterThan(house.nowMs - 2 * HOUR_MS);
+  await running.close();
+});
+
 describe("without internet", () => {
   test.each([
     ["forecast.solar", SOLAR],
@@ -105,7 +123,7 @@ describe("without internet", () => {
     const house = new ForecastHouse({ ...SOLCAST, sites: [SITE_IDS[0]] });
     house.online(false);
     const running = await house.start();
-    await running.pass(2 * DAY_MS);
+    await running.pass(1.5 * DAY_MS);
     house.online(true);
     await running.pass(HOUR_MS);
     expect(running.state).toMatchObject({ problem: null });
