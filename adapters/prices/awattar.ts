@@ -4,6 +4,7 @@
  */
 import { MarketError, type MarketSource, z } from "hemgate/sdk";
 import { jsonAnswer } from "./json-answer.ts";
+import { unknownZone } from "./unknown-zone.ts";
 
 const HOSTS: Readonly<Record<string, string>> = { AT: "api.awattar.at", DE: "api.awattar.de" };
 const CURRENCY = "EUR";
@@ -28,7 +29,7 @@ export const awattar: MarketSource = {
   attribution: "aWATTar; EPEX Spot day-ahead auction",
   open({ zone, currency }) {
     const host = HOSTS[zone];
-    if (host === undefined) return { field: "zone", problem: "no such zone", candidates: Object.keys(HOSTS) };
+    if (host === undefined) return unknownZone("zone", Object.keys(HOSTS));
     if (currency !== CURRENCY) return { field: "currency", problem: "aWATTar has prices in EUR only" };
     return {
       timezone: "Europe/Vienna",

@@ -5,6 +5,7 @@
 import { type Market, MarketError, type MarketPrice, type MarketSource, z } from "hemgate/sdk";
 import { jsonAnswer } from "./json-answer.ts";
 import { slotMsOf } from "./slot-length.ts";
+import { unknownZone } from "./unknown-zone.ts";
 
 const ZONES = [
   ...["AT", "BE", "BG", "CH", "CZ", "DE-LU", "DK1", "DK2", "EE", "ES", "FI", "FR", "GR", "HR", "HU"],
@@ -28,7 +29,7 @@ export const energyCharts: MarketSource = {
   displayName: "Energy-Charts",
   attribution: "Energy-Charts.info, Fraunhofer ISE; Bundesnetzagentur | SMARD.de, CC BY 4.0 for most zones",
   open({ zone, currency }) {
-    if (!ZONES.includes(zone)) return { field: "zone", problem: "no such bidding zone", candidates: ZONES };
+    if (!ZONES.includes(zone)) return unknownZone("bidding zone", ZONES);
     if (currency !== CURRENCY) {
       return { field: "currency", problem: "Energy-Charts has prices in EUR only", candidates: [CURRENCY] };
     }

@@ -6,6 +6,7 @@ import { type MarketAnswer, type MarketDay, MarketError, type MarketPrice, type 
 import { seriesPrices } from "./entsoe-series.ts";
 import { BIDDING_ZONES } from "./entsoe-zones.ts";
 import { checkCurrency } from "./told-currency.ts";
+import { unknownZone } from "./unknown-zone.ts";
 import { elementsAt, textAt, type XmlElement, xmlTree } from "./xml-tree.ts";
 
 const CURRENCY = "EUR";
@@ -21,9 +22,7 @@ export const entsoe: MarketSource = {
   attribution: "ENTSO-E Transparency Platform, CC BY 4.0",
   open({ zone, token, currency }) {
     const area = BIDDING_ZONES[zone] ?? (/^\d\d[YZTVW][A-Z0-9-]{13}$/.test(zone) ? zone : null);
-    if (area === null) {
-      return { field: "zone", problem: "no such bidding zone", candidates: Object.keys(BIDDING_ZONES) };
-    }
+    if (area === null) return unknownZone("bidding zone", Object.keys(BIDDING_ZONES));
     if (token === null) return { field: "token", problem: "ENTSO-E wants a security token" };
     if (currency !== CURRENCY) return { field: "currency", problem: "ENTSO-E has prices in EUR only" };
     return {

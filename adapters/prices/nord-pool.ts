@@ -5,6 +5,7 @@
 import { type MarketSource, z } from "hemgate/sdk";
 import { jsonAnswer } from "./json-answer.ts";
 import { checkCurrency } from "./told-currency.ts";
+import { unknownZone } from "./unknown-zone.ts";
 
 const AREAS = [
   ...["AT", "BE", "BG", "DK1", "DK2", "EE", "FI", "FR", "GER", "LT", "LV", "NL"],
@@ -32,7 +33,7 @@ export const nordPool: MarketSource = {
   displayName: "Nord Pool",
   attribution: "Nord Pool; for one's own use, not to be handed on",
   open({ zone, currency }) {
-    if (!AREAS.includes(zone)) return { field: "zone", problem: "no such delivery area", candidates: AREAS };
+    if (!AREAS.includes(zone)) return unknownZone("delivery area", AREAS);
     if (!CURRENCIES.includes(currency)) {
       const problem = `Nord Pool has prices in ${CURRENCIES.join(", ")} only`;
       return { field: "currency", problem, candidates: CURRENCIES };
