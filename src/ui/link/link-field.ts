@@ -37,7 +37,7 @@ export function fieldList({ fields, written, faults, isRefused }: Fields, scene:
   return fields.map((field) => {
     const fault = faults[field.name] ?? null;
     const shown = {
-      value: valueOf(field),
+      value: textIn(field),
       fault,
       isBad: fault !== null || (isRefused && names.length === 0),
       isFocused: field === focused,
