@@ -1,9 +1,10 @@
 /** Answers of ecobee's API, as its documentation and two libraries have them (nkgilley/python-ecobee-api, Pyecobee). */
 import { z } from "hemgate/sdk";
+import { CodeToEnter } from "../kit/logins/code-to-enter.ts";
 import { maybeFlag, maybeNumber, maybeText } from "../kit/maybe.ts";
 
 export const Pin = z.object({
-  ecobeePin: z.string().min(1),
+  ecobeePin: CodeToEnter,
   code: z.string().min(1),
   /** s between two tries, as in the documentation's example where it is not told. */
   interval: z.number().min(1).max(60).catch(30),

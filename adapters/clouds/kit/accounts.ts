@@ -7,6 +7,7 @@ import type { App, CloudConnector, CloudDevice, CloudListing, CloudSession } fro
 import { freshLogin, type KeptLogin, keepLogin, loginIn } from "./kept-login.ts";
 import { publicKeyPem } from "./key-pair.ts";
 import type { LoginDesk } from "./logins/login-desk.ts";
+import { soundGrant } from "./logins/sound-grant.ts";
 import { type CloudContext, OpenAccount, type VendorParts, type Wire, type WireParts } from "./open-account.ts";
 import { PollPace } from "./poll-pace.ts";
 
@@ -77,7 +78,7 @@ export class Accounts implements AsyncDisposable {
     { grant, form }: Login,
     signal: AbortSignal,
   ): Promise<{ readonly listings: readonly CloudListing[]; readonly login: Login }> {
-    const login = freshLogin({ grant, form });
+    const login = freshLogin({ grant: soundGrant(grant, vendor), form }, null);
     const drawer = passingDrawer();
     await keepLogin(drawer, login);
     await using account = new OpenAccount(this.#vendor(vendor), drawer);
@@ -87,7 +88,8 @@ export class Accounts implements AsyncDisposable {
 
   /** The account has this login from now on, whatever it had before. Resolved: it is on disk. */
   async adopt(account: string, login: Login): Promise<void> {
-    await keepLogin(newAccountDrawer(this.#parts.context.accounts, account), freshLogin(login));
+    const drawer = newAccountDrawer(this.#parts.context.accounts, account);
+    await keepLogin(drawer, freshLogin(login, loginIn(drawer)));
     await this.#open.get(account)?.account.tokens.replace(login);
   }
 

@@ -3,6 +3,7 @@ import type { FoundDevice, LinkableVendor, LinkMethod, LinkStep, LinkTurn, Runni
 import { accountIdOf } from "./account-id.ts";
 import type { Accounts, Apps } from "./accounts.ts";
 import { CloudError } from "./cloud-error.ts";
+import { isVendors } from "./cloud-request.ts";
 import { CloudSetup } from "./cloud-setup.ts";
 import type { CloudConnector, CloudListing, CloudLogin } from "./connector.ts";
 import { linkRefusal } from "./device-failure.ts";
@@ -43,6 +44,7 @@ export class CloudLinking implements RunningLinking {
     const connector = this.#accounts.connector(step.vendorId);
     try {
       const turn = await this.#accounts.atDesk(connector.id, (desk) => signInTurn(connector.login, step, desk, signal));
+      if (turn.kind === "wait") refuseForeignPage(connector, turn.url);
       return turn.kind === "signed-in" ? await this.#found(connector, turn, signal) : turn;
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;
@@ -61,6 +63,14 @@ export class CloudLinking implements RunningLinking {
     if (listings.length > 0) await this.#accounts.adopt(account, login);
     return { kind: "found", devices: listings.map((listing) => found(connector, account, listing)) };
   }
+}
+
+/** Where a person enters a code is the vendor's answer, so it leads nowhere but to the vendor. */
+function refuseForeignPage({ login, hosts }: CloudConnector, url: string): void {
+  const parsed = URL.parse(url);
+  // A form's page is the connector's own.
+  if (login.kind === "form" || (parsed !== null && isVendors(parsed, hosts))) return;
+  throw new CloudError("malformed", "the page for the code is none of the vendor's");
 }
 
 function found({ id }: CloudConnector, account: string, listing: CloudListing): FoundDevice {

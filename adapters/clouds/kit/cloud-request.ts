@@ -27,7 +27,7 @@ export function isRepeatable({ method, purpose, isRepeatable: isSaid }: CloudReq
 export function wireRequest(request: CloudRequest, hosts: readonly string[], place: string): HttpRequest {
   const url = URL.parse(request.url);
   if (url === null || url.protocol !== "https:") throw new CloudError("refused", `${place}: not an https address`);
-  if (!hosts.some((host) => isHost(url.hostname, host)) || url.username !== "" || url.password !== "") {
+  if (!isVendors(url, hosts)) {
     throw new CloudError("refused", `${place}: the host is none of the vendor's`);
   }
   for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.append(name, value);
@@ -43,6 +43,12 @@ export function wireRequest(request: CloudRequest, hosts: readonly string[], pla
   if (unsendable !== undefined) throw new CloudError("refused", `${place}: the header ${unsendable[0]} cannot be sent`);
   const body = text === null ? null : new TextEncoder().encode(text);
   return { method: request.method, url, headers, body, maxBodyBytes: MAX_BODY_BYTES };
+}
+
+/** Whether an address is one of the vendor's: `https:`, at one of its hosts, and without a user in front. */
+export function isVendors(url: URL, hosts: readonly string[]): boolean {
+  const isOwn = hosts.some((host) => isHost(url.hostname, host));
+  return url.protocol === "https:" && isOwn && url.username === "" && url.password === "";
 }
 
 function isHost(name: string, host: string): boolean {

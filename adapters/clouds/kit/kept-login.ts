@@ -23,9 +23,9 @@ const KeptLogin = z.object({
 /** What is on disk of an account's login; a secret as a whole. */
 export type KeptLogin = z.infer<typeof KeptLogin>;
 
-/** A login that was just done. */
-export function freshLogin({ grant, form }: Pick<KeptLogin, "grant" | "form">): KeptLogin {
-  return { grant, form, previous: null, refused: null };
+/** A login that was just done, in place of the one before: its refresh token is tried where the new one is no good. */
+export function freshLogin({ grant, form }: Pick<KeptLogin, "grant" | "form">, before: KeptLogin | null): KeptLogin {
+  return { grant, form, previous: before?.grant.refresh ?? null, refused: null };
 }
 
 /** Null: nobody signed in, or what is there is not readable. */

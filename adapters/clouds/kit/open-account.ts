@@ -8,6 +8,7 @@ import type { App, Ask, CloudConnector, CloudDevice, CloudSession } from "./conn
 import type { Drawer } from "./drawer.ts";
 import type { LoginDesk } from "./logins/login-desk.ts";
 import { renewGrant, signInAgain } from "./logins/sign-in.ts";
+import { soundGrant } from "./logins/sound-grant.ts";
 import { PollBudget } from "./poll-budget.ts";
 import type { PacedDevice, PollPace } from "./poll-pace.ts";
 import { StreamDial } from "./stream-dial.ts";
@@ -80,8 +81,11 @@ export class OpenAccount implements AsyncDisposable {
       drawer,
       vendor: connector.id,
       renewals: {
-        renew: (grant, signal) => renewGrant(login, grant, desk, signal),
-        signInAgain: again === null ? null : (form, signal) => signInAgain(again, form, desk, signal),
+        renew: async (grant, signal) => soundGrant(await renewGrant(login, grant, desk, signal), connector.id),
+        signInAgain:
+          again === null
+            ? null
+            : async (form, signal) => soundGrant(await signInAgain(again, form, desk, signal), connector.id),
       },
     });
     this.session = this.#wire.session(this.tokens);

@@ -99,7 +99,7 @@ export class AccountTokens implements Tokens, AsyncDisposable {
 
   /** A person signed in anew: nothing of the login before counts any more. Resolved: it is on disk. */
   async replace(login: Pick<KeptLogin, "grant" | "form">): Promise<void> {
-    const fresh = freshLogin(login);
+    const fresh = freshLogin(login, this.#login);
     // At once, so that a renewal of the old one that is under way changes nothing any more.
     this.#login = fresh;
     this.#isKept = false;

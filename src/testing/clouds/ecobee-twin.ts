@@ -92,7 +92,13 @@ export class EcobeeTwin extends CloudTwin {
   #newPin(): SimWebAnswer {
     this.#pins += 1;
     const pin = `PIN${this.#pins}`;
-    return jsonAnswer({ ecobeePin: pin, code: `code-${pin}`, scope: "smartWrite", expires_in: 9, interval: this.pinIntervalS });
+    return jsonAnswer({
+      ecobeePin: pin,
+      code: `code-${pin}`,
+      scope: "smartWrite",
+      expires_in: 9,
+      interval: this.pinIntervalS,
+    });
   }
 
   #token(query: URLSearchParams): SimWebAnswer {

@@ -1,6 +1,7 @@
 /** OAuth 2.0 device grant (RFC 8628): the person enters a short code on the vendor's page, on any device. */
 import { type LinkStep, z } from "hemgate/sdk";
 import { CloudError } from "../cloud-error.ts";
+import { CodeToEnter } from "./code-to-enter.ts";
 import { type LoginDesk, type LoginOf, PASSING, type SignInTurn } from "./login-desk.ts";
 import { askForToken, refusalOf, type TokenResult } from "./oauth-token.ts";
 
@@ -8,21 +9,24 @@ const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
 /** Where the vendor does not say (RFC 8628, 3.2), and what `slow_down` adds (3.5). */
 const INTERVAL_MS = 5_000;
 const SLOWER_MS = 5_000;
+const MIN_INTERVAL_MS = 1_000;
 const MAX_INTERVAL_MS = 60_000;
+/** Nobody waits longer for a person, whatever the vendor says. */
+const MAX_LIFE_MS = 3_600_000;
 
 const https = z.url({ protocol: /^https$/ });
 
 const Begun = z.object({
   device_code: z.string().min(1),
-  user_code: z.string().min(1),
+  user_code: CodeToEnter,
   verification_uri: https.optional(),
   /** As some call it that were built before the RFC. */
   verification_url: https.optional(),
   verification_uri_complete: https.optional().catch(undefined),
   /** s. */
-  expires_in: z.number().positive(),
+  expires_in: z.coerce.number().positive(),
   /** s. */
-  interval: z.number().positive().nullish().catch(null),
+  interval: z.coerce.number().positive().nullish().catch(null),
 });
 
 const Memo = z.object({
@@ -81,8 +85,10 @@ async function begin(login: LoginOf<"device-code">, desk: LoginDesk, signal: Abo
   const url = parsed.data?.verification_uri_complete ?? parsed.data?.verification_uri ?? parsed.data?.verification_url;
   if (!parsed.success || url === undefined) throw new CloudError("malformed", "the vendor gave no code to enter");
   const { device_code: deviceCode, user_code: code, expires_in, interval = null } = parsed.data;
-  const intervalMs = interval === null ? INTERVAL_MS : Math.min(MAX_INTERVAL_MS, interval * 1_000);
-  return { deviceCode, url, code, intervalMs, endsAtMs: desk.clock.monotonicMs() + expires_in * 1_000 };
+  const wishedMs = interval === null ? INTERVAL_MS : interval * 1_000;
+  const intervalMs = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, wishedMs));
+  const lifeMs = Math.min(MAX_LIFE_MS, expires_in * 1_000);
+  return { deviceCode, url, code, intervalMs, endsAtMs: desk.clock.monotonicMs() + lifeMs };
 }
 
 async function poll(

@@ -17,7 +17,22 @@ const LOGIN_CODES: readonly string[] = ["invalid_grant", "access_denied", "expir
 
 const OAuthError = z.object({ error: z.string() });
 
-const Claims = z.object({ sub: z.string().min(1) });
+const MAX_USER = 200;
+const Claims = z.object({ sub: z.string().min(1).max(MAX_USER) });
+
+/** Codes that may be repeated in a message: a vendor could write anything there, what it was asked with included. */
+const KNOWN_CODES: readonly string[] = [
+  ...LOGIN_CODES,
+  "invalid_request",
+  "invalid_client",
+  "unauthorized_client",
+  "unsupported_grant_type",
+  "invalid_scope",
+  "server_error",
+  "temporarily_unavailable",
+  "authorization_pending",
+  "slow_down",
+];
 
 /** What is asked for at a token endpoint. */
 export interface TokenRequest {
@@ -47,7 +62,8 @@ export async function askForToken(request: TokenRequest, desk: LoginDesk, signal
 export function refusalOf(code: string, url: string): CloudError {
   const isLogin = LOGIN_CODES.includes(code);
   const kind = isLogin ? "login-refused" : code === "temporarily_unavailable" ? "unavailable" : "forbidden";
-  return new CloudError(kind, `${where({ url })} refused: ${code.slice(0, 60)}`);
+  const told = KNOWN_CODES.includes(code) ? code : "with a code of its own";
+  return new CloudError(kind, `${where({ url })} refused: ${told}`);
 }
 
 /** How a device or code login renews; the refresh token stays where the answer has no new one. */
@@ -80,6 +96,15 @@ function grantIn({ body }: CloudAnswer, request: TokenRequest, { clock }: LoginD
     expiresAtMs: expires_in === null ? null : clock.nowMs() + expires_in * 1_000,
     ...(user === null ? {} : { extra: { user } }),
   };
+}
+
+/** Whether a renewed grant is somebody else's than the one before; false where nobody can tell. */
+export function isOfAnother(before: Grant, after: Grant): boolean {
+  const [was, is] = [subjectOf(before.access), subjectOf(after.access)];
+  if (was !== null && is !== null) return was !== is;
+  // The identity of opaque tokens came beside them; those of two kinds of tokens may differ for one user.
+  const [known, told] = [before.extra?.["user"], after.extra?.["user"]];
+  return was === is && known !== undefined && told !== undefined && known !== told;
 }
 
 /** Who a token was made for, where it is a JWT (RFC 7519). It names an account and proves nothing, so it is not verified. */

@@ -5,7 +5,7 @@ import { codeTurn } from "./code-login.ts";
 import { deviceClient, deviceCodeTurn } from "./device-code-login.ts";
 import { formTurn, toolsOf } from "./form-login.ts";
 import type { Form, LoginDesk, LoginOf, SignInTurn } from "./login-desk.ts";
-import { askForToken, refreshForm, refusalOf } from "./oauth-token.ts";
+import { askForToken, isOfAnother, refreshForm, refusalOf } from "./oauth-token.ts";
 
 /** Takes one step of a login of any kind. Rejects with a `CloudError`. */
 export function signInTurn(
@@ -50,6 +50,8 @@ export async function renewGrant(
       : { url, form: { ...refreshForm(refresh), ...deviceClient(login, desk) }, clientAuth: "none" as const };
   const result = await askForToken(request, desk, signal);
   if ("refused" in result) throw refusalOf(result.refused, url);
+  // Such as an answer that a proxy kept for somebody else: the login that is there stays.
+  if (isOfAnother(grant, result.grant)) throw new CloudError("malformed", "the login was renewed for another user");
   return merged(grant, result.grant);
 }
 

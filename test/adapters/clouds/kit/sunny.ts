@@ -134,15 +134,16 @@ const PASSWORD_LOGIN: CloudLogin = {
   ],
   keepsForm: true,
   async signIn(form, { ask, nowMs }, signal) {
-    const { body } = await ask(
+    const answer = await ask(
       { method: "POST", url: `${BASE}/login`, purpose: "login", body: { json: form } },
       signal,
     ).catch((error: unknown) => {
       if (!(error instanceof CloudError) || error.kind !== "expired") throw error;
       throw new CloudError("login-refused", "Sunny does not take these", { cause: error });
     });
-    if (Challenge.safeParse(body).success) return { more: [{ name: "code", kind: "code" }], keep: { how: "app" } };
-    const { access_token, expires_in } = Tokens.parse(body);
+    if (Challenge.safeParse(answer.body).success)
+      return { more: [{ name: "code", kind: "code" }], keep: { how: "app" } };
+    const { access_token, expires_in } = parsed(Tokens, answer, "login");
     const grant: Grant = { access: access_token, refresh: null, expiresAtMs: nowMs() + expires_in * 1_000 };
     return grant;
   },

@@ -69,7 +69,7 @@ async function bed({ forgives = true, form = null as Record<string, string> | nu
   const kill = () => {
     isAlive.now = false;
   };
-  await keepLogin(drawer, freshLogin({ grant: grantOf(desk.issue()), form }));
+  await keepLogin(drawer, freshLogin({ grant: grantOf(desk.issue()), form }, null));
   return { clock, desk, drawer, state, start, kill, in: <T>(work: Promise<T>) => clock.resolve(work, LIMIT_MS) };
 }
 
