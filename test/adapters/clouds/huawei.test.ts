@@ -87,15 +87,28 @@ describe("a plant in FusionSolar", () => {
 
   test("whose meter tells import as positive is known by what cannot be export", async () => {
     const { device, clock, plant } = await opened({ meterPositive: "import", gridW: 2_000 });
+    expect(await readAll(device, clock)).toMatchObject({ "meter.power": null, "meter.energyImport": null });
+    await readAll(device, clock);
     expect(await readAll(device, clock)).toMatchObject({ "meter.power": 2_000, "meter.energyImport": 3_200_250 });
     Object.assign(plant, { pvW: 5_000, gridW: -1_500 });
     expect(await readAll(device, clock)).toMatchObject({ "meter.power": -1_500 });
+  });
+
+  test("whose panels get sun between two answers keeps its direction", async () => {
+    const { device, clock, plant } = await opened({ pvW: 0, gridW: 1_000 });
+    for (let round = 0; round < 4; round += 1) await readAll(device, clock);
+    // The meter tells of it before the inverters do.
+    plant.gridW = -1_400;
+    await readAll(device, clock);
+    plant.pvW = 2_000;
+    expect(await readAll(device, clock)).toMatchObject({ "meter.power": -1_400 });
   });
 
   test("with more in the house than its inverters tells no direction", async () => {
     const { device, clock, plant } = await opened({ gridW: 2_000 });
     await readAll(device, clock);
     plant.gridW = -4_000;
+    for (let round = 0; round < 3; round += 1) await readAll(device, clock);
     expect(await readAll(device, clock)).toMatchObject({
       "meter.power": null,
       "meter.energyImport": null,
