@@ -3,6 +3,7 @@ import {
   type Clock,
   CONTROL_POINTS,
   confirmedControls,
+  confirmedOutliving,
   confirmedProblem,
   DeviceError,
   type Driver,
@@ -37,10 +38,7 @@ const OPTIONS = z.object({
     .meta({ description: "The account that was signed in to on the link page; its login is kept by the gateway." }),
   device: z.string().min(1).max(MAX_KEY).meta({ description: "The vendor's id of the device." }),
   confirmUnverified: confirmedControls("controls whose effect nobody checked"),
-  confirmNoFailsafe: z.boolean().default(false).meta({
-    description:
-      "True lets a battery be charged, discharged or held by force although the vendor has no timer that would end it: if the gateway dies for good, somebody has to.",
-  }),
+  confirmNoFailsafe: confirmedOutliving("vendor"),
 });
 type CloudOptions = z.infer<typeof OPTIONS>;
 

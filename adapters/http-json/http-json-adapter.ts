@@ -2,6 +2,7 @@ import {
   type AdapterContext,
   choicesProblem,
   confirmedControls,
+  confirmedOutliving,
   type Driver,
   defineAdapter,
   type RunningAdapter,
@@ -47,10 +48,7 @@ const OPTIONS = z.object({
     .default({})
     .meta({ description: "Numbers that the profile asks for, such as channel; docs/http-devices.md names them." }),
   confirmUnverified: confirmedControls("controls that no two sources agree on"),
-  confirmNoFailsafe: z.boolean().default(false).meta({
-    description:
-      "True lets a battery be charged, discharged or held by force although the device has no timer that would end it: if the gateway dies for good, somebody has to.",
-  }),
+  confirmNoFailsafe: confirmedOutliving("device"),
   pollMs: z
     .strictObject({ fast: pollMs, normal: pollMs, slow: pollMs })
     .prefault({})

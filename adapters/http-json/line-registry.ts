@@ -1,4 +1,4 @@
-import type { AdapterContext } from "hemgate/sdk";
+import { type AdapterContext, Shares } from "hemgate/sdk";
 import { HttpLine, type LineAddress } from "./http-line.ts";
 
 /** A share in a line. The last one to be disposed closes it. */
@@ -9,7 +9,7 @@ export interface LineShare extends Disposable {
 /** The lines in use, one a host and port: most devices serve one request at a time. */
 export class LineRegistry implements Disposable {
   readonly #world: Pick<AdapterContext, "clock" | "random" | "http" | "log">;
-  readonly #lines = new Map<string, { readonly line: HttpLine; shares: number }>();
+  readonly #lines = new Shares<HttpLine>();
   /** Certificates that were trusted at first sight, for as long as the gateway runs. */
   readonly #trusted = new Map<string, string>();
 
@@ -22,22 +22,9 @@ export class LineRegistry implements Disposable {
     const place = `${wanted.scheme}://${wanted.host.toLowerCase()}:${wanted.port}`;
     const fingerprint = wanted.fingerprint ?? this.#trusted.get(place) ?? null;
     const key = `${place} ${fingerprint ?? "first"} ${wanted.serverName ?? ""}`;
-    const entry = this.#lines.get(key) ?? { line: new HttpLine(this.#world, { ...wanted, fingerprint }), shares: 0 };
-    this.#lines.set(key, entry);
-    entry.shares += 1;
-    let isHeld = true;
-    return {
-      line: entry.line,
-      [Symbol.dispose]: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        this.#remember(place, entry.line);
-        entry.shares -= 1;
-        if (entry.shares > 0) return;
-        this.#lines.delete(key);
-        entry.line[Symbol.dispose]();
-      },
-    };
+    const make = (): HttpLine => new HttpLine(this.#world, { ...wanted, fingerprint });
+    const share = this.#lines.take(key, make, (line) => this.#remember(place, line));
+    return { line: share.thing, [Symbol.dispose]: () => share[Symbol.dispose]() };
   }
 
   /** Keeps to the certificate that a device showed first, also over new connections. */
@@ -48,7 +35,6 @@ export class LineRegistry implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const { line } of this.#lines.values()) line[Symbol.dispose]();
-    this.#lines.clear();
+    this.#lines[Symbol.dispose]();
   }
 }

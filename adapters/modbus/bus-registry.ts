@@ -1,4 +1,4 @@
-import { DeviceError } from "hemgate/sdk";
+import { DeviceError, Shares } from "hemgate/sdk";
 import type { BusWorld } from "./bus-world.ts";
 import { isSerialLine, type LineAddress, lineManner, lineName, type NetLine } from "./line-address.ts";
 import { ModbusBus } from "./modbus-bus.ts";
@@ -8,16 +8,15 @@ export interface BusShare extends Disposable {
   readonly bus: ModbusBus;
 }
 
-interface Entry {
+interface UsedBus extends Disposable {
   readonly bus: ModbusBus;
   readonly address: LineAddress;
-  shares: number;
 }
 
 /** The buses in use, one a serial port or an address: most devices accept a single connection. */
 export class BusRegistry implements Disposable {
   readonly #world: BusWorld;
-  readonly #buses = new Map<string, Entry>();
+  readonly #buses = new Shares<UsedBus>();
 
   constructor(world: BusWorld) {
     this.#world = world;
@@ -29,27 +28,17 @@ export class BusRegistry implements Disposable {
     const key = isSerialLine(address) ? name : name.toLowerCase();
     const manner = lineManner(address);
     const known = this.#buses.get(key);
-    if (known !== undefined && lineManner(known.address) !== manner) {
+    if (known !== null && lineManner(known.address) !== manner) {
       throw new DeviceError(
         "rejected",
         `${name}: this device wants ${manner}, another one there ${lineManner(known.address)}; all of a line are alike`,
       );
     }
-    const entry = known ?? { bus: new ModbusBus(this.#world, address), address, shares: 0 };
-    this.#buses.set(key, entry);
-    entry.shares += 1;
-    let isHeld = true;
-    return {
-      bus: entry.bus,
-      [Symbol.dispose]: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        entry.shares -= 1;
-        if (entry.shares > 0) return;
-        this.#buses.delete(key);
-        entry.bus[Symbol.dispose]();
-      },
-    };
+    const share = this.#buses.take(key, () => {
+      const bus = new ModbusBus(this.#world, address);
+      return { bus, address, [Symbol.dispose]: () => bus[Symbol.dispose]() };
+    });
+    return { bus: share.thing.bus, [Symbol.dispose]: () => share[Symbol.dispose]() };
   }
 
   /** What a bus in use speaks at an address in the network; null when there is none. */
@@ -59,7 +48,6 @@ export class BusRegistry implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const { bus } of this.#buses.values()) bus[Symbol.dispose]();
-    this.#buses.clear();
+    this.#buses[Symbol.dispose]();
   }
 }

@@ -1,5 +1,11 @@
 /** The options of a Modbus device, and the line that they mean. */
-import { confirmedControls, DeviceError, type DeviceProfile, type ProfileTransport } from "hemgate/sdk";
+import {
+  confirmedControls,
+  confirmedOutliving,
+  DeviceError,
+  type DeviceProfile,
+  type ProfileTransport,
+} from "hemgate/sdk";
 import { z } from "zod";
 import { isSerialLine, type LineAddress, type NetLine, type SerialLine } from "./line-address.ts";
 
@@ -80,10 +86,7 @@ export function connectOptions(profiles: readonly string[]) {
       .default({})
       .meta({ description: "Numbers that the profile asks for, such as maxChargeW; docs/devices.md names them." }),
     confirmUnverified: confirmedControls("controls whose registers no two sources agree on"),
-    confirmNoFailsafe: z.boolean().default(false).meta({
-      description:
-        "True lets a battery be charged, discharged or held by force although the device has no timer that would end it: if the gateway dies for good, somebody has to.",
-    }),
+    confirmNoFailsafe: confirmedOutliving("device"),
     pollMs: z
       .strictObject({ fast: pollMs, normal: pollMs, slow: pollMs })
       .prefault({})

@@ -1,5 +1,6 @@
 import {
   type AdapterContext,
+  confirmedOutliving,
   DeviceError,
   type Driver,
   defineAdapter,
@@ -62,10 +63,7 @@ const OPTIONS = z.object({
     .record(z.string().max(40), z.number())
     .default({})
     .meta({ description: "Numbers that the bridge asks for; docs/bridges.md names them." }),
-  confirmNoFailsafe: z.boolean().default(false).meta({
-    description:
-      "True lets a battery be charged, discharged or held by force although the device has no timer that would end it: if the gateway dies for good, somebody has to.",
-  }),
+  confirmNoFailsafe: confirmedOutliving("device"),
   intervalSeconds: z.number().min(0.1).max(86_400).optional().meta({
     description:
       "How often the device publishes, s, where that was changed on it; three times that without a value is too long.",

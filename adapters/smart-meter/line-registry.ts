@@ -1,4 +1,4 @@
-import { type AdapterContext, DeviceError } from "hemgate/sdk";
+import { type AdapterContext, DeviceError, Shares } from "hemgate/sdk";
 import { requestSource } from "./iec/request-source.ts";
 import { isAsked, type MeterOptions, placeOf } from "./line-options.ts";
 import { type LinePlace, placeName } from "./line-place.ts";
@@ -25,17 +25,16 @@ export interface LineShare extends Disposable {
   readonly line: MeterLine;
 }
 
-interface Entry {
+interface UsedLine extends Disposable {
   readonly line: MeterLine;
   /** How the line is used; two users of one line have to agree about it. */
   readonly manner: string;
-  shares: number;
 }
 
 /** The lines in use, one a serial port, or host and port. */
 export class LineRegistry implements Disposable {
   readonly #context: AdapterContext;
-  readonly #lines = new Map<string, Entry>();
+  readonly #lines = new Shares<UsedLine>();
 
   constructor(context: AdapterContext) {
     this.#context = context;
@@ -54,27 +53,19 @@ export class LineRegistry implements Disposable {
       options.meterAddress,
       options.intervalSeconds,
     ]);
-    const entry = this.#lines.get(name) ?? { line: this.#start(place, options), manner, shares: 0 };
-    if (entry.manner !== manner) throw new DeviceError("rejected", `${name}: another device uses it in another way`);
-    this.#lines.set(name, entry);
-    entry.shares += 1;
-    let isHeld = true;
-    return {
-      line: entry.line,
-      [Symbol.dispose]: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        entry.shares -= 1;
-        if (entry.shares > 0) return;
-        this.#lines.delete(name);
-        entry.line[Symbol.dispose]();
-      },
-    };
+    const share = this.#lines.take(name, () => {
+      const line = this.#start(place, options);
+      return { line, manner, [Symbol.dispose]: () => line[Symbol.dispose]() };
+    });
+    if (share.thing.manner !== manner) {
+      share[Symbol.dispose]();
+      throw new DeviceError("rejected", `${name}: another device uses it in another way`);
+    }
+    return { line: share.thing.line, [Symbol.dispose]: () => share[Symbol.dispose]() };
   }
 
   [Symbol.dispose](): void {
-    for (const { line } of this.#lines.values()) line[Symbol.dispose]();
-    this.#lines.clear();
+    this.#lines[Symbol.dispose]();
   }
 
   #start(place: LinePlace, options: MeterOptions): MeterLine {

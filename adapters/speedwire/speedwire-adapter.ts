@@ -1,4 +1,4 @@
-import { type AdapterContext, DeviceError, type Driver, defineAdapter, type RunningAdapter } from "hemgate/sdk";
+import { type AdapterContext, DeviceError, type Driver, defineAdapter, type RunningAdapter, Shares } from "hemgate/sdk";
 import { z } from "zod";
 import { type GroupAddress, type HeardMeter, MetersOnLan } from "./meters-on-lan.ts";
 import { SPEEDWIRE } from "./sighting.ts";
@@ -41,15 +41,10 @@ export const speedwireAdapter = defineAdapter({
   start: (context) => new SpeedwireAdapter(context),
 });
 
-interface Listening {
-  readonly meters: MetersOnLan;
-  shares: number;
-}
-
 class SpeedwireAdapter implements RunningAdapter<SpeedwireOptions> {
   readonly #context: AdapterContext;
   /** One socket for all meters of a group and port. */
-  readonly #listening = new Map<string, Listening>();
+  readonly #listening = new Shares<MetersOnLan>();
   readonly linking: SpeedwireLinking;
   readonly discovery: SpeedwireDiscovery;
 
@@ -81,8 +76,7 @@ class SpeedwireAdapter implements RunningAdapter<SpeedwireOptions> {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { meters } of this.#listening.values()) meters[Symbol.dispose]();
-    this.#listening.clear();
+    this.#listening[Symbol.dispose]();
   }
 
   /** The meters that the options may mean, of those that were heard lately. */
@@ -97,23 +91,8 @@ class SpeedwireAdapter implements RunningAdapter<SpeedwireOptions> {
   }
 
   #share({ group, port }: GroupAddress): { readonly meters: MetersOnLan; readonly share: Disposable } {
-    const key = `${group}:${port}`;
-    const entry = this.#listening.get(key) ?? {
-      meters: MetersOnLan.start(this.#context, { group, port }),
-      shares: 0,
-    };
-    this.#listening.set(key, entry);
-    entry.shares += 1;
-    let isHeld = true;
-    const dispose = (): void => {
-      if (!isHeld) return;
-      isHeld = false;
-      entry.shares -= 1;
-      if (entry.shares > 0) return;
-      this.#listening.delete(key);
-      entry.meters[Symbol.dispose]();
-    };
-    return { meters: entry.meters, share: { [Symbol.dispose]: dispose } };
+    const share = this.#listening.take(`${group}:${port}`, () => MetersOnLan.start(this.#context, { group, port }));
+    return { meters: share.thing, share };
   }
 }
 

@@ -114,6 +114,7 @@ export {
   type MarketSource,
 } from "./market-source.ts";
 export type { DeviceNotes } from "./notes.ts";
+export { confirmedOutliving } from "./outliving.ts";
 export {
   type BatteryStatus,
   CONTROL_POINTS,
@@ -161,6 +162,7 @@ export {
 export { choiceFields, chosenOptions, type HeldBack, heldBack } from "./profile-choices.ts";
 export { choicesProblem } from "./profile-settings.ts";
 export { restOfMissing } from "./resting.ts";
+export { type Share, Shares } from "./shares.ts";
 export {
   faultAt,
   type RunningSimulation,
