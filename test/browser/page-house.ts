@@ -7,8 +7,9 @@ import { type Browser, type BrowserContext, type Page, chromium as playwright } 
 import { expect } from "vitest";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway, type Gateway } from "../../src/gateway.ts";
+import { HttpError } from "../../src/platform/http-error.ts";
 import { nodePlatform } from "../../src/platform/node/node-platform.ts";
-import type { Clock, Http } from "../../src/platform/ports.ts";
+import type { Clock, Http, Platform } from "../../src/platform/ports.ts";
 import type { Adapter } from "../../src/sdk/driver.ts";
 import { getToken } from "../api/support/api-house.ts";
 
@@ -51,7 +52,7 @@ export async function openPageHouse(
   mkdirSync(SCREENSHOTS, { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), "hemgate-link-"));
   const machine = nodePlatform({ stateFolder: folder, logLevel: "error", isPretty: false });
-  const platform = surroundings === undefined ? machine : { ...machine, http: surroundings.http };
+  const platform = surroundings === undefined ? machine : { ...machine, ...within(surroundings) };
   const adapters = makeAdapters(platform.clock);
   const config = configSchema(adapters).parse({ http: { host: "127.0.0.1", port: 0 } });
   const gateway = await createGateway({ platform, config, adapters });
@@ -103,6 +104,14 @@ export async function openPageHouse(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Nothing of such a house leaves the machine. */
+function within({ http }: Surroundings): Pick<Platform, "http" | "webSockets"> {
+  const open = async (): Promise<never> => {
+    throw new HttpError("unresolved", "no vendor here has a stream");
+  };
+  return { http, webSockets: { open } };
 }
 
 function watch(page: Page, trouble: string[], mayAsk: (url: string) => boolean): void {

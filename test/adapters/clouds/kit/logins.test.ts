@@ -1,9 +1,10 @@
 import type { LinkAnswer, LinkStep, LinkTurn } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import { CloudError } from "../../../../adapters/clouds/kit/cloud-error.ts";
-import type { CloudLogin } from "../../../../adapters/clouds/kit/connector.ts";
+import type { CloudLogin, Grant } from "../../../../adapters/clouds/kit/connector.ts";
 import type { LoginDesk, SignInTurn } from "../../../../adapters/clouds/kit/logins/login-desk.ts";
 import { renewGrant, signInTurn } from "../../../../adapters/clouds/kit/logins/sign-in.ts";
+import { soundGrant } from "../../../../adapters/clouds/kit/logins/sound-grant.ts";
 import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
 import { APP, askTwin, plainAsk } from "../fake-session.ts";
@@ -138,7 +139,68 @@ describe("an authorization code", () => {
   });
 });
 
+describe("a renewal", () => {
+  const tokenOf = (sub: string, rest = "") =>
+    `e30.${Buffer.from(JSON.stringify({ sub })).toString("base64url")}.sig${rest}`;
+  const renewed = (grant: Grant, body: object, status = 200) => {
+    const { login, desk } = bed("code");
+    const answering: LoginDesk = { ...desk, askAnyway: async () => ({ status, headers: {}, body }) };
+    return renewGrant(login, grant, answering, calm);
+  };
+
+  test.each([
+    ["in the token itself", { access: tokenOf("ada") }, { access_token: tokenOf("eve") }],
+    ["beside opaque tokens", { access: "a", extra: { user: "ada" } }, { access_token: "b", id_token: tokenOf("eve") }],
+  ])("for another user, told %s, is none", async (_name, before, body) => {
+    const grant = { refresh: "r", expiresAtMs: 0, ...before };
+    await expect(renewed(grant, body)).rejects.toMatchObject({ kind: "malformed" });
+  });
+
+  test("for the same user is one, and so is one whose tokens name users in two ways", async () => {
+    const grant = { access: tokenOf("ada"), refresh: "r", expiresAtMs: 0, extra: { user: "ada@id" } };
+    const next = tokenOf("ada", "2");
+    expect(await renewed(grant, { access_token: next })).toMatchObject({ access: next });
+  });
+
+  test("that is refused with what was asked repeats none of it", async () => {
+    const error = "grant_type=refresh_token&refresh_token=r-secret";
+    const refusal = await renewed({ access: "a", refresh: "r-secret", expiresAtMs: 0 }, { error }, 400).catch(String);
+    expect(refusal).toContain("with a code of its own");
+    expect(refusal).not.toContain("r-secret");
+  });
+
+  test.each([
+    ["that breaks a header's line", { access: "a\r\nx: 1" }],
+    ["that is longer than a note", { access: "a".repeat(7_000) }],
+    ["with a refresh token that is", { refresh: "r".repeat(4_000) }],
+    ["with more beside it than that", { extra: { user: "u".repeat(2_000) } }],
+  ])("to a token %s is none", (_name, change) => {
+    const grant: Grant = { access: "a", refresh: "r", expiresAtMs: null };
+    expect(soundGrant({ ...grant, expiresAtMs: Number.POSITIVE_INFINITY }, "sunny")).toEqual(grant);
+    expect(() => soundGrant({ ...grant, ...change }, "sunny")).toThrow(CloudError);
+  });
+});
+
 describe("a device code", () => {
+  test.each([
+    ["a text for its life", { expires_in: "300", interval: "7" }, 7_000],
+    ["a life without end, and none between two looks", { expires_in: 1e308, interval: 1e-9 }, 1_000],
+    ["a pause of days", { interval: 1e9 }, 60_000],
+    ["no pause", { interval: 0 }, 5_000],
+  ])("with %s stays the one that was shown", async (_name, change, pollMs) => {
+    const { desk, login, twin } = bed("device-code");
+    const ask: LoginDesk["ask"] = async (request, own) => {
+      const answer = await desk.ask(request, own);
+      return { ...answer, body: { ...Object(answer.body), ...change } };
+    };
+    const step = { vendorId: "sunny", callback: CALLBACK };
+    const shown = await signInTurn(login, { ...step, answer: FORM, memo: undefined }, { ...desk, ask }, calm);
+    expect(shown).toMatchObject({ kind: "wait", code: "WDJB", pollMs });
+    const later = await signInTurn(login, { ...step, answer: POLL, memo: memoOf(shown) }, { ...desk, ask }, calm);
+    expect(later).toMatchObject({ kind: "wait", code: "WDJB" });
+    expect(twin.asks("/device")).toBe(1);
+  });
+
   test("is shown until it was entered, and asked for no sooner than the vendor wants", async () => {
     const { clock, twin, take } = bed("device-code");
     const first = await take(FORM);

@@ -227,6 +227,18 @@ describe("a login that the vendor refuses", () => {
     expect((await house.start().current(calm)).access).toBe(access);
   });
 
+  test("goes on by what it had before when a sign-in brought no refresh token that is good", async () => {
+    for (const refresh of [null, "nonsense"]) {
+      const house = await bed();
+      const tokens = house.start();
+      const { access_token: access } = house.desk.issue();
+      await tokens.replace({ grant: { access, refresh, expiresAtMs: null }, form: null });
+      const stale = await tokens.current(calm);
+      const renewed = await house.in(house.start().renew(stale, calm));
+      expect(house.desk.accepts(renewed.access)).toBe(true);
+    }
+  });
+
   test("by password signs in once more by itself, and never again once the password was refused", async () => {
     const house = await bed({ form: { password: "sunshine" } });
     const tokens = house.start();
