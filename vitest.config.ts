@@ -30,6 +30,7 @@ export default defineConfig({
       "test/conformance/**",
       "test/openapi/**",
       "test/month/**",
+      "test/clouds-month/clouds.test.ts",
       "test/week/**",
       "test/schedules/**",
     ],

@@ -1,0 +1,35 @@
+/** `CLOUDS_SEEDS=1,2 CLOUDS_DAYS=30 npm run test:clouds` lives through other months. */
+import { expect, test } from "vitest";
+import { liveWithClouds, type MonthResult } from "./month.ts";
+
+const SEEDS = (process.env["CLOUDS_SEEDS"] ?? "1").split(",").map(Number);
+const DAYS = Number(process.env["CLOUDS_DAYS"] ?? "30");
+const RATES = { trouble: 1 / 2_500, exhaust: 1 / 6_000, expire: 1 / 2_500, internet: 1 / 5_000, power: 1 / 1_200 };
+
+function expectHeld({ breaches, unknown, ended, counts, vendors, mishaps }: MonthResult): void {
+  const story = JSON.stringify({ counts, vendors, mishaps: [...mishaps], ended: [...ended] }, null, 1);
+  expect(breaches, story).toEqual([]);
+  expect(unknown, story).toEqual([]);
+  expect(ended.get("CONFIRMED") ?? 0, story).toBeGreaterThan(0);
+}
+
+test.each(SEEDS)("a month with an account at each of fourteen vendors, seed %d", async (seed) => {
+  const result = await liveWithClouds({
+    seed,
+    days: DAYS,
+    rates: RATES,
+    commands: 1 / 20,
+    revokesOn: (place) => 1 + place * 2,
+    longAwayOn: 16,
+  });
+  expectHeld(result);
+  const { mishaps, counts } = result;
+  if (DAYS < 30) return;
+  // A month in which something did not happen has not shown that it does no harm.
+  for (const what of ["internet away", "power cut", "power cut at a login", "power cut at a command", "stopped"]) {
+    expect([what, mishaps.get(what) ?? 0]).toEqual([what, expect.any(Number)]);
+    expect(mishaps.get(what) ?? 0, what).toBeGreaterThan(0);
+  }
+  expect(mishaps.get("clock wrong at boot") ?? 0).toBeGreaterThan(0);
+  expect(counts["restored"]).toBe(14);
+});

@@ -1,0 +1,137 @@
+/** Whether what the API shows is so: each value against what the device was when the asset says that it was. */
+
+import { field } from "../../src/cli/simulation/simulated-user.ts";
+import type { AssetKind } from "../../src/domain/asset.ts";
+import type { RunningEngine } from "../../src/engine/running-engine.ts";
+import type { Clock } from "../../src/platform/ports.ts";
+import type { Value } from "./estate.ts";
+import type { Truth } from "./truth.ts";
+import type { Vendor } from "./vendor.ts";
+
+const MINUTE_MS = 60_000;
+/** A reading, an answer on its way, a minute of the simulated house. */
+const AROUND_MS = 90_000;
+/** A small quota is whole again after a day; until then values may be so many times as old. */
+const SPENT_MS = 25 * 60 * MINUTE_MS;
+const SPENT_FACTOR = 4;
+/** After this long without an answer an asset is out of reach. */
+const DEAD_MS = 2 * 60 * MINUTE_MS;
+
+export interface ShownAsset {
+  readonly id: string;
+  readonly vendor: string;
+  readonly userId: string;
+  readonly isReachable: boolean | null;
+}
+
+/** How things stand with a vendor's account, for who judges. */
+export interface Standing {
+  /** Since when nothing was wrong, monotonic ms; null: something is. */
+  readonly calmSinceMs: number | null;
+  /** Since when nothing can be known of it, monotonic ms; null: something can. */
+  readonly deadSinceMs: number | null;
+  /** False: the gateway dates what it reads by a wrong clock. */
+  readonly isClockRight: boolean;
+}
+
+export class Shown {
+  readonly #clock: Clock;
+  readonly counts = { judged: 0, known: 0, aged: 0, dead: 0 };
+  /** Judged and known by fact, so that none is null for good. */
+  readonly #known = new Map<string, number>();
+  /** Stamps from the time of a wrong clock, by asset and group; null: it is wrong. */
+  readonly #doubtful = new Map<string, string | null>();
+  oldestMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Facts that were never shown. */
+  unknown(vendors: readonly Vendor[]): readonly string[] {
+    return vendors.flatMap((vendor) =>
+      vendor.truths.map((truth) => nameOf(vendor, truth)).filter((name) => (this.#known.get(name) ?? 0) === 0),
+    );
+  }
+
+  judge(engine: Pick<RunningEngine, "assets">, vendor: Vendor, standing: Standing): readonly string[] {
+    return vendor.truths.flatMap((truth) => {
+      const asset = assetOf(engine, vendor, truth.fact);
+      if (asset === null) return [`${nameOf(vendor, truth)}: the asset is not there`];
+      return [...this.#value(vendor, truth, asset, standing), ...this.#reach(vendor, asset, standing)];
+    });
+  }
+
+  #value(vendor: Vendor, truth: Truth, asset: ShownAsset, standing: Standing): readonly string[] {
+    const { group, field: name } = truth.fact;
+    const told = field(asset, group, name);
+    const shown = told === "UNKNOWN" || told === undefined ? null : (told as Value);
+    const stamp = field(asset, group, "lastUpdated");
+    const key = `${asset.id} ${group}`;
+    const text = typeof stamp === "string" ? stamp : "";
+    if (this.#isDoubtful(key, text, standing)) return [];
+    this.counts.judged += 1;
+    const what = nameOf(vendor, truth);
+    if (text === "") return shown === null ? [] : [`${what} is ${String(shown)} of no time`];
+    const atMs = Date.parse(text);
+    const nowMs = this.#clock.nowMs();
+    if (atMs > nowMs + AROUND_MS) return [`${what} is of ${text}, which is to come`];
+    const old = this.#age(vendor, standing, nowMs - atMs).map((breach) => `${what} ${breach}`);
+    if (shown === null) return old;
+    this.counts.known += 1;
+    this.#known.set(what, (this.#known.get(what) ?? 0) + 1);
+    if (truth.was(shown, atMs - AROUND_MS, atMs + AROUND_MS + vendor.estate.lagMs)) return old;
+    return [...old, `${what} is shown as ${String(shown)} of ${text}, it was ${truth.around(atMs)}`];
+  }
+
+  /** What a wrong clock dated stands until the next reading; the first stamp that is seen afterwards may be of before. */
+  #isDoubtful(key: string, stamp: string, { isClockRight }: Standing): boolean {
+    const doubtful = this.#doubtful.get(key);
+    if (!isClockRight) this.#doubtful.set(key, null);
+    else if (doubtful === null) this.#doubtful.set(key, stamp);
+    else if (doubtful !== stamp) this.#doubtful.delete(key);
+    return this.#doubtful.has(key);
+  }
+
+  #age(vendor: Vendor, { calmSinceMs }: Standing, ageMs: number): readonly string[] {
+    const { estate } = vendor;
+    if (calmSinceMs === null || vendor.isScarce || estate.isSilent?.() === true) return [];
+    const calmMs = this.#clock.monotonicMs() - calmSinceMs;
+    const isSpent = estate.isScarce === true && calmMs < SPENT_MS;
+    const mayMs = estate.ageMs * (isSpent ? SPENT_FACTOR : 1) + estate.lagMs;
+    if (calmMs < mayMs + 10 * MINUTE_MS) return [];
+    this.counts.aged += 1;
+    this.oldestMs = Math.max(this.oldestMs, ageMs);
+    return ageMs <= mayMs ? [] : [`is ${Math.round(ageMs / MINUTE_MS)} minutes old in peace`];
+  }
+
+  #reach(vendor: Vendor, { isReachable, id }: ShownAsset, { deadSinceMs, calmSinceMs }: Standing): readonly string[] {
+    const { estate, isScarce } = vendor;
+    const nowMs = this.#clock.monotonicMs();
+    if (deadSinceMs !== null && nowMs - deadSinceMs > DEAD_MS + estate.ageMs) {
+      this.counts.dead += 1;
+      return isReachable === true ? [`${estate.id} ${id} is shown as reachable, and nobody answers since hours`] : [];
+    }
+    const isCalm = calmSinceMs !== null && nowMs - calmSinceMs > estate.ageMs + 30 * MINUTE_MS;
+    const isOut = isCalm && !isScarce && isReachable === false && estate.isSilent?.() !== true;
+    return isOut ? [`${estate.id} ${id} is shown as out of reach in peace`] : [];
+  }
+}
+
+/** The asset that shows a fact; null: there is none. */
+export function assetOf(
+  { assets }: Pick<RunningEngine, "assets">,
+  { estate }: Vendor,
+  { kind, name }: { readonly kind: AssetKind; readonly name?: string },
+): ShownAsset | null {
+  const own = assets
+    .list(kind)
+    .map(({ asset }) => asset)
+    .filter(({ userId }) => userId === estate.id);
+  const found = own.find((asset) => name === undefined || field(asset, "information", "displayName") === name);
+  return found ?? null;
+}
+
+function nameOf({ estate }: Vendor, { fact }: Truth): string {
+  return `${estate.id} ${fact.kind} ${fact.name ?? ""} ${fact.group}.${fact.field}`;
+}
