@@ -66,7 +66,7 @@ export function bannedNames(source: Source): readonly string[] {
 
 /** Global names that the file gives a meaning of its own: a simulated `process` is none of the machine's. */
 function ownVariables(source: Source): ReadonlySet<string> {
-  const own = [...nodesOf(source)].flatMap(({ node, parent, key }) => {
+  const own = nodesOf(source).flatMap(({ node, parent, key }) => {
     const isDeclared = parent?.type === "VariableDeclarator" ? key === "id" : key === "params";
     return isDeclared ? nameOf(node) : [];
   });

@@ -24,15 +24,29 @@ export function isSyntaxNode(value: unknown): value is SyntaxNode {
   return typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
 }
 
-/** All nodes, each with its parent and the key it stands under, parents first. */
-export function* nodesOf(
-  source: Source,
-): Generator<{ readonly node: SyntaxNode; readonly parent: SyntaxNode | null; readonly key: string }> {
+/** A node with its parent and the key it stands under. */
+interface Place {
+  readonly node: SyntaxNode;
+  readonly parent: SyntaxNode | null;
+  readonly key: string;
+}
+
+/** Several rules look at one file after the other, so each is parsed once for as long as somebody has it. */
+const parsed = new WeakMap<Source, readonly Place[]>();
+
+/** All nodes, parents first. */
+export function nodesOf(source: Source): readonly Place[] {
+  const known = parsed.get(source);
+  if (known !== undefined) return known;
+  const found = [...walk(source)];
+  parsed.set(source, found);
+  return found;
+}
+
+function* walk(source: Source): Generator<Place> {
   const program: unknown = parseAst(source.text, { lang: "ts" });
   if (!isSyntaxNode(program)) throw new Error(`${source.path} has no syntax tree`);
-  const open: { node: SyntaxNode; parent: SyntaxNode | null; key: string }[] = [
-    { node: program, parent: null, key: "" },
-  ];
+  const open: Place[] = [{ node: program, parent: null, key: "" }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     yield next;
     const { node } = next;
