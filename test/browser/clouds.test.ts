@@ -24,13 +24,6 @@ afterEach(() => {
 const press = (page: Page) => page.locator("button.button-main").click();
 const told = (page: Page, text: string) => page.getByRole("alert").getByText(text).waitFor();
 
-/** A page that goes on by itself stands still for its picture. */
-async function lookAtWaiting(page: Page, name: string): Promise<void> {
-  await page.evaluate(() => window.stop());
-  await lookAt(page, name);
-  await page.reload();
-}
-
 /** Links all devices that are shown, and leaves all that their owner may decide as it is. */
 async function linkAll(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Choose your devices" }).waitFor();
@@ -160,7 +153,7 @@ describe("by a code that is entered at the vendor", () => {
     tado.codeLifeS = 4;
     const page = await house.begin("TADO", ["hvac"]);
     await page.getByText("7BQ5ZQ").waitFor();
-    await lookAtWaiting(page, "cloud-device-code");
+    await lookAt(page, "cloud-device-code");
     await told(page, "not entered in time");
     await lookAt(page, "cloud-device-code-late");
     tado.codeLifeS = 300;
@@ -188,7 +181,7 @@ describe("by a code that is entered at the vendor", () => {
     await press(page);
     await page.getByText("PIN1").waitFor();
     await page.getByText("My Apps").waitFor();
-    await lookAtWaiting(page, "cloud-pin");
+    await lookAt(page, "cloud-pin");
     ecobee.enteredPins.push("PIN1");
     await linkAll(page);
     await expect.poll(async () => await (await house.ask("GET", "/hvacs")).text(), SOON).toContain('"vendor":"ECOBEE"');

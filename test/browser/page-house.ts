@@ -133,6 +133,9 @@ function watch(page: Page, trouble: string[], mayAsk: (url: string) => boolean):
 
 /** Takes a picture. Nothing is cut off or needs scrolling sideways, and every field and button has a name. */
 export async function lookAt(page: Page, name: string): Promise<void> {
+  // A page that goes on by itself stands still for its picture.
+  const goesOn = (await page.locator("meta[http-equiv=refresh]").count()) > 0;
+  if (goesOn) await page.evaluate(() => window.stop());
   await page.screenshot({ path: `${SCREENSHOTS}${name}.png`, fullPage: true });
   const faults = await page.evaluate(() => {
     const wide =
@@ -152,4 +155,5 @@ export async function lookAt(page: Page, name: string): Promise<void> {
     return [...wide, ...nameless.map(({ outerHTML }) => outerHTML), ...small.map(({ outerHTML }) => outerHTML)];
   });
   expect(faults).toEqual([]);
+  if (goesOn) await page.reload();
 }
