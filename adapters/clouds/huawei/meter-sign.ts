@@ -1,31 +1,73 @@
 /** A house cannot use less than nothing; what is above that is measured minutes apart, W. */
 const MARGIN_W = 500;
-/** The sun may come out between the inverters' answer and the meter's: once proves nothing, and seldom neither. */
+/** The sun may come out and go again between two answers of the inverters: once proves nothing, and seldom neither. */
 const LEAST_SEEN = 3;
 const SELDOM_PART = 1 / 3;
+/** Answers say something of each other when they came within this, ms. */
+const TOGETHER_MS = 300_000;
+
+/** What was told of a power, W, at a wall-clock instant. */
+export interface ToldPower {
+  readonly powerW: number;
+  readonly atMs: number;
+}
 
 /**
  * Which way power flows at a meter. Huawei's inverters tell export as positive in their own registers (37113), and most
- * stations do so here, but not all. A flow that is more than the inverters give cannot be export, whatever its sign.
+ * stations do so here, but not all. A flow that is more than the inverters give cannot be export, whatever its sign. Meter
+ * and inverters are asked in turns: each answer of the meter is judged once, by what the inverters gave before it and
+ * after it.
  */
 export class MeterSign {
   readonly #seenAsImport = new Map<1 | -1, number>();
+  #inverters: ToldPower | null = null;
+  #meterAtMs = Number.NEGATIVE_INFINITY;
+  /** The meter's answer that waits for the inverters' next one. */
+  #waiting: { readonly meter: ToldPower; readonly beforeW: number } | null = null;
 
-  /** `powerW` as the meter tells it; `inverterW` is what the inverters give to the house, at about the same time. */
-  learn(powerW: number, inverterW: number): void {
-    if (Math.abs(powerW) <= Math.max(0, inverterW) + MARGIN_W) return;
-    const sign = powerW > 0 ? 1 : -1;
-    this.#seenAsImport.set(sign, this.#seen(sign) + 1);
+  /** What the meter tells, again and again until it tells something new. */
+  metered(meter: ToldPower): void {
+    if (meter.atMs <= this.#meterAtMs) return;
+    this.#meterAtMs = meter.atMs;
+    const before = this.#inverters;
+    const isTogether = before !== null && Math.abs(meter.atMs - before.atMs) <= TOGETHER_MS;
+    this.#waiting = isTogether ? { meter, beforeW: before.powerW } : null;
+  }
+
+  /** What the inverters give to the house, together, as of the oldest of their answers. */
+  given(inverters: ToldPower): void {
+    if (inverters.atMs <= (this.#inverters?.atMs ?? Number.NEGATIVE_INFINITY)) return;
+    this.#inverters = inverters;
+    const waiting = this.#waiting;
+    if (waiting === null || inverters.atMs <= waiting.meter.atMs) return;
+    this.#waiting = null;
+    if (inverters.atMs - waiting.meter.atMs > TOGETHER_MS) return;
+    this.#judge(waiting.meter.powerW, Math.max(waiting.beforeW, inverters.powerW));
   }
 
   /** The sign of import. Null: it is in doubt, or there is more in the house than these inverters. */
   get ofImport(): 1 | -1 | null {
-    const [usual, other] = [this.#seen(-1), this.#seen(1)];
+    const { meter, beforeW } = this.#waiting ?? { meter: null, beforeW: 0 };
+    // What is not judged yet may raise a doubt, and settles none.
+    const suspected = meter === null ? null : signOfImport(meter.powerW, beforeW);
+    const usual = this.#seen(-1) + (suspected === -1 ? 1 : 0);
+    const other = this.#seen(1) + (suspected === 1 ? 1 : 0);
     if (other <= usual * SELDOM_PART) return -1;
-    return other >= LEAST_SEEN && usual <= other * SELDOM_PART ? 1 : null;
+    return this.#seen(1) >= LEAST_SEEN && usual <= other * SELDOM_PART ? 1 : null;
+  }
+
+  #judge(powerW: number, mostGivenW: number): void {
+    const sign = signOfImport(powerW, mostGivenW);
+    if (sign !== null) this.#seenAsImport.set(sign, this.#seen(sign) + 1);
   }
 
   #seen(sign: 1 | -1): number {
     return this.#seenAsImport.get(sign) ?? 0;
   }
+}
+
+/** Null where the flow may be export as well. */
+function signOfImport(powerW: number, givenW: number): 1 | -1 | null {
+  if (Math.abs(powerW) <= Math.max(0, givenW) + MARGIN_W) return null;
+  return powerW > 0 ? 1 : -1;
 }

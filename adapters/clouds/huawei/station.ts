@@ -10,8 +10,6 @@ import { costOf } from "./northbound.ts";
 import type { Device } from "./schemas.ts";
 
 const W_PER_KW = 1_000;
-/** A meter and the inverters say something of each other when they were asked for about the same time, ms. */
-const TOGETHER_MS = 300_000;
 
 /** `battery_status`. */
 const FAULT = 3;
@@ -101,10 +99,7 @@ export class HuaweiStation implements CloudDevice {
     const { meter, inverters } = this.#parts;
     if (meter === null) return [];
     const powerW = scaled(this.#number(meter, "active_power"), meterScale(meter));
-    const givenKw = this.#sum(inverters, "active_power");
-    const times = [meter, ...inverters].map((one) => this.#data.of(one)?.atMs ?? Number.NaN);
-    const isTogether = Math.max(...times) - Math.min(...times) <= TOGETHER_MS;
-    if (powerW !== null && givenKw !== null && isTogether) this.#sign.learn(powerW, givenKw * W_PER_KW);
+    this.#learnSign(powerW, meter, inverters);
     const sign = this.#sign.ofImport;
     const counter = (way: 1 | -1) => {
       const name = sign === way ? "active_cap" : "reverse_active_cap";
@@ -116,6 +111,16 @@ export class HuaweiStation implements CloudDevice {
       { point: "meter.energyImport", value: counter(1), ...at },
       { point: "meter.energyExport", value: counter(-1), ...at },
     ];
+  }
+
+  #learnSign(powerW: number | null, meter: Device, inverters: readonly Device[]): void {
+    const meterAtMs = this.#at([meter]).measuredAtMs;
+    const givenKw = this.#sum(inverters, "active_power");
+    const givenAtMs = this.#at(inverters).measuredAtMs;
+    if (givenKw !== null && givenAtMs !== undefined) {
+      this.#sign.given({ powerW: givenKw * W_PER_KW, atMs: givenAtMs });
+    }
+    if (powerW !== null && meterAtMs !== undefined) this.#sign.metered({ powerW, atMs: meterAtMs });
   }
 
   #number(device: Device, name: string): number | null {

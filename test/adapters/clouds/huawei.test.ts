@@ -88,7 +88,7 @@ describe("a plant in FusionSolar", () => {
   test("whose meter tells import as positive is known by what cannot be export", async () => {
     const { device, clock, plant } = await opened({ meterPositive: "import", gridW: 2_000 });
     expect(await readAll(device, clock)).toMatchObject({ "meter.power": null, "meter.energyImport": null });
-    await readAll(device, clock);
+    for (let round = 0; round < 3; round += 1) await readAll(device, clock);
     expect(await readAll(device, clock)).toMatchObject({ "meter.power": 2_000, "meter.energyImport": 3_200_250 });
     Object.assign(plant, { pvW: 5_000, gridW: -1_500 });
     expect(await readAll(device, clock)).toMatchObject({ "meter.power": -1_500 });
@@ -101,6 +101,18 @@ describe("a plant in FusionSolar", () => {
     plant.gridW = -1_400;
     await readAll(device, clock);
     plant.pvW = 2_000;
+    expect(await readAll(device, clock)).toMatchObject({ "meter.power": -1_400 });
+  });
+
+  test("whose sun comes and goes between the answers after a restart turns nothing", async () => {
+    const { device, clock, plant } = await opened({ pvW: 0, gridW: -1_400 });
+    // What the meter told once is read many times, and the inverters know of that sun a minute later.
+    await device.read(signal);
+    await clock.advance(TICK_MS);
+    await device.read(signal);
+    plant.pvW = 2_000;
+    for (let read = 0; read < 8; read += 1) await device.read(signal);
+    for (let round = 0; round < 3; round += 1) await readAll(device, clock);
     expect(await readAll(device, clock)).toMatchObject({ "meter.power": -1_400 });
   });
 
