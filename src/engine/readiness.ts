@@ -1,10 +1,9 @@
+import { EARLIEST_NOW_MS } from "../platform/earliest-now.ts";
 import type { ClockQuality } from "../platform/ports.ts";
 import type { Readiness } from "./services.ts";
 
 /** A loop this late does not turn any more (supplement 6.4). */
 const LATE_AFTER_MS = 60_000;
-/** A wall clock before 2024 was never set (supplement 6.4). */
-const EARLIEST_NOW_MS = Date.UTC(2024);
 
 export interface LoopVitals {
   readonly deviceId: string;

@@ -1,8 +1,12 @@
 /** Which records of the critical database have had their time. Pure. */
+import { EARLIEST_NOW_MS } from "../platform/earliest-now.ts";
 import type { ActionRecord, Write } from "./records.ts";
 import type { MemoryTables } from "./tables.ts";
 
-/** Both hold: a resolved action goes when it is older or when as many newer ones are there. */
+/**
+ * Both hold: a resolved action goes when it is older or when as many newer ones are there. How old one is that a clock
+ * dated which was not set, nobody knows.
+ */
 export const MAX_RESOLVED_ACTIONS = 1_000;
 export const RESOLVED_ACTION_AGE_MS = 30 * 24 * 3_600_000;
 /** Keys are good for a day. */
@@ -35,7 +39,8 @@ function expiredActions(tables: MemoryTables, nowMs: number | null): Write[] {
     .map(([key, record]) => ({ key, endedAtMs: endedAtMs(record) }))
     .sort((one, other) => other.endedAtMs - one.endedAtMs)
     .filter(({ endedAtMs: ended }, rank) => {
-      return rank >= MAX_RESOLVED_ACTIONS || (nowMs !== null && ended + RESOLVED_ACTION_AGE_MS < nowMs);
+      const isOld = nowMs !== null && ended >= EARLIEST_NOW_MS && ended + RESOLVED_ACTION_AGE_MS < nowMs;
+      return rank >= MAX_RESOLVED_ACTIONS || isOld;
     })
     .map(({ key }): Write => ({ table: "action", key, remove: true }));
 }

@@ -43,6 +43,12 @@ describe("records", () => {
     expect(expired(tables, null)).toStrictEqual([]);
   });
 
+  test("an action that a clock dated which was not set is as old as nobody knows", () => {
+    const tables = new MemoryTables();
+    tables.put("action", "a1", makeAction("a1", 60_000));
+    expect(expired(tables, NOW_MS)).toStrictEqual([]);
+  });
+
   test("housekeeping removes them from memory and disk", async () => {
     const bench = makeMemoryBench();
     await using store = await bench.open();
