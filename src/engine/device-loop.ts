@@ -23,7 +23,7 @@ const REFUSED_BACKOFF = { floorMs: 5 * 60_000, ceilingMs: 6 * 3_600_000 } as con
 /** Hints closer together than this are one (supplement 9.4). */
 const HINT_EVERY_MS = 30_000;
 /** Time for the safe defaults when the gateway stops, and for a driver to close, ms. */
-const PARTING_MS = 1_800;
+const PARTING_MS = 1_400;
 const DRIVER_CLOSE_MS = 300;
 /** The shortest wait between two turns that nothing rang for. */
 const MIN_WAIT_MS = 10;

@@ -13,8 +13,8 @@ import type { AssetRegistry } from "./registry.ts";
 import type { Services } from "./services/services.ts";
 import type { Actions, Assets, DeviceStatus, Engine, Readiness, ReadingCounts } from "./services.ts";
 
-/** Time for all loops to write their safe defaults and close their drivers, side by side, ms. */
-const LOOPS_CLOSE_MS = 1_600;
+/** Time for all loops to write their safe defaults and close their drivers, side by side, ms: more than each takes itself. */
+const LOOPS_CLOSE_MS = 1_800;
 /** Time for the last records of the assets, ms. */
 const RECORDS_CLOSE_MS = 300;
 

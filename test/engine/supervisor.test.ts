@@ -111,6 +111,21 @@ describe("the supervisor", () => {
     expect(battery.openDrivers).toBe(0);
   });
 
+  test("a device that hangs while the gateway stops leaves nothing open", async () => {
+    const home = makeHome();
+    const battery = home.add("battery", batteryOptions());
+    const run = await home.start();
+    await home.world.clock.advance(5 * SECOND);
+    const id = run.engine.assets.list("battery")[0]?.asset.id ?? "";
+    const wish = { targetType: "battery", operationMode: "IDLE" } as const;
+    await home.world.clock.resolve(run.engine.actions.start(id, wish), 10 * SECOND);
+    await home.world.clock.advance(9 * SECOND);
+    battery.hangsOn = "write";
+    await run.close();
+    expect(battery.calls.at(-1)).toMatchObject({ call: "close" });
+    expect(run.process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  });
+
   test("a connection that comes after its deadline is closed", async () => {
     const home = makeHome();
     const battery = home.add("battery", batteryOptions({ delayMs: 31 * SECOND }));

@@ -8,7 +8,7 @@ import type { LoopVitals } from "../readiness.ts";
 import type { DeviceEntry } from "./device-entry.ts";
 
 /** Time for one loop to write its safe defaults and close its driver, ms: a little more than the loop takes itself. */
-const HALT_MS = 2_500;
+const HALT_MS = 1_800;
 
 interface Member {
   readonly device: Device;
