@@ -27,6 +27,7 @@ async function garage() {
   const asked = { vendor: "tesla", account: "ada", device: vehicle.vin, confirmUnverified: true };
   const connecting = running.connect("car", adapter.options.parse(asked), SIGNAL);
   const driver = end.use(await world.clock.resolve(connecting, LIMIT_MS));
+  await world.clock.resolve(driver.read("all", SIGNAL), LIMIT_MS);
   const pem = (await running.wellKnown?.("appspecific/com.tesla.3p.public-key.pem")) ?? "";
   const der = Buffer.from(pem.split("\n").slice(1, -2).join(""), "base64");
   return {
