@@ -36,8 +36,13 @@ export interface NumberLinkField extends AnyLinkField {
 }
 
 /** What a tick turns on: a control, some states of it, or the device's own timer that ends it; and who says how. */
-export interface LinkDetail extends Provenance {
+export interface LinkDetail {
   readonly point: ControlPoint;
+  /** `documented`: the maker says so, and nobody tried. */
+  readonly confidence: Provenance["confidence"] | "documented";
+  readonly source: string;
+  /** What the device does instead, or beside it; English. */
+  readonly note?: string;
   /** The states that are meant; null: all that the control takes. */
   readonly values: readonly PointValue[] | null;
   readonly isTimer: boolean;

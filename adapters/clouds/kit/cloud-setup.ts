@@ -51,9 +51,9 @@ export class CloudSetup implements LinkSetup {
 
 function waiting({ displayName }: CloudConnector, controls: readonly CloudControl[]): HeldBack {
   const detail = (control: CloudControl, values: LinkDetail["values"]): LinkDetail => {
-    const { point, confidence, caveat = displayName } = control;
-    const known = confidence === "documented" ? "vendor-list" : confidence;
-    return { point, values, isTimer: false, confidence: known, source: caveat };
+    const { point, confidence, caveat } = control;
+    const note = caveat === undefined ? {} : { note: caveat };
+    return { point, values, isTimer: false, confidence, source: displayName, ...note };
   };
   const unverified = controls.filter(({ confidence }) => confidence === "unverified");
   return {

@@ -182,7 +182,7 @@ function choices(field: ConfirmLinkField, shown: Shown, scene: Scene): Html {
   `;
 }
 
-function detailRow({ point, values, confidence, source, isTimer }: LinkDetail, { setup }: LinkTexts): Html {
+function detailRow({ point, values, confidence, source, isTimer, note }: LinkDetail, { setup }: LinkTexts): Html {
   const control = setup.controls[point];
   const states = values?.map((value) => setup.states[String(value)] ?? String(value)).join(", ");
   const what = states === undefined ? control : `${control}: ${states}`;
@@ -190,6 +190,7 @@ function detailRow({ point, values, confidence, source, isTimer }: LinkDetail, {
     <li>
       <strong>${isTimer ? setup.timer(control) : what}</strong>
       <span>${setup.confidence[confidence]} · ${setup.source(source)}</span>
+      ${note === undefined ? null : html`<span lang="en">${note}</span>`}
     </li>
   `;
 }

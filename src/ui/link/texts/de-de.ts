@@ -188,6 +188,7 @@ export const GERMAN: LinkTexts = {
     },
     timer: (control) => `Die Zeitschaltung des Geräts, die einen Befehl beendet (${control})`,
     confidence: {
+      documented: "Vom Hersteller beschrieben",
       "cross-checked": "Zwei Quellen stimmen überein",
       "vendor-list": "Aus einer Liste des Herstellers, nicht erprobt",
       "single-source": "Nur eine Quelle",

@@ -181,6 +181,7 @@ export const ENGLISH: LinkTexts = {
     },
     timer: (control) => `The device’s timer that ends a command (${control})`,
     confidence: {
+      documented: "Documented by the maker",
       "cross-checked": "Two sources agree",
       "vendor-list": "From a list by the maker, not tried",
       "single-source": "One source only",
