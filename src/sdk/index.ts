@@ -38,6 +38,7 @@ export type {
   WebSocketRequest,
   WebSockets,
 } from "../platform/ports.ts";
+export { retryAfterMs } from "../platform/retry-after.ts";
 export { isTopicFilter, isTopicName, topicMatches } from "../platform/topic-filter.ts";
 export { TimeoutError, within } from "../platform/within.ts";
 export type { AccountNotes } from "./account-notes.ts";

@@ -15,7 +15,7 @@ import { CloudError, type CloudErrorKind } from "./cloud-error.ts";
 import { isRepeatable, placeOf, wireRequest } from "./cloud-request.ts";
 import type { CloudAnswer, CloudConnector, CloudRequest } from "./connector.ts";
 import type { PollBudget } from "./poll-budget.ts";
-import { isBriefTrouble, MAX_TRIES, pauseMs, retryAfterMs } from "./retry-rules.ts";
+import { isBriefTrouble, MAX_TRIES, pauseMs, restMs } from "./retry-rules.ts";
 
 /** A request with all its tries. */
 const CALL_MS = 30_000;
@@ -132,7 +132,7 @@ export class CloudClient implements Disposable {
       budget.answered();
       return answer;
     }
-    const wantedMs = retryAfterMs(answer, clock.nowMs());
+    const wantedMs = restMs(answer, clock.nowMs());
     const isBrief = kind === "rate-limited" || isBriefTrouble(answer.status, request.method);
     const waitMs = isBrief ? this.#pauseMs(call, tries, wantedMs) : null;
     if (kind === "rate-limited") {

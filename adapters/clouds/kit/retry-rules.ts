@@ -1,5 +1,5 @@
 /** What is asked again, and when. */
-import type { Random } from "hemgate/sdk";
+import { type Random, retryAfterMs } from "hemgate/sdk";
 import type { CloudAnswer } from "./connector.ts";
 
 export const MAX_TRIES = 3;
@@ -16,18 +16,13 @@ export function isBriefTrouble(status: number, method: string): boolean {
 }
 
 /** Before the try after `tries`: by chance up to a limit that doubles, and no sooner than the vendor wants, ms. */
-export function pauseMs(tries: number, retryAfterMs: number | null, random: Pick<Random, "next">): number {
+export function pauseMs(tries: number, restMs: number | null, random: Pick<Random, "next">): number {
   const jitterMs = random.next() * FIRST_PAUSE_MS * 2 ** (tries - 1);
-  return Math.max(jitterMs, (retryAfterMs ?? 0) + random.next() * FIRST_PAUSE_MS);
+  return Math.max(jitterMs, (restMs ?? 0) + random.next() * FIRST_PAUSE_MS);
 }
 
-/** How long the vendor wants to be left alone, ms: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3). */
-export function retryAfterMs({ headers }: Pick<CloudAnswer, "headers">, nowMs: number): number | null {
-  const text = headers["retry-after"]?.trim() ?? "";
-  if (text === "") return null;
-  const seconds = Number(text);
-  // The vendor's own clock, where it tells it: ours may be wrong.
-  const fromMs = Date.parse(headers["date"] ?? "");
-  const ms = Number.isNaN(seconds) ? Date.parse(text) - (Number.isNaN(fromMs) ? nowMs : fromMs) : seconds * 1_000;
-  return Number.isNaN(ms) || ms < 0 ? null : Math.min(ms, LONGEST_RETRY_AFTER_MS);
+/** How long the vendor wants to be left alone, ms. */
+export function restMs({ headers }: Pick<CloudAnswer, "headers">, nowMs: number): number | null {
+  const ms = retryAfterMs({ retryAfter: headers["retry-after"], date: headers["date"] }, nowMs);
+  return ms === null ? null : Math.min(ms, LONGEST_RETRY_AFTER_MS);
 }

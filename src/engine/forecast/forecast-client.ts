@@ -1,6 +1,7 @@
 import { refuseAddress } from "../../platform/address-policy.ts";
 import { HttpError } from "../../platform/http-error.ts";
 import type { Clock, Http, HttpAnswer, HttpClient, Log } from "../../platform/ports.ts";
+import { retryAfterMs } from "../../platform/retry-after.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import { BoundedJsonError, boundedJson } from "../../sdk/bounded-json.ts";
 import type { ForecastRefusal, ForecastSlot, ForecastSource } from "../../sdk/forecast-source.ts";
@@ -90,7 +91,7 @@ export class ForecastClient implements Disposable {
     const { status, headers, body } = refusal;
     const text = `${host} answered ${status}`;
     const nowMs = this.#parts.clock.nowMs();
-    const notBeforeMs = latest(retryAfter(headers, nowMs), this.#source.restUntilMs?.(refusal, nowMs) ?? null);
+    const notBeforeMs = latest(restUntilMs(headers, nowMs), this.#source.restUntilMs?.(refusal, nowMs) ?? null);
     if (status === 429) return failed({ kind: "rate-limited", text, status, notBeforeMs });
     // A page with such a status comes from something in between: the source's own refusals are JSON.
     const isForGood = status >= 400 && status < 500 && !PASSING.has(status) && body !== null;
@@ -129,11 +130,10 @@ function parse({ body, isBodyCut }: HttpAnswer): { readonly json: unknown } | { 
   }
 }
 
-/** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), as wall-clock ms. */
-function retryAfter(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
-  const text = headers["retry-after"]?.trim() ?? "";
-  const atMs = /^\d{1,9}$/.test(text) ? nowMs + Number(text) * 1_000 : Date.parse(text);
-  return Number.isNaN(atMs) ? null : atMs;
+/** Until when the server wants to be left alone, wall-clock ms. */
+function restUntilMs(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
+  const ms = retryAfterMs({ retryAfter: headers["retry-after"], date: headers["date"] }, nowMs);
+  return ms === null ? null : nowMs + ms;
 }
 
 function latest(one: number | null, other: number | null): number | null {

@@ -1,14 +1,15 @@
 /** One question to a price source: bounded in size and time, sent to public addresses only, told without its keys. */
 import { HttpError } from "../../platform/http-error.ts";
 import type { Clock, HttpAnswer, HttpClient } from "../../platform/ports.ts";
+import { retryAfterMs } from "../../platform/retry-after.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import { type Market, type MarketDay, MarketError, type MarketErrorKind } from "../../sdk/market-source.ts";
 import type { PriceSlot } from "../services/places.ts";
-import { retryAfterMs } from "./retry-after.ts";
 import { soundPrices } from "./sound-prices.ts";
 
 const ANSWER_MS = 30_000;
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
+const LONGEST_REST_MS = 24 * 3_600_000;
 
 /** What became of a question. Told without slots: nothing is published yet. */
 export type MarketNews =
@@ -57,7 +58,14 @@ function newsOf(wire: HttpAnswer, { market, clock }: Asking, day: MarketDay): Ma
   }
   if (status >= 400 && status < 500 && market.isNoneYet?.(answer) === true) return { kind: "told", slots: [] };
   const message = `answered ${status}`;
-  return { kind: "failed", why: whyOf(status), message, retryAfterMs: retryAfterMs(wire.headers, clock.nowMs()) };
+  return { kind: "failed", why: whyOf(status), message, retryAfterMs: restMs(wire, clock.nowMs()) };
+}
+
+/** How long the source wants to be left alone, ms. */
+function restMs({ headers }: HttpAnswer, nowMs: number): number | null {
+  const header = (wanted: string): string | undefined => headers.find(([name]) => name === wanted)?.[1];
+  const ms = retryAfterMs({ retryAfter: header("retry-after"), date: header("date") }, nowMs);
+  return ms === null ? null : Math.min(ms, LONGEST_REST_MS);
 }
 
 /** Redirects are not followed, and answer nothing. 403 is also what shields in front of servers say for an hour. */
