@@ -68,7 +68,8 @@ function deep(value: unknown, keys: readonly string[]): unknown {
 }
 
 function own(value: object, key: string): unknown {
-  return Object.hasOwn(value, key) ? Reflect.get(value, key) : null;
+  // An array has a length of its own, which stands in no document.
+  return Object.prototype.propertyIsEnumerable.call(value, key) ? Reflect.get(value, key) : null;
 }
 
 function nameOf(segment: Segment): string {

@@ -166,7 +166,7 @@ describe("over a real socket", () => {
     });
     socket.resume();
     const newest = `"batteryLevel":${(599 % 100) + 0.25}`;
-    await expect.poll(() => text.split(newest).length - 1, { timeout: 5_000 }).toBeGreaterThanOrEqual(19);
+    await expect.poll(() => text.split(newest).length - 1, { timeout: 30_000 }).toBeGreaterThanOrEqual(19);
     expect(events(text).length).toBeLessThan(600 * 19);
     socket.destroy();
     await house[Symbol.asyncDispose]();

@@ -30,12 +30,11 @@ describe("a path", () => {
     ["/named/*/soc", [50, 60]],
     ["/nothing/of/this", []],
     ["/list/9", []],
-    ["/list/length", [3]],
+    ["/list/length", []],
     ["/a/toString", []],
     ["/a/__proto__", []],
   ])("%s leads to %j", (path, expected) => {
-    const found = path === "/list/length" ? [DOCUMENT.list.length] : at(path);
-    expect(found).toEqual(expected);
+    expect(at(path)).toEqual(expected);
   });
 
   test("may choose by a value that was read before", () => {
