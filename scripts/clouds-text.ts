@@ -117,10 +117,11 @@ function pushed({ paceMs, silentMs }: CloudStream): string {
   return `- Tells what changes by itself; read every ${duration(paceMs)} only while it does. Lost, or silent for ${duration(silentMs)}, it is read as above until it is back.`;
 }
 
-function quota({ limit, windowMs, window, scope, reserved, confidence, source }: BudgetRule): string {
+function quota({ limit, windowMs, window, scope, reserved, isWithoutLogins, confidence, source }: BudgetRule): string {
   const per = window === "sliding" ? duration(windowMs) : `calendar ${window}, UTC`;
   const whose = { account: "a login", app: "your registration", subject: "a site, device or kind of request" }[scope];
-  const kept = `${reserved.command} kept for commands, ${reserved.login} for the login`;
+  const forLogin = isWithoutLogins === true ? "the login does not count" : `${reserved.login} for the login`;
+  const kept = `${reserved.command} kept for commands, ${forLogin}`;
   return `${limit.toLocaleString("en-US")} per ${per}, for ${whose}; ${kept} (${confidence}: ${source})`;
 }
 

@@ -152,6 +152,8 @@ export interface BudgetRule {
   readonly window: "sliding" | "day" | "month";
   /** Units that polls leave to commands, and that commands leave to logins. */
   readonly reserved: { readonly command: number; readonly login: number };
+  /** True: logins are asked for elsewhere, and do not count here. Default: they do. */
+  readonly isWithoutLogins?: boolean;
   /** Where the figure is from, and how sure it is. */
   readonly source: string;
   readonly confidence: "documented" | "observed" | "unverified";

@@ -56,7 +56,8 @@ export class PollBudget {
     subject,
   }: Pick<CloudRequest, "cost" | "purpose" | "subject">): Promise<Taken> {
     const { account, app, clock } = this.#parts;
-    const shares = this.#shares(cost, subject ?? null);
+    const isCounted = ({ count }: Share): boolean => purpose !== "login" || count.rule.isWithoutLogins !== true;
+    const shares = this.#shares(cost, subject ?? null).filter(isCounted);
     const { atMs, because } = this.#freeAt(shares, purpose);
     if (atMs > clock.monotonicMs()) return { isTaken: false, notBeforeMs: atMs, because };
     for (const { count, units } of shares) count.hold(units);

@@ -35,7 +35,9 @@ export const tado: CloudConnector = {
       windowMs: 86_400_000,
       scope: "account",
       window: "sliding",
-      reserved: { command: 20, login: 8 },
+      reserved: { command: 20, login: 0 },
+      // Each poll may need a new token, which login.tado.com gives: the API's headers do not count that.
+      isWithoutLogins: true,
       source: "tado help 12165739: 100 a day without Auto-Assist; answers' headers tell an account's own, up to 20,000",
       confidence: "documented",
     },

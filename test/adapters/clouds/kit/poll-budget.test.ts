@@ -45,6 +45,15 @@ describe("a budget", () => {
     expect(budget.left()).toMatchObject([{ left: 2 }, { left: 10 }]);
   });
 
+  test("is not touched by logins that are asked for elsewhere", async () => {
+    const world = new BudgetWorld([makeRule({ limit: 3, isWithoutLogins: true })]);
+    const { budget } = world.start();
+    for (let logins = 0; logins < 5; logins += 1) {
+      expect(await budget.take({ purpose: "login" })).toMatchObject({ isTaken: true });
+    }
+    expect(await sendAll(budget)).toBe(3);
+  });
+
   test("is each subject's own where the vendor counts so", async () => {
     const world = new BudgetWorld([makeRule({ limit: 2, scope: "subject" })]);
     const { budget } = world.start();
