@@ -7,6 +7,7 @@ import {
   type HttpClient,
   HttpError,
   refuseAddress,
+  retryAfterMs,
   TimeoutError,
   within,
 } from "hemgate/sdk";
@@ -153,9 +154,11 @@ export class HttpLine implements Disposable {
       throw new DeviceError("rejected", `${place} answered ${status}: redirects are not followed`);
     }
     if (status !== 429 && status < 500) return;
-    const seconds = Number(headers.find(([name]) => name === "retry-after")?.[1]);
+    const header = (wanted: string): string | undefined => headers.find(([name]) => name === wanted)?.[1];
+    const wanted = { retryAfter: header("retry-after"), date: header("date") };
+    const restMs = retryAfterMs(wanted, this.#world.clock.nowMs());
     const longestMs = status === 429 ? MAX_RETRY_AFTER_MS.limited : MAX_RETRY_AFTER_MS.failing;
-    if (Number.isFinite(seconds) && seconds > 0) this.#rest(Math.min(seconds * 1_000, longestMs));
+    if (restMs !== null) this.#rest(Math.min(restMs, longestMs));
     throw new DeviceError("unreachable", `${place} answered ${status}`);
   }
 

@@ -3,35 +3,16 @@ import { easee } from "../../../adapters/clouds/easee/easee.ts";
 import type { CloudDevice } from "../../../adapters/clouds/kit/connector.ts";
 import { EaseeTwin, type TwinEasee } from "../../../src/testing/clouds/easee-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { easeeCharger } from "./easee-charger.ts";
 import { APP, askTwin, fakeSession } from "./fake-session.ts";
 import { read } from "./values-of.ts";
 
 const SIGNAL = new AbortController().signal;
 
-function makeCharger(changes: Partial<TwinEasee> = {}): TwinEasee {
-  return {
-    id: "EH123456",
-    name: "Garage",
-    isOnline: true,
-    isEnabled: true,
-    needsAuthorization: false,
-    isPlugged: true,
-    isFull: false,
-    hasFault: false,
-    gridType: 1,
-    maxA: 32,
-    dynamicA: 16,
-    sessionKwh: 5.5,
-    lifetimeKwh: 1_234.5,
-    oddMode: null,
-    ...changes,
-  };
-}
-
 function makeHome(changes: Partial<TwinEasee> = {}) {
   const clock = new VirtualClock();
   const twin = new EaseeTwin(clock);
-  const charger = makeCharger(changes);
+  const charger = { ...easeeCharger(), ...changes };
   twin.chargers = [charger];
   const grant = { access: twin.desk.issue().access_token, refresh: null, expiresAtMs: null };
   const session = fakeSession({ connector: easee, twin, grant, clock });

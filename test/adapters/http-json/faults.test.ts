@@ -139,14 +139,16 @@ describe("what some devices of a family do not have", () => {
     expect(await read(driver)).toMatchObject({ "battery.capacity": 11_520 });
   });
 
+  const DAY = { "retry-after": "86400" };
+  const TO_THE_DATE = { "retry-after": "Sun, 22 Nov 2026 10:00:40 GMT", date: "Sun, 22 Nov 2026 10:00:00 GMT" };
   test.each([
-    [503, 60_000],
-    [429, 600_000],
-  ])("a pause that is asked for with %s ends after %s ms at most", async (status, longestMs) => {
+    ["a day", 503, DAY, 60_000],
+    ["a day", 429, DAY, 600_000],
+    ["the time to a date of the device's own clock", 429, TO_THE_DATE, 40_000],
+  ])("a pause of %s with %s ends in time", async (_what, status, headers, longestMs) => {
     const twin = new FroniusTwin();
     let isBroken = false;
-    const serve = (request: SimWebRequest): SimWebAnswer =>
-      isBroken ? { status, headers: { "retry-after": "86400" } } : twin.serve(request);
+    const serve = (request: SimWebRequest): SimWebAnswer => (isBroken ? { status, headers } : twin.serve(request));
     const { connect, read, world } = bed({ serve }, { profile: "fronius-solar-api" });
     await using driver = await connect();
     isBroken = true;
