@@ -53,12 +53,12 @@ export const ForecastView = z
     source: z
       .object({
         id: z.string().meta({ description: "As the configuration names it." }),
-        name: z.string(),
-        credit: z.string().meta({ description: "Who is to be named where the forecast is shown, and its terms." }),
+        displayName: z.string(),
+        attribution: z.string().meta({ description: "Who is to be named where the forecast is shown, and its terms." }),
       })
       .nullable()
       .meta({ description: "Null: no forecast is configured." }),
-    fetchedAt: NullableInstant.meta({ description: "When the source last answered; null: it never did." }),
+    lastFetchedAt: NullableInstant.meta({ description: "When the source last answered; null: it never did." }),
     knownUntil: NullableInstant.meta({ description: "The end of the last slot that is known." }),
     nextFetchAt: NullableInstant.meta({
       description: "When the source is asked next, as far as the quota lets; null: not before something changes.",

@@ -34,8 +34,8 @@ describe("GET /local/forecast", () => {
     await using _open = house;
     const nowMs = house.home.world.clock.nowMs();
     const { slots, ...rest } = await forecast(house);
-    expect(rest).toMatchObject({ source: { id: "open-meteo", name: "Open-Meteo" }, problem: null });
-    expect(Date.parse(rest.fetchedAt ?? "")).toBeLessThanOrEqual(nowMs);
+    expect(rest).toMatchObject({ source: { id: "open-meteo", displayName: "Open-Meteo" }, problem: null });
+    expect(Date.parse(rest.lastFetchedAt ?? "")).toBeLessThanOrEqual(nowMs);
     expect(Date.parse(rest.nextFetchAt ?? "")).toBeGreaterThan(nowMs + 50 * MINUTE_MS);
     expect(rest.knownUntil).toBe(slots.at(-1)?.to);
     expect(rest.adjustment).toEqual({ factor: null, hours: 0, forecast: 0, measured: 0 });
@@ -72,7 +72,7 @@ describe("GET /local/forecast", () => {
     const after = await forecast(house);
     expect(after.slots).toEqual(before.slots);
     expect(after).toMatchObject({
-      fetchedAt: before.fetchedAt,
+      lastFetchedAt: before.lastFetchedAt,
       problem: { kind: "unavailable", text: "api.open-meteo.com answered 503", since: expect.any(String) },
     });
   });
@@ -81,7 +81,7 @@ describe("GET /local/forecast", () => {
     await using house = await openRealHouse();
     expect(await forecast(house)).toEqual({
       source: null,
-      fetchedAt: null,
+      lastFetchedAt: null,
       knownUntil: null,
       nextFetchAt: null,
       problem: null,

@@ -23,8 +23,8 @@ export function forecastRoutes(api: Api, { engine, clock, config }: RouteParts):
       const { fromMs } = localDayAt(config.site.timezone, clock.nowMs());
       const { source, problem, adjustment, ...times } = forecasts.state();
       return {
-        source,
-        fetchedAt: instantOrNull(times.fetchedAtMs),
+        source: source && { id: source.id, displayName: source.name, attribution: source.credit },
+        lastFetchedAt: instantOrNull(times.fetchedAtMs),
         knownUntil: instantOrNull(times.knownUntilMs),
         nextFetchAt: instantOrNull(times.nextFetchMs),
         problem: problem && { kind: problem.kind, text: problem.text, since: instant(problem.sinceMs) },
