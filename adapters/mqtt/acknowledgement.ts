@@ -12,7 +12,7 @@ export type Acknowledgement =
        * - `echo`: a result topic repeats the command.
        * - `reply`: an answer with the request's id.
        * - `republish`: the state topic comes again.
-       * - `notification`: the value comes as a notification.
+       * - `notification`: the value comes with what the device tells in rounds.
        */
       readonly style: "echo" | "reply" | "republish" | "notification";
       /** Where it comes, for the error when it does not. */

@@ -9,7 +9,7 @@ import {
   type Reading,
   withoutUnguarded,
 } from "hemgate/sdk";
-import type { Verdict } from "./acknowledgement.ts";
+import type { Acknowledgement, Verdict } from "./acknowledgement.ts";
 import type { BridgeDevice, BridgeMessage, Command } from "./bridge.ts";
 import type { DeviceSession } from "./device-session.ts";
 
@@ -19,6 +19,8 @@ const FETCH_MS = 1_000;
 const ANSWER_MS = 3_000;
 /** The engine gives a write 10 s. */
 const ACKNOWLEDGED_MS = 8_000;
+/** A device that tells its state in rounds shows in the second round after a command what became of it. */
+const ROUNDS_TO_SHOW = 2;
 /** A device is not asked more often, whatever the engine wants to see, ms. */
 const ASK_AT_MOST_MS = 1_000;
 /** Values asked for by the engine's rhythm count as due a little before they are. */
@@ -88,8 +90,9 @@ export class MqttDriver implements Driver {
     if (command.messages.length > 0) this.#writtenAtMs.set(point, clock.monotonicMs());
     await session.publish(command.messages, signal);
     const verdict = await acknowledged;
-    if (verdict === "taken") return;
     const { acknowledgement } = command;
+    // What is told in rounds that are too long to wait for is seen in a later reading.
+    if (verdict === "taken" || (verdict === null && this.#comesLate(acknowledgement))) return;
     if (verdict !== null) throw new DeviceError("rejected", `${point} ${value}: ${verdict.refusal}`);
     const where = acknowledgement.style === "none" ? "" : ` on ${acknowledgement.topic}`;
     throw new DeviceError("unreachable", `${point} ${value}: no answer${where} within ${ACKNOWLEDGED_MS / 1_000} s`);
@@ -111,6 +114,11 @@ export class MqttDriver implements Driver {
     const isAnswered = (message: BridgeMessage | null): true | null =>
       message !== null && !message.isRetained && (session.lifeAtMs ?? Number.NEGATIVE_INFINITY) >= nowMs ? true : null;
     await session.heard(isAnswered, ANSWER_MS, signal);
+  }
+
+  #comesLate({ style }: Acknowledgement): boolean {
+    const { everyMs } = this.#parts.device.timing;
+    return style === "notification" && (everyMs ?? 0) * ROUNDS_TO_SHOW > ACKNOWLEDGED_MS;
   }
 
   async #acknowledged({ acknowledgement }: Command, signal: AbortSignal): Promise<Verdict> {

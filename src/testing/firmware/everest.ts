@@ -34,7 +34,8 @@ export class EverestTwin implements Firmware {
 
   heard({ topic, text }: { topic: string; text: string }): void {
     if (!topic.endsWith("/set_limit_amps") || !this.hasSink) return;
-    this.#pending = { ampere: Number(text), rounds: ROUNDS_TO_APPLY };
+    // The same limit again does not hold up what is on its way.
+    if (this.#pending?.ampere !== Number(text)) this.#pending = { ampere: Number(text), rounds: ROUNDS_TO_APPLY };
   }
 
   #publish(say: Say): void {

@@ -61,6 +61,21 @@ describe("a charger that runs EVerest", () => {
     await expect(bench.write(driver, "charger.maxCurrent", 8)).rejects.toThrow("no evse_energy_sink");
   });
 
+  it("leaves it to later readings where a round is too long to wait for", async () => {
+    await using bench = new MqttBench();
+    const twin = new EverestTwin("evse_manager");
+    bench.board({
+      filters: twin.filters,
+      ticks: twin.ticks.map((tick) => ({ ...tick, everyMs: 15_000 })),
+      connected: (say) => twin.connected(say),
+      heard: (message) => twin.heard(message),
+    });
+    const driver = await bench.connect({ ...OPTIONS, intervalSeconds: 15 });
+    await bench.write(driver, "charger.maxCurrent", 10);
+    await bench.pass(30_000);
+    expect(await bench.read(driver)).toMatchObject({ "charger.maxCurrent": 10 });
+  });
+
   it("stops with a limit of 0, keeps a new current for the start, and starts with it", async () => {
     await using bench = new MqttBench();
     const twin = new EverestTwin("evse_manager");
