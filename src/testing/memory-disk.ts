@@ -12,8 +12,8 @@ export type WriteFault = "lost" | "kept";
 interface Shelf {
   /** What a power cut leaves. */
   durable: Map<string, Uint8Array>;
-  /** Written without `sync` since; a power cut takes it. */
-  unsynced: BatchOperation[];
+  /** The last write of each key without `sync` since; a power cut takes it. */
+  unsynced: Map<string, BatchOperation>;
   handle: { readonly database: Database; isDead: boolean } | null;
   isDamaged: boolean;
 }
@@ -54,7 +54,7 @@ export class MemoryDisk implements Disk {
     const level = new MemoryLevel<string, Uint8Array>({ keyEncoding: "utf8", valueEncoding: "view" });
     await level.open();
     await level.batch([...shelf.durable].map(([key, value]) => ({ type: "put", key, value })));
-    await level.batch(shelf.unsynced);
+    await level.batch([...shelf.unsynced.values()]);
     const handle = { database: this.#watched(level, shelf), isDead: false };
     shelf.handle = handle;
     return handle.database;
@@ -71,7 +71,7 @@ export class MemoryDisk implements Disk {
     for (const shelf of this.#shelves.values()) {
       if (shelf.handle !== null) shelf.handle.isDead = true;
       shelf.handle = null;
-      shelf.unsynced = [];
+      shelf.unsynced.clear();
     }
   }
 
@@ -90,6 +90,18 @@ export class MemoryDisk implements Disk {
     this.#shelf(name).isDamaged = true;
   }
 
+  /** Bytes of keys and values, those included that a power cut would take. */
+  get bytes(): number {
+    let bytes = 0;
+    for (const { durable, unsynced } of this.#shelves.values()) {
+      for (const [key, value] of durable) bytes += key.length + value.length;
+      for (const { key, ...operation } of unsynced.values()) {
+        bytes += key.length + ("value" in operation ? operation.value.length : 0);
+      }
+    }
+    return bytes;
+  }
+
   /** What a power cut would leave, for a test to look at or to change a bit of. */
   contents(name: DatabaseName): Map<string, Uint8Array> {
     return this.#shelf(name).durable;
@@ -98,7 +110,7 @@ export class MemoryDisk implements Disk {
   #shelf(name: DatabaseName): Shelf {
     const known = this.#shelves.get(name);
     if (known !== undefined) return known;
-    const shelf: Shelf = { durable: new Map(), unsynced: [], handle: null, isDamaged: false };
+    const shelf: Shelf = { durable: new Map(), unsynced: new Map(), handle: null, isDamaged: false };
     this.#shelves.set(name, shelf);
     return shelf;
   }
@@ -111,7 +123,7 @@ export class MemoryDisk implements Disk {
         this.#batches += 1;
         const fault = isPoisoned || isDead() ? "lost" : (this.#writeFaults.shift() ?? null);
         if (fault !== "lost") {
-          shelf.unsynced.push(...operations);
+          for (const operation of operations) shelf.unsynced.set(operation.key, operation);
           if (isSynced) harden(shelf);
         }
         if (fault !== null) {
@@ -130,9 +142,9 @@ export class MemoryDisk implements Disk {
 
 /** A sync takes all that was written before it along: LevelDB's log is one file. */
 function harden(shelf: Shelf): void {
-  for (const operation of shelf.unsynced) {
+  for (const operation of shelf.unsynced.values()) {
     if (operation.type === "put") shelf.durable.set(operation.key, operation.value);
     else shelf.durable.delete(operation.key);
   }
-  shelf.unsynced = [];
+  shelf.unsynced.clear();
 }

@@ -90,7 +90,13 @@ function brokerTroubles(broker: MemoryBroker, all: readonly WeekDevice[]): reado
   };
   const lose = (): Disposable => {
     broker.loseNext(LOST_MESSAGES);
-    return { [Symbol.dispose]: () => broker.loseNext(0) };
+    return {
+      [Symbol.dispose]() {
+        broker.loseNext(0);
+        // A stream loses messages only with its connection: the boards come back and tell all that they keep.
+        broker.disconnectAll();
+      },
+    };
   };
   return [
     { name: "broker away", devices, isDeath: true, begin: stop },

@@ -13,13 +13,5 @@ export function retainedMb(disk: MemoryDisk): number {
   const collect = runInNewContext("gc") as () => void;
   collect();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return Math.round((heapUsed + arrayBuffers - DISK_COPIES * diskBytes(disk)) / MB);
-}
-
-function diskBytes(disk: MemoryDisk): number {
-  let bytes = 0;
-  for (const name of ["critical", "telemetry"] as const) {
-    for (const [key, value] of disk.contents(name)) bytes += key.length + value.length + 100;
-  }
-  return bytes;
+  return Math.round((heapUsed + arrayBuffers - DISK_COPIES * disk.bytes) / MB);
 }

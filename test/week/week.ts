@@ -143,7 +143,10 @@ class Week {
       }
       this.#move();
       await this.#world.clock.advance(MINUTE_MS - (this.#world.clock.monotonicMs() % MINUTE_MS));
-      if (minute % TOLD_EVERY_MINUTES === 0) this.#tell(`${this.#time()} ${JSON.stringify(this.#counts())}`);
+      if (minute % TOLD_EVERY_MINUTES === 0) {
+        const heapMb = retainedMb(this.#box.disk);
+        this.#tell(`${this.#time()} ${JSON.stringify({ ...this.#counts(), heapMb })}`);
+      }
       if (minute === Math.floor(minutes / 4)) this.#heapMb = retainedMb(this.#box.disk);
     }
     if (breaches.length > 0) breaches.push(...this.#world.events.recent.slice(-TOLD_LINES));
