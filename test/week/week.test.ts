@@ -22,10 +22,11 @@ describe.each(SEEDS)("a week with seed %i", (seed) => {
     expect(counts["judged"]).toBeGreaterThan(DAYS * 100_000);
     expect(counts["confirmed"]).toBeGreaterThan(DAYS * 20);
     expect(counts["deaths"]).toBeGreaterThan(0);
-    expect(counts["grownMb"]).toBeLessThan(MOST_GROWN_MB);
     if (DAYS < WHOLE_DAYS) return;
     expect(missing).toEqual([]);
     if (DAYS < LONG_DAYS) return;
+    // Before the histories of a day are full it says nothing.
+    expect(counts["grownMb"]).toBeLessThan(MOST_GROWN_MB);
     expect(counts["found"]).toBeGreaterThan(0);
     expect(counts["powers"]).toBeGreaterThan(DAYS * 500);
     expect(counts["energies"]).toBeGreaterThan(DAYS * 2_000);
