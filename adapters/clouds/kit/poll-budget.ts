@@ -1,10 +1,11 @@
 import { backoffMs, type Clock, type Random } from "hemgate/sdk";
 import type { BudgetBook } from "./budget-book.ts";
 import type { BudgetCount } from "./budget-count.ts";
+import { longestMs } from "./budget-window.ts";
 import type { BudgetNews, BudgetRule, CloudRequest, Purpose } from "./connector.ts";
 
-/** How long a vendor is left alone that says "too many" and not for how long. */
-const REST = { floorMs: 60_000, ceilingMs: 60 * 60_000 } as const;
+/** How long a vendor is left alone that says "too many", by its own word or until its longest window is over. */
+const REST = { floorMs: 60_000, toldMs: 5 * 60_000, untoldMs: 60 * 60_000 } as const;
 /** When to ask again where nobody can tell: the disk refuses, or the units are with requests under way. */
 const LATER_MS = 60_000;
 
@@ -93,14 +94,17 @@ export class PollBudget {
 
   /**
    * The vendor said "too many": leaves it alone, longer each time that it says so in a row, and at least for as long as it
-   * wants (ms; null: it did not say).
+   * wants (ms; null: it did not say). What it counts in minutes is not answered with an hour: states would be old by it.
    */
   limited(retryAfterMs: number | null): void {
-    const { account, clock, random } = this.#parts;
+    const { account, clock, random, rules } = this.#parts;
+    const windowMs = Math.max(0, ...rules.map(longestMs));
+    const untoldMs = Math.min(REST.untoldMs, Math.max(REST.toldMs, windowMs));
+    const range = { floorMs: REST.floorMs, ceilingMs: retryAfterMs === null ? untoldMs : REST.toldMs };
     // Others that were under way at the same time are told the same.
     const isFirst = account.restUntilMs <= clock.monotonicMs();
     if (isFirst) this.#limitedInARow += 1;
-    account.rest(Math.max(retryAfterMs ?? 0, isFirst ? backoffMs(this.#limitedInARow, REST, random) : 0));
+    account.rest(Math.max(retryAfterMs ?? 0, isFirst ? backoffMs(this.#limitedInARow, range, random) : 0));
   }
 
   /** The vendor did what it was asked for. */

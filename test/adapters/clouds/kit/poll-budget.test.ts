@@ -211,4 +211,21 @@ describe("what the vendor says of its count", () => {
     world.trueMs += HOUR_MS / 2 + 2 * MINUTE_MS;
     expect(await budget.take({})).toMatchObject({ isTaken: true });
   });
+
+  test.each([
+    { what: "tells how long, and counts by the day", windowMs: DAY_MS, toldMs: MINUTE_MS, atMostMs: 5 * MINUTE_MS },
+    { what: "does not tell, and counts by the minute", windowMs: MINUTE_MS, toldMs: null, atMostMs: 5 * MINUTE_MS },
+    { what: "does not tell, and counts by the day", windowMs: DAY_MS, toldMs: null, atMostMs: HOUR_MS },
+  ])("makes pauses of a fitting length where it $what", ({ windowMs, toldMs, atMostMs }) => {
+    const world = new BudgetWorld([makeRule({ windowMs })]);
+    const { budget } = world.start();
+    let pausedMs = 0;
+    for (let times = 0; times < 12; times += 1) {
+      budget.limited(toldMs);
+      pausedMs = budget.restUntilMs - world.clock.monotonicMs();
+      world.trueMs += pausedMs + 1;
+    }
+    expect(pausedMs).toBeGreaterThanOrEqual(atMostMs / 2);
+    expect(pausedMs).toBeLessThanOrEqual(atMostMs);
+  });
 });
