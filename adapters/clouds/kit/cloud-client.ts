@@ -136,7 +136,7 @@ export class CloudClient implements Disposable {
     const isBrief = kind === "rate-limited" || isBriefTrouble(answer.status, request.method);
     const waitMs = isBrief ? this.#pauseMs(call, tries, wantedMs) : null;
     if (kind === "rate-limited") {
-      if (waitMs === null) budget.limited(wantedMs);
+      if (waitMs === null) budget.limited(request, wantedMs);
       else budget.rest(waitMs);
     }
     const notBeforeMs = notBefore(kind, budget, wantedMs, clock.monotonicMs());

@@ -30,6 +30,11 @@ export type Taken =
   | { readonly isTaken: true; settle(wasSent: boolean): void }
   | { readonly isTaken: false; readonly notBeforeMs: number; readonly because: string };
 
+/** What is known of a request that was one too many. */
+interface Limited extends Pick<CloudRequest, "cost"> {
+  readonly subject?: string | null;
+}
+
 /** How a budget stands, for people. */
 export interface BudgetLeft {
   readonly budget: string;
@@ -93,12 +98,13 @@ export class PollBudget {
   }
 
   /**
-   * The vendor said "too many": leaves it alone, longer each time that it says so in a row, and at least for as long as it
-   * wants (ms; null: it did not say). What it counts in minutes is not answered with an hour: states would be old by it.
+   * The vendor said "too many" to a request: leaves it alone, longer each time that it says so in a row, and at least for
+   * as long as it wants (ms; null: it did not say). What it counts in minutes is not answered with an hour: states would
+   * be old by it.
    */
-  limited(retryAfterMs: number | null): void {
-    const { account, clock, random, rules } = this.#parts;
-    const windowMs = Math.max(0, ...rules.map(longestMs));
+  limited({ cost = {}, subject = null }: Limited, retryAfterMs: number | null): void {
+    const { account, clock, random } = this.#parts;
+    const windowMs = Math.max(0, ...this.#shares(cost, subject).map(({ count }) => longestMs(count.rule)));
     const untoldMs = Math.min(REST.untoldMs, Math.max(REST.toldMs, windowMs));
     const range = { floorMs: REST.floorMs, ceilingMs: retryAfterMs === null ? untoldMs : REST.toldMs };
     // Others that were under way at the same time are told the same.

@@ -200,7 +200,7 @@ describe("what the vendor says of its count", () => {
 
   test("makes a pause that a restart does not end", async () => {
     const world = new BudgetWorld([makeRule()]);
-    world.start().budget.limited(HOUR_MS);
+    world.start().budget.limited({}, HOUR_MS);
     await Promise.resolve();
     world.trueMs += HOUR_MS / 2;
     const { budget } = world.start();
@@ -217,11 +217,11 @@ describe("what the vendor says of its count", () => {
     { what: "does not tell, and counts by the minute", windowMs: MINUTE_MS, toldMs: null, atMostMs: 5 * MINUTE_MS },
     { what: "does not tell, and counts by the day", windowMs: DAY_MS, toldMs: null, atMostMs: HOUR_MS },
   ])("makes pauses of a fitting length where it $what", ({ windowMs, toldMs, atMostMs }) => {
-    const world = new BudgetWorld([makeRule({ windowMs })]);
+    const world = new BudgetWorld([makeRule({ windowMs }), makeRule({ name: "settings" })]);
     const { budget } = world.start();
     let pausedMs = 0;
     for (let times = 0; times < 12; times += 1) {
-      budget.limited(toldMs);
+      budget.limited({ cost: { settings: 0 } }, toldMs);
       pausedMs = budget.restUntilMs - world.clock.monotonicMs();
       world.trueMs += pausedMs + 1;
     }

@@ -84,7 +84,7 @@ describe("a device is read", () => {
 
   test("not before the vendor's pause is over", () => {
     const { budget, pace, device } = makePace([makeRule({ limit: 10_000 })]);
-    budget.limited(3 * HOUR_MS);
+    budget.limited({}, 3 * HOUR_MS);
     expect(pace.nextMs(device("active"))).toBe(3 * HOUR_MS);
   });
 
