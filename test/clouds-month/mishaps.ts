@@ -70,6 +70,7 @@ export class Mishaps {
       this.#vendorOffUntilMs.get(vendor) ?? 0,
       this.#houseOffUntilMs,
       vendor.restUntilMs,
+      vendor.untoldUntilMs,
       box.life.startedAtMs,
     );
     return sinceMs > world.clock.monotonicMs() ? null : sinceMs;

@@ -9,6 +9,8 @@ import { VendorTally } from "./vendor-tally.ts";
 
 /** What is under way when the vendor asks for a pause, ms. */
 const UNDER_WAY_MS = 2_000;
+/** A client need not ask more often whether a count is over of which the vendor does not say for how long it goes on. */
+const UNTOLD_MS = { least: 5 * 60_000, most: 3_600_000 } as const;
 const MAX_ASKED = 5_000;
 /** Troubles in which the vendor does what it is asked. */
 const DOES_IT: readonly (CloudTrouble | null)[] = [null, "slow", "cut"];
@@ -33,6 +35,8 @@ export class Vendor {
   readonly #clock: Clock;
   readonly #tallies: readonly VendorTally[];
   #restUntilMs = 0;
+  /** Until when it may be left alone that said "too many" and not for how long, monotonic ms. */
+  untoldUntilMs = 0;
   /** Commands by device, until they were read back. */
   readonly #told = new Map<string, Told>();
   /** Monotonic ms of the newest wish of a client. */
@@ -110,11 +114,17 @@ export class Vendor {
     }
     const toldMs = answer.status === 429 ? pauseIn(answer) : null;
     if (answer.status === 429) this.counts.limited += 1;
+    if (answer.status === 429 && toldMs === null) this.untoldUntilMs = nowMs + this.#untoldMs;
     if (toldMs === null) return;
     if (nowMs + toldMs > this.#restUntilMs) [this.#restSinceMs, this.#restUntilMs] = [nowMs, nowMs + toldMs];
   }
 
   #restSinceMs = 0;
+
+  get #untoldMs(): number {
+    const windows = this.estate.quotas.map(({ windowMs }) => windowMs);
+    return Math.min(UNTOLD_MS.most, Math.max(UNTOLD_MS.least, ...windows));
+  }
 
   #commanded(what: string): void {
     const nowMs = this.#clock.monotonicMs();
@@ -134,8 +144,13 @@ export class Vendor {
   }
 }
 
-/** `Retry-After` in s, or what is left until a quota is full again (draft-ietf-httpapi-ratelimit-headers). */
+/**
+ * `Retry-After` in s, or what is left until a quota is full again: draft-ietf-httpapi-ratelimit-headers, or the time that
+ * Solar.web names.
+ */
 function pauseIn({ headers = {} }: SimWebAnswer): number | null {
   const seconds = headers["retry-after"] ?? /;t=(\d+)/.exec(headers["ratelimit"] ?? "")?.[1];
-  return seconds === undefined ? null : Number(seconds) * 1_000;
+  if (seconds !== undefined) return Number(seconds) * 1_000;
+  const resetMs = Date.parse(headers["x-rate-limit-reset"] ?? "") - Date.parse(headers["date"] ?? "");
+  return Number.isNaN(resetMs) ? null : resetMs;
 }
