@@ -103,6 +103,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ws: ["src/platform/node"],
   yaml: ["src/config"],
   zod: [
+    "src/sync",
     "src/testing",
     "src/domain",
     "src/sdk",

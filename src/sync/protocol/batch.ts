@@ -1,0 +1,81 @@
+/** Records on their way to a cloud service. */
+import { z } from "zod";
+import { AtMs, Epoch, Range, Seq, StreamKey, Through, Version } from "./fields.ts";
+import { MAX_BATCH_RECORDS, MAX_RANGES } from "./limits.ts";
+
+/** How far a record's instant can be trusted. A quality that is not known is read as `unset`. */
+const QUALITIES = ["synced", "restored", "redated", "unset"] as const;
+
+/** Why numbers will never come. A reason that is not known is one all the same. */
+const GAP_REASONS = ["damaged", "too-large", "acknowledged", "dropped"] as const;
+
+const EarlierPlace = z.looseObject({ epoch: Epoch, seq: Seq });
+
+const SyncRecord = z.looseObject({
+  seq: Seq,
+  boot: z.int().min(0).meta({ description: "Number of the start in which it was written." }),
+  monotonicMs: z.number().meta({
+    description: "The same moment by a clock that never steps, ms. Orders and spaces the records of one boot only.",
+  }),
+  atMs: AtMs.meta({ description: "When it was, by the wall clock, ms since 1970; see `quality`." }),
+  quality: z.enum(QUALITIES).catch("unset").meta({
+    description:
+      "`synced`: the clock was set by a time source. `restored`: set from the disk. `redated`: corrected since. `unset`: not to be trusted.",
+  }),
+  event: z.string().min(1).max(200).meta({ description: "What happened, such as `user:meter:updated`." }),
+  entity: z.string().max(300).nullable().meta({
+    description: "What the record is the state of, such as `meter/3f…`; null in the event stream.",
+  }),
+  payload: z.unknown().meta({ description: "As a webhook's event of that name carries it; null: the entity is gone." }),
+  was: z.array(EarlierPlace).max(64).optional().meta({
+    description:
+      "Places that it had in epochs before. It may have arrived there: a record there with the same boot, monotonicMs and event is this one.",
+  }),
+});
+export type SyncRecord = z.infer<typeof SyncRecord>;
+
+const Gap = Range.extend({
+  reason: z.enum(GAP_REASONS).catch("dropped").meta({
+    description:
+      "`damaged`: the disk lost it. `too-large`: more than a message holds. `acknowledged`: it was acknowledged before, and deleted. `dropped`: too old for the room there is.",
+  }),
+  fromMs: AtMs.optional().meta({ description: "The first instant that is missing, where it is known." }),
+  throughMs: AtMs.optional().meta({ description: "The instant at which the hole ends, where it is known." }),
+}).meta({ description: "Numbers that will never come." });
+export type Gap = z.infer<typeof Gap>;
+
+/**
+ * Covers every number from `from` to `through`. In the event and telemetry streams each of them is a record or in a gap;
+ * in the state stream a number without either was superseded by a later one of its entity.
+ */
+export const Batch = z.looseObject({
+  v: Version,
+  kind: z.literal("batch"),
+  stream: StreamKey,
+  epoch: Epoch,
+  from: Seq,
+  through: Through.meta({ description: "The last number that it covers." }),
+  historical: z.boolean().meta({ description: "True when it tells of a time before this connection." }),
+  records: z.array(SyncRecord).max(MAX_BATCH_RECORDS).meta({ description: "By number, ascending." }),
+  gaps: z.array(Gap).max(MAX_RANGES).meta({ description: "By number, ascending; they and records do not overlap." }),
+});
+export type Batch = z.infer<typeof Batch>;
+
+/** Payload of a record of the telemetry stream: what one device measured for some minutes, column by column. */
+export const TelemetryPayload = z
+  .looseObject({
+    deviceId: z.string().max(100),
+    fromMs: AtMs,
+    resolution: z.enum(["full", "quarter-hour"]).catch("full").meta({
+      description: "`full`: as it was read. `quarter-hour`: means of 15 minutes; of what is no number, the last value.",
+    }),
+    offsetsMs: z.array(z.int()).max(100_000).meta({ description: "When each row was, ms after `fromMs`." }),
+    points: z
+      .record(z.string().max(100), z.array(z.union([z.number(), z.string(), z.boolean(), z.null()])).max(100_000))
+      .meta({
+        description:
+          "A point's values, one a row; null: not known. Units and signs are those of the points, such as W.",
+      }),
+  })
+  .meta({ description: "The payload of a telemetry record." });
+export type TelemetryPayload = z.infer<typeof TelemetryPayload>;

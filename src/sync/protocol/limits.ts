@@ -1,0 +1,16 @@
+/** What both sides of the contract with a cloud service refuse to exceed. Bytes are of the JSON text, before packing. */
+
+/** The contract that this code speaks. Another number is another contract; what only adds to it keeps the number. */
+export const PROTOCOL_VERSION = 1;
+
+/** One message, whatever its kind. */
+export const MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
+/** What a batch aims at; a single record may make it larger, up to `MAX_MESSAGE_BYTES`. */
+export const MAX_BATCH_BYTES = 192 * 1024;
+export const MAX_BATCH_RECORDS = 500;
+/** Batches of one gateway that may be on their way at once, whatever the other side allows. */
+export const MAX_WINDOW = 32;
+/** Starts that a hello tells of. */
+export const MAX_BOOTS = 256;
+/** Ranges of numbers in one message. */
+export const MAX_RANGES = 100;

@@ -1,0 +1,85 @@
+/** How the two sides agree where they stand, before anything is sent. */
+import { z } from "zod";
+import { AtMs, Boot, Epoch, GatewayId, Ranges, Seq, StreamKey, Through, Version } from "./fields.ts";
+import { MAX_BATCH_BYTES, MAX_BOOTS, MAX_MESSAGE_BYTES, MAX_WINDOW } from "./limits.ts";
+
+const Position = z
+  .looseObject({
+    epoch: Epoch,
+    acked: Through.meta({ description: "The last number that the gateway believes to be acknowledged." }),
+    next: Seq.meta({ description: "The number that its next record gets." }),
+  })
+  .meta({ description: "Where a stream stands at the gateway." });
+
+const Applied = z
+  .looseObject({
+    epoch: Epoch,
+    applied: Through.meta({ description: "The last number up to which all is committed." }),
+  })
+  .meta({ description: "Where a stream stands at the cloud service: in the epoch that the hello names, else 0." });
+
+/** The gateway's first message on every connection, and again after it began another epoch. */
+export const Hello = z.looseObject({
+  v: Version,
+  kind: z.literal("hello"),
+  versions: z.array(z.int().min(1)).min(1).max(16).meta({ description: "Versions of the contract that it speaks." }),
+  gateway: GatewayId,
+  software: z.string().max(100).meta({ description: "Such as `hemgate/0.1.0`." }),
+  boots: z.array(Boot).min(1).max(MAX_BOOTS).meta({
+    description: "Its starts, ascending: first the one that was welcomed last, last the one that runs.",
+  }),
+  streams: z.record(StreamKey, Position),
+  clock: z.looseObject({ atMs: AtMs, quality: z.string().max(20) }),
+});
+export type Hello = z.infer<typeof Hello>;
+
+/** The answer to a hello. Nothing else is sent before it. */
+export const Welcome = z.looseObject({
+  v: Version,
+  kind: z.literal("welcome"),
+  gateway: GatewayId,
+  version: z.int().min(1).meta({ description: "The version that both go on with." }),
+  isFork: z.boolean().meta({
+    description:
+      "The start that was welcomed last is none of the hello's, and the epoch is known: the gateway was restored from an older card, or there are two. It has to begin another epoch and say hello again.",
+  }),
+  knownBoot: Boot.nullable().meta({ description: "The newest of the hello's starts that was welcomed before." }),
+  streams: z.record(StreamKey, Applied).meta({ description: "A stream that is absent stands at 0." }),
+  window: z.int().min(1).max(MAX_WINDOW).meta({ description: "Batches that may be unacknowledged at once." }),
+  maxBatchBytes: z.int().min(4_096).max(MAX_MESSAGE_BYTES).default(MAX_BATCH_BYTES),
+  atMs: AtMs.meta({ description: "The cloud service's clock. The gateway's is not set by it." }),
+});
+export type Welcome = z.infer<typeof Welcome>;
+
+/** Sent after the cloud service has committed what it names, and only then. */
+export const Ack = z.looseObject({
+  v: Version,
+  kind: z.literal("ack"),
+  stream: StreamKey,
+  epoch: Epoch,
+  through: Through.meta({ description: "All numbers up to here are committed." }),
+  missing: Ranges.meta({ description: "Numbers after `through` that are missed while later ones have arrived." }),
+});
+export type Ack = z.infer<typeof Ack>;
+
+/** Asks for numbers once more, such as after an audit. What is gone comes as a gap. */
+export const GapRequest = z.looseObject({
+  v: Version,
+  kind: z.literal("gap-request"),
+  stream: StreamKey,
+  epoch: Epoch,
+  ranges: Ranges,
+});
+export type GapRequest = z.infer<typeof GapRequest>;
+
+/** Why a cloud service ends a connection. A reason that is not known is read as `busy`. */
+export const Goodbye = z.looseObject({
+  v: Version,
+  kind: z.literal("goodbye"),
+  reason: z.enum(["busy", "taken-over", "quota", "not-enrolled", "version"]).catch("busy").meta({
+    description:
+      "`taken-over`: the gateway has a newer connection. `not-enrolled`: no gateway of that name is known. `version`: none in common.",
+  }),
+  retryAfterMs: z.int().min(0).max(86_400_000).meta({ description: "How long to stay away." }),
+});
+export type Goodbye = z.infer<typeof Goodbye>;

@@ -1,0 +1,49 @@
+/** All messages of the contract with a cloud service, and how they are read. */
+import { z } from "zod";
+import { Batch } from "./batch.ts";
+import { Command, Configuration } from "./downlink.ts";
+import { Ack, GapRequest, Goodbye, Hello, Welcome } from "./meeting.ts";
+
+const TO_CLOUD = { hello: Hello, batch: Batch } as const;
+const TO_GATEWAY = {
+  welcome: Welcome,
+  ack: Ack,
+  "gap-request": GapRequest,
+  command: Command,
+  configuration: Configuration,
+  goodbye: Goodbye,
+} as const;
+
+/** What a gateway sends. */
+export type ToCloud = z.infer<(typeof TO_CLOUD)[keyof typeof TO_CLOUD]>;
+/** What a cloud service sends. */
+export type ToGateway = z.infer<(typeof TO_GATEWAY)[keyof typeof TO_GATEWAY]>;
+
+/** A message that is none of the contract's. The text says where and what. */
+export class ProtocolError extends Error {
+  override readonly name = "ProtocolError";
+}
+
+const Kind = z.looseObject({ kind: z.string().max(100) });
+
+/** Reads a message to a gateway. Null: a kind that is not known, to be left alone. Throws a `ProtocolError`. */
+export function parseToGateway(value: unknown): ToGateway | null {
+  return parsed<ToGateway>(TO_GATEWAY, value);
+}
+
+/** Reads a message to a cloud service. Null: a kind that is not known, to be left alone. Throws a `ProtocolError`. */
+export function parseToCloud(value: unknown): ToCloud | null {
+  return parsed<ToCloud>(TO_CLOUD, value);
+}
+
+function parsed<Message>(schemas: Readonly<Record<string, z.ZodType<Message>>>, value: unknown): Message | null {
+  const named = Kind.safeParse(value);
+  if (!named.success) throw new ProtocolError("not a message: an object with a kind was expected");
+  const { kind } = named.data;
+  const schema = Object.hasOwn(schemas, kind) ? schemas[kind] : undefined;
+  if (schema === undefined) return null;
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new ProtocolError(`${kind}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "wrong"}`);
+}
