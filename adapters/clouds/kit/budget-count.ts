@@ -10,9 +10,13 @@ const AHEAD_MS = 15 * 60_000;
 
 const amount = z.number().min(0);
 
+/** `told`: by others, as the vendor tells; the newest news replaces what older ones told. */
+const SpentFor = z.enum(["login", "command", "poll", "told"]);
+type SpentFor = z.infer<typeof SpentFor>;
+
 /** A count as it is on disk. Ages are ms before it was written. */
 export const SavedCount = z.object({
-  spent: z.array(z.tuple([z.number(), amount, z.enum(["login", "command", "poll"])])),
+  spent: z.array(z.tuple([z.number(), amount, SpentFor])),
   /** Units that may have been spent since. */
   ahead: amount,
   /** What the vendor said that the limit is, and for how long that is believed, ms. */
@@ -24,7 +28,7 @@ interface Spent {
   /** Monotonic ms. */
   readonly atMs: number;
   readonly units: number;
-  readonly purpose: Purpose;
+  readonly purpose: SpentFor;
   /** True: `atMs` supposes that no time passed between two runs. */
   readonly isRestored: boolean;
 }
@@ -111,12 +115,23 @@ export class BudgetCount {
       this.#learned = { limit, untilMs: nowMs + lengthMs, isRestored: false };
     }
     if (left === undefined || !Number.isFinite(left)) return;
-    const used = this.limit(nowMs) - this.left("login", moment);
-    const units = this.limit(nowMs) - Math.max(0, left) - used;
-    if (units <= 0) return;
+    const used = this.limit(nowMs) - Math.max(0, left);
     const isTimed = this.rule.window === "sliding" && resetsInMs !== undefined && resetsInMs >= 0;
-    const ageMs = isTimed ? lengthMs - Math.min(lengthMs, resetsInMs) : 0;
-    this.#spend({ atMs: nowMs - ageMs, units, purpose: "poll", isRestored: false }, nowMs);
+    if (isTimed) this.#learnUntil(nowMs + Math.min(lengthMs, resetsInMs), used, nowMs);
+    else this.#told(used - (this.limit(nowMs) - this.left("login", moment)), nowMs, nowMs);
+  }
+
+  /** So much is used until a reset: what was spent here and ends to count before that does not lower it. */
+  #learnUntil(resetAtMs: number, used: number, nowMs: number): void {
+    const lengthMs = longestMs(this.rule);
+    this.#spent = this.#spent.filter(({ purpose }) => purpose !== "told");
+    const lasting = this.#spent.filter(({ atMs }) => atMs + lengthMs > resetAtMs);
+    const known = lasting.reduce((total, { units }) => total + units, this.#underWay);
+    this.#told(used - known, resetAtMs - lengthMs, nowMs);
+  }
+
+  #told(units: number, atMs: number, nowMs: number): void {
+    if (units > 0) this.#spend({ atMs, units, purpose: "told", isRestored: false }, nowMs);
   }
 
   /** What to write; `covered` is to be called once it is on disk. `isLast`: nothing is marked ahead of its use. */
@@ -186,12 +201,12 @@ export class BudgetCount {
   }
 
   #leftAt(atMs: number, purpose: Purpose, ending: readonly Ending[]): number {
-    const spent = { login: 0, command: 0, poll: 0 };
+    const spent = { login: 0, command: 0, poll: 0, told: 0 };
     for (const part of ending) if (part.untilMs > atMs) spent[part.purpose] += part.units;
     const { reserved } = this.rule;
     const forLogins = purpose === "login" ? 0 : Math.max(0, reserved.login - spent.login);
     const forCommands = purpose === "poll" ? Math.max(0, reserved.command - spent.command) : 0;
-    const total = spent.login + spent.command + spent.poll + this.#underWay;
+    const total = spent.login + spent.command + spent.poll + spent.told + this.#underWay;
     return this.limit(atMs) - total - forLogins - forCommands;
   }
 

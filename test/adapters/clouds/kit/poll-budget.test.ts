@@ -162,6 +162,31 @@ describe("what the vendor says of its count", () => {
     expect(await sendAll(budget)).toBe(97);
   });
 
+  test("holds until then, although what was spent here counts no more before", async () => {
+    const world = new BudgetWorld([makeRule({ limit: 100, windowMs: HOUR_MS })]);
+    const { budget } = world.start();
+    for (let sent = 0; sent < 20; sent += 1) {
+      const taken = await budget.take({});
+      if (taken.isTaken) taken.settle(true);
+    }
+    world.trueMs = 50 * MINUTE_MS;
+    budget.learn([{ budget: "requests", left: 0, resetsInMs: 40 * MINUTE_MS }], undefined);
+    world.trueMs = 89 * MINUTE_MS;
+    expect(await sendAll(budget)).toBe(0);
+    world.trueMs = 90 * MINUTE_MS;
+    expect(await sendAll(budget)).toBe(100);
+  });
+
+  test("counts what others spent once, however often the vendor tells", async () => {
+    const world = new BudgetWorld([makeRule({ limit: 100, windowMs: HOUR_MS })]);
+    const { budget } = world.start();
+    for (const [minute, lateMs] of [0, 400, -300, 20_000, 0].entries()) {
+      world.trueMs = minute * MINUTE_MS;
+      budget.learn([{ budget: "requests", left: 40, resetsInMs: HOUR_MS / 2 - world.trueMs + lateMs }], undefined);
+    }
+    expect(await sendAll(budget)).toBe(40);
+  });
+
   test("never raises what is left", async () => {
     const world = new BudgetWorld([makeRule({ limit: 10 })]);
     const { budget } = world.start();
