@@ -11,6 +11,11 @@ export function instant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** As `instant`; null stays null. */
+export function instantOrNull(ms: number | null): string | null {
+  return ms === null ? null : instant(ms);
+}
+
 /** Where a device is. Coordinates are null without the scope that lets them be read. */
 export const AssetLocation = z
   .object({

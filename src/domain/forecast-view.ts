@@ -1,20 +1,9 @@
 /** What the panels will give, as `GET /local/forecast` shows it. */
 import { z } from "zod";
 import { Instant, NullableInstant } from "./fields.ts";
+import { SourceProblemView } from "./source-problem.ts";
 
 const KW = "kW.";
-
-/** Why nothing new was fetched. */
-export const FORECAST_PROBLEMS = [
-  "not-set-up",
-  "clock-not-set",
-  "unreachable",
-  "unavailable",
-  "rate-limited",
-  "malformed",
-  "empty",
-  "refused",
-] as const;
 
 const Slot = z
   .object({
@@ -63,16 +52,9 @@ export const ForecastView = z
     nextFetchAt: NullableInstant.meta({
       description: "When the source is asked next, as far as the quota lets; null: not before something changes.",
     }),
-    problem: z
-      .object({
-        kind: z.enum(FORECAST_PROBLEMS).meta({
-          description: "`refused` and `not-set-up`: nothing is asked until the configuration changes.",
-        }),
-        text: z.string().meta({ description: "What is wrong, in English." }),
-        since: Instant,
-      })
-      .nullable()
-      .meta({ description: "What keeps the forecast from being renewed; what was known stays. Null: nothing." }),
+    problem: SourceProblemView.nullable().meta({
+      description: "What keeps the forecast from being renewed; what was known stays. Null: nothing.",
+    }),
     adjustment: z.object({
       factor: z.number().nullable().meta({
         description: "What was produced lately, divided by what was forecast; null until enough is known.",

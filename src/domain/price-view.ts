@@ -1,6 +1,7 @@
 /** What energy costs at the market, as `GET /local/prices` shows it. */
 import { z } from "zod";
 import { Instant, NullableInstant } from "./fields.ts";
+import { SourceProblemView } from "./source-problem.ts";
 
 const Source = z.object({
   id: z.string().meta({ description: "How the configuration calls it." }),
@@ -27,10 +28,9 @@ export const PriceView = z
     nextFetchAt: NullableInstant.meta({
       description: "When the source is asked next; null: not before the configuration is changed.",
     }),
-    problem: z
-      .string()
-      .nullable()
-      .meta({ description: "Why the last question got no prices; null: it did, or none are expected yet." }),
+    problem: SourceProblemView.nullable().meta({
+      description: "Why the last question got no prices; null: it did, or none are expected yet.",
+    }),
     prices: z.array(Price).meta({ description: "From the beginning of today, ascending." }),
   })
   .meta({ id: "MarketPrices" });

@@ -41,13 +41,16 @@ export interface MarketAnswer {
 /**
  * Why an answer has no prices.
  * - `refused`: asking the same again has no use before somebody changes the configuration: a key or a zone is wrong.
- * - `limited`: the source wants fewer requests.
+ * - `rate-limited`: the source wants fewer requests.
  * - `unavailable`: the source itself cannot answer now.
  * - `malformed`: the answer is not what the source documents.
  */
-export type MarketErrorKind = "refused" | "limited" | "unavailable" | "malformed";
+export type MarketErrorKind = "refused" | "rate-limited" | "unavailable" | "malformed";
 
-/** What is wrong with an answer. The message holds no key, and quotes nothing of the answer. */
+/**
+ * What is wrong with an answer. The message holds no key, quotes nothing of the answer, and goes on after the host's name:
+ * "refuses the token".
+ */
 export class MarketError extends Error {
   override readonly name = "MarketError";
   readonly kind: MarketErrorKind;

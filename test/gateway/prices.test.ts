@@ -123,7 +123,8 @@ describe("GET /local/prices", () => {
     );
     house.twin.trouble = "down";
     await house.world.clock.advance(6 * HOUR);
-    expect(await run.prices()).toMatchObject({ problem: "Energy-Charts: answered 503", prices: view.prices });
+    const problem = { kind: "unavailable", text: "api.energy-charts.info answered 503", since: expect.any(String) };
+    expect(await run.prices()).toMatchObject({ problem, prices: view.prices });
     await run.close();
   });
 
@@ -221,7 +222,7 @@ describe("48 hours without the internet, with a power cut in them", () => {
 
     await clock.advance(23 * HOUR);
     const { prices, problem } = await run.prices();
-    expect(problem).toBe("Energy-Charts: api.energy-charts.info cannot be resolved");
+    expect(problem?.text).toBe("api.energy-charts.info cannot be resolved");
     expect(prices).toEqual([]);
     const from = Date.parse("2026-11-20T12:00Z");
     const before = known.prices.filter((price) => Date.parse(price.from) >= from);

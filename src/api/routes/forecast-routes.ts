@@ -1,6 +1,7 @@
 /** What the panels of the house will give, and how that is known. */
-import { instant } from "../../domain/fields.ts";
+import { instant, instantOrNull } from "../../domain/fields.ts";
 import { ForecastView } from "../../domain/forecast-view.ts";
+import { sourceProblemView } from "../../domain/source-problem.ts";
 import { localDayAt } from "../../domain/statistics-calendar.ts";
 import type { PanelSlot } from "../../engine/services/forecast.ts";
 import type { Api, RouteParts } from "../api.ts";
@@ -27,7 +28,7 @@ export function forecastRoutes(api: Api, { engine, clock, config }: RouteParts):
         lastFetchedAt: instantOrNull(times.fetchedAtMs),
         knownUntil: instantOrNull(times.knownUntilMs),
         nextFetchAt: instantOrNull(times.nextFetchMs),
-        problem: problem && { kind: problem.kind, text: problem.text, since: instant(problem.sinceMs) },
+        problem: problem && sourceProblemView(problem),
         adjustment: {
           factor: adjustment.factor === null ? null : Math.round(adjustment.factor * 1_000) / 1_000,
           hours: adjustment.hours,
@@ -53,8 +54,4 @@ function slotView({ fromMs, toMs, powerW, p10W, p90W, adjustedW }: PanelSlot): F
 
 function kw(powerW: number | null): number | null {
   return powerW === null ? null : powerW / W_PER_KW;
-}
-
-function instantOrNull(ms: number | null): string | null {
-  return ms === null ? null : instant(ms);
 }

@@ -1,6 +1,7 @@
 /** What energy costs at the market, and how that is known. */
-import { instant } from "../../domain/fields.ts";
+import { instant, instantOrNull } from "../../domain/fields.ts";
 import { PriceView } from "../../domain/price-view.ts";
+import { sourceProblemView } from "../../domain/source-problem.ts";
 import { localDayAt } from "../../domain/statistics-calendar.ts";
 import type { MarketPrices } from "../../engine/services/market.ts";
 import type { Api, RouteParts } from "../api.ts";
@@ -41,15 +42,11 @@ function viewOf(market: MarketPrices, fromMs: number): PriceView {
     lastFetchedAt: instantOrNull(times.lastFetchedAtMs),
     knownUntil: instantOrNull(times.knownUntilMs),
     nextFetchAt: instantOrNull(times.nextFetchAtMs),
-    problem,
+    problem: problem && sourceProblemView(problem),
     prices: market.consumer(fromMs, Number.POSITIVE_INFINITY).map((slot) => ({
       from: instant(slot.fromMs),
       to: instant(slot.toMs),
       cost: slot.cost,
     })),
   };
-}
-
-function instantOrNull(ms: number | null): string | null {
-  return ms === null ? null : instant(ms);
 }

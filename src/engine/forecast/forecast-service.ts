@@ -1,6 +1,7 @@
 import type { ForecastSettings } from "../../config/forecast-problems.ts";
 import { adjustmentOf, type ComparedHour, type ForecastAdjustment } from "../../domain/forecast-adjustment.ts";
 import { endOf, valueAt } from "../../domain/power-series.ts";
+import type { SourceProblem } from "../../domain/source-problem.ts";
 import { HOUR_MS } from "../../domain/statistics-row.ts";
 import type { Coordinates } from "../../domain/whereabouts.ts";
 import { backoffMs } from "../../platform/backoff.ts";
@@ -8,9 +9,11 @@ import type { Http } from "../../platform/ports.ts";
 import type { ForecastSlot, ForecastSource } from "../../sdk/forecast-source.ts";
 import { Bell } from "../bell.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
-import type { ForecastProblem, ForecastState, Forecasts, PanelSlot } from "../services/forecast.ts";
+import { OutsideClient } from "../outside/outside-client.ts";
+import { NO_CLOCK, SourceTrouble } from "../outside/source-trouble.ts";
+import type { ForecastState, Forecasts, PanelSlot } from "../services/forecast.ts";
 import type { Locations } from "../services/places.ts";
-import { type Failure, ForecastClient } from "./forecast-client.ts";
+import { askForecast, type ForecastFailure } from "./ask-forecast.ts";
 import { ForecastMemory } from "./forecast-memory.ts";
 import { measuredProduction } from "./measured-production.ts";
 import { type Panels, panelsOf } from "./panels.ts";
@@ -29,10 +32,6 @@ const LOOK_MS = 60_000;
 const QUOTA_SHARE = 0.8;
 const W_PER_KW = 1_000;
 
-/** They are gone when their cause is; what the source said stands until it says something else. */
-const OBSTACLES: ReadonlySet<string> = new Set(["not-set-up", "clock-not-set"]);
-
-const NO_CLOCK = "the clock was not set since the start";
 const NO_PLACE = "nobody says where the panels are: set forecast.place or site.place, or make a location";
 
 type Context = Pick<PartContext, "clock" | "random" | "log" | "store" | "assets"> & {
@@ -55,11 +54,11 @@ export class ForecastService implements Forecasts, EnginePart {
   readonly #quota: ForecastQuota;
   readonly #memory: ForecastMemory;
   readonly #bell: Bell;
+  readonly #trouble: SourceTrouble;
   readonly #limitW: number;
   readonly #listeners = new Set<() => void>();
   #adjustment: ForecastAdjustment = adjustmentOf([]);
   #comparedAtMs = Number.NEGATIVE_INFINITY;
-  #problem: ForecastProblem | null = null;
   #failures = 0;
   #jitterMs: number;
   /** Monotonic ms before which nothing is asked. */
@@ -72,6 +71,7 @@ export class ForecastService implements Forecasts, EnginePart {
     this.#quota = new ForecastQuota(context, use.source);
     this.#memory = new ForecastMemory(store);
     this.#bell = new Bell(clock);
+    this.#trouble = new SourceTrouble(clock);
     this.#limitW = (use.settings.inverterKw ?? Number.POSITIVE_INFINITY) * W_PER_KW;
     this.#jitterMs = random.next() * JITTER_MS;
     this.#notBeforeMs = clock.monotonicMs() + random.next() * START_JITTER_MS;
@@ -89,7 +89,7 @@ export class ForecastService implements Forecasts, EnginePart {
       fetchedAtMs: this.#memory.fetchedAtMs,
       knownUntilMs: this.#memory.knownUntilMs,
       nextFetchMs: waitMs === null ? null : Math.ceil(clock.nowMs() + Math.max(0, waitMs)),
-      problem: this.#problem,
+      problem: this.#trouble.problem,
       adjustment: this.#adjustment,
     };
   }
@@ -105,7 +105,7 @@ export class ForecastService implements Forecasts, EnginePart {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    using client = new ForecastClient(this.#context, this.#use.source);
+    using client = new OutsideClient(this.#context);
     while (!signal.aborted) {
       const waitMs = await this.#turn(client, signal);
       await this.#bell.wait(Math.min(LOOK_MS, Math.max(1_000, waitMs ?? LOOK_MS)), signal).catch(() => undefined);
@@ -113,13 +113,13 @@ export class ForecastService implements Forecasts, EnginePart {
   }
 
   /** How long until something is due, ms; null when nothing is. */
-  async #turn(client: ForecastClient, signal: AbortSignal): Promise<number | null> {
+  async #turn(client: OutsideClient, signal: AbortSignal): Promise<number | null> {
     try {
       await this.#compare();
       const panels = this.#panels();
       const obstacle = this.#obstacle(panels);
       if (obstacle !== null) this.#tell(obstacle);
-      else if (this.#problem !== null && OBSTACLES.has(this.#problem.kind)) this.#problem = null;
+      else this.#trouble.removeObstacle();
       if (obstacle !== null || panels === null) return null;
       if ((this.#waitMs(panels) ?? 0) <= 0) await this.#fetch(panels, client, signal);
       return this.#waitMs(panels);
@@ -132,7 +132,7 @@ export class ForecastService implements Forecasts, EnginePart {
   }
 
   /** What keeps the source from being asked at all; null: nothing. */
-  #obstacle(panels: Panels | null): Pick<ForecastProblem, "kind" | "text"> | null {
+  #obstacle(panels: Panels | null): Pick<SourceProblem, "kind" | "text"> | null {
     if (panels === null) return { kind: "not-set-up", text: NO_PLACE };
     if (this.#context.clock.quality() === "unset") return { kind: "clock-not-set", text: NO_CLOCK };
     const refused = this.#quota.refused(panels.setup);
@@ -170,12 +170,13 @@ export class ForecastService implements Forecasts, EnginePart {
     return Math.max(paceMs - ageMs, restMs, this.#quota.waitMs(requests));
   }
 
-  async #fetch(panels: Panels, client: ForecastClient, signal: AbortSignal): Promise<void> {
+  async #fetch(panels: Panels, client: OutsideClient, signal: AbortSignal): Promise<void> {
     const { askings } = panels;
+    const asked = { client, source: this.#use.source, nowMs: () => this.#context.clock.nowMs() };
     await this.#quota.spend(askings.length);
     const told: (readonly ForecastSlot[])[] = [];
     for (const [index, asking] of askings.entries()) {
-      const outcome = await client.ask(asking, signal);
+      const outcome = await askForecast(asked, asking, signal);
       if ("failure" in outcome) {
         this.#quota.giveBack(askings.length - index - (outcome.failure.wasSent ? 1 : 0));
         return await this.#failed(outcome.failure, panels);
@@ -197,18 +198,17 @@ export class ForecastService implements Forecasts, EnginePart {
     }
     this.#failures = 0;
     this.#jitterMs = random.next() * JITTER_MS;
-    if (this.#problem !== null) log.info({ source: this.#use.source.id }, "forecast fetched again");
-    this.#problem = null;
+    if (this.#trouble.end()) log.info({ source: this.#use.source.id }, "forecast fetched again");
     this.#changed();
   }
 
-  async #failed(failure: Failure, panels: Panels): Promise<void> {
-    const { kind, text, status, notBeforeMs } = failure;
+  async #failed(failure: ForecastFailure, panels: Panels): Promise<void> {
+    const { kind, text, status, retryAfterMs } = failure;
     if (kind === "refused" && status !== null) {
       await this.#quota.refuse(panels.setup, status);
     } else {
       this.#backOff();
-      if (notBeforeMs !== null) await this.#quota.rest(notBeforeMs);
+      if (retryAfterMs !== null) await this.#quota.rest(this.#context.clock.nowMs() + retryAfterMs);
     }
     this.#tell({ kind, text });
   }
@@ -219,16 +219,12 @@ export class ForecastService implements Forecasts, EnginePart {
     this.#notBeforeMs = clock.monotonicMs() + backoffMs(this.#failures, BACKOFF, random);
   }
 
-  /** Once a problem, in the log too. */
-  #tell({ kind, text }: Pick<ForecastProblem, "kind" | "text">): void {
-    if (this.#problem?.kind === kind && this.#problem.text === text) return;
-    const { clock, log } = this.#context;
-    const sinceMs = this.#problem?.kind === kind ? this.#problem.sinceMs : clock.nowMs();
-    const isNews = this.#problem?.kind !== kind;
-    this.#problem = { kind, text, sinceMs };
-    if (!isNews) return;
-    const fields = { source: this.#use.source.id, problem: text };
-    if (kind === "refused" || kind === "not-set-up") log.error(fields, "no forecast");
+  /** Once a kind of problem, in the log too. */
+  #tell(problem: Pick<SourceProblem, "kind" | "text">): void {
+    if (!this.#trouble.take(problem)) return;
+    const { log } = this.#context;
+    const fields = { source: this.#use.source.id, problem: problem.text };
+    if (problem.kind === "refused" || problem.kind === "not-set-up") log.error(fields, "no forecast");
     else log.warn(fields, "forecast not renewed");
   }
 

@@ -87,14 +87,15 @@ export class AskPlan {
       if (isWhole) this.#days.delete(day.date);
       else if (isPast) this.#giveUp(day);
       else this.#lack(day);
-    } else if (news.why === "refused") {
+    } else if (news.failure.kind === "refused") {
       if (isPast) this.#giveUp(day);
       else this.#isRefused = true;
     } else {
-      if (isPast && news.why === "malformed") this.#giveUp(day);
+      const { kind, retryAfterMs } = news.failure;
+      if (isPast && kind === "malformed") this.#giveUp(day);
       this.#failures += 1;
       const pauseMs = backoffMs(this.#failures, FAILURE_PAUSES, this.#random);
-      const wantedMs = news.retryAfterMs ?? (news.why === "limited" ? LIMITED_PAUSE_MS : 0);
+      const wantedMs = retryAfterMs ?? (kind === "rate-limited" ? LIMITED_PAUSE_MS : 0);
       this.#rest(Math.max(pauseMs, wantedMs));
     }
     this.#forgetBefore(dateAt(this.#market.timezone, this.#clock.nowMs(), -PAST_DAYS));

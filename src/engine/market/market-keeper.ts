@@ -1,9 +1,11 @@
 import { consumerPrices, type PriceFormula } from "../../domain/consumer-price.ts";
-import { refuseAddress } from "../../platform/address-policy.ts";
-import type { Clock, Http, HttpClient, Log, Random } from "../../platform/ports.ts";
+import type { Clock, Http, Log, Random } from "../../platform/ports.ts";
 import type { Market, MarketDay, MarketSource } from "../../sdk/market-source.ts";
 import type { Store } from "../../store/store.ts";
 import type { EnginePart } from "../engine-part.ts";
+import { OutsideClient } from "../outside/outside-client.ts";
+import type { SourceFailure } from "../outside/source-failure.ts";
+import { NO_CLOCK, SourceTrouble } from "../outside/source-trouble.ts";
 import type { MarketPrices, MarketStatus } from "../services/market.ts";
 import type { PriceSlot, PriceSource } from "../services/places.ts";
 import { askMarket, type MarketNews } from "./ask-market.ts";
@@ -40,17 +42,18 @@ export class MarketKeeper implements PriceSource, MarketPrices, EnginePart {
   readonly #parts: MarketKeeperParts;
   readonly #known: KnownDays;
   readonly #plan: AskPlan;
+  readonly #trouble: SourceTrouble;
   readonly #listeners = new Set<() => void>();
   /** By date; consumers' prices. */
   readonly #reckoned = new Map<string, readonly PriceSlot[]>();
   /** The days of which something is known, ascending. */
   #days: readonly MarketDay[] = [];
-  #problem: string | null = null;
 
   constructor(parts: MarketKeeperParts) {
     this.#parts = parts;
     this.#known = new KnownDays(parts.store, `${parts.source.id} ${parts.zone} ${parts.currency}`);
     this.#plan = new AskPlan(parts, parts.market);
+    this.#trouble = new SourceTrouble(parts.clock);
     this.#learn();
   }
 
@@ -91,14 +94,14 @@ export class MarketKeeper implements PriceSource, MarketPrices, EnginePart {
       lastFetchedAtMs: fetched.length === 0 ? null : Math.max(...fetched),
       knownUntilMs: this.#knownUntilMs(),
       nextFetchAtMs: next === null ? null : Math.ceil(clock.nowMs() + next.inMs),
-      problem: this.#problem,
+      problem: this.#trouble.problem,
     };
   }
 
   /** Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, http, log } = this.#parts;
-    using client = http.open({ refuse: (address) => refuseAddress(address, "internet") });
+    const { clock, log } = this.#parts;
+    using client = new OutsideClient(this.#parts);
     while (!signal.aborted) {
       const waitMs = await this.#turn(client, signal).catch((err: unknown) => {
         if (!signal.aborted) log.error({ err }, "market prices cannot be looked after");
@@ -109,17 +112,22 @@ export class MarketKeeper implements PriceSource, MarketPrices, EnginePart {
   }
 
   /** Answers how long to wait before the next one, ms. */
-  async #turn(client: HttpClient, signal: AbortSignal): Promise<number> {
+  async #turn(client: OutsideClient, signal: AbortSignal): Promise<number> {
     const { clock, market } = this.#parts;
-    if (clock.quality() === "unset") return AWAIT_CLOCK_MS;
+    if (clock.quality() === "unset") {
+      this.#tell({ kind: "clock-not-set", text: NO_CLOCK });
+      return AWAIT_CLOCK_MS;
+    }
+    this.#trouble.removeObstacle();
     const next = this.#next();
     if (next === null) return LOOK_EVERY_MS;
     if (next.inMs > 0) return Math.min(next.inMs, LOOK_EVERY_MS);
     const { day } = next;
-    const news = await askMarket({ client, clock, market }, day, signal);
-    const failure = news.kind === "told" ? await this.#keep(day, news.slots) : news;
-    this.#plan.heard(day, failure ?? news, this.#isWhole(day));
-    this.#tell(failure);
+    const asked = await askMarket({ client, market }, day, signal);
+    const news = asked.kind === "told" ? await this.#kept(day, asked.slots) : asked;
+    this.#plan.heard(day, news, this.#isWhole(day));
+    if (news.kind === "failed") this.#tell(news.failure);
+    else if (this.#trouble.end()) this.#parts.log.info({}, "the price source answers again");
     return 0;
   }
 
@@ -132,30 +140,30 @@ export class MarketKeeper implements PriceSource, MarketPrices, EnginePart {
   }
 
   /** Keeps what says more than what was known; prices of a day do not change once they are published. */
-  async #keep(day: MarketDay, slots: readonly PriceSlot[]): Promise<(MarketNews & { kind: "failed" }) | null> {
+  async #kept(day: MarketDay, slots: readonly PriceSlot[]): Promise<MarketNews> {
     const { clock, log } = this.#parts;
-    if (knownMs(slots) <= knownMs(this.#known.slots(day.date))) return null;
+    const news = { kind: "told", slots } as const;
+    if (knownMs(slots) <= knownMs(this.#known.slots(day.date))) return news;
     try {
       await this.#known.put(day.date, slots, clock.nowMs());
     } catch (err) {
       log.warn({ err, date: day.date }, "market prices cannot be kept");
-      return { kind: "failed", why: "unavailable", message: "the disk refuses the prices", retryAfterMs: null };
+      const text = "the disk does not take the prices";
+      return { kind: "failed", failure: { kind: "not-kept", text, retryAfterMs: null, wasSent: true } };
     }
     log.info({ date: day.date, slots: slots.length, isWhole: isWhole(slots, day) }, "market prices are known");
     this.#learn();
     for (const listener of this.#listeners) listener();
-    return null;
+    return news;
   }
 
   /** Once per change: an outage of days is one line. */
-  #tell(failure: (MarketNews & { kind: "failed" }) | null): void {
-    const { log, source } = this.#parts;
-    const problem = failure === null ? null : `${source.displayName}: ${failure.message}`;
-    if (problem === this.#problem) return;
-    this.#problem = problem;
-    if (failure === null) log.info({}, "the price source answers again");
-    else if (failure.why === "refused") log.error({ problem }, "the price source refuses; look at the configuration");
-    else log.warn({ problem }, "no market prices for now");
+  #tell(problem: Pick<SourceFailure, "kind" | "text">): void {
+    if (!this.#trouble.take(problem)) return;
+    const { log } = this.#parts;
+    const fields = { problem: problem.text };
+    if (problem.kind === "refused") log.error(fields, "the price source refuses; look at the configuration");
+    else log.warn(fields, "no market prices for now");
   }
 
   #learn(): void {

@@ -1,16 +1,5 @@
 import type { ForecastAdjustment } from "../../domain/forecast-adjustment.ts";
-import type { FORECAST_PROBLEMS } from "../../domain/forecast-view.ts";
-
-/** Why nothing new was fetched. */
-export type ForecastProblemKind = (typeof FORECAST_PROBLEMS)[number];
-
-export interface ForecastProblem {
-  readonly kind: ForecastProblemKind;
-  /** In English; names no key and no place. */
-  readonly text: string;
-  /** Wall-clock ms. */
-  readonly sinceMs: number;
-}
+import type { SourceProblem } from "../../domain/source-problem.ts";
 
 /** What the panels of the house give in a slot: means, W. */
 export interface PanelSlot {
@@ -36,7 +25,7 @@ export interface ForecastState {
   readonly knownUntilMs: number | null;
   readonly nextFetchMs: number | null;
   /** Null: nothing keeps it from being renewed. */
-  readonly problem: ForecastProblem | null;
+  readonly problem: SourceProblem | null;
   readonly adjustment: ForecastAdjustment;
 }
 

@@ -1,3 +1,4 @@
+import type { SourceProblem } from "../../domain/source-problem.ts";
 import type { PriceSlot } from "./places.ts";
 
 /** How a source of market prices does. Instants are wall-clock ms. */
@@ -16,8 +17,8 @@ export interface MarketStatus {
   readonly knownUntilMs: number | null;
   /** When the source is asked next; null: not with this configuration. */
   readonly nextFetchAtMs: number | null;
-  /** Why the last question got no prices, in words; null: it did, or none are expected yet. */
-  readonly problem: string | null;
+  /** Why the last question got no prices; null: it did, or none are expected yet. */
+  readonly problem: SourceProblem | null;
 }
 
 /** Market prices of the configured zone. */

@@ -45,7 +45,10 @@ describe("a British tariff", () => {
     const { world, start } = await openOctopus();
     const { keeper } = await start({ zone: "E-1R-NONE-26-01-01-C" });
     await world.clock.advance(HOUR);
-    expect(keeper.status()).toMatchObject({ problem: "Octopus Energy: answered 404", nextFetchAtMs: null });
+    expect(keeper.status()).toMatchObject({
+      problem: { kind: "refused", text: "api.octopus.energy answered 404" },
+      nextFetchAtMs: null,
+    });
   });
 });
 
@@ -65,15 +68,15 @@ function openTibber(change: { token?: string; homeId?: string; currency?: string
 
 describe("Tibber's errors in a 200", () => {
   test.each([
-    [{ token: "other" }, "Tibber: refuses the token"],
-    [{ homeId: "f0000000-525a-4420-aae9-e5aedaa129ff" }, "Tibber: refuses the home"],
-    [{ hasSubscription: false }, "Tibber: answered that the home has no subscription"],
-    [{ currency: "EUR" }, "Tibber: has prices in EUR, but pricing.currency is NOK"],
-  ])("%o", async (change, problem) => {
+    [{ token: "other" }, "api.tibber.com refuses the token"],
+    [{ homeId: "f0000000-525a-4420-aae9-e5aedaa129ff" }, "api.tibber.com refuses the home"],
+    [{ hasSubscription: false }, "api.tibber.com answered that the home has no subscription"],
+    [{ currency: "EUR" }, "api.tibber.com has prices in EUR, but pricing.currency is NOK"],
+  ])("%o", async (change, text) => {
     const { world, twin, start } = openTibber(change);
     const { keeper } = await start();
     await world.clock.advance(24 * HOUR);
-    expect(keeper.status()).toMatchObject({ problem, nextFetchAtMs: null });
+    expect(keeper.status()).toMatchObject({ problem: { kind: "refused", text }, nextFetchAtMs: null });
     expect(twin.asked).toHaveLength(1);
   });
 });

@@ -190,7 +190,7 @@ describe("a source that", () => {
 });
 
 test.each([
-  ["more than a megabyte", `{"forecasts":[${"0,".repeat(600_000)}0]}`],
+  ["more than two megabytes", `{"forecasts":[${"0,".repeat(1_100_000)}0]}`],
   ["a hundred thousand levels", "[".repeat(100_000)],
   ["what is no text", "\u0000\u0001"],
 ])("%s is no forecast, and hurts nobody", async (_name, body) => {

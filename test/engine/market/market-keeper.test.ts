@@ -102,7 +102,9 @@ describe("without the internet", () => {
     expect(shown(keeper, MIDNIGHT - 7 * DAY, MIDNIGHT + 9 * DAY)).toEqual(known);
     await world.clock.advance(42 * HOUR);
     expect(shown(keeper, MIDNIGHT - 7 * DAY, MIDNIGHT + 9 * DAY)).toEqual(known);
-    expect(keeper.status()).toMatchObject({ problem: "Energy-Charts: api.energy-charts.info cannot be resolved" });
+    expect(keeper.status()).toMatchObject({
+      problem: { kind: "unreachable", text: "api.energy-charts.info cannot be resolved", sinceMs: expect.any(Number) },
+    });
     expect(process.log.lines.filter(({ text }) => text === "no market prices for now")).toHaveLength(1);
     cut(house, false);
     await world.clock.advance(11 * MINUTE);

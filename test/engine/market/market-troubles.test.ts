@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import type { SourceProblemKind } from "../../../src/domain/source-problem.ts";
 import type { CloudTrouble } from "../../../src/testing/clouds/cloud-twin.ts";
 import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
 import { DAY, HOUR, MINUTE, makeMarketHouse, shown, truth } from "./market-house.ts";
@@ -35,30 +36,63 @@ const GZIPPED = gzipSync(Buffer.alloc(10_000_000, 0x20));
 const UNIT = "EUR / MWh";
 
 describe("what comes instead of prices takes nothing away, is told, and is asked again", () => {
-  test.each<[string, SimWebAnswer | CloudTrouble, RegExp]>([
-    ["a portal's page", "portal", /a page instead of JSON/],
-    ["a maintenance page", "down", /answered 503/],
-    ["silence", "hang", /no answer within 30 s/],
-    ["a broken connection", "break", /broke/],
-    ["an answer of 8 MB", { body: `[${"1,".repeat(4_000_000)}1]` }, /more than 2097152 bytes/],
-    ["an answer of 100 levels", { body: `${"[".repeat(100)}${"]".repeat(100)}` }, /more than 16 levels/],
-    ["half an answer", { body: '{"unix_seconds":[1,2' }, /no JSON/],
-    ["bytes that are no text", { bytes: Uint8Array.of(0xff, 0xfe, 0x00) }, /no text/],
-    ["gzip that was not asked for", { bytes: GZIPPED, headers: { "content-encoding": "gzip" } }, /no text/],
-    ["a redirect", { status: 302, headers: { location: "http://10.0.0.1/" } }, /answered 302/],
-    ["a shield's 403", { status: 403, body: "<html>blocked</html>" }, /answered 403/],
-    ["another unit", jsonText({ unix_seconds: [AT, AT + 900], price: [1, 2], unit: "EUR / kWh" }), /another unit/],
-    ["texts", jsonText({ unix_seconds: [AT], price: ["12"], unit: UNIT }), /something else at price\.0/],
-    ["more prices than times", jsonText({ unix_seconds: [AT], price: [1, 2], unit: UNIT }), /more times than prices/],
-    ["no price at all", jsonText({ unix_seconds: [AT, AT + 900], price: [1e9, 1], unit: UNIT }), /nobody can mean/],
-    ["half seconds", jsonText({ unix_seconds: [AT, AT + 900.5], price: [1, 2], unit: UNIT }), /something else/],
-    ["odd seconds", jsonText({ unix_seconds: [AT + 7, AT + 907], price: [1, 2], unit: UNIT }), /no span of time/],
-    ["a prototype", { body: '{"__proto__":{"price":[1]},"unit":"EUR/MWh"}' }, /something else/],
-  ])("%s", async (_what, answer, problem) => {
+  test.each<[string, SimWebAnswer | CloudTrouble, SourceProblemKind, RegExp]>([
+    ["a portal's page", "portal", "malformed", /a page instead of JSON/],
+    ["a maintenance page", "down", "unavailable", /answered 503/],
+    ["silence", "hang", "unreachable", /did not answer within 30 s/],
+    ["a broken connection", "break", "unreachable", /broke/],
+    ["an answer of 8 MB", { body: `[${"1,".repeat(4_000_000)}1]` }, "malformed", /more than 2097152 bytes/],
+    ["an answer of 100 levels", { body: `${"[".repeat(100)}${"]".repeat(100)}` }, "malformed", /more than 16 levels/],
+    ["half an answer", { body: '{"unix_seconds":[1,2' }, "malformed", /no JSON/],
+    ["bytes that are no text", { bytes: Uint8Array.of(0xff, 0xfe, 0x00) }, "malformed", /no text/],
+    [
+      "gzip that was not asked for",
+      { bytes: GZIPPED, headers: { "content-encoding": "gzip" } },
+      "malformed",
+      /no text/,
+    ],
+    ["a redirect", { status: 302, headers: { location: "http://10.0.0.1/" } }, "malformed", /answered 302/],
+    ["a shield's 403 in JSON", { status: 403, body: '{"title":"blocked"}' }, "unavailable", /answered 403/],
+    ["a proxy's 410", { status: 410, body: '<?xml version="1.0"?><!DOCTYPE html>' }, "unavailable", /answered 410/],
+    ["a 400 of nobody", { status: 400 }, "unavailable", /answered 400/],
+    ["a shield's 403", { status: 403, body: "<html>blocked</html>" }, "unavailable", /answered 403/],
+    [
+      "another unit",
+      jsonText({ unix_seconds: [AT, AT + 900], price: [1, 2], unit: "EUR / kWh" }),
+      "malformed",
+      /another unit/,
+    ],
+    ["texts", jsonText({ unix_seconds: [AT], price: ["12"], unit: UNIT }), "malformed", /something else at price\.0/],
+    [
+      "more prices than times",
+      jsonText({ unix_seconds: [AT], price: [1, 2], unit: UNIT }),
+      "malformed",
+      /more times than prices/,
+    ],
+    [
+      "no price at all",
+      jsonText({ unix_seconds: [AT, AT + 900], price: [1e9, 1], unit: UNIT }),
+      "malformed",
+      /nobody can mean/,
+    ],
+    [
+      "half seconds",
+      jsonText({ unix_seconds: [AT, AT + 900.5], price: [1, 2], unit: UNIT }),
+      "malformed",
+      /something else/,
+    ],
+    [
+      "odd seconds",
+      jsonText({ unix_seconds: [AT + 7, AT + 907], price: [1, 2], unit: UNIT }),
+      "malformed",
+      /no span of time/,
+    ],
+    ["a prototype", { body: '{"__proto__":{"price":[1]},"unit":"EUR/MWh"}' }, "malformed", /something else/],
+  ])("%s", async (_what, answer, kind, text) => {
     const { world, keeper, book, process, asked } = await knowing(answer);
     await world.clock.advance(6 * HOUR);
     expect(shown(keeper, MIDNIGHT, MIDNIGHT + 2 * DAY)).toEqual(truth(book, "2026-11-20"));
-    expect(keeper.status().problem).toMatch(problem);
+    expect(keeper.status().problem).toMatchObject({ kind, text: expect.stringMatching(text) });
     expect(keeper.covers()).toBe(true);
     expect(process.log.texts("warn").filter((text) => text === "no market prices for now").length).toBeLessThan(3);
     expect(asked()).toBeGreaterThan(3);
@@ -82,7 +116,10 @@ describe("a source that refuses", () => {
     await world.clock.advance(3 * DAY);
     expect(asked()).toBe(1);
     expect(shown(keeper, ...TODAY)).toEqual(truth(book, "2026-11-20"));
-    expect(keeper.status()).toMatchObject({ nextFetchAtMs: null, problem: "Energy-Charts: answered 400" });
+    expect(keeper.status()).toMatchObject({
+      nextFetchAtMs: null,
+      problem: { kind: "refused", text: "api.energy-charts.info answered 400" },
+    });
     expect(keeper.covers()).toBe(false);
     expect(process.log.texts("error")).toEqual(["the price source refuses; look at the configuration"]);
   });
@@ -91,7 +128,7 @@ describe("a source that refuses", () => {
     const house = makeMarketHouse(MORNING);
     const { twin, world, book } = house;
     const serve = twin.serve.bind(twin);
-    twin.serve = () => ({ status: 400 });
+    twin.serve = () => ({ status: 400, body: "{}" });
     const first = await house.start();
     await world.clock.advance(HOUR);
     expect(first.keeper.covers()).toBe(false);
@@ -118,7 +155,10 @@ test("nothing is asked while the clock is not set", async () => {
   const { keeper } = await house.start();
   await house.world.clock.advance(HOUR);
   expect(house.twin.asked).toEqual([]);
-  expect(keeper.status().lastFetchedAtMs).toBeNull();
+  expect(keeper.status()).toMatchObject({ lastFetchedAtMs: null, problem: { kind: "clock-not-set" } });
+  house.world.clock.setQuality("synced");
+  await house.world.clock.advance(MINUTE);
+  expect(keeper.status()).toMatchObject({ lastFetchedAtMs: expect.any(Number), problem: null });
 });
 
 test("what the process holds of the world is nothing after a stop", async () => {
@@ -135,7 +175,7 @@ test("a name that leads into the house is not followed", async () => {
   const { keeper } = await house.start();
   await house.world.clock.advance(HOUR);
   expect(house.world.web.connects).toEqual([]);
-  expect(keeper.status().problem).toContain("the address is private");
+  expect(keeper.status().problem?.text).toContain("the address is private");
 });
 
 test.each([
