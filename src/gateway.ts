@@ -15,13 +15,15 @@ import type { Config } from "./config/config.ts";
 import { createEngine } from "./engine/create-engine.ts";
 import type { RunningEngine } from "./engine/running-engine.ts";
 import type { PriceSource } from "./engine/services/places.ts";
+import { snapshotEvents } from "./engine/snapshot-events.ts";
 import type { MqttLinks, Platform } from "./platform/ports.ts";
 import { within } from "./platform/within.ts";
 import type { Adapter } from "./sdk/driver.ts";
 import type { ForecastSource } from "./sdk/forecast-source.ts";
 import type { MarketSource } from "./sdk/market-source.ts";
 import { openStore } from "./store/open-store.ts";
-import type { Store } from "./store/store.ts";
+import type { NewJournalEntry, OpenedStore, Store } from "./store/store.ts";
+import { routesOf } from "./sync/cloud/routes.ts";
 import { createSync } from "./sync/create-sync.ts";
 
 /** What each part may take to close, ms; together below the 5 s that a stop has. */
@@ -76,7 +78,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const closeLater = (name: string, limitMs: number, close: () => PromiseLike<unknown>): void =>
     parts.defer(() => closeWithin(platform, name, limitMs, close));
   try {
-    const store = await openStore({ disk, clock, random, log, secretKeys });
+    const told = config.cloud === undefined ? {} : { routes: routesOf };
+    const store = await openStore({ disk, clock, random, log, secretKeys, ...told });
     closeLater("store", STORE_CLOSE_MS, () => store[Symbol.asyncDispose]());
     const { priceSource, markets = [], forecastSources = [] } = options;
     const market = priceSource === undefined ? { markets } : { priceSource };
@@ -92,6 +95,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const mqtt = createMqttLinks({ mqtt: platform.mqtt, configured: configured.broker, log });
     const engine = await createEngine({ ...platform, mqtt, store, config, adapters, forecastSources, ...market });
     closeLater("engine", ENGINE_CLOSE_MS, () => engine[Symbol.asyncDispose]());
+    await gather(store, config, () => snapshotEvents(engine));
     const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
     const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
     closeLater("sync", SYNC_CLOSE_MS, () => sync[Symbol.asyncDispose]());
@@ -119,6 +123,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     await parts.disposeAsync();
     throw error;
   }
+}
+
+/** Gathers what the cloud service is to be told, or nothing without one: rows with holes would be worse than none. */
+async function gather(
+  { outbox }: OpenedStore,
+  { cloud }: Config,
+  snapshot: () => readonly NewJournalEntry[],
+): Promise<void> {
+  if (cloud !== undefined) await outbox.open(snapshot);
+  else if (outbox.meta !== null) await outbox.close();
 }
 
 /** Retained messages of MQTT clients in the store. They cost no sync of their own. */

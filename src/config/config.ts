@@ -3,6 +3,7 @@ import { SCOPES } from "../domain/scope.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { MarketSource } from "../sdk/market-source.ts";
+import { CloudConfig } from "./cloud-config.ts";
 import { CloudsConfig } from "./clouds-config.ts";
 import { ForecastConfig } from "./forecast-config.ts";
 import { checkForecast } from "./forecast-problems.ts";
@@ -128,6 +129,9 @@ export const BASE_CONFIG = {
     description: "MQTT: the embedded broker, or one elsewhere; off when absent.",
   }),
   clouds: CloudsConfig.prefault({}),
+  cloud: CloudConfig.optional().meta({
+    description: "The cloud service of this gateway; nothing is gathered for one when absent.",
+  }),
   forecast: ForecastConfig.optional().meta({ description: "What the panels will give; nothing is asked when absent." }),
   adapters: z.record(ADAPTER_NAME, z.string().min(1).max(200)).default({}).meta({
     description:

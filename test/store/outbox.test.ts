@@ -57,7 +57,7 @@ class House {
 async function opened(...entries: readonly string[]): Promise<{ house: House; store: OpenedStore }> {
   const house = new House();
   const store = await house.open();
-  await house.drive(store.outbox.open(entries.map((event) => ({ event, payload: null }))));
+  await house.drive(store.outbox.open(() => entries.map((event) => ({ event, payload: null }))));
   return { house, store };
 }
 
@@ -146,7 +146,7 @@ describe("what is gathered for a cloud service", () => {
     await house.drive(store.outbox.close());
     await house.tell(store, "two");
     expect([...house.disk.contents("critical").keys()].filter((key) => key.startsWith("outbox"))).toEqual([]);
-    await house.drive(store.outbox.open([]));
+    await house.drive(store.outbox.open(() => []));
     expect(store.outbox.meta!.epoch).not.toBe(epoch);
     expect(await house.told(store, "event")).toEqual([]);
   });
@@ -215,7 +215,7 @@ describe("damage of the outbox", () => {
 });
 
 describe("a new epoch", () => {
-  const keepAll = { isDelivered: () => false, mayHaveArrived: () => true, entries: [] };
+  const keepAll = { isDelivered: () => false, mayHaveArrived: () => true, entries: () => [] };
 
   test("goes on with what is not delivered, after what is told first", async () => {
     const { house, store } = await opened("one", "two", "state:meter");
@@ -224,7 +224,7 @@ describe("a new epoch", () => {
       store.outbox.renew({
         isDelivered: ({ seq, stream }) => stream === "event" && seq === 1,
         mayHaveArrived: ({ stream }) => stream === "event",
-        entries: [{ event: "restored", payload: {} }],
+        entries: () => [{ event: "restored", payload: {} }],
       }),
     );
     expect(store.outbox.meta!.epoch).not.toBe(epoch);
@@ -285,7 +285,7 @@ async function liveOnce(seed: number): Promise<void> {
   const received: string[] = [];
   let applied = 0;
   let store = await house.open();
-  await house.drive(store.outbox.open([]));
+  await house.drive(store.outbox.open(() => []));
   for (let step = 1; step <= 40; step += 1) {
     const draw = chance.next();
     if (draw < 0.5) {

@@ -9,6 +9,10 @@ import { type OutboxRow, openRow, type StreamName } from "./outbox-row.ts";
 /** A record on its way. */
 export interface OutgoingRecord {
   readonly seq: number;
+  /** Number of the start in which it was written. */
+  readonly boot: number;
+  /** Only those of one boot can be compared. */
+  readonly monotonicMs: number;
   /** Wall-clock ms. */
   readonly atMs: number;
   /** Of the clock then. `redated`: it was not to be trusted, and `atMs` was corrected since. */
@@ -85,10 +89,10 @@ export async function measureRows(
 }
 
 function outgoing(row: OutboxRow, clocks: OutboxMeta["clocks"]): OutgoingRecord {
-  const { seq, atMs, quality, event, entity, payload, was } = row;
+  const { seq, boot, monotonicMs, atMs, quality, event, entity, payload, was } = row;
   const offsetMs = quality === "synced" ? undefined : clocks[row.boot];
   const dated = offsetMs === undefined ? { atMs, quality } : redated(row.monotonicMs + offsetMs);
-  return { seq, ...dated, event, entity, payload, ...(was !== undefined && { was }) };
+  return { seq, boot, monotonicMs, ...dated, event, entity, payload, ...(was !== undefined && { was }) };
 }
 
 function redated(atMs: number): Pick<OutgoingRecord, "atMs" | "quality"> {

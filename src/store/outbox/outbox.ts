@@ -52,8 +52,8 @@ export interface RenewRules {
   readonly isDelivered: (row: OutboxRow) => boolean;
   /** It could be known there under its old number. */
   readonly mayHaveArrived: (row: OutboxRow) => boolean;
-  /** What is told first in the new epoch. */
-  readonly entries: readonly NewJournalEntry[];
+  /** What is told first in the new epoch; asked for when all that was committed before is on disk. */
+  readonly entries: () => readonly NewJournalEntry[];
 }
 
 const ID_BYTES = 8;
@@ -81,11 +81,14 @@ export class Outbox {
     return this.ledger.meta;
   }
 
-  /** From here on what is journaled is gathered, after these entries, which are not journaled. */
-  async open(entries: readonly NewJournalEntry[]): Promise<void> {
+  /**
+   * From here on what is journaled is gathered, after these entries, which are not journaled. They are asked for when
+   * all that was committed before is on disk.
+   */
+  async open(entries: () => readonly NewJournalEntry[]): Promise<void> {
     const boot = { number: 1, id: this.#bootId };
     const opening: OutboxChange = { type: "open", epoch: idOf(this.#parts.random), boot };
-    await this.#parts.add(async () => (this.meta === null ? [opening, ...appended(this.#told(entries, 1))] : []));
+    await this.#parts.add(async () => (this.meta === null ? [opening, ...appended(this.#told(entries(), 1))] : []));
   }
 
   /** Forgets all that was gathered. */
@@ -131,7 +134,7 @@ export class Outbox {
       if (meta === null) return [];
       const database = this.#parts.current();
       const left = (await allRows(database)).filter((row) => !isDelivered(row));
-      const told = this.#told(entries, this.#boot(meta).number);
+      const told = this.#told(entries(), this.#boot(meta).number);
       const rows = [...told, ...left.map((row) => renumbered(row, mayHaveArrived(row)))];
       const { keys } = await measureRows(database);
       return [{ type: "renew", epoch: idOf(this.#parts.random), keys, rows }];

@@ -26,10 +26,13 @@ const SyncRecord = z.looseObject({
   entity: z.string().max(300).nullable().meta({
     description: "What the record is the state of, such as `meter/3f…`; null in the event stream.",
   }),
-  payload: z.unknown().meta({ description: "As a webhook's event of that name carries it; null: the entity is gone." }),
+  payload: z.unknown().meta({
+    description:
+      "As a webhook's event of that name carries it. In the state stream an event that ends in `:deleted` says that the entity is gone.",
+  }),
   was: z.array(EarlierPlace).max(64).optional().meta({
     description:
-      "Places that it had in epochs before. It may have arrived there: a record there with the same boot, monotonicMs and event is this one.",
+      "Places that it had in epochs before. It may have arrived there: a record there with the same boot, monotonicMs, event and payload is this one.",
   }),
 });
 export type SyncRecord = z.infer<typeof SyncRecord>;
