@@ -9,6 +9,8 @@ import { type BatchOperation, watchedDatabase } from "./watched-database.ts";
  */
 export type WriteFault = "lost" | "kept";
 
+const ENCODINGS = { keyEncoding: "utf8", valueEncoding: "view" } as const;
+
 interface Shelf {
   /** What a power cut leaves. */
   durable: Map<string, Uint8Array>;
@@ -51,7 +53,8 @@ export class MemoryDisk implements Disk {
     const shelf = this.#shelf(name);
     if (shelf.handle !== null) throw new StorageError("locked", `the ${name} database is open already`);
     if (shelf.isDamaged) throw new StorageError("damaged", `the ${name} database does not open: damage on order`);
-    const level = new MemoryLevel<string, Uint8Array>({ keyEncoding: "utf8", valueEncoding: "view" });
+    // Keys as buffers would lie in Node's shared 64 KiB blocks, and each would keep a whole one alive.
+    const level = new MemoryLevel<string, Uint8Array>({ ...ENCODINGS, storeEncoding: "view" });
     await level.open();
     await level.batch([...shelf.durable].map(([key, value]) => ({ type: "put", key, value })));
     await level.batch([...shelf.unsynced.values()]);
