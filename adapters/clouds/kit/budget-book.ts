@@ -102,7 +102,13 @@ export class BudgetBook {
   /** Leaves the vendor alone for so long, ms, or longer where that was wanted before. */
   rest(ms: number): void {
     this.#restUntilMs = Math.max(this.#restUntilMs, this.moment().nowMs + ms);
-    if (ms >= KEPT_REST_MS) this.#keep().catch((err: unknown) => this.#log.warn({ err }, "cloud budget not kept yet"));
+    if (ms >= KEPT_REST_MS) this.note();
+  }
+
+  /** Writes what the vendor said, so that a restart need not be told again. */
+  note(): void {
+    const saving = this.#saving?.catch(() => undefined).then(() => this.#keep()) ?? this.#keep();
+    saving.catch((err: unknown) => this.#log.warn({ err }, "cloud budget not kept yet"));
   }
 
   /** Resolved: what is held is on disk. Rejects when the disk refuses. */

@@ -89,6 +89,7 @@ export class PollBudget {
       if (rule === undefined) continue;
       const { count, book } = this.#countOf(rule, subject ?? null);
       count.learn(item, book.moment());
+      if (count.left("poll", book.moment()) <= 0) book.note();
     }
   }
 

@@ -177,6 +177,16 @@ describe("what the vendor says of its count", () => {
     expect(await sendAll(budget)).toBe(100);
   });
 
+  test("is known after a power cut when nothing is left", async () => {
+    const world = new BudgetWorld([makeRule({ limit: 10 })]);
+    world.start().budget.learn([{ budget: "requests", left: 0, resetsInMs: HOUR_MS }], undefined);
+    await Promise.resolve();
+    world.trueMs += HOUR_MS / 2;
+    expect(await sendAll(world.start().budget)).toBe(0);
+    world.trueMs += HOUR_MS / 2 + 2 * MINUTE_MS;
+    expect(await sendAll(world.start().budget)).toBeGreaterThan(0);
+  });
+
   test("counts what others spent once, however often the vendor tells", async () => {
     const world = new BudgetWorld([makeRule({ limit: 100, windowMs: HOUR_MS })]);
     const { budget } = world.start();
