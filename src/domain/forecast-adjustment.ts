@@ -13,9 +13,10 @@ export interface ForecastAdjustment {
   readonly factor: number | null;
   /** Hours with light that were compared. */
   readonly hours: number;
-  /** In these hours, kWh. */
-  readonly forecastKwh: number;
-  readonly measuredKwh: number;
+  /** In these hours, kWh; null when there are none. */
+  readonly forecastKwh: number | null;
+  /** As `forecastKwh`. */
+  readonly measuredKwh: number | null;
 }
 
 /** Fewer hours with light than this say more about one cloud than about the panels: two to three days. */
@@ -28,6 +29,7 @@ const WH_PER_KWH = 1_000;
 /** The ratio of what was measured to what was forecast, over all hours in which panels were to give something. */
 export function adjustmentOf(compared: readonly ComparedHour[]): ForecastAdjustment {
   const light = compared.filter(({ forecastW }) => forecastW > 0);
+  if (light.length === 0) return { factor: null, hours: 0, forecastKwh: null, measuredKwh: null };
   const forecastKwh = light.reduce((sum, { forecastW }) => sum + forecastW, 0) / WH_PER_KWH;
   const measuredKwh = light.reduce((sum, { measuredW }) => sum + measuredW, 0) / WH_PER_KWH;
   const ratio = light.length < LEAST_HOURS ? null : measuredKwh / forecastKwh;

@@ -60,8 +60,8 @@ export const ForecastView = z
         description: "What was produced lately, divided by what was forecast; null until enough is known.",
       }),
       hours: z.int().min(0).meta({ description: "Hours with light that were compared." }),
-      forecast: z.number().min(0).meta({ description: "In these hours, kWh." }),
-      measured: z.number().min(0).meta({ description: "In these hours, kWh." }),
+      forecast: z.number().min(0).nullable().meta({ description: "In these hours, kWh; null when there are none." }),
+      measured: z.number().min(0).nullable().meta({ description: "In these hours, kWh; null when there are none." }),
     }),
     slots: z.array(Slot).meta({
       description: "From the beginning of today in the house's zone, ascending; what is not known is left out.",

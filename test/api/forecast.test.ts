@@ -38,7 +38,7 @@ describe("GET /local/forecast", () => {
     expect(Date.parse(rest.lastFetchedAt ?? "")).toBeLessThanOrEqual(nowMs);
     expect(Date.parse(rest.nextFetchAt ?? "")).toBeGreaterThan(nowMs + 50 * MINUTE_MS);
     expect(rest.knownUntil).toBe(slots.at(-1)?.to);
-    expect(rest.adjustment).toEqual({ factor: null, hours: 0, forecast: 0, measured: 0 });
+    expect(rest.adjustment).toEqual({ factor: null, hours: 0, forecast: null, measured: null });
     expect(slots[0]).toMatchObject({ from: "2026-06-21T00:00:00.000Z", to: "2026-06-21T00:15:00.000Z" });
     const peak = Math.max(...slots.map(({ power }) => power));
     expect(peak).toBeGreaterThan(5);
@@ -85,7 +85,7 @@ describe("GET /local/forecast", () => {
       knownUntil: null,
       nextFetchAt: null,
       problem: null,
-      adjustment: { factor: null, hours: 0, forecast: 0, measured: 0 },
+      adjustment: { factor: null, hours: 0, forecast: null, measured: null },
       slots: [],
     });
   });

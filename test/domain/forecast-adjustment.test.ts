@@ -8,7 +8,7 @@ function hours(count: number, forecastW: number, measuredW: number) {
 }
 
 test("nothing is adjusted before a day's worth of light was compared", () => {
-  expect(adjustmentOf([])).toEqual({ factor: null, hours: 0, forecastKwh: 0, measuredKwh: 0 });
+  expect(adjustmentOf([])).toEqual({ factor: null, hours: 0, forecastKwh: null, measuredKwh: null });
   expect(adjustmentOf([...hours(23, 1_000, 900), ...hours(100, 0, 5)]).factor).toBeNull();
   expect(adjustmentOf(hours(24, 1_000, 900)).factor).toBeCloseTo(0.9, 9);
 });

@@ -30,10 +30,10 @@ export function forecastRoutes(api: Api, { engine, clock, config }: RouteParts):
         nextFetchAt: instantOrNull(times.nextFetchMs),
         problem: problem && sourceProblemView(problem),
         adjustment: {
-          factor: adjustment.factor === null ? null : Math.round(adjustment.factor * 1_000) / 1_000,
+          factor: rounded(adjustment.factor),
           hours: adjustment.hours,
-          forecast: Math.round(adjustment.forecastKwh * 1_000) / 1_000,
-          measured: Math.round(adjustment.measuredKwh * 1_000) / 1_000,
+          forecast: rounded(adjustment.forecastKwh),
+          measured: rounded(adjustment.measuredKwh),
         },
         slots: forecasts.between(fromMs, Number.POSITIVE_INFINITY).map(slotView),
       };
@@ -50,6 +50,11 @@ function slotView({ fromMs, toMs, powerW, p10W, p90W, adjustedW }: PanelSlot): F
     power90: kw(p90W),
     adjustedPower: kw(adjustedW),
   };
+}
+
+/** To thousandths. */
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1_000) / 1_000;
 }
 
 function kw(powerW: number | null): number | null {
