@@ -14,6 +14,21 @@ const Quota = z.object({
   leftForPolls: z.number().min(0).meta({ description: "The rest is kept for commands and the login." }),
 });
 
+const Stream = z.object({
+  isConnected: z.boolean().meta({ description: "False: devices are read as often as without a stream." }),
+  since: NullableInstant.meta({ description: "Since when it is connected, or is not; null: no device listens." }),
+  lastMessageAt: NullableInstant.meta({
+    description: "When the vendor last sent something, signs of life included; null: not since the gateway started.",
+  }),
+  problem: z
+    .object({
+      kind: z.string().meta({ description: "What ended the last connection or attempt, in words as in `failed`." }),
+      text: z.string().meta({ description: "In English." }),
+    })
+    .nullable()
+    .meta({ description: "Why it is not connected; null: it is, or the first attempt is under way." }),
+});
+
 /** An account with a vendor's cloud, as `GET /local/vendors` shows it. */
 export const VendorAccountView = z
   .object({
@@ -33,6 +48,9 @@ export const VendorAccountView = z
       description: "When the quota lets the next request for values go; null: at once.",
     }),
     quotas: z.array(Quota),
+    stream: Stream.nullable().meta({
+      description: "The connection on which the vendor tells what changes; null: there is none with this vendor.",
+    }),
   })
   .meta({ id: "VendorAccount" });
 export type VendorAccountView = z.infer<typeof VendorAccountView>;

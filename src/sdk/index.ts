@@ -172,5 +172,5 @@ export {
   type SimulatedStates,
 } from "./simulation.ts";
 export { isForced, withoutUnguarded } from "./unguarded.ts";
-export type { VendorAccount, VendorQuota } from "./vendor-account.ts";
+export type { VendorAccount, VendorQuota, VendorStream } from "./vendor-account.ts";
 export { WrittenValues } from "./written-values.ts";

@@ -12,6 +12,18 @@ export interface VendorQuota {
   readonly leftForPolls: number;
 }
 
+/** The stream on which a vendor tells what changes. Times are wall-clock ms. */
+export interface VendorStream {
+  /** True: the vendor let us in, and the connection lives. */
+  readonly isConnected: boolean;
+  /** Since when it is, or is not; null: no device listens. */
+  readonly sinceMs: number | null;
+  /** Of whatever kind, signs of life included; null: none since the start. */
+  readonly lastMessageMs: number | null;
+  /** Why it is not connected, `kind` in words of the adapter as in `failed`; null: it is, or was never lost. */
+  readonly problem: { readonly kind: string; readonly text: string } | null;
+}
+
 /** One account at work. Times are wall-clock ms. */
 export interface VendorAccount {
   /** The `id` of the `LinkableVendor`. */
@@ -32,4 +44,6 @@ export interface VendorAccount {
   /** When the next request for values may be sent; null: at once. */
   readonly nextPollMs: number | null;
   readonly quotas: readonly VendorQuota[];
+  /** Null: the vendor has none that is listened to. */
+  readonly stream: VendorStream | null;
 }

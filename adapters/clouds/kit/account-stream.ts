@@ -3,6 +3,7 @@ import { CloudError, type CloudErrorKind } from "./cloud-error.ts";
 import type { CloudStream } from "./cloud-stream.ts";
 import type { CloudDevice, CloudSession } from "./connector.ts";
 import type { StreamDial } from "./stream-dial.ts";
+import { type StreamStanding, StreamState } from "./stream-state.ts";
 import { StreamTalk } from "./stream-talk.ts";
 
 /** Vendors ask for time: all houses come back at once when their cloud does (nordicopen/pyeasee#88). */
@@ -49,6 +50,7 @@ interface Ear {
 export class AccountStream implements Disposable {
   readonly #parts: AccountStreamParts;
   readonly #ears = new Set<Ear>();
+  readonly #state: StreamState;
   #talk: StreamTalk | null = null;
   #running: AbortController | null = null;
   /** Monotonic ms of the attempts of the last hour. Like the failures they outlive those who listen. */
@@ -61,6 +63,11 @@ export class AccountStream implements Disposable {
 
   constructor(parts: AccountStreamParts) {
     this.#parts = parts;
+    this.#state = new StreamState(parts.clock);
+  }
+
+  get standing(): StreamStanding {
+    return this.#state.standing;
   }
 
   /** `lost`: what the device was told until now is all that it is told; it is to be asked again. */
@@ -87,11 +94,13 @@ export class AccountStream implements Disposable {
     this.#running = null;
     this.#talk?.[Symbol.dispose]();
     this.#talk = null;
+    this.#state.wanted(false);
     for (const ear of this.#ears) ear.liveSinceMs = null;
   }
 
   #start(): void {
     this.#running = new AbortController();
+    this.#state.wanted(true);
     void this.#run(this.#running.signal);
   }
 
@@ -120,6 +129,7 @@ export class AccountStream implements Disposable {
       stream,
       clock,
       ready: () => this.#ready(talk),
+      heard: () => this.#state.heard(),
       tell: (key, news) => this.#tell(key, news),
     });
     try {
@@ -136,6 +146,7 @@ export class AccountStream implements Disposable {
   }
 
   #ready(talk: StreamTalk): void {
+    this.#state.connected();
     for (const key of new Set([...this.#ears].map((ear) => ear.key))) talk.subscribe(key);
   }
 
@@ -156,6 +167,7 @@ export class AccountStream implements Disposable {
 
   #lost(why: Error): void {
     const { log } = this.#parts;
+    this.#state.lost(why);
     const live = [...this.#ears].filter(({ liveSinceMs }) => liveSinceMs !== null);
     // Once a cause, not once an attempt.
     if (!(why instanceof CloudError)) log.error({ err: why }, "cloud stream failed unexpectedly");

@@ -1,4 +1,4 @@
-import type { AdapterContext, VendorAccount } from "hemgate/sdk";
+import type { AdapterContext, VendorAccount, VendorStream } from "hemgate/sdk";
 import type { AccountHealth } from "./account-health.ts";
 import { AccountStream, type StreamShare } from "./account-stream.ts";
 import type { AppKey } from "./app-key.ts";
@@ -16,6 +16,9 @@ import { AccountTokens, type Tokens } from "./tokens.ts";
 
 /** What says that the vendor does not do its part: the others are the owner's, the device's, or our own doing. */
 const VENDORS_FAULTS: readonly CloudErrorKind[] = ["timeout", "unavailable", "malformed"];
+
+/** The wall-clock ms of a monotonic ms. */
+type ToWall = (tickMs: number) => number;
 
 /** What carries an account's requests to its vendor. */
 export interface Wire extends AsyncDisposable {
@@ -126,7 +129,7 @@ export class OpenAccount implements AsyncDisposable {
   status(): Omit<VendorAccount, "account" | "connected"> {
     const { connector, context } = this.#vendor;
     const { answered, failed, lastAnswerMs } = this.session.health();
-    const toWall = (tickMs: number): number => context.clock.nowMs() + tickMs - context.clock.monotonicMs();
+    const toWall: ToWall = (tickMs) => context.clock.nowMs() + tickMs - context.clock.monotonicMs();
     const nextPollMs = this.#nextPollAtMs();
     return {
       vendorId: connector.id,
@@ -143,6 +146,18 @@ export class OpenAccount implements AsyncDisposable {
         left,
         leftForPolls: forPolls,
       })),
+      stream: this.#streamStatus(toWall),
+    };
+  }
+
+  #streamStatus(toWall: ToWall): VendorStream | null {
+    const standing = this.#stream?.standing ?? null;
+    if (standing === null) return null;
+    const { sinceMs, lastMessageMs, ...rest } = standing;
+    return {
+      ...rest,
+      sinceMs: sinceMs === null ? null : toWall(sinceMs),
+      lastMessageMs: lastMessageMs === null ? null : toWall(lastMessageMs),
     };
   }
 

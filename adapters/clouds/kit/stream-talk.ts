@@ -12,6 +12,8 @@ export interface StreamTalkParts {
   readonly clock: Pick<Clock, "monotonicMs" | "timer">;
   /** The vendor let us in. */
   readonly ready: () => void;
+  /** The vendor sent something. */
+  readonly heard: () => void;
   readonly tell: (key: string, news: unknown) => void;
 }
 
@@ -93,6 +95,7 @@ export class StreamTalk implements Disposable {
   #take(message: string): void {
     if (this.#isOver) return;
     this.#heardAtMs = this.#parts.clock.monotonicMs();
+    this.#parts.heard();
     try {
       this.#count(message.length);
       this.#voice?.hear(message);

@@ -1,16 +1,22 @@
-import { instant } from "../../domain/fields.ts";
+import { instantOrNull } from "../../domain/fields.ts";
 import type { VendorAccountView } from "../../domain/vendor-account-view.ts";
 import type { VendorAccount } from "../../sdk/vendor-account.ts";
 
 export function viewOf(account: VendorAccount, vendor: string, displayName: string): VendorAccountView {
-  const { vendorId: _id, vendorsFault: _fault, lastAnswerMs, nextPollMs, failed, quotas, ...rest } = account;
+  const { vendorId: _id, vendorsFault: _fault, lastAnswerMs, nextPollMs, failed, quotas, stream, ...rest } = account;
   return {
     vendor,
     displayName,
     ...rest,
     failed: { ...failed },
-    lastAnswerAt: lastAnswerMs === null ? null : instant(lastAnswerMs),
-    nextPollAt: nextPollMs === null ? null : instant(nextPollMs),
+    lastAnswerAt: instantOrNull(lastAnswerMs),
+    nextPollAt: instantOrNull(nextPollMs),
     quotas: quotas.map((quota) => ({ ...quota })),
+    stream: stream && {
+      isConnected: stream.isConnected,
+      since: instantOrNull(stream.sinceMs),
+      lastMessageAt: instantOrNull(stream.lastMessageMs),
+      problem: stream.problem && { ...stream.problem },
+    },
   };
 }

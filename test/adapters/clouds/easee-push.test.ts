@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
 import { easee } from "../../../adapters/clouds/easee/easee.ts";
+import { VendorAccountView } from "../../../src/domain/vendor-account-view.ts";
 import type { Adapter } from "../../../src/sdk/driver.ts";
 import type { PointName } from "../../../src/sdk/points.ts";
 import { EaseeTwin } from "../../../src/testing/clouds/easee-twin.ts";
@@ -51,6 +52,7 @@ async function linkedHouse(prepare: (twin: EaseeTwin) => void = () => undefined)
     value,
     amps: () => value("charger.maxCurrent")?.value,
     polls: () => twin.asked.filter(({ url }) => url.pathname.startsWith("/state/")).length,
+    shown: () => VendorAccountView.parse(run.engine.services.vendors.accounts()[0]).stream,
     isReachable: () => run.engine.devices()[0]?.isReachable,
     until: (condition: () => boolean, limitMs: number) => clock.runUntil(condition, limitMs),
   };
@@ -71,6 +73,21 @@ describe("a stream that lives", () => {
     charger.isPlugged = false;
     expect(await until(() => value("charger.state")?.value === "UNPLUGGED", SOON_MS)).toBe(true);
     expect(polls()).toBe(asked);
+  });
+
+  test("is shown with its account, and why it is gone when it is", async () => {
+    const { twin, world, clock, pass, shown } = await linkedHouse();
+    const since = shown()?.since ?? "";
+    expect(clock.nowMs() - Date.parse(since)).toBeLessThan(20_000);
+    await pass(5 * MINUTE_MS);
+    expect(shown()).toMatchObject({ isConnected: true, since, problem: null });
+    expect(clock.nowMs() - Date.parse(shown()?.lastMessageAt ?? "")).toBeLessThan(30_000);
+    twin.stream.refusal = 503;
+    world.webSockets.cut(HUB);
+    const cutAt = new Date(clock.nowMs()).toISOString();
+    await pass(5 * MINUTE_MS);
+    expect(shown()).toMatchObject({ isConnected: false, problem: { kind: "unavailable" } });
+    expect(Date.parse(shown()?.since ?? "") - Date.parse(cutAt)).toBeLessThan(1_000);
   });
 
   test("shows what a command did before anybody asks", async () => {
@@ -242,6 +259,7 @@ describe("a hostile hub", () => {
     twin.stream.shout(text);
     await pass(3_000);
     expect([amps(), polls() - asked, twin.stream.connected]).toEqual([16, 1, 0]);
+    expect(JSON.stringify(run.engine.services.vendors.accounts())).not.toContain("secret-1");
     await pass(MINUTE_MS);
     expect(twin.stream.connected).toBe(1);
     expect(JSON.stringify(run.process.log.lines)).not.toContain("secret-1");

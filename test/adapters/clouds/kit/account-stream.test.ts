@@ -135,6 +135,33 @@ describe("an account's stream", () => {
     expect(share.isLive).toBe(true);
   });
 
+  test("tells whether it is connected and since when, what came last, and why not", async () => {
+    const { bench, join, stream, sockets, state } = bed();
+    expect(stream.standing).toEqual({ isConnected: false, sinceMs: null, lastMessageMs: null, problem: null });
+    const { share } = join("a");
+    await bench.clock.advance(5_000);
+    const first = stream.standing;
+    expect(first).toMatchObject({ isConnected: true, problem: null });
+    await bench.clock.advance(MINUTE_MS);
+    expect(stream.standing.sinceMs).toBe(first.sinceMs);
+    expect(bench.clock.monotonicMs() - (stream.standing.lastMessageMs ?? 0)).toBeLessThan(11_000);
+    state.refusal = 503;
+    sockets.cut(HOST);
+    const cutAtMs = bench.clock.monotonicMs();
+    await bench.clock.advance(20 * MINUTE_MS);
+    const lost = stream.standing;
+    expect(lost).toMatchObject({ isConnected: false, problem: { kind: "unavailable" } });
+    expect(lost.problem?.text).toMatch(/503/);
+    // Attempts that fail do not begin it anew.
+    expect((lost.sinceMs ?? 0) - cutAtMs).toBeLessThan(1_000);
+    expect(lost.lastMessageMs).toBeLessThanOrEqual(cutAtMs);
+    state.refusal = null;
+    await bench.clock.advance(20 * MINUTE_MS);
+    expect(stream.standing).toMatchObject({ isConnected: true, problem: null });
+    share[Symbol.dispose]();
+    expect(stream.standing).toMatchObject({ isConnected: false, sinceMs: null, problem: null });
+  });
+
   test.each([
     ["before it lets us in", true, "hello"],
     ["after that", false, "a state"],

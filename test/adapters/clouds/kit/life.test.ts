@@ -298,6 +298,7 @@ describe("how the account does", () => {
     expect(others).toEqual([]);
     expect(account).toMatchObject({ vendor: "EASEE", connected: 2, isSignedIn: true, failed: {}, nextPollAt: null });
     expect(account?.answered).toBeGreaterThan(20);
+    expect(account?.stream).toBeNull();
     const [quota] = account?.quotas ?? [];
     expect(quota).toMatchObject({ name: "day", subject: null, limit: 5_000 });
     // What is marked ahead of a crash counts as spent.
