@@ -4,7 +4,7 @@ import type { LookupFunction } from "node:net";
 import type { Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../ports.ts";
 import { hostOf } from "../vetted-addresses.ts";
 import { httpErrorOf } from "./http-failure.ts";
-import { PinnedAgent } from "./pinned-agent.ts";
+import { type DialOptions, PinnedAgent } from "./pinned-agent.ts";
 import { resolveName, vetLiteral, vettedLookup } from "./vetted-lookup.ts";
 
 /**
@@ -58,7 +58,9 @@ class NodeHttpClient implements HttpClient {
   #start(host: string, { method, url, headers, body }: HttpRequest, signal: AbortSignal): ClientRequest {
     const isTls = url.protocol === "https:";
     const start = isTls ? tlsRequest : plainRequest;
+    const dial: DialOptions = { dialSignal: signal };
     return start({
+      ...dial,
       method,
       host,
       port: url.port === "" ? (isTls ? 443 : 80) : Number(url.port),

@@ -8,6 +8,12 @@ import type { PinnedCertificate } from "../ports.ts";
 /** Connecting and shaking hands; small devices take seconds for their keys. */
 const CONNECT_MS = 15_000;
 
+/** Node keeps a request's own signal from the agent, and ends a request only once its dial has ended. */
+export interface DialOptions {
+  /** Aborted when nobody waits for the connection any more. */
+  readonly dialSignal?: AbortSignal;
+}
+
 /** Hands out connections to whoever shows the pinned certificate; no byte of a request reaches anybody else. */
 export class PinnedAgent extends Agent {
   readonly #pin: CertificatePin;
@@ -21,7 +27,7 @@ export class PinnedAgent extends Agent {
   }
 
   override createConnection(
-    { host, port, lookup, servername }: RequestOptions & ConnectionOptions,
+    { host, port, lookup, servername, dialSignal }: RequestOptions & ConnectionOptions & DialOptions,
     callback?: (error: Error | null, stream: Duplex) => void,
   ): undefined {
     const socket = connect({
@@ -32,17 +38,26 @@ export class PinnedAgent extends Agent {
       rejectUnauthorized: false,
       ALPNProtocols: ["http/1.1"],
     });
+    const settle = (): void => {
+      socket.removeListener("error", fail);
+      socket.removeListener("timeout", tooLate);
+      socket.setTimeout(0);
+      dialSignal?.removeEventListener("abort", givenUp);
+    };
     const fail = (error: Error): void => {
+      settle();
+      // What it still says while it is destroyed is of no use to anybody.
+      socket.on("error", () => undefined);
       socket.destroy();
       callback?.(error, socket);
     };
     const tooLate = (): void => fail(new Error(`no TLS connection within ${CONNECT_MS} ms`));
+    const givenUp = (): void => fail(new Error("nobody waits for the connection any more"));
     socket.once("error", fail);
     socket.setTimeout(CONNECT_MS, tooLate);
+    dialSignal?.addEventListener("abort", givenUp, { once: true });
     socket.once("secureConnect", () => {
-      socket.removeListener("error", fail);
-      socket.removeListener("timeout", tooLate);
-      socket.setTimeout(0);
+      settle();
       try {
         this.#pin.check(host ?? "", socket.getPeerCertificate().fingerprint256);
       } catch (error) {
@@ -51,5 +66,6 @@ export class PinnedAgent extends Agent {
       }
       callback?.(null, socket);
     });
+    if (dialSignal?.aborted === true) givenUp();
   }
 }

@@ -260,14 +260,35 @@ describe("a pinned certificate", () => {
     });
   });
 
-  test("a request that is given up while hands are shaken ends at once", async () => {
-    const silent = createSilentServer(() => undefined);
-    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  // Left to itself a dial ends after 15 s.
+  test("a request that is given up while hands are shaken ends at once, and its connection too", async () => {
     const given = new AbortController();
+    const gone = Promise.withResolvers<void>();
+    const silent = createSilentServer((socket) => {
+      socket.on("error", () => undefined).on("close", () => gone.resolve());
+      // The client's first words: hands are being shaken.
+      socket.once("data", () => given.abort(new Error("given up")));
+    });
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as AddressInfo;
-    const asking = pinned(null).request(post(`https://device.lan:${port}/`), given.signal);
-    setTimeout(() => given.abort(new Error("given up")), 50);
-    await expect(asking).rejects.toThrow("given up");
+    const client = pinned(null);
+    await expect(client.request(post(`https://device.lan:${port}/`), given.signal)).rejects.toThrow("given up");
+    await gone.promise;
     silent.close();
+  }, 10_000);
+
+  test("one that is given up does not take the next one's connection along", async () => {
+    const { port } = await serve((_request, response) => response.end("ok"), true);
+    const client = pinned(null);
+    const url = `https://device.lan:${port}/`;
+    const given = new AbortController();
+    const asking = client.request(post(url), given.signal);
+    given.abort(new Error("given up"));
+    await expect(asking).rejects.toThrow("given up");
+    expect((await client.request(post(url), NOT_ABORTED)).status).toBe(200);
+    const later = new AbortController();
+    expect((await client.request(post(url), later.signal)).status).toBe(200);
+    later.abort(new Error("too late"));
+    expect((await client.request(post(url), NOT_ABORTED)).status).toBe(200);
   });
 });
