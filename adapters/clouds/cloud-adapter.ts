@@ -106,7 +106,8 @@ class CloudAdapter implements RunningAdapter<CloudOptions> {
       const { connector, session } = share;
       const device = await patiently(opening, () => connector.open(session, key, signal));
       const stream = resources.use(share.listen(device, key, () => times.rush()));
-      times.follow(resources.use(share.pace(device, key, stream)).nextMs, stream !== null);
+      const isOften = stream !== null || device.wantsRead !== undefined;
+      times.follow(resources.use(share.pace(device, key, stream)).nextMs, isOften);
       return new CloudDriver({
         vendors: connector.vendors,
         device,

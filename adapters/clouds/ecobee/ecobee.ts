@@ -149,6 +149,10 @@ class EcobeeThermostat implements CloudDevice {
     await this.#writer.write(point, value, modeOf(this.#thermostat), signal);
   }
 
+  wantsRead(): boolean {
+    return this.#parts.reads.isBehind(STATE_KEY);
+  }
+
   tempo() {
     return this.#writer.tempo();
   }

@@ -65,6 +65,10 @@ export class HuaweiStation implements CloudDevice {
     throw new CloudError("refused", `${point}: FusionSolar's northbound interface is only read`);
   }
 
+  wantsRead(): boolean {
+    return this.#reads.isBehind("round of devices");
+  }
+
   tempo(): Tempo {
     return this.#isDark && this.#parts.batteries.length === 0 ? "idle" : "usual";
   }

@@ -21,6 +21,8 @@ import { soundControls, soundReadings } from "./sound.ts";
 
 /** How often the engine fetches what a stream told, ms. */
 const FETCH_MS = 1_000;
+/** How often it is looked whether a device has a reason to be read before its time, ms. */
+const REASONS_MS = 10_000;
 
 /** What the owner of a device answers for. */
 export interface DriverChoices {
@@ -75,7 +77,9 @@ export class CloudDriver implements Driver {
   }
 
   get pollMs(): number {
-    return this.#parts.stream === null ? this.tellsEveryMs : FETCH_MS;
+    const { stream, device } = this.#parts;
+    if (stream !== null) return FETCH_MS;
+    return device.wantsRead === undefined ? this.tellsEveryMs : Math.min(REASONS_MS, this.tellsEveryMs);
   }
 
   get tellsEveryMs(): number {

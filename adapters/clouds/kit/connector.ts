@@ -239,7 +239,7 @@ export interface CloudDevice {
   hear?(news: unknown): void;
   /** What the stream told since it was asked last, each with the vendor's own time. */
   told?(): readonly CloudReading[];
-  /** True: what the stream told calls for a read, whatever the pace. */
+  /** True: what the stream told, or what another device brought, calls for a read, whatever the pace. */
   wantsRead?(): boolean;
   /** True: its last read showed what the stream should have told before. */
   hasMissed?(): boolean;

@@ -25,7 +25,7 @@ export class ReadTimes {
 
   /**
    * `nextMs`: how long until the next reading, as the budget and what the device does want it; asked after each. `isOften`:
-   * calls come much more often than readings, for what a stream told meanwhile.
+   * calls come much more often than readings, for what a stream told or another device brought meanwhile.
    */
   follow(nextMs: () => number, isOften = false): void {
     this.#next = nextMs;

@@ -4,6 +4,8 @@ import type { CloudReading, CloudSession } from "./connector.ts";
 const LEAST_MS = 20_000;
 /** Of the time since a device was last read: an answer that another device brought in that time is new to it. */
 const NEW_TO_IT = 0.9;
+/** What a device's own reading takes until it asks, ms: an answer that began later is another device's. */
+const OWN_MS = 1_000;
 
 /**
  * A device's part in an answer that tells of several devices. Each is read in its own time, so an answer serves all who
@@ -44,6 +46,13 @@ export class SharedReads {
     const sinceMs = nowMs - this.#readAtMs;
     this.#readAtMs = nowMs;
     return Math.max(LEAST_MS, sinceMs * NEW_TO_IT);
+  }
+
+  /** True: another device brought an answer under this key since the device was last read: it costs nothing to take it. */
+  isBehind(key: string): boolean {
+    const { clock } = this.#session;
+    const atMs = this.#session.sharedAtMs(key);
+    return atMs !== null && clock.monotonicMs() - (clock.nowMs() - atMs) > this.#readAtMs + OWN_MS;
   }
 
   /** What says nothing of its time is as old as the answer under the key that it is from, whoever fetched that. */

@@ -163,6 +163,10 @@ class SensiboPod implements CloudDevice {
     await this.#writer.write(point, value, modeOf(this.#pod.acState), signal);
   }
 
+  wantsRead(): boolean {
+    return this.#reads.isBehind(PODS_KEY);
+  }
+
   tempo() {
     return this.#writer.tempo();
   }

@@ -100,6 +100,10 @@ class TadoRoom implements CloudDevice {
     await this.#writer.write(point, value, modeOf(this.#room), signal);
   }
 
+  wantsRead(): boolean {
+    return this.#parts.reads.isBehind(roomsUrl(this.#parts.home));
+  }
+
   tempo() {
     return this.#writer.tempo();
   }

@@ -86,6 +86,10 @@ class TadoZone implements CloudDevice {
     await this.#writer.write(point, value, shown, signal);
   }
 
+  wantsRead(): boolean {
+    return this.#parts.reads.isBehind(this.#parts.statesUrl);
+  }
+
   tempo() {
     return this.#writer.tempo();
   }

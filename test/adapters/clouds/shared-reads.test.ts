@@ -37,6 +37,20 @@ test("devices that are read at different times of a period make one request a pe
   expect(twin.asked.length - before).toBe(2);
 });
 
+test("what another device brought is taken at once, and costs nothing", async () => {
+  const { clock, twin, opened } = await devices();
+  const [first, second] = opened;
+  await clock.advance(PERIOD_MS);
+  expect(second?.wantsRead?.()).toBe(false);
+  await first?.read(signal);
+  await clock.advance(10_000);
+  expect([first, second].map((device) => device?.wantsRead?.())).toEqual([false, true]);
+  const before = twin.asked.length;
+  await second?.read(signal);
+  expect(twin.asked.length).toBe(before);
+  expect(second?.wantsRead?.()).toBe(false);
+});
+
 test("what a command changed is read anew", async () => {
   const { twin, opened, round } = await devices();
   await round();

@@ -32,9 +32,14 @@ const MODE: CloudControl = {
   confidence: "cross-checked",
 };
 
-type Choices = Partial<DriverChoices> & { readonly periodMs?: number };
+type Choices = Partial<DriverChoices> & { readonly periodMs?: number; readonly hasReasons?: boolean };
 
-function bed({ periodMs = MINUTE, confirmUnverified = false, confirmNoFailsafe = false }: Choices = {}) {
+function bed({
+  periodMs = MINUTE,
+  hasReasons = false,
+  confirmUnverified = false,
+  confirmNoFailsafe = false,
+}: Choices = {}) {
   const clock = new VirtualClock();
   const state = {
     reads: 0,
@@ -43,6 +48,7 @@ function bed({ periodMs = MINUTE, confirmUnverified = false, confirmNoFailsafe =
     failure: null as CloudErrorKind | null,
     readings: [{ point: "charger.power", value: 7_400, measuredAtMs: 5 }] as CloudReading[],
     periodMs,
+    wants: false,
     isClosed: false,
   };
   const device: CloudDevice = {
@@ -61,10 +67,11 @@ function bed({ periodMs = MINUTE, confirmUnverified = false, confirmNoFailsafe =
       state.written.push([point, value]);
     },
     tempo: () => "usual",
+    ...(hasReasons && { wantsRead: () => state.wants }),
   };
   const tries = new CommandTries(clock);
   const times = new ReadTimes(clock);
-  times.follow(() => state.periodMs);
+  times.follow(() => state.periodMs, hasReasons);
   const open = () =>
     new CloudDriver({
       vendors: ["EASEE"],
@@ -112,6 +119,18 @@ describe("reading a device behind a cloud", () => {
     expect(await open().read("all", calm)).toEqual([]);
     expect(await open().read("due", calm)).toEqual([]);
     expect(state.reads).toBe(before);
+  });
+
+  test("reads a device with a reason before its time", async () => {
+    const { clock, state, driver } = bed({ periodMs: 30 * MINUTE, hasReasons: true });
+    await driver.read("all", calm);
+    expect(driver.pollMs).toBeLessThanOrEqual(MINUTE);
+    expect(driver.tellsEveryMs).toBe(30 * MINUTE);
+    await clock.advance(5 * MINUTE);
+    expect(await driver.read("due", calm)).toEqual([]);
+    state.wants = true;
+    expect(await driver.read("due", calm)).toHaveLength(1);
+    expect(state.reads).toBe(2);
   });
 
   test("answers nothing where the budget has nothing left, so that what is known ages", async () => {
