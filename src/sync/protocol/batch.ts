@@ -11,7 +11,7 @@ const GAP_REASONS = ["damaged", "too-large", "acknowledged", "dropped"] as const
 
 const EarlierPlace = z.looseObject({ epoch: Epoch, seq: Seq });
 
-const SyncRecord = z.looseObject({
+export const SyncRecord = z.looseObject({
   seq: Seq,
   boot: z.int().min(0).meta({ description: "Number of the start in which it was written." }),
   monotonicMs: z.number().meta({

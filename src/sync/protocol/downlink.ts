@@ -29,7 +29,7 @@ export const Command = z.looseObject({
 export type Command = z.infer<typeof Command>;
 
 /** Name of the event that answers a command. */
-const ANSWER_EVENT = "system:cloud:command-answered";
+export const ANSWER_EVENT = "system:cloud:command-answered";
 
 /**
  * What became of a command. `executed`: the API answered. `expired`, `refused`: it was not run. `interrupted`: it was

@@ -1,0 +1,9 @@
+/** The contract with a cloud service, for who writes one: schemas, how messages are read, how frames are packed. */
+export { Batch, type Gap, SyncRecord, TelemetryPayload } from "./batch.ts";
+export { ANSWER_EVENT, Answer, Command, Configuration, Configured } from "./downlink.ts";
+export type { Boot, Range } from "./fields.ts";
+export { GatewayId } from "./fields.ts";
+export { fromFrame, toFrame, type Zstd } from "./frame.ts";
+export { MAX_BATCH_BYTES, MAX_MESSAGE_BYTES, MAX_RANGES, MAX_WINDOW, PROTOCOL_VERSION } from "./limits.ts";
+export { Ack, GapRequest, Goodbye, Hello, Welcome } from "./meeting.ts";
+export { ProtocolError, parseToCloud, parseToGateway, type ToCloud, type ToGateway } from "./messages.ts";
