@@ -20,6 +20,7 @@ import { openCloudWire } from "./kit/cloud-wire.ts";
 import { CommandTries } from "./kit/command-tries.ts";
 import type { CloudDevice } from "./kit/connector.ts";
 import { asDeviceError } from "./kit/device-failure.ts";
+import { LastReadings } from "./kit/last-readings.ts";
 import { Patience } from "./kit/patience.ts";
 import { ReadTimes } from "./kit/read-times.ts";
 
@@ -60,13 +61,14 @@ export function cloudAdapter({ apps, connectors }: Omit<AccountsParts, "context"
 /** When a device is read, and what it may be told. */
 interface DevicePace {
   readonly times: ReadTimes;
+  readonly last: LastReadings;
   readonly tries: CommandTries;
   readonly opening: Patience;
 }
 
 function newPace(clock: Clock): DevicePace {
   const opening = new Patience(clock, OPENING);
-  return { times: new ReadTimes(clock), tries: new CommandTries(clock), opening };
+  return { times: new ReadTimes(clock), last: new LastReadings(clock), tries: new CommandTries(clock), opening };
 }
 
 /** A login that was refused has its own pause: who signs in anew is not kept waiting. */
@@ -95,8 +97,10 @@ class CloudAdapter implements RunningAdapter<CloudOptions> {
   }
 
   async connect(deviceId: string, options: CloudOptions, signal: AbortSignal): Promise<Driver> {
+    // Nothing is asked, so that it is no failure to be patient about.
+    signal.throwIfAborted();
     const { vendor, account, device: key, confirmUnverified, confirmNoFailsafe } = options;
-    const { times, tries, opening } = this.#paceOf(deviceId);
+    const { times, last, tries, opening } = this.#paceOf(deviceId);
     const { waitMs } = opening;
     if (waitMs > 0)
       throw new DeviceError("unreachable", `${vendor}: the next try to open it is in ${Math.ceil(waitMs / 1_000)} s`);
@@ -112,6 +116,7 @@ class CloudAdapter implements RunningAdapter<CloudOptions> {
         vendors: connector.vendors,
         device,
         times,
+        last,
         tries,
         stream,
         resources: resources.move(),

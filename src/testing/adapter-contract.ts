@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { fieldsProblem } from "../domain/link-field-names.ts";
 import type { MqttLinks } from "../platform/ports.ts";
+import type { AccountNotes } from "../sdk/account-notes.ts";
 import { DeviceError } from "../sdk/device-error.ts";
 import type { Adapter, Driver, RunningAdapter } from "../sdk/driver.ts";
 import { POINT_UNITS, type Reading } from "../sdk/points.ts";
@@ -20,6 +21,8 @@ const ABORT_LIMIT_MS = 1_000;
 export interface ContractDevice {
   /** What the device's entry in a configuration says. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** What the adapter keeps of its accounts, that the device's was signed in to among it; default: nothing. */
+  readonly accounts?: AccountNotes;
   /** From here on nothing answers. */
   stop(): Promise<void> | void;
 }
@@ -80,7 +83,7 @@ class House {
     this.world = world;
     this.device = device;
     this.process = world.boot("contract", new MemoryDisk());
-    const kept = { notes: new MemoryNotes(), accounts: new MemoryAccountNotes() };
+    const kept = { notes: new MemoryNotes(), accounts: device.accounts ?? new MemoryAccountNotes() };
     this.running = adapter.start({ ...this.process.platform, mqtt: NO_MQTT, ...kept });
     this.schema = adapter.options;
     this.options = adapter.options.parse(device.options);

@@ -16,6 +16,7 @@ import { CloudError } from "./cloud-error.ts";
 import type { CommandTries } from "./command-tries.ts";
 import type { CloudControl, CloudDevice, CloudReading } from "./connector.ts";
 import { asDeviceError } from "./device-failure.ts";
+import type { LastReadings } from "./last-readings.ts";
 import type { ReadTimes } from "./read-times.ts";
 import { soundControls, soundReadings } from "./sound.ts";
 
@@ -37,6 +38,8 @@ export interface CloudDriverParts extends DriverChoices {
   readonly device: CloudDevice;
   /** When another reading is worth its requests. */
   readonly times: ReadTimes;
+  /** What it told any of its connections last. */
+  readonly last: Pick<LastReadings, keyof LastReadings>;
   /** What it was told since it was read. */
   readonly tries: Pick<CommandTries, keyof CommandTries>;
   /** Its part in the account's stream; null: it is only read. */
@@ -49,6 +52,8 @@ export interface CloudDriverParts extends DriverChoices {
 export class CloudDriver implements Driver {
   readonly vendors: readonly string[];
   readonly #parts: CloudDriverParts;
+  /** False: this connection has told nothing yet. */
+  #hasTold = false;
 
   constructor(parts: CloudDriverParts) {
     this.#parts = parts;
@@ -88,20 +93,20 @@ export class CloudDriver implements Driver {
 
   async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
     signal.throwIfAborted();
-    const { device, times, tries, stream } = this.#parts;
+    const { device, times, tries, stream, last } = this.#parts;
     // A stream that lives tells what became of a command before a read could.
     const isAwaited = scope === "all" && tries.isOpen && stream?.isLive !== true;
     const isWanted = (device.wantsRead?.() ?? false) || isAwaited;
-    if (!times.isDue(scope, isWanted)) return this.#told();
+    const isNew = !this.#hasTold;
+    this.#hasTold = true;
+    if (!times.isDue(scope, isWanted)) return isNew ? await last.known(signal) : this.#told();
     times.began();
     try {
-      const readings = await device.read(signal);
-      tries.looked();
-      if (device.hasMissed?.() === true) stream?.missed();
-      return soundReadings(readings, device.points).map(asReading);
+      return await last.from(this.#readNow(signal));
     } catch (error) {
       // What was read last stands, with its age, until the budget has something left.
       if (error instanceof CloudError && error.kind === "no-budget") return this.#told();
+      if (!signal.aborted) last.forget();
       throw asDeviceError(error);
     } finally {
       times.ended();
@@ -132,9 +137,17 @@ export class CloudDriver implements Driver {
     await this.#parts.resources[Symbol.asyncDispose]();
   }
 
+  async #readNow(signal: AbortSignal): Promise<readonly Reading[]> {
+    const { device, tries, stream } = this.#parts;
+    const readings = await device.read(signal);
+    tries.looked();
+    if (device.hasMissed?.() === true) stream?.missed();
+    return soundReadings(readings, device.points).map(asReading);
+  }
+
   #told(): readonly Reading[] {
-    const { device } = this.#parts;
-    return soundReadings(device.told?.() ?? [], device.points).map(asReading);
+    const { device, last } = this.#parts;
+    return last.keep(soundReadings(device.told?.() ?? [], device.points).map(asReading));
   }
 
   #offered() {

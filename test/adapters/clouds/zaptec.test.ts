@@ -6,38 +6,15 @@ import { type TwinZaptec, ZAPTEC_OBSERVATIONS, ZaptecTwin } from "../../../src/t
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 import { APP, askTwin, fakeSession } from "./fake-session.ts";
 import { read } from "./values-of.ts";
+import { signed, zaptecCharger } from "./zaptec-charger.ts";
 
 const SIGNAL = new AbortController().signal;
 const ID = "c-000001";
 
-function signed(...RD: readonly Readonly<Record<string, unknown>>[]): string {
-  return `OCMF|${JSON.stringify({ FV: "1.0", GS: "ZAP045784", RD })}`;
-}
-
-function makeCharger(changes: Partial<TwinZaptec> = {}): TwinZaptec {
-  return {
-    id: ID,
-    name: "Carport",
-    deviceType: 4,
-    isOnline: true,
-    isEnabled: true,
-    mode: 3,
-    isStopped: false,
-    phases: 3,
-    networkType: 4,
-    maxA: 16,
-    amperes: 13,
-    sessionKwh: 4.25,
-    signedMeter: signed({ TM: "2026-06-20T09:00:00,000+00:00 R", RV: 905.49, RI: "1-0:1.8.0", RU: "kWh", ST: "G" }),
-    tellsKilowatts: false,
-    ...changes,
-  };
-}
-
 function makeHome(changes: Partial<TwinZaptec> = {}) {
   const clock = new VirtualClock();
   const twin = new ZaptecTwin(clock);
-  const charger = makeCharger(changes);
+  const charger = zaptecCharger(changes);
   twin.chargers = [charger];
   const grant = { access: twin.desk.issue().access_token, refresh: null, expiresAtMs: null };
   const session = fakeSession({ connector: zaptec, twin, grant, clock });
@@ -74,8 +51,8 @@ describe("the login", () => {
 describe("an account", () => {
   test("lists the chargers of all pages, and leaves out what it does not know", async () => {
     const { session, twin } = makeHome();
-    twin.chargers.push(makeCharger({ id: "c-000002", name: "Hall", deviceType: 1 }));
-    twin.chargers.push(makeCharger({ id: "c-000003", name: "Yard", deviceType: 99 }));
+    twin.chargers.push(zaptecCharger({ id: "c-000002", name: "Hall", deviceType: 1 }));
+    twin.chargers.push(zaptecCharger({ id: "c-000003", name: "Yard", deviceType: 99 }));
     twin.strangers = [null, { Name: "without an id" }];
     const listings = await zaptec.list(session, SIGNAL);
     expect(listings.map(({ name, model, detail }) => [name, model, detail])).toEqual([

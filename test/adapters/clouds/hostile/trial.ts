@@ -2,6 +2,7 @@
 import type { Control, PointValue } from "hemgate/sdk";
 import { CloudDriver } from "../../../../adapters/clouds/kit/cloud-driver.ts";
 import type { CloudDevice, CloudSession } from "../../../../adapters/clouds/kit/connector.ts";
+import { LastReadings } from "../../../../adapters/clouds/kit/last-readings.ts";
 import { ReadTimes } from "../../../../adapters/clouds/kit/read-times.ts";
 import type { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import { checkCommands, checkControls, checkDevice, checkError, checkListings, checkReadings } from "./checks.ts";
@@ -129,6 +130,7 @@ class Bench {
     return new CloudDriver({
       device,
       times,
+      last: new LastReadings(this.#cloud.clock),
       tries,
       stream: null,
       resources,

@@ -3,6 +3,7 @@ import { CloudDriver } from "../../../../adapters/clouds/kit/cloud-driver.ts";
 import { CloudError, type CloudErrorKind } from "../../../../adapters/clouds/kit/cloud-error.ts";
 import { CommandTries } from "../../../../adapters/clouds/kit/command-tries.ts";
 import type { CloudDevice, CloudReading } from "../../../../adapters/clouds/kit/connector.ts";
+import { LastReadings } from "../../../../adapters/clouds/kit/last-readings.ts";
 import { ReadTimes } from "../../../../adapters/clouds/kit/read-times.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
 
@@ -38,6 +39,7 @@ async function bed() {
   };
   const times = new ReadTimes(clock);
   const tries = new CommandTries(clock);
+  const last = new LastReadings(clock);
   times.follow(() => PERIOD_MS, true);
   const stream = {
     isLive: true,
@@ -47,7 +49,7 @@ async function bed() {
   };
   const resources = { [Symbol.asyncDispose]: async () => undefined };
   const choices = { confirmUnverified: false, confirmNoFailsafe: false };
-  const driver = new CloudDriver({ vendors: ["EASEE"], device, times, tries, stream, resources, ...choices });
+  const driver = new CloudDriver({ vendors: ["EASEE"], device, times, tries, stream, resources, last, ...choices });
   await driver.read("all", calm);
   return { clock, state, times, driver };
 }

@@ -4,6 +4,7 @@ import { CloudDriver, type DriverChoices } from "../../../../adapters/clouds/kit
 import { CloudError, type CloudErrorKind } from "../../../../adapters/clouds/kit/cloud-error.ts";
 import { CommandTries } from "../../../../adapters/clouds/kit/command-tries.ts";
 import type { CloudControl, CloudDevice, CloudReading } from "../../../../adapters/clouds/kit/connector.ts";
+import { LastReadings } from "../../../../adapters/clouds/kit/last-readings.ts";
 import { ReadTimes } from "../../../../adapters/clouds/kit/read-times.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
 
@@ -71,12 +72,14 @@ function bed({
   };
   const tries = new CommandTries(clock);
   const times = new ReadTimes(clock);
+  const last = new LastReadings(clock);
   times.follow(() => state.periodMs, hasReasons);
   const open = () =>
     new CloudDriver({
       vendors: ["EASEE"],
       device,
       times,
+      last,
       tries,
       stream: null,
       resources: {
@@ -116,9 +119,31 @@ describe("reading a device behind a cloud", () => {
     await driver.read("due", calm);
     expect(driver.pollMs).toBe(30 * MINUTE);
     const before = state.reads;
-    expect(await open().read("all", calm)).toEqual([]);
-    expect(await open().read("due", calm)).toEqual([]);
+    const reconnected = open();
+    // It shows what the one before was told, once.
+    expect(await reconnected.read("all", calm)).toEqual(state.readings);
+    expect(await reconnected.read("all", calm)).toEqual([]);
     expect(state.reads).toBe(before);
+  });
+
+  test("shows a new connection nothing that a failure has made doubtful, and each value as old as it is", async () => {
+    const { clock, state, driver, open } = bed();
+    state.readings = [{ point: "charger.power", value: 7_400 }];
+    const readAtMs = clock.nowMs();
+    await driver.read("all", calm);
+    await clock.advance(10_000);
+    expect(await open().read("all", calm)).toEqual([{ point: "charger.power", value: 7_400, measuredAtMs: readAtMs }]);
+    await clock.advance(MINUTE);
+    state.failure = "unavailable";
+    await expect(driver.read("all", calm)).rejects.toMatchObject({ kind: "unreachable" });
+    expect(await open().read("all", calm)).toEqual([]);
+  });
+
+  test("told two connections at once is read once", async () => {
+    const { state, driver, open } = bed();
+    const both = await Promise.all([driver.read("all", calm), open().read("all", calm)]);
+    expect(both).toEqual([state.readings, state.readings]);
+    expect(state.reads).toBe(1);
   });
 
   test("reads a device with a reason before its time", async () => {
