@@ -1,57 +1,29 @@
-import type { AccountNotes } from "../sdk/account-notes.ts";
-import { DeviceError } from "../sdk/device-error.ts";
 import type { AccountNoteRecord } from "../store/records/account-notes.ts";
 import type { Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { AccountUse } from "./fleet/roster.ts";
 import type { Forgetter, Removal } from "./services/users.ts";
+import type { Note, NoteTable } from "./stored-notes.ts";
 
-/** A sign-in, a budget, a few lists: more is data, and data have a place of their own. */
-const MAX_NOTES = 16;
-const MAX_NAME = 100;
-const MAX_TEXT = 16_000;
+/** What adapters keep of accounts: a sign-in, a budget, a few lists. */
+export const ACCOUNT_NOTES: NoteTable = {
+  subject: "account",
+  limits: { notes: 16, name: 100, subject: 100, text: 16_000 },
+  get: (store, { adapter, subject, name }) => {
+    return noteOf(store.get("account-note", keyOf({ adapter, account: subject, name })));
+  },
+  all: (store) => store.all("account-note").flatMap((record) => noteOf(record) ?? []),
+  put: ({ subject, ...note }) => {
+    const put = { ...note, account: subject };
+    return { table: "account-note", key: keyOf(put), put };
+  },
+  remove: ({ subject, ...note }) => removeAccountNote({ ...note, account: subject }),
+};
 
-/** What one adapter keeps of its accounts, in the store. */
-export class StoredAccountNotes implements AccountNotes {
-  readonly #store: Pick<Store, "commit" | "get" | "all">;
-  readonly #adapter: string;
-
-  constructor(store: Pick<Store, "commit" | "get" | "all">, adapter: string) {
-    this.#store = store;
-    this.#adapter = adapter;
-  }
-
-  get(account: string, name: string): string | null {
-    return this.#store.get("account-note", this.#key(account, name))?.text ?? null;
-  }
-
-  names(account: string): readonly string[] {
-    return this.#store
-      .all("account-note")
-      .filter((note) => note.adapter === this.#adapter && note.account === account)
-      .map(({ name }) => name);
-  }
-
-  async put(account: string, name: string, text: string): Promise<void> {
-    if (this.get(account, name) === text) return;
-    if (account.length > MAX_NAME || name.length > MAX_NAME || text.length > MAX_TEXT) {
-      throw new DeviceError("rejected", `the note ${name.slice(0, MAX_NAME)} of an account is too long`);
-    }
-    if (this.names(account).filter((other) => other !== name).length >= MAX_NOTES) {
-      throw new DeviceError("rejected", `the account has ${MAX_NOTES} notes already`);
-    }
-    const put: AccountNoteRecord = { adapter: this.#adapter, account, name, text };
-    await this.#store.commit([{ table: "account-note", key: this.#key(account, name), put }], []);
-  }
-
-  async remove(account: string, name: string): Promise<void> {
-    if (this.get(account, name) === null) return;
-    await this.#store.commit([{ table: "account-note", key: this.#key(account, name), remove: true }], []);
-  }
-
-  #key(account: string, name: string): string {
-    return keyOf({ adapter: this.#adapter, account, name });
-  }
+function noteOf(record: AccountNoteRecord | null): Note | null {
+  if (record === null) return null;
+  const { account: subject, ...note } = record;
+  return { ...note, subject };
 }
 
 /** Forgets what adapters keep of an account with the last of its devices, or with the authorization of its user. */
@@ -94,10 +66,10 @@ function isOf(note: AccountNoteRecord, use: AccountUse): boolean {
   return note.adapter === use.adapter && note.account === use.account;
 }
 
-function removeAccountNote(note: AccountNoteRecord): Write {
+function removeAccountNote(note: Omit<AccountNoteRecord, "text">): Write {
   return { table: "account-note", key: keyOf(note), remove: true };
 }
 
-function keyOf({ adapter, account, name }: Pick<AccountNoteRecord, "adapter" | "account" | "name">): string {
+function keyOf({ adapter, account, name }: Omit<AccountNoteRecord, "text">): string {
   return `${adapter}/${encodeURIComponent(account)}/${name}`;
 }

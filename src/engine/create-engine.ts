@@ -6,16 +6,16 @@ import type { Adapter } from "../sdk/driver.ts";
 import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { MarketSource } from "../sdk/market-source.ts";
 import type { Store } from "../store/store.ts";
-import { AccountNoteRemovals, StoredAccountNotes } from "./account-notes.ts";
+import { ACCOUNT_NOTES, AccountNoteRemovals } from "./account-notes.ts";
 import { ActionService, type ActionTargets } from "./actions.ts";
 import { AdapterHost } from "./adapter-host.ts";
-import { AdapterNotes, NoteRemovals } from "./adapter-notes.ts";
 import { AssetJournal } from "./asset-journal.ts";
 import { AssetOverlays } from "./asset-overlays.ts";
 import { Corrections } from "./checks/corrections.ts";
 import { ControllerRegistry } from "./controllers.ts";
 import { createServices } from "./create-services.ts";
 import type { Device } from "./device.ts";
+import { DEVICE_NOTES, NoteRemovals } from "./device-notes.ts";
 import type { EngineConfig, PartContext } from "./engine-part.ts";
 import { createDevice } from "./fleet/create-device.ts";
 import type { DeviceEntry } from "./fleet/device-entry.ts";
@@ -28,6 +28,7 @@ import { AssetRegistry } from "./registry.ts";
 import { retireDevices } from "./retirement.ts";
 import { RunningEngine } from "./running-engine.ts";
 import type { PriceSource } from "./services/places.ts";
+import { StoredNotes } from "./stored-notes.ts";
 import { AuthorizationService } from "./users/authorization-service.ts";
 import { createCredentialsOverlay } from "./users/credentials-overlay.ts";
 import { silenceUsers } from "./users/silent-store.ts";
@@ -146,7 +147,10 @@ function hostOf(
   users.onRemoved(new AccountNoteRemovals(store, () => roster.accounts()));
   const ports = { clock, random, net, serial, udp, http, webSockets, mqtt, log };
   return new AdapterHost(adapters, ports, (adapter) => {
-    return { notes: new AdapterNotes(store, adapter), accounts: new StoredAccountNotes(store, adapter) };
+    return {
+      notes: new StoredNotes(store, adapter, DEVICE_NOTES),
+      accounts: new StoredNotes(store, adapter, ACCOUNT_NOTES),
+    };
   });
 }
 

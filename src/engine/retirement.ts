@@ -3,7 +3,7 @@ import type { Clock, Log } from "../platform/ports.ts";
 import type { Write } from "../store/records.ts";
 import type { NewJournalEntry, Store } from "../store/store.ts";
 import { withoutUnused } from "./account-notes.ts";
-import { removeNote } from "./adapter-notes.ts";
+import { removeNote } from "./device-notes.ts";
 import { actionUpdated } from "./events.ts";
 import { farewellTo } from "./fleet/farewell.ts";
 import type { Roster } from "./fleet/roster.ts";
