@@ -28,6 +28,10 @@ export interface Quota {
   readonly windowMs: number;
   readonly window: "sliding" | "day" | "month";
   units(asked: AskedOfTwin): number;
+  /** The device or site that a request counts for, where each has a quota of its own. */
+  countsFor?(asked: AskedOfTwin): string;
+  /** What it costs to read all of the account once; default 1. */
+  readonly unitsARead?: number;
 }
 
 /** A command that a client may send. */
@@ -57,8 +61,6 @@ export interface Estate {
   readonly lagMs: number;
   /** How old a value may be in peace: the interface's 7 minutes, or what the quota stretches that to, ms. */
   readonly ageMs: number;
-  /** True: what goes wrong costs requests that are missing for a day. */
-  readonly isScarce?: boolean;
   signIn(page: LinkPage): Promise<void>;
   /** The person takes the permission back, at the vendor. */
   revoke(): void;

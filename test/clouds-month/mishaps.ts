@@ -182,7 +182,7 @@ export class Mishaps {
     }
     this.#count(when === "stop" ? "stopped" : "power cut");
     this.#startAtMs = world.clock.monotonicMs() + this.#darkMs();
-    if (when === "moment") world.clock.timer(random.between(0, MINUTE_MS), () => this.#parts.box.cut());
+    if (when === "moment") world.clock.timer(random.between(0, MINUTE_MS), () => this.#cutPower());
     else this.#isStopWanted = true;
   }
 
@@ -201,8 +201,13 @@ export class Mishaps {
     if (plan === null || box.life === null || (plan.isCommand ? !isCommand : !isLogin)) return;
     this.#cutAt = null;
     this.#count(plan.isCommand ? "power cut at a command" : "power cut at a login");
-    world.clock.timer(plan.delayMs, () => box.cut());
+    world.clock.timer(plan.delayMs, () => this.#cutPower());
     this.#startAtMs = world.clock.monotonicMs() + plan.delayMs + this.#darkMs();
+  }
+
+  #cutPower(): void {
+    this.#parts.box.cut();
+    for (const vendor of this.#parts.vendors) vendor.powerCut();
   }
 
   #darkMs(): number {

@@ -11,9 +11,10 @@ import type { Vendor } from "./vendor.ts";
 const MINUTE_MS = 60_000;
 /** A reading, an answer on its way, a minute of the simulated house. */
 const AROUND_MS = 90_000;
-/** A small quota is whole again after a day; until then values may be so many times as old. */
-const SPENT_MS = 25 * 60 * MINUTE_MS;
-const SPENT_FACTOR = 4;
+/** Between two looks, and some. */
+const LOOKS_MS = 6 * MINUTE_MS;
+/** What chance, restarts and seldom read details add to the period at which a quota lasts. */
+const PERIOD_SLACK = 1.5;
 /** After this long without an answer an asset is out of reach. */
 const DEAD_MS = 2 * 60 * MINUTE_MS;
 
@@ -55,6 +56,7 @@ export class Shown {
   }
 
   judge(engine: Pick<RunningEngine, "assets">, vendor: Vendor, standing: Standing): readonly string[] {
+    vendor.planReadings();
     return vendor.truths.flatMap((truth) => {
       const asset = assetOf(engine, vendor, truth.fact);
       if (asset === null) return [`${nameOf(vendor, truth)}: the asset is not there`];
@@ -95,25 +97,30 @@ export class Shown {
 
   #age(vendor: Vendor, { calmSinceMs }: Standing, ageMs: number): readonly string[] {
     const { estate } = vendor;
-    if (calmSinceMs === null || vendor.isScarce || estate.isSilent?.() === true) return [];
+    if (calmSinceMs === null || estate.isSilent?.() === true) return [];
     const calmMs = this.#clock.monotonicMs() - calmSinceMs;
-    const isSpent = estate.isScarce === true && calmMs < SPENT_MS;
-    const mayMs = estate.ageMs * (isSpent ? SPENT_FACTOR : 1) + estate.lagMs;
+    const mayMs = this.#mayBeMs(vendor, ageMs) + estate.lagMs;
     if (calmMs < mayMs + 10 * MINUTE_MS) return [];
     this.counts.aged += 1;
     this.oldestMs = Math.max(this.oldestMs, ageMs);
     return ageMs <= mayMs ? [] : [`is ${Math.round(ageMs / MINUTE_MS)} minutes old in peace`];
   }
 
+  /** How old a value may be in peace that is so old, ms. */
+  #mayBeMs(vendor: Vendor, ageMs: number): number {
+    const periodMs = vendor.readingPeriodMs(this.#clock.nowMs() - ageMs - LOOKS_MS);
+    return Math.max(vendor.estate.ageMs, periodMs * PERIOD_SLACK);
+  }
+
   #reach(vendor: Vendor, { isReachable, id }: ShownAsset, { deadSinceMs, calmSinceMs }: Standing): readonly string[] {
-    const { estate, isScarce } = vendor;
+    const { estate } = vendor;
     const nowMs = this.#clock.monotonicMs();
     if (deadSinceMs !== null && nowMs - deadSinceMs > DEAD_MS + estate.ageMs) {
       this.counts.dead += 1;
       return isReachable === true ? [`${estate.id} ${id} is shown as reachable, and nobody answers since hours`] : [];
     }
-    const isCalm = calmSinceMs !== null && nowMs - calmSinceMs > estate.ageMs + 30 * MINUTE_MS;
-    const isOut = isCalm && !isScarce && isReachable === false && estate.isSilent?.() !== true;
+    const isCalm = calmSinceMs !== null && nowMs - calmSinceMs > this.#mayBeMs(vendor, DEAD_MS) + 30 * MINUTE_MS;
+    const isOut = isCalm && isReachable === false && estate.isSilent?.() !== true;
     return isOut ? [`${estate.id} ${id} is shown as out of reach in peace`] : [];
   }
 }

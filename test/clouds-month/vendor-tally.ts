@@ -2,17 +2,30 @@
 import type { AskedOfTwin } from "../../src/testing/clouds/cloud-twin.ts";
 import type { Quota } from "./estate.ts";
 
+const DAY_MS = 86_400_000;
+/** A gateway whose clock was wrong counts days and months as windows that slide, of the longest length. */
+const LONGEST_MS = { day: DAY_MS, month: 31 * DAY_MS } as const;
+/** What a gateway that loses power may have asked without a note: as much as so long an even use needs, ms. */
+const UNNOTED_MS = 15 * 60_000;
+/** It gathers what it asked within this part of a window, and all of that comes back with the last of it. */
+const GATHERED = 1 / 48;
+/** What the gateway rounds up, of a quota: where little is left, a few units make a period. */
+const ROUNDED = 1 / 100;
 /** How much of a date tells calendar windows apart. */
 const DATE_LENGTH = { day: "2026-06-21".length, month: "2026-06".length } as const;
 
-/** Shorter windows open again before anybody notices. */
-const LONG_MS = 3_600_000;
-const SCARCE_PART = 0.6;
+interface Arrival {
+  readonly atMs: number;
+  readonly units: number;
+  readonly isPoll: boolean;
+  /** True: the gateway takes it for spent, and nobody asked. */
+  readonly isLost: boolean;
+}
 
 export class VendorTally {
   readonly #quota: Quota;
-  #arrivals: { readonly atMs: number; readonly units: number }[] = [];
-  #total = 0;
+  /** By whom the vendor counts for; oldest first, for as long as any window of the quota. */
+  readonly #arrivals = new Map<string, Arrival[]>();
   /** The most units that any window held. */
   most = 0;
 
@@ -21,35 +34,81 @@ export class VendorTally {
   }
 
   /** Null: within the quota. */
-  arrive(asked: AskedOfTwin, atMs: number): string | null {
-    const units = this.#quota.units(asked);
+  arrive(asked: AskedOfTwin, isPoll: boolean, atMs: number): string | null {
+    const { name, limit, units: price, countsFor } = this.#quota;
+    const units = price(asked);
     if (units === 0) return null;
-    this.#forget(atMs);
-    this.#arrivals.push({ atMs, units });
-    this.#total += units;
-    this.most = Math.max(this.most, this.#total);
-    const { name, limit } = this.#quota;
-    return this.#total > limit
-      ? `${name}: ${this.#total} of ${limit} with ${asked.method} ${asked.url.pathname}`
-      : null;
+    const subject = countsFor?.(asked) ?? "";
+    const arrivals = this.#kept(subject, atMs);
+    arrivals.push({ atMs, units, isPoll, isLost: false });
+    const counted = arrivals.filter((each) => !each.isLost && this.#counts(each.atMs, atMs));
+    const total = counted.reduce((sum, each) => sum + each.units, 0);
+    this.most = Math.max(this.most, total);
+    const whose = subject === "" ? name : `${name} of ${subject}`;
+    return total > limit ? `${whose}: ${total} of ${limit} with ${asked.method} ${asked.url.pathname}` : null;
   }
 
-  /** True: so little of a long window is left for polls that it has to be eked out. */
-  isScarce(nowMs: number): boolean {
-    const { windowMs, forPolls } = this.#quota;
-    if (windowMs < LONG_MS) return false;
-    this.#forget(nowMs);
-    return this.#total > forPolls * SCARCE_PART;
+  /** The gateway lost power. */
+  powerCut(atMs: number): void {
+    const units = Math.ceil(this.#quota.limit * Math.min(1, UNNOTED_MS / this.#longestMs));
+    for (const subject of this.#arrivals.keys()) {
+      this.#kept(subject, atMs).push({ atMs, units, isPoll: true, isLost: true });
+    }
+  }
+
+  /** How far apart readings have to be for what is left to last until units come back, ms. */
+  readingPeriodMs(nowMs: number): number {
+    const unitsARead = this.#quota.unitsARead ?? 1;
+    return unitsARead * Math.max(0, ...[...this.#arrivals.keys()].map((subject) => this.#unitPeriodMs(subject, nowMs)));
   }
 
   get summary(): string {
     return `${this.#quota.name} ${this.most}/${this.#quota.limit}`;
   }
 
-  #forget(nowMs: number): void {
-    const gone = this.#arrivals.findIndex(({ atMs }) => this.#counts(atMs, nowMs));
-    const old = this.#arrivals.splice(0, gone === -1 ? this.#arrivals.length : gone);
-    this.#total -= old.reduce((sum, { units }) => sum + units, 0);
+  #unitPeriodMs(subject: string, nowMs: number): number {
+    const arrivals = this.#kept(subject, nowMs);
+    const endings = arrivals.map(({ atMs }) => atMs + this.#longestMs * (1 + GATHERED));
+    const even = this.#longestMs / this.#quota.forPolls;
+    let left = this.#leftForPolls(arrivals);
+    const sliding = arrivals.map(({ units }, index) => {
+      const periodMs = ((endings[index] ?? nowMs) - nowMs) / Math.max(1, left);
+      left += units;
+      return periodMs;
+    });
+    return Math.max(even, this.#calendarPeriodMs(arrivals, nowMs), ...sliding);
+  }
+
+  #calendarPeriodMs(arrivals: readonly Arrival[], nowMs: number): number {
+    const { window } = this.#quota;
+    if (window === "sliding") return 0;
+    const now = new Date(nowMs);
+    const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+    const endMs = window === "day" ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1, 1);
+    const counted = arrivals.filter(({ atMs }) => this.#counts(atMs, nowMs));
+    return (endMs - nowMs) / Math.max(1, this.#leftForPolls(counted));
+  }
+
+  /** Commands and logins take of theirs first. */
+  #leftForPolls(arrivals: readonly Arrival[]): number {
+    const { limit, forPolls } = this.#quota;
+    const sumOf = (isPoll: boolean): number =>
+      arrivals.reduce((sum, each) => sum + (each.isPoll === isPoll ? each.units : 0), 0);
+    const overdrawn = Math.max(0, sumOf(false) - (limit - forPolls));
+    return forPolls - sumOf(true) - overdrawn - Math.ceil(limit * ROUNDED);
+  }
+
+  #kept(subject: string, nowMs: number): Arrival[] {
+    const arrivals = this.#arrivals.get(subject) ?? [];
+    const first = arrivals.findIndex(({ atMs }) => nowMs - atMs < this.#longestMs);
+    arrivals.splice(0, first === -1 ? arrivals.length : first);
+    this.#arrivals.set(subject, arrivals);
+    return arrivals;
+  }
+
+  get #longestMs(): number {
+    const { window, windowMs } = this.#quota;
+    return window === "sliding" ? windowMs : LONGEST_MS[window];
   }
 
   #counts(earlierMs: number, nowMs: number): boolean {

@@ -12,6 +12,7 @@ const UNDER_WAY_MS = 2_000;
 /** A client need not ask more often whether a count is over of which the vendor does not say for how long it goes on. */
 const UNTOLD_MS = { least: 5 * 60_000, most: 3_600_000 } as const;
 const MAX_ASKED = 5_000;
+const LONGEST_PLAN_MS = 12 * 3_600_000;
 /** Troubles in which the vendor does what it is asked. */
 const DOES_IT: readonly (CloudTrouble | null)[] = [null, "slow", "cut"];
 
@@ -39,6 +40,7 @@ export class Vendor {
   untoldUntilMs = 0;
   /** Commands by device, until they were read back. */
   readonly #told = new Map<string, Told>();
+  #periods: readonly { readonly atMs: number; readonly periodMs: number }[] = [];
   /** Monotonic ms of the newest wish of a client. */
   wishedAtMs = 0;
 
@@ -64,9 +66,24 @@ export class Vendor {
     return this.#restUntilMs;
   }
 
-  /** True: the quota does not allow what the interface promises. */
-  get isScarce(): boolean {
-    return this.#tallies.some((tally) => tally.isScarce(this.#clock.nowMs()));
+  /**
+   * How far apart readings had to be for the quotas to last, at some moment since a time, ms: the interface promises less
+   * where they do not. What was planned when there was little left is not planned anew when there is more.
+   */
+  readingPeriodMs(sinceMs: number): number {
+    return Math.max(0, ...this.#periods.filter(({ atMs }) => atMs >= sinceMs).map(({ periodMs }) => periodMs));
+  }
+
+  /** The gateway lost power, and what it had not noted yet. */
+  powerCut(): void {
+    for (const tally of this.#tallies) tally.powerCut(this.#clock.nowMs());
+  }
+
+  /** To be called every few minutes. */
+  planReadings(): void {
+    const nowMs = this.#clock.nowMs();
+    const periodMs = Math.max(0, ...this.#tallies.map((tally) => tally.readingPeriodMs(nowMs)));
+    this.#periods = [...this.#periods.filter(({ atMs }) => nowMs - atMs < LONGEST_PLAN_MS), { atMs: nowMs, periodMs }];
   }
 
   get summary(): string {
@@ -88,7 +105,7 @@ export class Vendor {
     this.counts.asked += 1;
     this.look();
     const what = this.estate.commandIn(asked);
-    this.#count(asked);
+    this.#count(asked, what === null && !isLogin(asked));
     if (!isLogin(asked)) this.#judgeRest(asked, answer);
     const isDone = DOES_IT.includes(twin.trouble) && answer.fault === undefined && (answer.status ?? 200) < 400;
     if (isDone && what !== null) this.#commanded(what);
@@ -97,9 +114,9 @@ export class Vendor {
     return this.#trouble === "lost" ? { fault: "break" } : answer;
   }
 
-  #count(asked: AskedOfTwin): void {
+  #count(asked: AskedOfTwin, isPoll: boolean): void {
     for (const tally of this.#tallies) {
-      const breach = tally.arrive(asked, this.#clock.nowMs());
+      const breach = tally.arrive(asked, isPoll, this.#clock.nowMs());
       if (breach !== null) this.breaches.push(`${this.estate.id} counts more than its quota: ${breach}`);
     }
   }

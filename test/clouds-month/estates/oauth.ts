@@ -64,11 +64,10 @@ export function enphaseEstate(clock: Clock, random: SeededRandom): Estate {
     vendor: "ENPHASE",
     twin,
     facts: house.facts,
-    quotas: quotasOf(enphase, ({ url }) => (url.pathname === "/oauth/token" ? 0 : 1)),
+    quotas: quotasOf(enphase, ({ url }) => (url.pathname === "/oauth/token" ? 0 : 1), { minute: 3, month: 3 }),
     lagMs: 11 * MINUTE_MS,
     // 900 requests a month, three a reading.
     ageMs: 200 * MINUTE_MS,
-    isScarce: true,
     async signIn(page) {
       await page.visit(() => codeFor(twin.codes, random));
     },
@@ -119,6 +118,11 @@ export function myuplinkEstate(clock: Clock, random: SeededRandom): Estate {
   };
 }
 
+/** The site or vehicle in an address of the Fleet API; none in those of the account. */
+function deviceIn({ url }: AskedOfTwin): string {
+  return /^\/api\/1\/(?:vehicles|energy_sites)\/([^/]+)/.exec(url.pathname)?.[1] ?? "";
+}
+
 export function teslaEstate(clock: Clock, random: SeededRandom): Estate {
   const twin = new TeslaTwin(clock);
   const [site, car] = [makeSite(), makeVehicle({ chargingState: "Disconnected", power: "asleep" })];
@@ -147,14 +151,17 @@ export function teslaEstate(clock: Clock, random: SeededRandom): Estate {
       fact("isPluggedIn", () => car.chargingState !== "Disconnected"),
       fact("isCharging", () => car.chargingState === "Charging"),
     ],
-    quotas: quotasOf(tesla, (asked, budget) => {
-      if (asked.url.pathname === "/oauth2/v3/token") return 0;
-      return budget === "requests" ? 1 : price(asked);
-    }).filter(({ name }) => name !== "requests"),
+    quotas: quotasOf(
+      tesla,
+      (asked, budget) => {
+        if (asked.url.pathname === "/oauth2/v3/token") return 0;
+        return budget === "requests" ? 1 : price(asked);
+      },
+      { credit: 4, "credit-day": 4 },
+    ).map((quota) => (quota.name === "requests" ? { ...quota, countsFor: deviceIn } : quota)),
     lagMs: 0,
     // 9,000 thousandths of a dollar a month, two a reading of the site, and two of the car.
     ageMs: 30 * MINUTE_MS,
-    isScarce: true,
     async signIn(page) {
       await page.visit((url) => ({ code: twin.agree(url.searchParams.get("code_challenge") ?? "") }));
     },

@@ -27,12 +27,14 @@ export function solaredgeEstate(clock: Clock, random: SeededRandom): Estate {
     vendor: "SOLAREDGE",
     twin,
     facts: house.facts,
-    quotas: quotasOf(solaredge, ({ url }, budget) =>
-      budget === "site-day" && !url.pathname.startsWith("/site/") ? 0 : 1,
+    // The picture each time, and two counters once an hour.
+    quotas: quotasOf(
+      solaredge,
+      ({ url }, budget) => (budget === "site-day" && !url.pathname.startsWith("/site/") ? 0 : 1),
+      { "account-day": 1.2, "site-day": 1.2 },
     ),
     lagMs: 0,
     ageMs: 9 * MINUTE_MS,
-    isScarce: true,
     async signIn(page) {
       await page.press({ apiKey: twin.apiKey });
     },

@@ -54,11 +54,10 @@ export function tadoEstate(clock: Clock, random: SeededRandom): Estate {
       thermostatFact(zone.name, "heatSetpoint", () => celsius(zone)),
       thermostatFact(zone.name, "holdType", () => (zone.overlay === null ? "SCHEDULED" : "PERMANENT")),
     ]),
-    quotas: quotasOf(tado, ({ url }) => (url.hostname === "login.tado.com" ? 0 : 1)),
+    quotas: quotasOf(tado, ({ url }) => (url.hostname === "login.tado.com" ? 0 : 1), { requests: 2 }),
     lagMs: 0,
     // 72 requests a day for polls, two homes: a home's turn comes every 40 minutes.
     ageMs: 60 * MINUTE_MS,
-    isScarce: true,
     async signIn(page) {
       await page.await("wait");
       twin.answerOfPerson = "approved";
