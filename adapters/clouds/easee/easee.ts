@@ -3,15 +3,15 @@
  * ricott/homey-no.easee.
  */
 import { z } from "hemgate/sdk";
+import { type AccountList, entriesOf, entryOf } from "../kit/account-list.ts";
 import { CloudError } from "../kit/cloud-error.ts";
-import type { BudgetRule, CloudAnswer, CloudConnector, CloudSession, Grant } from "../kit/connector.ts";
+import type { BudgetRule, CloudAnswer, CloudConnector, Grant } from "../kit/connector.ts";
 import { maybeText } from "../kit/maybe.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
 import { HOST, openCharger } from "./charger.ts";
 import { push, STREAM_HOST } from "./push.ts";
 
 const MINUTE_MS = 60_000;
-const LIST_FRESH_MS = 60 * MINUTE_MS;
 
 const Token = z.object({
   accessToken: z.string().min(1),
@@ -34,6 +34,17 @@ const BUDGETS: readonly BudgetRule[] = [
     confidence: "unverified",
   },
 ];
+
+const CHARGERS: AccountList<ListedCharger> = {
+  brand: "Easee",
+  one: "charger",
+  keyOf: ({ id }) => id,
+  async fetch(session, signal) {
+    const url = `${HOST}/api/chargers`;
+    const answer = await session.ask({ method: "GET", url }, signal);
+    return fitting(ListedCharger, parsed(Chargers, answer, `GET ${url}`));
+  },
+};
 
 export const easee: CloudConnector = {
   id: "easee",
@@ -74,7 +85,7 @@ export const easee: CloudConnector = {
   stream: push,
   errorOf,
   async list(session, signal) {
-    return (await chargersOf(session, signal)).map(({ id, name }) => ({
+    return (await entriesOf(session, CHARGERS, signal)).map(({ id, name }) => ({
       key: id,
       types: ["charger"],
       name,
@@ -83,18 +94,9 @@ export const easee: CloudConnector = {
     }));
   },
   async open(session, key, signal) {
-    const charger = (await chargersOf(session, signal)).find(({ id }) => id === key);
-    if (charger === undefined) throw new CloudError("refused", "the Easee account has no such charger any more");
-    return openCharger(session, charger, signal);
+    return openCharger(session, await entryOf(session, CHARGERS, key, signal), signal);
   },
 };
-
-function chargersOf(session: CloudSession, signal: AbortSignal): Promise<readonly ListedCharger[]> {
-  const url = `${HOST}/api/chargers`;
-  const fetch = async (inner: AbortSignal) =>
-    fitting(ListedCharger, parsed(Chargers, await session.ask({ method: "GET", url }, inner), `GET ${url}`));
-  return session.shared("chargers", LIST_FRESH_MS, fetch, signal);
-}
 
 function grantOf(answer: CloudAnswer, url: string, nowMs: number): Grant {
   const { accessToken, refreshToken, expiresIn } = parsed(Token, answer, `POST ${url}`);

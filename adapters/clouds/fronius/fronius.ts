@@ -3,19 +3,12 @@
  * description of the API, python-fronius-web and Fronius_solarweb for the answers, Predbat for the signs, the codes and
  * the headers. No figure of the limit is published, and the signs are not verified at a device (`flow.ts`).
  */
-import type { LinkableType } from "hemgate/sdk";
-import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
-import type {
-  Ask,
-  CloudAnswer,
-  CloudConnector,
-  CloudListing,
-  CloudRequest,
-  CloudSession,
-  Grant,
-} from "../kit/connector.ts";
+import { type AccountList, entryOf } from "../kit/account-list.ts";
+import type { CloudErrorKind } from "../kit/cloud-error.ts";
+import type { Ask, CloudAnswer, CloudConnector, CloudRequest, CloudSession, Grant } from "../kit/connector.ts";
 import { extra } from "../kit/extra.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
+import { lookedUp, siteTypes } from "../kit/site-parts.ts";
 import { FroniusPvSystem, hasDevice } from "./pv-system.ts";
 import { Devices, PvSystem, PvSystems, Refusal } from "./schemas.ts";
 
@@ -39,6 +32,13 @@ const CODES: Readonly<Record<number, CloudErrorKind>> = {
   1105: "login-refused",
   1106: "login-refused",
   1125: "login-refused",
+};
+
+const PV_SYSTEMS: AccountList<PvSystem> = {
+  brand: "Solar.web",
+  one: "PV system",
+  keyOf: ({ pvSystemId }) => pvSystemId,
+  fetch: ({ ask }, signal) => systemsOf(ask, signal),
 };
 
 export const fronius: CloudConnector = {
@@ -98,18 +98,18 @@ export const fronius: CloudConnector = {
   budgetNews,
 
   async list(session, signal) {
-    const listings: CloudListing[] = [];
-    for (const [index, { pvSystemId: key, name }] of (await systemsOf(session.ask, signal)).entries()) {
-      const devices = index < MAX_LOOKED_UP ? await devicesOf(session, key, signal) : null;
-      listings.push({ key, types: typesOf(devices ?? []), name, model: null, detail: null });
-    }
-    return listings;
+    const systems = await PV_SYSTEMS.fetch(session, signal);
+    const look = ({ pvSystemId }: PvSystem) => devicesOf(session, pvSystemId, signal);
+    return (await lookedUp(systems, MAX_LOOKED_UP, look)).map(({ site: { pvSystemId: key, name }, found }) => {
+      const devices = found ?? [];
+      const hasMeter = hasDevice(devices, "smartmeter");
+      const types = siteTypes({ hasMeter, hasBattery: hasDevice(devices, "battery") });
+      return { key, types, name, model: null, detail: null };
+    });
   },
 
   async open(session, key, signal) {
-    const systems = await session.shared("pvsystems", HOUR_MS, (inner) => systemsOf(session.ask, inner), signal);
-    const system = systems.find(({ pvSystemId }) => pvSystemId === key);
-    if (system === undefined) throw new CloudError("refused", "the Solar.web account has this PV system no more");
+    const system = await entryOf(session, PV_SYSTEMS, key, signal);
     const devices = (await devicesOf(session, key, signal)) ?? [];
     return new FroniusPvSystem({ session, url: urlOf(key), name: system.name, devices, usualMs: PACE.usual });
   },
@@ -132,13 +132,6 @@ function devicesOf(session: CloudSession, key: string, signal: AbortSignal): Pro
   const fetch = async (inner: AbortSignal) =>
     parsed(Devices, await session.ask({ method: "GET", url: `${urlOf(key)}/devices` }, inner), "devices").devices;
   return extra(session, `devices ${key}`, DAY_MS, fetch, signal);
-}
-
-function typesOf(devices: Devices): readonly LinkableType[] {
-  const types: LinkableType[] = ["inverter"];
-  if (hasDevice(devices, "smartmeter")) types.push("meter");
-  if (hasDevice(devices, "battery")) types.push("battery");
-  return types;
 }
 
 /** The time of the reset has seven digits of a second. */

@@ -4,11 +4,11 @@
  * look at a plant, and the limit for each credential in five minutes, in force since July 2025, is not published. Access
  * takes a contract with SMA. Where a local path is there, it is the better one.
  */
-import type { LinkableType } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
-import type { Ask, CloudConnector, CloudListing, CloudSession } from "../kit/connector.ts";
+import { type AccountList, entryOf } from "../kit/account-list.ts";
+import type { Ask, CloudConnector, CloudSession } from "../kit/connector.ts";
 import { extra } from "../kit/extra.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
+import { lookedUp, siteTypes } from "../kit/site-parts.ts";
 import { hasBattery, SmaPlant } from "./plant.ts";
 import { Devices, Plant, Plants } from "./schemas.ts";
 
@@ -16,11 +16,17 @@ const HOST = "monitoring.smaapis.de";
 const AUTH_HOST = "auth.smaapis.de";
 const PLANTS = `https://${HOST}/v1/plants`;
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** The portal has a new value every five minutes. */
 const PACE = { active: 5 * MINUTE_MS, usual: 5 * MINUTE_MS, idle: 6 * MINUTE_MS } as const;
 const MAX_LOOKED_UP = 5;
+
+const PLANT_LIST: AccountList<Plant> = {
+  brand: "SMA",
+  one: "plant",
+  keyOf: ({ plantId }) => plantId,
+  fetch: ({ ask }, signal) => plantsOf(ask, signal),
+};
 
 export const sma: CloudConnector = {
   id: "sma",
@@ -54,20 +60,16 @@ export const sma: CloudConnector = {
   pace: PACE,
 
   async list(session, signal) {
-    const listings: CloudListing[] = [];
-    for (const [index, { plantId: key, name }] of (await plantsOf(session.ask, signal)).entries()) {
-      const devices = index < MAX_LOOKED_UP ? await devicesOf(session, key, signal) : null;
-      const types: LinkableType[] = ["inverter", "meter"];
-      if (hasBattery(devices ?? [])) types.push("battery");
-      listings.push({ key, types, name, model: null, detail: key });
-    }
-    return listings;
+    const plants = await PLANT_LIST.fetch(session, signal);
+    const look = ({ plantId }: Plant) => devicesOf(session, plantId, signal);
+    return (await lookedUp(plants, MAX_LOOKED_UP, look)).map(({ site: { plantId: key, name }, found }) => {
+      const types = siteTypes({ hasMeter: true, hasBattery: hasBattery(found ?? []) });
+      return { key, types, name, model: null, detail: key };
+    });
   },
 
   async open(session, key, signal) {
-    const plants = await session.shared("plants", HOUR_MS, (inner) => plantsOf(session.ask, inner), signal);
-    const plant = plants.find(({ plantId }) => plantId === key);
-    if (plant === undefined) throw new CloudError("refused", `the SMA account has no plant ${key} any more`);
+    const plant = await entryOf(session, PLANT_LIST, key, signal);
     const devices = (await devicesOf(session, key, signal)) ?? [];
     return new SmaPlant({ session, url: urlOf(key), plant, devices, usualMs: PACE.usual });
   },

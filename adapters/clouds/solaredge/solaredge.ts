@@ -2,17 +2,16 @@
  * SolarEdge's monitoring API, read only. Sources: SolarEdge's monitoring API document, as the OpenAPI of
  * api-evangelist/solar-edge and solaredge-interface quote it; aiosolaredge and Home Assistant's tests for the answers.
  */
-import type { LinkableType } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
-import type { Ask, BudgetRule, CloudConnector, CloudListing, CloudRequest, Grant } from "../kit/connector.ts";
+import { type AccountList, entryOf } from "../kit/account-list.ts";
+import type { Ask, BudgetRule, CloudConnector, CloudRequest, Grant } from "../kit/connector.ts";
+import { lookedUp, siteTypes } from "../kit/site-parts.ts";
+import type { Site } from "./schemas.ts";
 import { SolarEdgeSite } from "./site.ts";
 import { HOST, SiteAnswers, sitesOf } from "./site-answers.ts";
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const PACE = { active: 5 * MINUTE_MS, usual: 6 * MINUTE_MS, idle: 6 * MINUTE_MS } as const;
-/** An installer's key shows hundreds of sites; what so many of them have is looked up before they are shown. */
 const MAX_LOOKED_UP = 10;
 
 const PER_DAY = {
@@ -24,6 +23,13 @@ const PER_DAY = {
   source: "SolarEdge monitoring API document, daily limitation",
   confidence: "documented",
 } as const satisfies Partial<BudgetRule>;
+
+const SITES: AccountList<Site> = {
+  brand: "SolarEdge",
+  one: "site",
+  keyOf: ({ id }) => String(id),
+  fetch: ({ ask }, signal) => sitesOf(ask, signal),
+};
 
 export const solaredge: CloudConnector = {
   id: "solaredge",
@@ -65,19 +71,17 @@ export const solaredge: CloudConnector = {
     status === 403 && /invalid token/i.test(JSON.stringify(body)) ? "login-refused" : null,
 
   async list(session, signal) {
-    const listings: CloudListing[] = [];
-    for (const [index, { id, name }] of (await sitesOf(session.ask, signal)).entries()) {
-      const answers = new SiteAnswers(session, String(id));
-      const types = index < MAX_LOOKED_UP ? await typesOf(answers, signal) : (["inverter"] as const);
-      listings.push({ key: String(id), types, name, model: null, detail: String(id) });
-    }
-    return listings;
+    const sites = await SITES.fetch(session, signal);
+    const inventoryOf = (site: Site) => new SiteAnswers(session, SITES.keyOf(site)).inventory(signal);
+    return (await lookedUp(sites, MAX_LOOKED_UP, inventoryOf)).map(({ site, found }) => {
+      const hasMeter = (found?.meters.length ?? 0) > 0;
+      const types = siteTypes({ hasMeter, hasBattery: (found?.batteries.length ?? 0) > 0 });
+      return { key: SITES.keyOf(site), types, name: site.name, model: null, detail: SITES.keyOf(site) };
+    });
   },
 
   async open(session, key, signal) {
-    const sites = await session.shared("sites", HOUR_MS, (inner) => sitesOf(session.ask, inner), signal);
-    if (!sites.some(({ id }) => String(id) === key))
-      throw new CloudError("refused", `the SolarEdge account has no site ${key} any more`);
+    await entryOf(session, SITES, key, signal);
     const answers = new SiteAnswers(session, key);
     const details = await answers.details(signal);
     const inventory = await answers.inventory(signal);
@@ -87,12 +91,4 @@ export const solaredge: CloudConnector = {
 
 function withKey(request: CloudRequest, { access }: Grant): CloudRequest {
   return { ...request, query: { ...request.query, api_key: access } };
-}
-
-async function typesOf(answers: SiteAnswers, signal: AbortSignal): Promise<readonly LinkableType[]> {
-  const inventory = await answers.inventory(signal);
-  const types: LinkableType[] = ["inverter"];
-  if ((inventory?.meters.length ?? 0) > 0) types.push("meter");
-  if ((inventory?.batteries.length ?? 0) > 0) types.push("battery");
-  return types;
 }

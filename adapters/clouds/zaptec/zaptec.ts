@@ -1,5 +1,6 @@
 /** Zaptec's chargers. Sources: docs.zaptec.com (fair use), custom-components/zaptec, evcc's charger/zaptec, stekker/zaptec. */
 import { z } from "hemgate/sdk";
+import { type AccountList, entriesOf, entryOf } from "../kit/account-list.ts";
 import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
 import type { BudgetRule, CloudAnswer, CloudConnector, CloudSession } from "../kit/connector.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
@@ -8,7 +9,6 @@ import { circuitLimitA } from "./installation.ts";
 
 const TOKEN_URL = "https://api.zaptec.com/oauth/token";
 const SECOND_MS = 1_000;
-const LIST_FRESH_MS = 3_600_000;
 const PAGE_SIZE = 100;
 const MAX_PAGES = 10;
 /** Owner and user (`UserRoles`): chargers that the login only services are not its own. */
@@ -43,6 +43,13 @@ const BUDGETS: readonly BudgetRule[] = [
   },
 ];
 
+const CHARGERS: AccountList<ListedCharger> = {
+  brand: "Zaptec",
+  one: "charger",
+  keyOf: ({ Id }) => Id,
+  fetch: fetchChargers,
+};
+
 export const zaptec: CloudConnector = {
   id: "zaptec",
   vendors: ["ZAPTEC"],
@@ -76,7 +83,7 @@ export const zaptec: CloudConnector = {
   pace: { active: 15_000, usual: 60_000, idle: 180_000 },
   errorOf,
   async list(session, signal) {
-    return (await chargersOf(session, signal)).map((charger) => ({
+    return (await entriesOf(session, CHARGERS, signal)).map((charger) => ({
       key: charger.Id,
       types: ["charger"],
       name: charger.Name,
@@ -85,16 +92,11 @@ export const zaptec: CloudConnector = {
     }));
   },
   async open(session, key, signal) {
-    const charger = (await chargersOf(session, signal)).find(({ Id }) => Id === key);
-    if (charger === undefined) throw new CloudError("refused", "the Zaptec account has no such charger any more");
+    const charger = await entryOf(session, CHARGERS, key, signal);
     const circuit = { installationId: charger.InstallationId, chargerId: charger.Id };
     return openCharger(session, charger, await circuitLimitA(session, circuit, signal), signal);
   },
 };
-
-function chargersOf(session: CloudSession, signal: AbortSignal): Promise<readonly ListedCharger[]> {
-  return session.shared("chargers", LIST_FRESH_MS, (inner) => fetchChargers(session, inner), signal);
-}
 
 async function fetchChargers(session: CloudSession, signal: AbortSignal): Promise<readonly ListedCharger[]> {
   const url = `${API}/chargers`;

@@ -1,0 +1,34 @@
+import { CloudError } from "./cloud-error.ts";
+import type { CloudSession } from "./connector.ts";
+
+const FRESH_MS = 3_600_000;
+
+/** What an account has many of, such as chargers or sites: asked for once an hour at most. */
+export interface AccountList<Entry> {
+  /** Whose account, and one of them, as messages call it: "the Easee account has no such charger any more". */
+  readonly brand: string;
+  readonly one: string;
+  keyOf(entry: Entry): string;
+  fetch(session: CloudSession, signal: AbortSignal): Promise<readonly Entry[]>;
+}
+
+/** All that the account has. */
+export function entriesOf<Entry>(
+  session: CloudSession,
+  list: AccountList<Entry>,
+  signal: AbortSignal,
+): Promise<readonly Entry[]> {
+  return session.shared(`list of ${list.one}s`, FRESH_MS, (inner) => list.fetch(session, inner), signal);
+}
+
+/** The one with a key. Rejects as `refused` when the account has it no more. */
+export async function entryOf<Entry>(
+  session: CloudSession,
+  list: AccountList<Entry>,
+  key: string,
+  signal: AbortSignal,
+): Promise<Entry> {
+  const found = (await entriesOf(session, list, signal)).find((entry) => list.keyOf(entry) === key);
+  if (found !== undefined) return found;
+  throw new CloudError("refused", `the ${list.brand} account has no such ${list.one} any more`);
+}
