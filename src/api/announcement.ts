@@ -1,14 +1,13 @@
 /** Tells the network where the API is, by mDNS. */
 import type { Config } from "../config/config.ts";
 import type { Log, Mdns, Random } from "../platform/ports.ts";
+import { gatewayId } from "../store/gateway-id.ts";
 import type { Store } from "../store/store.ts";
 import { NEWEST_VERSION } from "./versions/served-versions.ts";
 
 const TYPE = "_hemgate._tcp";
 /** Instance names in mDNS have 63 bytes. */
 const MAX_NAME_BYTES = 63;
-/** The only record of its table. */
-const KEY = "this";
 
 export interface AnnouncementParts {
   readonly mdns: Mdns;
@@ -40,14 +39,6 @@ async function announce(address: string, parts: AnnouncementParts): Promise<Asyn
     log.warn({ err }, "the gateway is not announced by mDNS");
     return null;
   }
-}
-
-async function gatewayId({ store, random }: AnnouncementParts): Promise<string> {
-  const known = store.get("gateway", KEY);
-  if (known !== null) return known.id;
-  const id = random.uuid();
-  await store.commit([{ table: "gateway", key: KEY, put: { id } }], []);
-  return id;
 }
 
 function isLoopback(host: string): boolean {

@@ -77,6 +77,9 @@ export class MemoryTables {
     forecast: new Shelf(),
     "forecast-quota": new Shelf(),
     "market-day": new Shelf(),
+    "cloud-identity": new Shelf("sealed"),
+    "cloud-enrolment": new Shelf("sealed"),
+    "cloud-farewell": new Shelf(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

@@ -1,0 +1,121 @@
+/** Renews the gateway's key before it expires, and tells cloud services of keys that were destroyed. */
+import { Bell } from "../../engine/bell.ts";
+import type { Clock, Log, Random } from "../../platform/ports.ts";
+import type { CloudIdentityRecord } from "../../store/records/cloud.ts";
+import type { EnrolmentService } from "./enrolment-service.ts";
+import type { Identities } from "./identities.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Of its life, when the next one is asked for: there is a third of it left for trying. */
+const RENEW_AFTER = 2 / 3;
+const FIRST_PAUSE_MS = MINUTE_MS;
+const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS;
+/** A farewell that could not be told for so long is given up: the key it is about is gone in any case. */
+const FAREWELL_DAYS = 90;
+/** How often a clock that is not set is looked at. */
+const CLOCK_CHECK_MS = MINUTE_MS;
+
+export interface IdentityCareParts {
+  readonly identities: Identities;
+  readonly service: Pick<EnrolmentService, "farewell">;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "next">;
+  readonly log: Log;
+}
+
+/** When something that may fail is tried again. */
+interface Attempts {
+  readonly failures: number;
+  /** Monotonic ms. */
+  readonly notBeforeMs: number;
+}
+
+const NONE: Attempts = { failures: 0, notBeforeMs: 0 };
+
+export class IdentityCare implements AsyncDisposable {
+  readonly #parts: IdentityCareParts;
+  readonly #bell: Bell;
+  readonly #stop = new AbortController();
+  readonly #watch: Disposable;
+  readonly #running: Promise<void>;
+  #renewals = NONE;
+  #farewells = NONE;
+
+  constructor(parts: IdentityCareParts) {
+    this.#parts = parts;
+    this.#bell = new Bell(parts.clock);
+    this.#watch = parts.identities.observe(() => this.#bell.ring());
+    this.#running = this.#run(this.#stop.signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#watch[Symbol.dispose]();
+    this.#stop.abort(new Error("the care of the cloud identity ends"));
+    await this.#running;
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    try {
+      for (;;) {
+        if (this.#farewellInMs() <= 0) {
+          this.#farewells = await this.#attempt(this.#farewells, 0, () => this.#tell(signal));
+        }
+        // One that turns out to be refused is not asked for again at once.
+        if (this.#renewalInMs() <= 0) {
+          const { identities } = this.#parts;
+          this.#renewals = await this.#attempt(this.#renewals, LONGEST_PAUSE_MS, () => identities.renew(signal));
+        }
+        const waitMs = Math.min(DAY_MS, this.#farewellInMs(), this.#renewalInMs());
+        if (waitMs > 0) await this.#bell.wait(waitMs, signal);
+        signal.throwIfAborted();
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  #farewellInMs(): number {
+    const { identities, clock } = this.#parts;
+    return identities.farewells.length === 0 ? DAY_MS : this.#farewells.notBeforeMs - clock.monotonicMs();
+  }
+
+  #renewalInMs(): number {
+    const { identities, clock } = this.#parts;
+    const atMs = renewalAtMs(identities.current);
+    if (atMs === null || identities.next !== null) return DAY_MS;
+    if (clock.quality() !== "synced") return CLOCK_CHECK_MS;
+    return Math.max(this.#renewals.notBeforeMs - clock.monotonicMs(), atMs - clock.nowMs());
+  }
+
+  async #tell(signal: AbortSignal): Promise<void> {
+    const { identities, service, clock } = this.#parts;
+    const [farewell] = identities.farewells;
+    if (farewell === undefined) return;
+    const isOld = clock.nowMs() - farewell.createdAtMs > FAREWELL_DAYS * DAY_MS;
+    if (!isOld) await service.farewell(farewell, signal);
+    await identities.forgetFarewell(farewell.fingerprint);
+  }
+
+  /** Rejects with the signal's reason only; `restMs` is how long it is left alone after it was done. */
+  async #attempt(before: Attempts, restMs: number, work: () => Promise<void>): Promise<Attempts> {
+    const { log, clock, random } = this.#parts;
+    try {
+      await work();
+      return { failures: 0, notBeforeMs: clock.monotonicMs() + restMs };
+    } catch (err) {
+      this.#stop.signal.throwIfAborted();
+      const failures = before.failures + 1;
+      log.warn({ err, failures }, "the service that gave the cloud identity cannot be asked or told");
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 20));
+      return { failures, notBeforeMs: clock.monotonicMs() + pauseMs * (0.5 + random.next() / 2) };
+    }
+  }
+}
+
+/** Wall-clock ms; null for one that does not expire. */
+function renewalAtMs(identity: Pick<CloudIdentityRecord, "givenAtMs" | "expiresAtMs"> | null): number | null {
+  if (identity === null || identity.expiresAtMs === null) return null;
+  const { givenAtMs, expiresAtMs } = identity;
+  return givenAtMs + (expiresAtMs - givenAtMs) * RENEW_AFTER;
+}
