@@ -127,11 +127,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
 /** Gathers what the cloud service is to be told, or nothing without one: rows with holes would be worse than none. */
 async function gather(
-  { outbox }: OpenedStore,
+  { outbox, recovered }: OpenedStore,
   { cloud }: Config,
   snapshot: () => readonly NewJournalEntry[],
 ): Promise<void> {
-  if (cloud !== undefined) await outbox.open(snapshot);
+  // What was journaled when the damage was found was gathered by nobody.
+  const first = recovered.length === 0 ? [] : [{ event: "system:store:recovered", payload: { details: recovered } }];
+  if (cloud !== undefined) await outbox.open(() => [...first, ...snapshot()]);
   else if (outbox.meta !== null) await outbox.close();
 }
 

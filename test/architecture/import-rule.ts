@@ -56,7 +56,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/api",
     "src/config",
   ],
-  "src/testing": ["src/domain", "src/sdk", "src/platform", "src/store", "src/engine", "src/config", "src/gateway.ts"],
+  "src/testing": [
+    "src/domain",
+    "src/sdk",
+    "src/platform",
+    "src/store",
+    "src/engine",
+    "src/config",
+    "src/gateway.ts",
+    "src/sync/protocol",
+    "src/sync/uplink",
+  ],
   "src/index.ts": [
     "src/domain",
     "src/sdk",

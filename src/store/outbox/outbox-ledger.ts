@@ -30,6 +30,8 @@ export interface OutboxMeta {
   readonly boots: readonly [Boot, ...Boot[]];
   /** Of a boot number: wall clock less monotonic clock, ms, of a moment at which the wall clock could be trusted. */
   readonly clocks: Readonly<Record<number, number>>;
+  /** The disk lost states that nobody has told since. Absent: false. */
+  readonly isIncomplete?: boolean;
 }
 
 /** What to do with the outbox in a batch. */
@@ -55,6 +57,8 @@ export type OutboxChange =
       readonly epoch: string;
       readonly keys: readonly string[];
       readonly rows: readonly NewRow[];
+      /** See `OutboxMeta`. */
+      readonly isIncomplete: boolean;
     };
 
 export interface Removed {
@@ -73,6 +77,14 @@ interface Kept {
   readonly bytes: number;
 }
 
+/** What is on disk of the states that are not acknowledged. */
+export interface KeptStates {
+  /** By entity. */
+  readonly newest: ReadonlyMap<string, Kept>;
+  /** Keys of rows that these superseded. */
+  readonly superseded: readonly string[];
+}
+
 const EMPTY: StreamMeta = { next: 1, acked: 0, bytes: 0 };
 const EMPTY_STREAMS: OutboxMeta["streams"] = { event: EMPTY, state: EMPTY };
 /** Starts without a word from the cloud service; with more of them its memory of us is not compared any more. */
@@ -80,8 +92,7 @@ const MAX_BOOTS = 256;
 
 export class OutboxLedger {
   #meta: OutboxMeta | null = null;
-  /** The row of each entity whose state is not acknowledged. */
-  #entities: ReadonlyMap<string, Kept> = new Map();
+  #states: KeptStates = { newest: new Map(), superseded: [] };
 
   /** Null while there is no outbox. */
   get meta(): OutboxMeta | null {
@@ -89,22 +100,27 @@ export class OutboxLedger {
   }
 
   /** Takes over what was read from disk. */
-  load(meta: OutboxMeta, entities: ReadonlyMap<string, Kept>): void {
+  load(meta: OutboxMeta, states: KeptStates): void {
     this.#meta = meta;
-    this.#entities = entities;
+    this.#states = states;
+  }
+
+  /** Whether this is the last that was told of the entity. */
+  isNewest(entity: string, seq: number): boolean {
+    return this.#states.newest.get(entity)?.seq === seq;
   }
 
   /** What a batch has to write for these changes, in their order. */
   stage(changes: readonly OutboxChange[], place: Place): Staged {
     const isIdle = this.#meta === null && changes.every(({ type }) => type !== "open" && type !== "sweep");
     if (changes.length === 0 || isIdle) return NOTHING;
-    const draft = new Draft(this.#meta, this.#entities, place);
+    const draft = new Draft(this.#meta, this.#states, place);
     for (const change of changes) draft.apply(change);
     return {
       operations: draft.operations(),
       settle: () => {
         this.#meta = draft.meta;
-        this.#entities = draft.entities;
+        this.#states = { newest: draft.entities, superseded: draft.superseded };
       },
     };
   }
@@ -115,13 +131,18 @@ const NOTHING: Staged = { operations: [], settle: () => undefined };
 class Draft {
   meta: OutboxMeta | null;
   readonly entities: Map<string, Kept>;
+  /** Rows on disk that go with a later batch: what this one supersedes is all there is when it is rejected. */
+  readonly superseded: string[] = [];
+  readonly #before: ReadonlyMap<string, Kept>;
   readonly #place: Place;
   readonly #operations: Operation[] = [];
 
-  constructor(meta: OutboxMeta | null, entities: ReadonlyMap<string, Kept>, place: Place) {
+  constructor(meta: OutboxMeta | null, { newest, superseded }: KeptStates, place: Place) {
     this.meta = meta;
-    this.entities = new Map(entities);
+    this.entities = new Map(newest);
+    this.#before = newest;
     this.#place = place;
+    this.#remove(superseded);
   }
 
   operations(): readonly Operation[] {
@@ -154,7 +175,9 @@ class Draft {
     this.#operations.push({ type: "put", key, value });
     const superseded = row.entity === null ? undefined : this.entities.get(row.entity);
     if (superseded !== undefined) {
-      this.#operations.push({ type: "del", key: outboxKey({ stream: row.stream, epoch, seq: superseded.seq }) });
+      const old = outboxKey({ stream: row.stream, epoch, seq: superseded.seq });
+      if (row.entity !== null && this.#before.get(row.entity) === superseded) this.superseded.push(old);
+      else this.#remove([old]);
     }
     if (row.entity !== null) this.entities.set(row.entity, { seq: next, bytes: size });
     this.#put(meta, row.stream, { next: next + 1, acked, bytes: bytes + size - (superseded?.bytes ?? 0) });
@@ -200,7 +223,8 @@ class Draft {
       this.meta = null;
       return;
     }
-    this.meta = { ...meta, epoch: change.epoch, streams: EMPTY_STREAMS, boots: [newest(meta.boots)] };
+    const { epoch, isIncomplete } = change;
+    this.meta = { ...meta, epoch, streams: EMPTY_STREAMS, boots: [newest(meta.boots)], isIncomplete };
     for (const row of change.rows) if (this.meta !== null) this.#append(this.meta, row);
   }
 

@@ -42,9 +42,15 @@ export interface OutgoingLimits {
 export async function readRecords(
   database: Database,
   { epoch, streams, clocks }: OutboxMeta,
-  asked: { readonly stream: StreamName; readonly after: number; readonly limits: OutgoingLimits },
+  asked: {
+    readonly stream: StreamName;
+    readonly after: number;
+    readonly limits: OutgoingLimits;
+    /** Whether a row is to be sent. */
+    readonly isWanted: (row: OutboxRow) => boolean;
+  },
 ): Promise<OutgoingRecords> {
-  const { stream, after, limits } = asked;
+  const { stream, after, limits, isWanted } = asked;
   const last = streams[stream].next - 1;
   const records: OutgoingRecord[] = [];
   let bytes = 0;
@@ -54,7 +60,7 @@ export async function readRecords(
     if (!isWhole) return false;
     bytes += sealed.length;
     const row = intact(() => openRow(key, sealed));
-    if (row !== undefined) records.push(outgoing(row, clocks));
+    if (row !== undefined && isWanted(row)) records.push(outgoing(row, clocks));
     return true;
   });
   const through = isWhole ? Math.max(after, last) : (records.at(-1)?.seq ?? after);

@@ -3,10 +3,11 @@ import { intact } from "../critical-image.ts";
 import { scan } from "../database.ts";
 import { unsealJson } from "../envelope.ts";
 import { encodeEntry } from "../journal.ts";
-import { OUTBOX_KEY, outboxRange, parseOutboxKey } from "../keys.ts";
+import { OUTBOX_KEY, outboxKey, outboxRange, parseOutboxKey } from "../keys.ts";
 import type { NewJournalEntry } from "../store.ts";
 import {
   type Boot,
+  type KeptStates,
   newest,
   type OutboxChange,
   OutboxLedger,
@@ -107,7 +108,9 @@ export class Outbox {
   /** Records after a number, oldest first; null while nothing is gathered. Throws a `StorageError`. */
   async read(stream: StreamName, after: number, limits: OutgoingLimits): Promise<OutgoingRecords | null> {
     const { meta } = this;
-    return meta === null ? null : await readRecords(this.#parts.current(), meta, { stream, after, limits });
+    if (meta === null) return null;
+    const isWanted = (row: OutboxRow): boolean => row.entity === null || this.ledger.isNewest(row.entity, row.seq);
+    return await readRecords(this.#parts.current(), meta, { stream, after, limits, isWanted });
   }
 
   /** The cloud service has for good all of a stream up to a number. Of another epoch it means nothing. */
@@ -137,7 +140,7 @@ export class Outbox {
       const told = this.#told(entries(), this.#boot(meta).number);
       const rows = [...told, ...left.map((row) => renumbered(row, mayHaveArrived(row)))];
       const { keys } = await measureRows(database);
-      return [{ type: "renew", epoch: idOf(this.#parts.random), keys, rows }];
+      return [{ type: "renew", epoch: idOf(this.#parts.random), keys, rows, isIncomplete: false }];
     });
   }
 
@@ -155,7 +158,7 @@ export class Outbox {
     const left = isGone ? [] : (await allRows(database)).map((row) => renumbered(row, true));
     const rows = [...(isGone ? this.#told([gapEntry(meta)], boot.number) : []), ...left];
     const { keys } = await measureRows(database);
-    return [...changes, { type: "renew", epoch: idOf(this.#parts.random), keys, rows }];
+    return [...changes, { type: "renew", epoch: idOf(this.#parts.random), keys, rows, isIncomplete: true }];
   }
 
   /** A batch that began an epoch is on disk, although it was rejected. */
@@ -167,7 +170,7 @@ export class Outbox {
   async #load(database: Database): Promise<void> {
     const found = await metaOf(database);
     const meta = found === undefined ? await salvaged(database) : found;
-    if (meta !== null) this.ledger.load(meta, await statesOf(database, meta));
+    if (meta !== null) this.ledger.load(meta, await keptStates(database, meta));
     this.#isSalvaged = found === undefined;
     this.#isLoaded = true;
   }
@@ -227,19 +230,20 @@ async function metaOf(database: Database): Promise<OutboxMeta | null | undefined
   return sealed === undefined ? null : intact(() => unsealJson(OUTBOX_KEY, sealed) as OutboxMeta);
 }
 
-/** The row of each entity whose state is not acknowledged. */
-async function statesOf(
-  database: Database,
-  { epoch, streams }: OutboxMeta,
-): Promise<ReadonlyMap<string, { readonly seq: number; readonly bytes: number }>> {
-  const states = new Map<string, { seq: number; bytes: number }>();
+/** The states that are not acknowledged, and what they superseded. */
+async function keptStates(database: Database, { epoch, streams }: OutboxMeta): Promise<KeptStates> {
+  const newest = new Map<string, { seq: number; bytes: number }>();
+  const superseded: string[] = [];
   const { acked, next } = streams.state;
   await scan(database, outboxRange({ stream: "state", epoch }, acked, next - 1), (key, sealed) => {
     const row = intact(() => openRow(key, sealed));
-    if (row?.entity != null) states.set(row.entity, { seq: row.seq, bytes: key.length + sealed.length });
+    if (row?.entity == null) return true;
+    const before = newest.get(row.entity);
+    if (before !== undefined) superseded.push(outboxKey({ stream: "state", epoch, seq: before.seq }));
+    newest.set(row.entity, { seq: row.seq, bytes: key.length + sealed.length });
     return true;
   });
-  return states;
+  return { newest, superseded };
 }
 
 /** Where an outbox stands whose bookkeeping is damaged, as far as its rows say; null when there are none. */

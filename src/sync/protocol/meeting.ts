@@ -18,10 +18,17 @@ const Applied = z
   })
   .meta({ description: "Where a stream stands at the cloud service: in the epoch that the hello names, else 0." });
 
+const Meeting = z
+  .string()
+  .min(1)
+  .max(100)
+  .meta({ description: "Made for each hello; its welcome repeats it, so that a late one of another hello is known." });
+
 /** The gateway's first message on every connection, and again after it began another epoch. */
 export const Hello = z.looseObject({
   v: Version,
   kind: z.literal("hello"),
+  meeting: Meeting,
   versions: z.array(z.int().min(1)).min(1).max(16).meta({ description: "Versions of the contract that it speaks." }),
   gateway: GatewayId,
   software: z.string().max(100).meta({ description: "Such as `hemgate/0.1.0`." }),
@@ -38,13 +45,16 @@ export const Welcome = z.looseObject({
   v: Version,
   kind: z.literal("welcome"),
   gateway: GatewayId,
+  meeting: Meeting,
   version: z.int().min(1).meta({ description: "The version that both go on with." }),
   isFork: z.boolean().meta({
     description:
       "The start that was welcomed last is none of the hello's, and the epoch is known: the gateway was restored from an older card, or there are two. It has to begin another epoch and say hello again.",
   }),
   knownBoot: Boot.nullable().meta({ description: "The newest of the hello's starts that was welcomed before." }),
-  streams: z.record(StreamKey, Applied).meta({ description: "A stream that is absent stands at 0." }),
+  streams: z
+    .record(StreamKey, Applied)
+    .meta({ description: "The streams that it takes; one that is absent stays at the gateway." }),
   window: z.int().min(1).max(MAX_WINDOW).meta({ description: "Batches that may be unacknowledged at once." }),
   maxBatchBytes: z.int().min(4_096).max(MAX_MESSAGE_BYTES).default(MAX_BATCH_BYTES),
   atMs: AtMs.meta({ description: "The cloud service's clock. The gateway's is not set by it." }),

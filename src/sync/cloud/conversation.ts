@@ -1,0 +1,291 @@
+/** One connection: the two sides meet, then records go up, and acknowledgements and commands come down. */
+import { Bell } from "../../engine/bell.ts";
+import type { Clock, Log } from "../../platform/ports.ts";
+import { TimeoutError, within } from "../../platform/within.ts";
+import type { Outbox } from "../../store/outbox/outbox.ts";
+import type { Batch } from "../protocol/batch.ts";
+import type { Command, Configuration } from "../protocol/downlink.ts";
+import { fromFrame, hintOf, toFrame, type Zstd } from "../protocol/frame.ts";
+import { MAX_WINDOW } from "../protocol/limits.ts";
+import type { Ack, GapRequest, Goodbye, Hello, Welcome } from "../protocol/meeting.ts";
+import { ProtocolError, parseToGateway, type ToGateway } from "../protocol/messages.ts";
+import type { UplinkConnection, UplinkEnd } from "../uplink/uplink.ts";
+import { Lane, smaller } from "./lane.ts";
+import { choose, Share } from "./share.ts";
+import type { SyncSource } from "./source.ts";
+
+/** How long the cloud service may take to answer a hello. */
+const WELCOME_MS = 30_000;
+/** After this a batch is sent again; when that is not acknowledged either, the connection is given up. */
+const ACK_MS = 60_000;
+/** Acknowledged rows are deleted this often: each deletion costs a sync of the disk. */
+const SAVE_MS = 60_000;
+/** Hellos on one connection before it is given up: one that begins another epoch is followed by another. */
+const MAX_HELLOS = 4;
+/** Frames that came and are not read yet. */
+const MAX_UNREAD_FRAMES = 64;
+
+export interface ConversationParts {
+  readonly outbox: Outbox;
+  readonly sources: readonly SyncSource[];
+  readonly clock: Pick<Clock, "monotonicMs" | "timer">;
+  readonly log: Log;
+  readonly zstd: Zstd;
+  readonly hello: () => Hello | null;
+  /** Compares where both stand. True: they agree, and the start is on disk as welcomed; else another hello is due. */
+  meet(welcome: Welcome): Promise<boolean>;
+  command(command: Command): void;
+  configure(configuration: Configuration): void;
+  /** Told of numbers that were acknowledged. */
+  moved(count: number): void;
+  /** Part of what is sent that goes to what waited, per cent. */
+  readonly backlogPercent: number;
+}
+
+/** The connection is of no use any more. */
+export class ConversationEnd extends Error {
+  override readonly name = "ConversationEnd";
+  readonly end: UplinkEnd;
+
+  constructor(end: UplinkEnd) {
+    super(end.reason);
+    this.end = end;
+  }
+}
+
+export class Conversation {
+  readonly #parts: ConversationParts;
+  readonly #connection: UplinkConnection;
+  readonly #bell: Bell;
+  readonly #over = new AbortController();
+  /** The hello that is not answered yet. */
+  #greeting: { readonly meeting: string; readonly welcomed: PromiseWithResolvers<Welcome> } | null = null;
+  #lanes: readonly Lane[] = [];
+  #asked: GapRequest[] = [];
+  #reading: Promise<void> = Promise.resolve();
+  #unread = 0;
+  #healthyMs = 0;
+  #replays = 0;
+  #isSecondTry = false;
+  #share = new Share(0);
+  #window = 1;
+  #maxBatchBytes = 0;
+  #metAtMs = 0;
+
+  constructor(parts: ConversationParts, connection: UplinkConnection) {
+    this.#parts = parts;
+    this.#connection = connection;
+    this.#bell = new Bell(parts.clock);
+  }
+
+  /** How long it went well: from the welcome to the last moment at which nothing was overdue, ms. */
+  get healthyMs(): number {
+    return this.#healthyMs;
+  }
+
+  get replays(): number {
+    return this.#replays + this.#lanes.reduce((sum, lane) => sum + lane.replays, 0);
+  }
+
+  /** A frame arrived. */
+  take(frame: Uint8Array): void {
+    if (this.#unread >= MAX_UNREAD_FRAMES) return;
+    this.#unread += 1;
+    this.#reading = this.#reading.then(async () => {
+      try {
+        const message = parseToGateway(await fromFrame(frame, this.#parts.zstd));
+        if (message !== null && !this.#over.signal.aborted) this.#hear(message);
+      } catch (err) {
+        if (!(err instanceof ProtocolError)) throw err;
+        this.#parts.log.warn({ err }, "a message of the cloud service is left alone");
+      } finally {
+        this.#unread -= 1;
+      }
+    });
+  }
+
+  /** There may be something to do. */
+  wake(): void {
+    this.#bell.ring();
+  }
+
+  /** Ends it; `run` rejects with this. */
+  end(reason: unknown): void {
+    this.#over.abort(reason);
+    this.#greeting?.welcomed.reject(reason);
+  }
+
+  /** Talks until the end, with whose reason it rejects: a `ConversationEnd`, the signal's, or a `StorageError`. */
+  async run(signal: AbortSignal): Promise<never> {
+    const forward = (): void => this.end(signal.reason);
+    signal.addEventListener("abort", forward, { once: true });
+    if (signal.aborted) forward();
+    try {
+      for (;;) {
+        this.#over.signal.throwIfAborted();
+        await this.#meet();
+        await this.#talk();
+        await this.#save();
+        this.#replays = this.replays;
+        this.#lanes = [];
+      }
+    } finally {
+      signal.removeEventListener("abort", forward);
+      this.#over.abort(new Error("the conversation is over"));
+      await this.#save().catch(() => undefined);
+    }
+  }
+
+  async #meet(): Promise<void> {
+    const { clock, sources } = this.#parts;
+    for (let hellos = 0; hellos < MAX_HELLOS; hellos += 1) {
+      const hello = this.#parts.hello();
+      if (hello === null) throw new ConversationEnd(lost("nothing is gathered"));
+      const { promise, ...welcomed } = Promise.withResolvers<Welcome>();
+      promise.catch(() => undefined);
+      this.#greeting = { meeting: hello.meeting, welcomed: { promise, ...welcomed } };
+      this.#connection.send(await toFrame(hello, this.#parts.zstd), { kind: "hello" });
+      const welcome = await within(clock, WELCOME_MS, this.#over.signal, () => promise).catch((error: unknown) => {
+        throw error instanceof TimeoutError ? new ConversationEnd(lost("no answer to a hello")) : error;
+      });
+      if (!(await this.#parts.meet(welcome))) continue;
+      this.#over.signal.throwIfAborted();
+      this.#lanes = sources.flatMap((source) => laneOf(source, welcome));
+      this.#window = Math.min(welcome.window, MAX_WINDOW);
+      this.#maxBatchBytes = welcome.maxBatchBytes;
+      this.#metAtMs = clock.monotonicMs();
+      return;
+    }
+    throw new ConversationEnd(lost("the cloud service agrees to nothing"));
+  }
+
+  /** Resolves when numbers began anew, and another hello is due. */
+  async #talk(): Promise<void> {
+    const { clock, backlogPercent } = this.#parts;
+    let savedAtMs = clock.monotonicMs();
+    this.#share = new Share(backlogPercent);
+    for (;;) {
+      this.#over.signal.throwIfAborted();
+      if (this.#lanes.some(({ source, epoch }) => source.position()?.epoch !== epoch)) return;
+      const nowMs = clock.monotonicMs();
+      this.#watch(nowMs);
+      if (nowMs - savedAtMs >= SAVE_MS || this.#lanes.some((lane) => lane.isWorthSaving)) {
+        savedAtMs = nowMs;
+        await this.#save();
+      }
+      if (await this.#answerAsked()) continue;
+      if (await this.#sendNext()) continue;
+      await this.#bell.wait(Math.max(1, this.#nextCheckMs(nowMs, savedAtMs)), this.#over.signal);
+    }
+  }
+
+  async #sendNext(): Promise<boolean> {
+    const inFlight = this.#lanes.reduce((sum, lane) => sum + lane.inFlight, 0);
+    if (inFlight >= this.#window || this.#connection.credits <= 0) return false;
+    const lane = choose(this.#lanes, this.#share);
+    const batch = await lane?.next(this.#maxBatchBytes);
+    if (lane === null || batch == null || this.#over.signal.aborted) return false;
+    const { sent, frame } = await this.#packed(batch);
+    // Meanwhile an acknowledgement may have moved the lane, or asked for what was before.
+    if (lane.cursor !== sent.from - 1) return true;
+    this.#over.signal.throwIfAborted();
+    lane.sent(sent, this.#parts.clock.monotonicMs());
+    this.#share.sent(sent, frame.length);
+    this.#connection.send(frame, hintOf(sent));
+    return true;
+  }
+
+  /** As much of a batch as the transport carries in one frame. */
+  async #packed(batch: Batch): Promise<{ readonly sent: Batch; readonly frame: Uint8Array }> {
+    let sent = batch;
+    for (;;) {
+      const frame = await toFrame(sent, this.#parts.zstd).catch((error: unknown) => {
+        if (error instanceof ProtocolError) return null;
+        throw error;
+      });
+      const isFitting = frame !== null && frame.length <= this.#connection.maxFrameBytes;
+      if (isFitting || (frame !== null && sent.records.length === 0)) return { sent, frame };
+      sent = smaller(sent);
+    }
+  }
+
+  /** Sends once more what an audit missed; what is gone comes as a gap. */
+  async #answerAsked(): Promise<boolean> {
+    const request = this.#asked.shift();
+    if (request === undefined) return false;
+    const lane = this.#lanes.find(({ stream, epoch }) => stream === request.stream && epoch === request.epoch);
+    for (const { from, through } of lane === undefined ? [] : request.ranges) {
+      const batch = lane?.gone(from, through) ?? null;
+      if (batch !== null) this.#connection.send((await this.#packed(batch)).frame, hintOf(batch));
+      if (lane !== undefined && through > lane.acked) lane.rewind();
+    }
+    return true;
+  }
+
+  /** Gives up a connection on which nothing is acknowledged any more. */
+  #watch(nowMs: number): void {
+    const sinceMs = this.#lanes.flatMap(({ waitingSinceMs }) => waitingSinceMs ?? []);
+    const overdue = this.#lanes.filter(({ waitingSinceMs }) => nowMs - (waitingSinceMs ?? nowMs) >= ACK_MS);
+    if (sinceMs.length === 0) this.#healthyMs = nowMs - this.#metAtMs;
+    if (overdue.length === 0) return;
+    if (this.#isSecondTry) throw new ConversationEnd(lost("nothing is acknowledged any more"));
+    this.#isSecondTry = true;
+    for (const lane of overdue) lane.rewind();
+  }
+
+  #nextCheckMs(nowMs: number, savedAtMs: number): number {
+    const sinceMs = this.#lanes.flatMap(({ waitingSinceMs }) => waitingSinceMs ?? []);
+    return Math.min(savedAtMs + SAVE_MS, ...sinceMs.map((each) => each + ACK_MS)) - nowMs;
+  }
+
+  async #save(): Promise<void> {
+    for (const lane of this.#lanes) await lane.save();
+  }
+
+  #hear(message: ToGateway): void {
+    if (message.kind === "welcome") {
+      if (message.meeting === this.#greeting?.meeting) this.#greeting.welcomed.resolve(message);
+    } else if (message.kind === "ack") this.#acknowledged(message);
+    else if (message.kind === "gap-request") this.#asked = [...this.#asked, message].slice(-MAX_WINDOW);
+    else if (message.kind === "command") this.#parts.command(message);
+    else if (message.kind === "configuration") this.#parts.configure(message);
+    else this.end(new ConversationEnd(endOf(message)));
+    this.#bell.ring();
+  }
+
+  #acknowledged(ack: Ack): void {
+    const lane = this.#lanes.find(({ stream }) => stream === ack.stream);
+    const count = lane?.acknowledged(ack) ?? 0;
+    if (count === 0) return;
+    this.#isSecondTry = false;
+    this.#healthyMs = this.#parts.clock.monotonicMs() - this.#metAtMs;
+    this.#parts.moved(count);
+  }
+}
+
+/** A stream where the cloud service says that it stands; one that it does not speak of it does not take. */
+function laneOf(source: SyncSource, welcome: Welcome): readonly Lane[] {
+  const position = source.position();
+  const at = welcome.streams[source.stream];
+  if (position === null || at === undefined) return [];
+  const applied = at.epoch === position.epoch ? Math.min(at.applied, position.next - 1) : 0;
+  const lane = new Lane(source, position);
+  lane.startAt(applied);
+  return [lane];
+}
+
+function lost(reason: string): UplinkEnd {
+  return { kind: "lost", reason, retryAfterMs: null };
+}
+
+const END_KINDS: Readonly<Record<Goodbye["reason"], UplinkEnd["kind"]>> = {
+  busy: "lost",
+  "taken-over": "taken-over",
+  quota: "quota",
+  "not-enrolled": "refused",
+  version: "refused",
+};
+
+function endOf({ reason, retryAfterMs }: Goodbye): UplinkEnd {
+  return { kind: END_KINDS[reason], reason: `goodbye: ${reason}`, retryAfterMs };
+}

@@ -1,0 +1,73 @@
+/** What a stream's records are read from. */
+import type { Outbox } from "../../store/outbox/outbox.ts";
+import type { StreamName } from "../../store/outbox/outbox-row.ts";
+import type { Gap, SyncRecord } from "../protocol/batch.ts";
+import { MAX_RANGES } from "../protocol/limits.ts";
+
+/** Where a stream stands at the gateway. */
+export interface Position {
+  readonly epoch: string;
+  /** The last number that is acknowledged, on disk. */
+  readonly acked: number;
+  /** The number that the next record gets. */
+  readonly next: number;
+}
+
+/** Covers all numbers after the asked one, up to `through`. */
+export interface Page {
+  readonly epoch: string;
+  readonly records: readonly SyncRecord[];
+  readonly gaps: readonly Gap[];
+  readonly through: number;
+}
+
+export interface PageLimits {
+  readonly records: number;
+  /** As they are kept; one record is given however large it is. */
+  readonly bytes: number;
+}
+
+export interface SyncSource {
+  readonly stream: string;
+  /** Null while nothing is gathered. */
+  position(): Position | null;
+  /** Null while nothing is gathered. Rejects with a `StorageError`. */
+  read(after: number, limits: PageLimits): Promise<Page | null>;
+  /** Resolves when it is on disk. Rejects with a `StorageError`. */
+  acknowledge(epoch: string, through: number): Promise<void>;
+}
+
+/** A stream of the critical database. */
+export function outboxSource(outbox: Outbox, stream: StreamName): SyncSource {
+  return {
+    stream,
+    position() {
+      const { meta } = outbox;
+      return meta === null ? null : { epoch: meta.epoch, ...meta.streams[stream] };
+    },
+    async read(after, limits) {
+      const read = await outbox.read(stream, after, limits);
+      if (read === null) return null;
+      const { epoch, lost } = read;
+      const gaps = rangesOf(lost).slice(0, MAX_RANGES);
+      const isCut = gaps.length === MAX_RANGES;
+      const through = isCut ? (gaps.at(-1)?.through ?? read.through) : read.through;
+      const records = read.records
+        .filter(({ seq }) => seq <= through)
+        .map(({ was, ...record }): SyncRecord => ({ ...record, ...(was && { was: [...was] }) }));
+      return { epoch, records, gaps, through };
+    },
+    acknowledge: (epoch, through) => outbox.acknowledge(stream, epoch, through),
+  };
+}
+
+/** Numbers whose rows the disk lost, ascending, as ranges. */
+function rangesOf(lost: readonly number[]): readonly Gap[] {
+  const ranges: { from: number; through: number; reason: "damaged" }[] = [];
+  for (const seq of lost) {
+    const last = ranges.at(-1);
+    if (last?.through === seq - 1) last.through = seq;
+    else ranges.push({ from: seq, through: seq, reason: "damaged" });
+  }
+  return ranges;
+}

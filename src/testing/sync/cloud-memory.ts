@@ -1,0 +1,134 @@
+/** What a cloud service keeps of one gateway. All of it is one database: a transaction changes it as a whole. */
+import { isDeepStrictEqual } from "node:util";
+import type { Batch, Gap, SyncRecord } from "../../sync/protocol/batch.ts";
+import type { Boot } from "../../sync/protocol/fields.ts";
+import type { Hello } from "../../sync/protocol/meeting.ts";
+
+/** A stream in an epoch, such as `event/0f…`. */
+type Place = string;
+
+interface KnownBoot extends Boot {
+  /** What was applied when the next start was welcomed. */
+  readonly applied: Readonly<Record<Place, number>>;
+}
+
+export interface Met {
+  readonly isFork: boolean;
+  readonly knownBoot: Boot | null;
+  readonly streams: Record<string, { epoch: string; applied: number }>;
+}
+
+const GAP_EVENT = "system:outbox:gap";
+
+export class CloudMemory {
+  /** Events in the order in which they had their effect. */
+  readonly effects: SyncRecord[] = [];
+  readonly telemetry: SyncRecord[] = [];
+  /** The newest state of each entity. */
+  readonly states = new Map<string, SyncRecord>();
+  readonly gaps: { readonly place: Place; readonly gap: Pick<Gap, "from" | "through"> }[] = [];
+  readonly #boots = new Map<string, KnownBoot>();
+  #latest: string | null = null;
+  readonly #epochs = new Set<string>();
+  /** The epoch of each stream that the latest hello named. */
+  readonly #current = new Map<string, string>();
+  /** Places that another epoch took over from; a late hello must not bring them back. */
+  readonly #retired = new Set<Place>();
+  readonly #applied = new Map<Place, number>();
+  readonly #rows = new Map<Place, Map<number, SyncRecord>>();
+
+  /** The same, for a backup. */
+  copy(): CloudMemory {
+    const copy = new CloudMemory();
+    copy.effects.push(...this.effects);
+    copy.telemetry.push(...this.telemetry);
+    copy.gaps.push(...this.gaps);
+    copy.#latest = this.#latest;
+    for (const [key, value] of this.states) copy.states.set(key, value);
+    for (const [key, value] of this.#boots) copy.#boots.set(key, value);
+    for (const epoch of this.#epochs) copy.#epochs.add(epoch);
+    for (const place of this.#retired) copy.#retired.add(place);
+    for (const [key, value] of this.#current) copy.#current.set(key, value);
+    for (const [key, value] of this.#applied) copy.#applied.set(key, value);
+    for (const [key, value] of this.#rows) copy.#rows.set(key, new Map(value));
+    return copy;
+  }
+
+  /** See docs/cloud-protocol.md, Meeting. */
+  meet({ boots, streams }: Hello): Met {
+    const isLatestAmong = this.#latest === null || boots.some(({ id }) => id === this.#latest);
+    const named = Object.entries(streams);
+    const isKnown = named.some(([, { epoch }]) => this.#epochs.has(epoch));
+    const isRetired = named.some(([stream, { epoch }]) => this.#retired.has(`${stream}/${epoch}`));
+    const isFork = isRetired || (!isLatestAmong && isKnown);
+    const known = boots.findLast(({ id }) => this.#boots.has(id));
+    const remembered = known === undefined ? undefined : this.#boots.get(known.id);
+    const isPast = isFork && known !== undefined;
+    const at = (place: Place): number => (isPast ? remembered?.applied[place] : this.#applied.get(place)) ?? 0;
+    const positions = named.map(([stream, { epoch }]) => {
+      return [stream, { epoch, applied: at(`${stream}/${epoch}`) }] as const;
+    });
+    if (!isFork) this.#welcome(boots, streams);
+    return { isFork, knownBoot: known ?? null, streams: Object.fromEntries(positions) };
+  }
+
+  /** See docs/cloud-protocol.md, Applying a batch. Null: an epoch that is not the latest. */
+  apply(batch: Batch): { readonly through: number; readonly missing: Pick<Gap, "from" | "through">[] } | null {
+    const { stream, epoch, from, through } = batch;
+    if (this.#current.get(stream) !== epoch) return null;
+    const place = `${stream}/${epoch}`;
+    const applied = this.#applied.get(place) ?? 0;
+    if (from > applied + 1) return { through: applied, missing: [{ from: applied + 1, through: from - 1 }] };
+    for (const record of batch.records) if (record.seq > applied) this.#take(stream, place, record);
+    for (const gap of batch.gaps) if (gap.through > applied) this.gaps.push({ place, gap });
+    this.#applied.set(place, Math.max(applied, through));
+    return { through: Math.max(applied, through), missing: [] };
+  }
+
+  #welcome(boots: readonly Boot[], streams: Hello["streams"]): void {
+    const last = boots.at(-1);
+    const replaced = this.#latest === null ? undefined : this.#boots.get(this.#latest);
+    if (replaced !== undefined && replaced.id !== last?.id) {
+      this.#boots.set(replaced.id, { ...replaced, applied: Object.fromEntries(this.#applied) });
+    }
+    if (last !== undefined) {
+      this.#boots.set(last.id, { ...last, applied: Object.fromEntries(this.#applied) });
+      this.#latest = last.id;
+    }
+    for (const [stream, { epoch }] of Object.entries(streams)) {
+      this.#epochs.add(epoch);
+      const before = this.#current.get(stream);
+      if (before !== undefined && before !== epoch) this.#retired.add(`${stream}/${before}`);
+      this.#current.set(stream, epoch);
+    }
+  }
+
+  #take(stream: string, place: Place, record: SyncRecord): void {
+    const rows = this.#rows.get(place) ?? new Map<number, SyncRecord>();
+    this.#rows.set(place, rows.set(record.seq, record));
+    const isKnown = (record.was ?? []).some(({ epoch, seq }) => {
+      const other = this.#rows.get(`${stream}/${epoch}`)?.get(seq);
+      return other !== undefined && isSame(other, record);
+    });
+    if (isKnown) return;
+    if (stream === "telemetry") this.telemetry.push(record);
+    else if (stream === "state") this.states.set(record.entity ?? "", record);
+    else this.#happened(record);
+  }
+
+  #happened(record: SyncRecord): void {
+    this.effects.push(record);
+    if (record.event !== GAP_EVENT) return;
+    const gaps: unknown = Reflect.get(Object(record.payload), "gaps");
+    for (const gap of Array.isArray(gaps) ? gaps : []) this.gaps.push({ place: `${gap.stream}/${gap.epoch}`, gap });
+  }
+}
+
+function isSame(one: SyncRecord, other: SyncRecord): boolean {
+  return (
+    one.boot === other.boot &&
+    one.monotonicMs === other.monotonicMs &&
+    one.event === other.event &&
+    isDeepStrictEqual(one.payload, other.payload)
+  );
+}

@@ -1,0 +1,205 @@
+/** Gateways of one name over real stores, a cloud service in memory, and all that can go wrong between them. */
+import { openStore } from "../../../src/store/open-store.ts";
+import type { Write } from "../../../src/store/records.ts";
+import type { NewJournalEntry, OpenedStore } from "../../../src/store/store.ts";
+import { routesOf } from "../../../src/sync/cloud/routes.ts";
+import { CloudSession } from "../../../src/sync/cloud/session.ts";
+import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
+import { ProcessClock } from "../../../src/testing/process-clock.ts";
+import { SeededRandom } from "../../../src/testing/seeded-random.ts";
+import { CloudTwin } from "../../../src/testing/sync/cloud-twin.ts";
+import { memoryZstd } from "../../../src/testing/sync/memory-zstd.ts";
+import { SimCloudNet } from "../../../src/testing/sync/sim-cloud-net.ts";
+import { TestLog } from "../../../src/testing/test-log.ts";
+import { VirtualClock, type VirtualClockOptions } from "../../../src/testing/virtual-clock.ts";
+import { makeClient } from "../../store/makers.ts";
+
+export const GATEWAY = "gw-1";
+const LIMIT_MS = 600_000;
+const EVENT = "user:vendor-action:updated";
+
+/** What somebody wanted to tell, and whether the disk took it. */
+export interface Told {
+  readonly n: number;
+  readonly trueMs: number;
+  readonly box: Box;
+}
+
+export class SyncWorld {
+  readonly clock: VirtualClock;
+  readonly random: SeededRandom;
+  readonly twin = new CloudTwin();
+  readonly net: SimCloudNet;
+  readonly told: Told[] = [];
+  #count = 0;
+  /** What the real time is ahead of the gateways' wall clock. */
+  #trueOffsetMs: number;
+
+  constructor(seed: number, options: VirtualClockOptions = {}) {
+    this.clock = new VirtualClock(options);
+    this.random = new SeededRandom(seed);
+    this.net = new SimCloudNet(this.clock, this.random.fork("net"), this.twin);
+    this.#trueOffsetMs = this.clock.nowMs() - this.clock.monotonicMs();
+    this.twin.nowMs = () => this.trueMs;
+  }
+
+  /** The real time, whatever the gateways' clocks say. */
+  get trueMs(): number {
+    return Math.round(this.clock.monotonicMs() + this.#trueOffsetMs);
+  }
+
+  get memory() {
+    return this.twin.memory(GATEWAY);
+  }
+
+  /** Numbers of what had an effect, in order. */
+  get effects(): readonly number[] {
+    return this.memory.effects.flatMap(({ payload }) => numberIn(payload) ?? []);
+  }
+
+  nextNumber(): number {
+    this.#count += 1;
+    return this.#count;
+  }
+
+  resolve<T>(work: PromiseLike<T>): Promise<T> {
+    return this.clock.resolve(Promise.resolve(work), LIMIT_MS);
+  }
+
+  /** Lets time pass until nothing waits any more. */
+  async settle(box: Box, limitMs = 6 * 3_600_000): Promise<void> {
+    const isDone = (): boolean => {
+      const meta = box.isRunning ? box.run.store.outbox.meta : null;
+      return meta !== null && Object.values(meta.streams).every(({ next, acked }) => acked === next - 1);
+    };
+    if (!(await this.clock.runUntil(isDone, limitMs))) throw new Error("something waits for ever");
+  }
+}
+
+export interface Run {
+  readonly store: OpenedStore;
+  readonly session: CloudSession;
+  readonly clock: ProcessClock;
+  readonly log: TestLog;
+}
+
+/** A box with a card in it. */
+export class Box {
+  readonly world: SyncWorld;
+  readonly random: SeededRandom;
+  disk: MemoryDisk;
+  #run: Run | null = null;
+  #clones = 0;
+  readonly maxEventBytes: number;
+
+  constructor(world: SyncWorld, disk = new MemoryDisk(), { name = "box", maxEventBytes = 64 * 1024 * 1024 } = {}) {
+    this.world = world;
+    this.disk = disk;
+    this.random = world.random.fork(name);
+    this.maxEventBytes = maxEventBytes;
+  }
+
+  get run(): Run {
+    if (this.#run === null) throw new Error("no gateway runs");
+    return this.#run;
+  }
+
+  get isRunning(): boolean {
+    return this.#run !== null;
+  }
+
+  async start(): Promise<Run> {
+    const { world } = this;
+    const clock = new ProcessClock(world.clock);
+    const log = new TestLog();
+    const store = await world.resolve(
+      openStore({ disk: this.disk, clock, random: this.random, log, routes: routesOf }),
+    );
+    const snapshot = (): readonly NewJournalEntry[] =>
+      store.all("client").map(({ id, name }) => stateEntry(id, Number(name)));
+    await world.resolve(store.outbox.open(snapshot));
+    const session = new CloudSession({
+      store,
+      clock,
+      random: this.random,
+      log,
+      uplink: world.net.uplink(GATEWAY, clock),
+      zstd: memoryZstd,
+      gateway: GATEWAY,
+      software: "hemgate/test",
+      maxEventBytes: this.maxEventBytes,
+      snapshot,
+      command: () => undefined,
+      configure: () => undefined,
+    });
+    session.start();
+    this.#run = { store, session, clock, log };
+    return this.#run;
+  }
+
+  async stop(): Promise<void> {
+    const { store, session, clock } = this.run;
+    await this.world.resolve(session[Symbol.asyncDispose]());
+    await this.world.resolve(store[Symbol.asyncDispose]());
+    this.#end(clock);
+  }
+
+  /** A power cut. */
+  kill(): void {
+    this.#end(this.run.clock);
+    this.disk.crash();
+  }
+
+  #end(clock: ProcessClock): void {
+    clock.kill();
+    this.world.net.forget(clock);
+    this.#run = null;
+  }
+
+  /** Commits an event, and a state of an entity. True: it is on disk. */
+  async tell(entity: string, count = 1): Promise<boolean> {
+    const { world } = this;
+    const numbers = Array.from({ length: count }, () => world.nextNumber());
+    const trueMs = world.trueMs;
+    const last = numbers.at(-1) ?? 0;
+    const write: Write = { table: "client", key: entity, put: { ...makeClient(entity), name: String(last) } };
+    const events = numbers.map((n): NewJournalEntry => ({ event: EVENT, payload: { n } }));
+    const isTaken = await world.resolve(
+      this.run.store.commit([write], [...events, stateEntry(entity, last)]).then(
+        () => true,
+        () => false,
+      ),
+    );
+    if (isTaken) for (const n of numbers) world.told.push({ n, trueMs, box: this });
+    return isTaken;
+  }
+
+  /** How its entities are. */
+  get states(): ReadonlyMap<string, number> {
+    return new Map(this.run.store.all("client").map(({ id, name }) => [id, Number(name)]));
+  }
+
+  /** What a power cut now would leave on the card. */
+  image(): MemoryDisk {
+    const image = new MemoryDisk();
+    for (const name of ["critical", "telemetry"] as const) {
+      for (const [key, value] of this.disk.contents(name)) image.contents(name).set(key, value);
+    }
+    return image;
+  }
+
+  /** A box with a copy of this one's card. */
+  clone(): Box {
+    this.#clones += 1;
+    return new Box(this.world, this.image(), { name: `clone ${this.#clones}` });
+  }
+}
+
+function stateEntry(entity: string, n: number): NewJournalEntry {
+  return { event: "user:meter:updated", payload: { meter: { id: entity }, n } };
+}
+
+export function numberIn(payload: unknown): number | null {
+  const n: unknown = Reflect.get(Object(payload), "n");
+  return typeof n === "number" ? n : null;
+}
