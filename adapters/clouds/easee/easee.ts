@@ -4,8 +4,8 @@
  */
 import { z } from "hemgate/sdk";
 import { type AccountList, entriesOf, entryOf } from "../kit/account-list.ts";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { BudgetRule, CloudAnswer, CloudConnector, Grant } from "../kit/connector.ts";
+import { refusing } from "../kit/logins/refused-login.ts";
 import { maybeText } from "../kit/maybe.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
 import { HOST, openCharger } from "./charger.ts";
@@ -101,16 +101,6 @@ export const easee: CloudConnector = {
 function grantOf(answer: CloudAnswer, url: string, nowMs: number): Grant {
   const { accessToken, refreshToken, expiresIn } = parsed(Token, answer, `POST ${url}`);
   return { access: accessToken, refresh: refreshToken, expiresAtMs: nowMs + expiresIn * 1_000 };
-}
-
-/** What is refused at the login's own addresses is the login itself. */
-async function refusing(ask: () => Promise<CloudAnswer>): Promise<CloudAnswer> {
-  try {
-    return await ask();
-  } catch (cause) {
-    const isRefused = cause instanceof CloudError && ["refused", "expired", "forbidden"].includes(cause.kind);
-    throw isRefused ? new CloudError("login-refused", cause.message, { cause }) : cause;
-  }
 }
 
 /** Too many requests may come as a 403 (evcc-io/evcc#3835). */

@@ -6,6 +6,7 @@
 import type { LinkableType } from "hemgate/sdk";
 import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
 import type { Ask, CloudAnswer, CloudConnector, CloudListing, CloudSession, Grant } from "../kit/connector.ts";
+import { refusing } from "../kit/logins/refused-login.ts";
 import { meant } from "../kit/meant.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
 import { Detail, Login, Outcome, Station, Stations } from "./schemas.ts";
@@ -98,20 +99,11 @@ async function signIn(
     body: { json: { account: account.trim(), pwd: password } },
     purpose: "login",
   } as const;
+  // A password that is tried again and again locks the account.
   const { api, data } = parsed(Login, await refusing(() => ask(request, signal)), "CrossLogin");
   const base = baseOf(api ?? data.api ?? "");
   const extra = { api: base, ...(data.uid !== null && { user: data.uid }) };
   return { access: inAscii(JSON.stringify(data)), refresh: null, expiresAtMs: null, extra };
-}
-
-/** A password that is tried again and again locks the account. */
-async function refusing(ask: () => Promise<CloudAnswer>): Promise<CloudAnswer> {
-  try {
-    return await ask();
-  } catch (cause) {
-    const isRefused = cause instanceof CloudError && ["refused", "expired", "forbidden"].includes(cause.kind);
-    throw isRefused ? new CloudError("login-refused", cause.message, { cause }) : cause;
-  }
 }
 
 /** The region's address; stations are not at the gateway that SEMS+ names, but at the region's older address. */

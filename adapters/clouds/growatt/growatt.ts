@@ -8,6 +8,7 @@ import type { LinkableType } from "hemgate/sdk";
 import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
 import type { Ask, CloudAnswer, CloudConnector, CloudListing, CloudSession, Grant } from "../kit/connector.ts";
 import { extra } from "../kit/extra.ts";
+import { refusing } from "../kit/logins/refused-login.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
 import { lastData, openInverter } from "./inverter.ts";
 import { BUDGETS, get, MINUTE_MS } from "./open-api.ts";
@@ -99,12 +100,7 @@ async function signIn(
   if (server === undefined) throw new CloudError("login-refused", "that is no server of Growatt's interface");
   const access = token.trim();
   const own: Ask = (request, inner) => ask({ ...request, headers: { token: access }, purpose: "login" }, inner);
-  try {
-    await plantsOf(own, { server }, signal);
-  } catch (cause) {
-    const isRefused = cause instanceof CloudError && (cause.kind === "forbidden" || cause.kind === "refused");
-    throw isRefused ? new CloudError("login-refused", cause.message, { cause }) : cause;
-  }
+  await refusing(() => plantsOf(own, { server }, signal), ["forbidden", "refused"]);
   return { access, refresh: null, expiresAtMs: null, extra: { server } };
 }
 

@@ -1,8 +1,9 @@
 /** Zaptec's chargers. Sources: docs.zaptec.com (fair use), custom-components/zaptec, evcc's charger/zaptec, stekker/zaptec. */
 import { z } from "hemgate/sdk";
 import { type AccountList, entriesOf, entryOf } from "../kit/account-list.ts";
-import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
+import type { CloudErrorKind } from "../kit/cloud-error.ts";
 import type { BudgetRule, CloudAnswer, CloudConnector, CloudSession } from "../kit/connector.ts";
+import { refusing } from "../kit/logins/refused-login.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
 import { API, ListedCharger, modelOf, openCharger } from "./charger.ts";
 import { circuitLimitA } from "./installation.ts";
@@ -67,14 +68,10 @@ export const zaptec: CloudConnector = {
     keepsForm: true,
     async signIn({ username = "", password = "" }, { ask, nowMs }, signal) {
       const form = { grant_type: "password", scope: "openid", username, password };
-      try {
-        const answer = await ask({ method: "POST", url: TOKEN_URL, body: { form }, purpose: "login" }, signal);
-        const { access_token: access, expires_in: lifeS } = parsed(Token, answer, `POST ${TOKEN_URL}`);
-        return { access, refresh: null, expiresAtMs: nowMs() + lifeS * SECOND_MS };
-      } catch (cause) {
-        const isRefused = cause instanceof CloudError && (cause.kind === "refused" || cause.kind === "expired");
-        throw isRefused ? new CloudError("login-refused", cause.message, { cause }) : cause;
-      }
+      const request = { method: "POST", url: TOKEN_URL, body: { form }, purpose: "login" } as const;
+      const answer = await refusing(() => ask(request, signal), ["refused", "expired"]);
+      const { access_token: access, expires_in: lifeS } = parsed(Token, answer, `POST ${TOKEN_URL}`);
+      return { access, refresh: null, expiresAtMs: nowMs() + lifeS * SECOND_MS };
     },
   },
   needsApp: false,
