@@ -9,6 +9,7 @@ import { FaultPlan } from "../src/testing/fault-plan.ts";
 import { SeededRandom } from "../src/testing/seeded-random.ts";
 import { SimMdns } from "../src/testing/sim-mdns.ts";
 import { SimMqtt } from "../src/testing/sim-mqtt.ts";
+import { SimMqtt5 } from "../src/testing/sim-mqtt5.ts";
 import { SimSerial } from "../src/testing/sim-serial.ts";
 import { SimUdp } from "../src/testing/sim-udp.ts";
 import { SimWeb } from "../src/testing/sim-web.ts";
@@ -91,6 +92,7 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
     http: web.host(),
     webSockets: new SimWebSockets(web).host(clock),
     mqtt: new SimMqtt().host({ clock, random: random.fork("mqtt"), log: new TestLog() }),
+    mqtt5: new SimMqtt5(new SimMqtt(), clock).host({ clock, random: random.fork("mqtt5") }),
     disk,
     log: new TestLog(),
     openBroker: async (settings: BrokerSettings, access: BrokerAccess, retained: RetainedMemory) => {

@@ -9,6 +9,7 @@ import { nodeClock } from "../src/platform/node/node-clock.ts";
 import { nodeHttp } from "../src/platform/node/node-http.ts";
 import { nodeMdns } from "../src/platform/node/node-mdns.ts";
 import { nodeMqtt } from "../src/platform/node/node-mqtt.ts";
+import { nodeMqtt5 } from "../src/platform/node/node-mqtt5.ts";
 import { nodeNet } from "../src/platform/node/node-net.ts";
 import { nodeRandom } from "../src/platform/node/node-random.ts";
 import { nodeSerial } from "../src/platform/node/node-serial.ts";
@@ -43,6 +44,7 @@ function box(more: Partial<BoxOptions>): BoxOptions {
       http: nodeHttp(),
       webSockets: nodeWebSockets({ clock: nodeClock(() => "synced") }),
       mqtt: nodeMqtt({ clock: nodeClock(() => "synced"), random: nodeRandom, log }),
+      mqtt5: nodeMqtt5({ clock: nodeClock(() => "synced") }),
       disk: new MemoryDisk(),
       log,
       openBroker: () => Promise.reject(new Error("no broker is configured")),

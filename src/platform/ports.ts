@@ -5,6 +5,7 @@
 import type { AbstractLevel } from "abstract-level";
 import type { Http } from "./http-port.ts";
 import type { Mdns } from "./mdns-port.ts";
+import type { Mqtt5 } from "./mqtt5-port.ts";
 import type { Udp } from "./udp-port.ts";
 import type { WebSockets } from "./websocket-port.ts";
 
@@ -290,6 +291,7 @@ export interface Platform {
   readonly http: Http;
   readonly webSockets: WebSockets;
   readonly mqtt: Mqtt;
+  readonly mqtt5: Mqtt5;
   readonly disk: Disk;
   readonly log: Log;
   /** Opens the broker. Rejects with a clear error when the port is taken. The caller disposes it. */

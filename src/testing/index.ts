@@ -32,9 +32,11 @@ export {
   type ModbusServer,
   serveModbus,
 } from "./modbus-server.ts";
+export type { Mqtt5Manners } from "./mqtt5-manners.ts";
 export { SeededRandom } from "./seeded-random.ts";
 export { SimMdns, type SimMdnsHost } from "./sim-mdns.ts";
 export { SimMqtt, type SimMqttHost } from "./sim-mqtt.ts";
+export { SimMqtt5, type SimMqtt5Host } from "./sim-mqtt5.ts";
 export { type SimHost, SimNet } from "./sim-net.ts";
 export { type SimLine, SimSerial, type SimSerialHost, type SimSerialOptions } from "./sim-serial.ts";
 export type { SimHubEvents, SimHubSocket } from "./sim-socket.ts";

@@ -8,6 +8,7 @@ import { ProcessClock } from "./process-clock.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { SimMdns, type SimMdnsHost } from "./sim-mdns.ts";
 import { SimMqtt, type SimMqttHost } from "./sim-mqtt.ts";
+import { SimMqtt5, type SimMqtt5Host } from "./sim-mqtt5.ts";
 import { type SimHost, SimNet } from "./sim-net.ts";
 import { SimSerial, type SimSerialHost } from "./sim-serial.ts";
 import { SimUdp, type SimUdpHost } from "./sim-udp.ts";
@@ -34,6 +35,7 @@ export class SimProcess {
   readonly #web: SimWebHost;
   readonly #webSockets: SimWebSocketsHost;
   readonly #mqtt: SimMqttHost;
+  readonly #mqtt5: SimMqtt5Host;
   #isDead = false;
 
   constructor(parts: {
@@ -45,6 +47,7 @@ export class SimProcess {
     web: SimWebHost;
     webSockets: SimWebSocketsHost;
     mqtt: SimMqttHost;
+    mqtt5: SimMqtt5Host;
     random: SeededRandom;
     log: TestLog;
     disk: Disk;
@@ -57,6 +60,7 @@ export class SimProcess {
     this.#web = parts.web;
     this.#webSockets = parts.webSockets;
     this.#mqtt = parts.mqtt;
+    this.#mqtt5 = parts.mqtt5;
     this.log = parts.log;
     this.platform = {
       clock: parts.clock,
@@ -68,6 +72,7 @@ export class SimProcess {
       http: parts.web,
       webSockets: parts.webSockets,
       mqtt: parts.mqtt,
+      mqtt5: parts.mqtt5,
       disk: {
         open: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.open(name)),
         moveAside: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.moveAside(name)),
@@ -85,7 +90,12 @@ export class SimProcess {
   get held(): { readonly streams: number; readonly listeners: number; readonly timers: number } {
     return {
       streams:
-        this.#net.openStreams + this.#serial.openPorts + this.#web.underWay + this.#webSockets.held + this.#mqtt.open,
+        this.#net.openStreams +
+        this.#serial.openPorts +
+        this.#web.underWay +
+        this.#webSockets.held +
+        this.#mqtt.open +
+        this.#mqtt5.held,
       listeners: this.#net.openListeners + this.#udp.openSockets + this.#mdns.browsing,
       timers: this.#clock.liveTimers,
     };
@@ -113,6 +123,7 @@ export class SimProcess {
     this.#web.kill();
     this.#webSockets.kill();
     this.#mqtt.kill();
+    this.#mqtt5.kill();
   }
 }
 
@@ -142,6 +153,8 @@ export class World {
   readonly webSockets: SimWebSockets;
   /** MQTT brokers, in the house and beyond. */
   readonly mqtt: SimMqtt;
+  /** How those brokers speak MQTT 5. */
+  readonly mqtt5: SimMqtt5;
   readonly events: EventLog;
   #booted = 0;
 
@@ -156,6 +169,7 @@ export class World {
     this.web = new SimWeb(this.clock, this.random.fork("web"));
     this.webSockets = new SimWebSockets(this.web);
     this.mqtt = new SimMqtt();
+    this.mqtt5 = new SimMqtt5(this.mqtt, this.clock);
     this.events = new EventLog(this.clock);
   }
 
@@ -178,6 +192,7 @@ export class World {
       web: this.web.host(),
       webSockets: this.webSockets.host(clock),
       mqtt: this.mqtt.host({ clock, random: random.fork("mqtt"), log }),
+      mqtt5: this.mqtt5.host({ clock, random: random.fork("mqtt5") }),
       random,
       log,
       disk,

@@ -1,7 +1,6 @@
 /** Strangers on MQTT: Mosquitto's clients at our broker, and our link and states at Mosquitto. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -13,19 +12,12 @@ import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import type { MqttLink } from "../../src/platform/ports.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
 import { newAsset } from "../broker/new-asset.ts";
+import { freePort } from "./free-port.ts";
 import { openTestBroker, selfSigned } from "./our-broker.ts";
 
 const run = promisify(execFile);
 const clock = nodeClock(() => "synced");
 const SIGN_IN = ["-u", "plug", "-P", "right", "-k", "60"];
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 async function mosquitto(port: number): Promise<ChildProcess> {
   const config = join(mkdtempSync(join(tmpdir(), "hemgate-mosquitto-")), "mosquitto.conf");

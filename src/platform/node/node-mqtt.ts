@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
 import type { IClientOptions, MqttClient } from "mqtt";
 import { DeviceError } from "../../sdk/device-error.ts";
 import { type MqttAddress, mqttAddress } from "../mqtt-address.ts";
-import { PacketLengths } from "../packet-lengths.ts";
 import type { BrokerMessage, Clock, Log, Mqtt, MqttServer, Random } from "../ports.ts";
 import { type MqttSession, ReconnectingLink, type SessionEvents } from "../reconnecting-link.ts";
+import { authorities, limitPackets } from "./mqtt-client.ts";
 
 const KEEPALIVE_S = 30;
 const CONNECT_MS = 10_000;
@@ -51,7 +50,7 @@ async function dial(
     // What is no MQTT does not end the connection by itself: the client would wait for more of it.
     client.stream.destroy();
   };
-  limitPackets(client, blame);
+  limitPackets(client, MAX_PACKET_BYTES, blame);
   client.on("connect", () => resolve());
   client.on("error", blame);
   client.on("message", (topic, payload, packet) =>
@@ -69,14 +68,6 @@ async function dial(
     signal.removeEventListener("abort", abort);
   }
   return session(client);
-}
-
-async function authorities(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    throw new DeviceError("rejected", `the authorities of the MQTT server cannot be read from ${path}`, { cause });
-  }
 }
 
 function options(
@@ -106,20 +97,6 @@ function options(
     // Its queue of QoS 0 has no end.
     queueQoSZero: false,
   };
-}
-
-/** The parser gathers a whole packet, whatever its length, before anybody sees it. */
-function limitPackets(client: MqttClient, blame: (error: Error) => void): void {
-  const lengths = new PacketLengths(MAX_PACKET_BYTES);
-  const { stream } = client;
-  stream.on("data", (bytes: Uint8Array) => {
-    try {
-      lengths.take(bytes);
-    } catch (error) {
-      // The client keeps most errors of its stream to itself.
-      blame(error instanceof Error ? error : new Error(String(error)));
-    }
-  });
 }
 
 function session(client: MqttClient): MqttSession {

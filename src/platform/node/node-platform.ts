@@ -6,6 +6,7 @@ import { nodeHttp } from "./node-http.ts";
 import { type NodeLogOptions, nodeLog } from "./node-log.ts";
 import { nodeMdns } from "./node-mdns.ts";
 import { nodeMqtt } from "./node-mqtt.ts";
+import { nodeMqtt5 } from "./node-mqtt5.ts";
 import { nodeNet } from "./node-net.ts";
 import { nodeRandom } from "./node-random.ts";
 import { nodeSerial } from "./node-serial.ts";
@@ -36,6 +37,7 @@ export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOpt
     http: nodeHttp(),
     webSockets: nodeWebSockets({ clock }),
     mqtt: nodeMqtt({ clock, random: nodeRandom, log }),
+    mqtt5: nodeMqtt5({ clock }),
     disk: nodeDisk({ stateFolder }),
     log,
     async openBroker(settings, access, retained) {

@@ -1,0 +1,246 @@
+import type { IClientOptions, IPublishPacket, MqttClient, Packet } from "mqtt";
+import { mqttAddress } from "../mqtt-address.ts";
+import {
+  type Mqtt5,
+  type Mqtt5Connection,
+  Mqtt5Error,
+  type Mqtt5Events,
+  type Mqtt5Message,
+  type Mqtt5Request,
+} from "../mqtt5-port.ts";
+import type { Clock } from "../ports.ts";
+import { authorities, limitPackets } from "./mqtt-client.ts";
+
+const CONNECT_MS = 20_000;
+/** Messages at QoS 1 that the server may have on the way to us. */
+const RECEIVE_MAXIMUM = 32;
+/** How long the goodbye may take to leave. */
+const GOODBYE_MS = 1_000;
+/** DISCONNECT with reason 0x04, "with will message". */
+const GOODBYE = Uint8Array.of(0xe0, 0x01, 0x04);
+/** What a server takes that names no limit (3.2.2.3.6): what the length of a packet can say. */
+const MAX_PACKET_BYTES = 268_435_455;
+const RECEIVE_UNLIMITED = 65_535;
+const UNSPECIFIED = 0x80;
+/** What a server of 3.1.1 answers, and the code of 5.0 that means the same. */
+const OLD_SERVER = 0x01;
+const UNSUPPORTED_VERSION = 0x84;
+
+/** MQTT 5 over TCP or TLS, by the library's client: one a connection, which never comes back by itself. */
+export function nodeMqtt5({ clock }: { readonly clock: Clock }): Mqtt5 {
+  return {
+    async open(request, events, signal) {
+      const { host, port, isSecure } = mqttAddress(request);
+      const ca = request.caFile === undefined ? undefined : await authorities(request.caFile);
+      // Loaded on demand: most homes run without MQTT.
+      const { connect } = await import("mqtt");
+      signal.throwIfAborted();
+      const where = { protocol: isSecure ? "mqtts" : "mqtt", host, port, ...(ca !== undefined && { ca }) } as const;
+      const client = attempt(request.url, () => connect({ ...where, ...options(request) }));
+      const connection = new NodeMqtt5Connection(client, { events, clock, request });
+      await connection.signedIn(signal);
+      return connection;
+    },
+  };
+}
+
+/** What the library throws at once: a certificate or a key that is none. */
+function attempt(url: string, connect: () => MqttClient): MqttClient {
+  try {
+    return connect();
+  } catch (cause) {
+    const told = cause instanceof Error ? cause.message : String(cause);
+    throw new Mqtt5Error(`${url}: ${told}`, { reasonCode: null }, { cause });
+  }
+}
+
+function options({ credentials, will, ...request }: Mqtt5Request): IClientOptions {
+  const { username, password, certificate } = credentials;
+  return {
+    protocolVersion: 5,
+    clientId: request.clientId,
+    clean: request.isCleanStart,
+    keepalive: request.keepaliveSeconds,
+    properties: {
+      sessionExpiryInterval: request.sessionExpirySeconds,
+      maximumPacketSize: request.maxPacketBytes,
+      receiveMaximum: RECEIVE_MAXIMUM,
+    },
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(certificate !== undefined && { cert: certificate.pem, key: certificate.keyPem }),
+    ...(will !== null && {
+      will: {
+        topic: will.topic,
+        payload: Buffer.from(will.payload),
+        retain: will.isRetained,
+        qos: 1,
+        properties: { ...propertiesOf(will), willDelayInterval: will.delaySeconds },
+      },
+    }),
+    connectTimeout: CONNECT_MS,
+    reconnectPeriod: 0,
+    resubscribe: false,
+    queueQoSZero: false,
+  };
+}
+
+interface Parts {
+  readonly events: Mqtt5Events;
+  readonly clock: Clock;
+  readonly request: Mqtt5Request;
+}
+
+class NodeMqtt5Connection implements Mqtt5Connection {
+  isSessionPresent = false;
+  receiveMaximum = RECEIVE_UNLIMITED;
+  maxPacketBytes = MAX_PACKET_BYTES;
+  readonly #client: MqttClient;
+  readonly #parts: Parts;
+  readonly #signIn = Promise.withResolvers<void>();
+  #isSignedIn = false;
+  #isOver = false;
+  /** The library keeps the reason code of a SUBACK to itself. */
+  #refusedFilter: number | null = null;
+  #failure: Mqtt5Error | null = null;
+
+  constructor(client: MqttClient, parts: Parts) {
+    this.#client = client;
+    this.#parts = parts;
+    limitPackets(client, parts.request.maxPacketBytes, (error) => this.#fail(error));
+    client.on("packetreceive", (packet) => this.#heed(packet));
+    client.on("connect", () => {
+      this.#isSignedIn = true;
+      this.#signIn.resolve();
+    });
+    client.on("error", (error) => this.#fail(error));
+    client.on("message", (_topic, payload, packet) => {
+      if (!this.#isOver) parts.events.message(messageOf(payload, packet));
+    });
+    client.once("close", () => this.#closed());
+  }
+
+  /** Waits for the server's word. Nothing is told to the owner before that. */
+  async signedIn(signal: AbortSignal): Promise<void> {
+    const abort = (): void => {
+      this.#signIn.reject(signal.reason);
+      this.#client.end(true);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      await this.#signIn.promise;
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  publish(message: Mqtt5Message, acknowledged: (reasonCode: number) => void): void {
+    if (this.#isOver) return;
+    const { topic, payload, isRetained } = message;
+    const how = { qos: 1, retain: isRetained, properties: propertiesOf(message) } as const;
+    this.#client.publish(topic, Buffer.from(payload), how, (error) => {
+      if (!this.#isOver) acknowledged(error == null ? 0 : reasonCodeOf(error));
+    });
+  }
+
+  async subscribe(filters: readonly string[]): Promise<void> {
+    try {
+      // Retain handling 2: nothing that is kept.
+      const granted = await this.#client.subscribeAsync([...filters], { qos: 1, rh: 2 } as { qos: 1 });
+      const less = granted.find(({ qos }) => qos !== 1);
+      if (less !== undefined) throw new Mqtt5Error(`QoS ${less.qos} is all that is granted`, { reasonCode: null });
+    } catch (cause) {
+      if (this.#failure !== null) throw this.#failure;
+      if (cause instanceof Mqtt5Error) throw cause;
+      const reasonCode = this.#refusedFilter ?? UNSPECIFIED;
+      throw new Mqtt5Error(`${this.#url}: the subscription is refused`, { reasonCode }, { cause });
+    }
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { stream } = this.#client;
+    const limit = this.#parts.clock.timer(GOODBYE_MS, () => stream.destroy());
+    stream.once("close", () => limit[Symbol.dispose]());
+    stream.end(GOODBYE);
+    this.#parts.events.closed(null);
+  }
+
+  get #url(): string {
+    return this.#parts.request.url;
+  }
+
+  #heed(packet: Packet): void {
+    if (packet.cmd === "connack" && packet.reasonCode === 0) {
+      const { receiveMaximum, maximumPacketSize, maximumQoS } = packet.properties ?? {};
+      this.isSessionPresent = packet.sessionPresent;
+      this.receiveMaximum = receiveMaximum ?? RECEIVE_UNLIMITED;
+      this.maxPacketBytes = maximumPacketSize ?? MAX_PACKET_BYTES;
+      if (maximumQoS === 0) this.#fail(new Mqtt5Error(`${this.#url}: it takes QoS 0 only`, { reasonCode: 0x9b }));
+    } else if (packet.cmd === "suback") {
+      this.#refusedFilter = packet.granted.map(Number).find((code) => code >= UNSPECIFIED) ?? null;
+    } else if (packet.cmd === "connack" || packet.cmd === "disconnect") {
+      const code = packet.reasonCode ?? 0;
+      const { reasonString, serverReference } = packet.properties ?? {};
+      const text = `the server ${packet.cmd === "connack" ? "refused" : "ended"} the connection: ${hex(code)}`;
+      const said = {
+        reasonCode: code === OLD_SERVER ? UNSUPPORTED_VERSION : code,
+        serverReference: serverReference ?? null,
+      };
+      this.#fail(
+        new Mqtt5Error(`${this.#url}: ${text}${reasonString === undefined ? "" : ` (${reasonString})`}`, said),
+      );
+    }
+  }
+
+  #fail(error: Error): void {
+    if (error instanceof Mqtt5Error) this.#failure ??= error;
+    else {
+      const code = "code" in error && typeof error.code === "string" ? error.code : "";
+      const told = error.message === "" ? code : error.message;
+      this.#failure ??= new Mqtt5Error(`${this.#url}: ${told}`, { reasonCode: null }, { cause: error });
+    }
+    // What is no MQTT, or a goodbye, does not end the connection by itself.
+    this.#client.stream.destroy();
+  }
+
+  #closed(): void {
+    const error =
+      this.#failure ?? new Mqtt5Error(`${this.#url}: the connection ended without a word`, { reasonCode: null });
+    this.#failure = error;
+    this.#signIn.reject(error);
+    this.#client.end(true);
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (this.#isSignedIn) this.#parts.events.closed(error);
+  }
+}
+
+function propertiesOf({ contentType, userProperties }: Mqtt5Message) {
+  return {
+    ...(contentType !== undefined && { contentType }),
+    ...(userProperties !== undefined && { userProperties: { ...userProperties } }),
+  };
+}
+
+function messageOf(payload: Buffer, { topic, retain, properties = {} }: IPublishPacket): Mqtt5Message {
+  const { contentType } = properties;
+  const named = Object.entries(properties.userProperties ?? {});
+  const userProperties = Object.fromEntries(named.map(([name, value]) => [name, [value].flat()[0] ?? ""]));
+  return {
+    topic,
+    payload: new Uint8Array(payload),
+    isRetained: retain,
+    contentType,
+    ...(named.length > 0 && { userProperties }),
+  };
+}
+
+function reasonCodeOf(error: Error): number {
+  return "code" in error && typeof error.code === "number" ? error.code : UNSPECIFIED;
+}
+
+function hex(code: number): string {
+  return `0x${code.toString(16).toUpperCase().padStart(2, "0")}`;
+}
