@@ -33,6 +33,7 @@ export default defineConfig({
       "test/clouds-month/clouds.test.ts",
       "test/week/**",
       "test/schedules/**",
+      "test/cloud-receiver/**",
     ],
     testTimeout: 60_000,
     // The default leaves a core idle, and loads all modules anew for each file: that was half of the time.

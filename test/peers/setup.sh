@@ -11,6 +11,8 @@ packages=(
   mbpoll
   mosquitto
   mosquitto-clients
+  # For the example of a cloud service.
+  postgresql
   python3-paho-mqtt
   python3-pymodbus
   # pymodbus imports both, and Debian only recommends them.

@@ -1,0 +1,187 @@
+-- The receiver's tables, by version: what stands below a line `-- version N` is run once, in one transaction, on a database
+-- that is older. A new version goes to the end; one that was released is never changed.
+--
+-- Every key begins with the gateway, so that each table can be spread over partitions or databases by it. `record`, the
+-- largest, is from the beginning. What a gateway sends is kept as `json`, not `jsonb`: the text stays as it came, and jsonb
+-- refuses some strings that JSON allows (U+0000).
+
+-- version 1
+
+CREATE TABLE gateway (
+  gateway text PRIMARY KEY,
+  software text NOT NULL,
+  enrolled_ms bigint NOT NULL,
+  -- The last hello that was answered with a welcome, by our clock.
+  hello_ms bigint NOT NULL,
+  clock_quality text NOT NULL,
+  -- The start that was welcomed last; null in the transaction of the first hello only.
+  boot_number bigint,
+  boot_id text,
+  -- By the broker; null: not told yet.
+  is_online boolean,
+  presence_ms bigint
+);
+
+-- Starts that were welcomed.
+CREATE TABLE boot (
+  gateway text NOT NULL REFERENCES gateway,
+  boot_number bigint NOT NULL,
+  boot_id text NOT NULL,
+  welcomed_ms bigint NOT NULL,
+  -- [{stream, epoch, applied}] when the next start was welcomed; null while it is the last.
+  applied json,
+  PRIMARY KEY (gateway, boot_id, boot_number)
+);
+
+-- Hellos of a history that parted from ours, and of a start that came back after another one: two boxes with one card.
+CREATE TABLE fork (
+  gateway text NOT NULL REFERENCES gateway,
+  fork_id bigint GENERATED ALWAYS AS IDENTITY,
+  at_ms bigint NOT NULL,
+  boot_number bigint NOT NULL,
+  boot_id text NOT NULL,
+  is_clone boolean NOT NULL,
+  PRIMARY KEY (gateway, fork_id)
+);
+
+-- How far each stream of each epoch is applied.
+CREATE TABLE stream_position (
+  gateway text NOT NULL REFERENCES gateway,
+  stream text NOT NULL,
+  epoch text NOT NULL,
+  -- Orders the epochs of a stream; the last one is that of the latest hello, the others are not taken any more.
+  turn integer NOT NULL,
+  applied bigint NOT NULL,
+  is_current boolean NOT NULL,
+  PRIMARY KEY (gateway, stream, epoch)
+);
+
+-- Records of the event and telemetry streams. (turn, seq) is their order.
+CREATE TABLE record (
+  gateway text NOT NULL,
+  stream text NOT NULL,
+  epoch text NOT NULL,
+  seq bigint NOT NULL,
+  turn integer NOT NULL,
+  boot bigint NOT NULL,
+  monotonic_ms double precision NOT NULL,
+  at_ms bigint NOT NULL,
+  quality text NOT NULL,
+  event text NOT NULL,
+  payload json NOT NULL,
+  -- Keys that we do not know, kept.
+  more json,
+  PRIMARY KEY (gateway, stream, epoch, seq)
+) PARTITION BY HASH (gateway);
+
+DO $$
+BEGIN
+  FOR remainder IN 0..15 LOOP
+    EXECUTE format('CREATE TABLE record_%s PARTITION OF record FOR VALUES WITH (MODULUS 16, REMAINDER %s)', remainder, remainder);
+  END LOOP;
+END
+$$;
+
+CREATE INDEX record_order ON record (gateway, stream, turn, seq);
+
+-- A place whose record is kept at another one, under which it came first.
+CREATE TABLE alias (
+  gateway text NOT NULL,
+  stream text NOT NULL,
+  epoch text NOT NULL,
+  seq bigint NOT NULL,
+  kept_epoch text NOT NULL,
+  kept_seq bigint NOT NULL,
+  PRIMARY KEY (gateway, stream, epoch, seq)
+);
+
+-- Numbers that will never come.
+CREATE TABLE gap (
+  gateway text NOT NULL,
+  stream text NOT NULL,
+  epoch text NOT NULL,
+  from_seq bigint NOT NULL,
+  through_seq bigint NOT NULL,
+  turn integer NOT NULL,
+  reason text NOT NULL,
+  from_ms bigint,
+  through_ms bigint,
+  PRIMARY KEY (gateway, stream, epoch, from_seq)
+);
+
+-- The newest state of each thing; one that is gone stays as a tombstone.
+CREATE TABLE entity (
+  gateway text NOT NULL,
+  entity text NOT NULL,
+  kind text NOT NULL,
+  id text NOT NULL,
+  turn integer NOT NULL,
+  epoch text NOT NULL,
+  seq bigint NOT NULL,
+  -- The first record of it that we saw, for the order of lists.
+  first_ms bigint NOT NULL,
+  at_ms bigint NOT NULL,
+  quality text NOT NULL,
+  is_deleted boolean NOT NULL,
+  payload json NOT NULL,
+  PRIMARY KEY (gateway, entity)
+);
+
+CREATE INDEX entity_order ON entity (gateway, kind, first_ms DESC, id COLLATE "C") WHERE NOT is_deleted;
+
+-- The newest state of each action, out of the events that tell of it.
+CREATE TABLE action (
+  gateway text NOT NULL,
+  id text NOT NULL,
+  target text NOT NULL,
+  turn integer NOT NULL,
+  seq bigint NOT NULL,
+  body json NOT NULL,
+  PRIMARY KEY (gateway, id)
+);
+
+CREATE TABLE command (
+  gateway text NOT NULL,
+  id text NOT NULL,
+  created_ms bigint NOT NULL,
+  expires_ms bigint NOT NULL,
+  version text NOT NULL,
+  method text NOT NULL,
+  path text NOT NULL,
+  body json,
+  user_id text,
+  -- The gateway's answer; null before it came.
+  outcome text,
+  status integer,
+  content_type text,
+  answer json,
+  detail text,
+  answered_ms bigint,
+  PRIMARY KEY (gateway, id)
+);
+
+CREATE INDEX command_open ON command (gateway, created_ms) WHERE outcome IS NULL;
+
+-- Numbers of a range that are neither a record, nor at another place, nor in a gap.
+CREATE FUNCTION missing_numbers(of_gateway text, of_stream text, of_epoch text, first bigint, last bigint)
+RETURNS TABLE (from_seq bigint, through_seq bigint)
+LANGUAGE sql STABLE
+AS $$
+  WITH covered AS (
+    SELECT seq AS low, seq AS high FROM record
+      WHERE gateway = of_gateway AND stream = of_stream AND epoch = of_epoch AND seq BETWEEN first AND last
+    UNION ALL
+    SELECT seq, seq FROM alias
+      WHERE gateway = of_gateway AND stream = of_stream AND epoch = of_epoch AND seq BETWEEN first AND last
+    UNION ALL
+    SELECT greatest(gap.from_seq, first), least(gap.through_seq, last) FROM gap
+      WHERE gateway = of_gateway AND stream = of_stream AND epoch = of_epoch
+        AND gap.from_seq <= last AND gap.through_seq >= first
+    UNION ALL
+    SELECT last + 1, last + 1
+  ), before AS (
+    SELECT low, coalesce(max(high) OVER (ORDER BY low, high ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), first - 1) AS reached
+    FROM covered
+  )
+  SELECT reached + 1, low - 1 FROM before WHERE low > reached + 1 ORDER BY reached;
+$$;

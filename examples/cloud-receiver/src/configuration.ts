@@ -1,0 +1,36 @@
+/** What the service is told by its environment. */
+import { z } from "zod";
+
+const whole = (low: number, high: number, otherwise: number) =>
+  z.coerce.number().int().min(low).max(high).default(otherwise);
+
+export const Configuration = z.object({
+  /** Broker, such as `mqtts://broker.example`. */
+  MQTT_URL: z.url({ protocol: /^mqtts?$/ }),
+  MQTT_USERNAME: z.string().optional(),
+  MQTT_PASSWORD: z.string().optional(),
+  /** PEM file of the authorities that the broker is checked against, instead of the public ones. */
+  MQTT_CA_FILE: z.string().optional(),
+  /** Before a gateway's name in each topic. */
+  TOPIC_PREFIX: z
+    .string()
+    .regex(/^[^+#/$]+(\/[^+#/]+)*$/)
+    .default("hemgate"),
+  /** All copies of one service have the same; another service that reads along has another. */
+  SHARE_GROUP: z
+    .string()
+    .regex(/^[^+#/]+$/)
+    .default("receiver"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  /** Frames that one copy works on at once; each has a connection to the broker and one to the database. */
+  WORKERS: whole(1, 64, 4),
+  /** Frames that the broker sends a worker ahead of its acknowledgement. */
+  RECEIVE_MAXIMUM: whole(1, 1_000, 8),
+  /** Batches that a gateway may have on their way. */
+  WINDOW: whole(1, 32, 8),
+  HTTP_PORT: whole(0, 65_535, 8080),
+  HTTP_HOST: z.string().default("127.0.0.1"),
+  /** What clients of the fleet's API show as their bearer token. */
+  API_TOKEN: z.string().min(24),
+});
+export type Configuration = z.infer<typeof Configuration>;

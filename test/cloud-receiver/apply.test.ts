@@ -1,0 +1,204 @@
+import { expect, test } from "vitest";
+import { applyBatch } from "../../examples/cloud-receiver/src/apply.ts";
+import { gapRequests } from "../../examples/cloud-receiver/src/audit.ts";
+import { meet } from "../../examples/cloud-receiver/src/meet.ts";
+import type { Batch, Boot } from "../../src/sync/protocol/index.ts";
+import { AT_MS, batch, boot, EPOCH, hello, NEXT_EPOCH, record, records } from "./messages.ts";
+import { type TestDatabase, testDatabase } from "./test-database.ts";
+
+const GATEWAY = "house-1";
+
+async function welcomed(database: TestDatabase, epoch = EPOCH, boots: readonly Boot[] = [boot(1)]): Promise<void> {
+  await database.transact((client) => meet(client, GATEWAY, hello(GATEWAY, boots, epoch), { window: 8, nowMs: AT_MS }));
+}
+
+function apply(database: TestDatabase, told: Batch): ReturnType<typeof applyBatch> {
+  return database.transact((client) => applyBatch(client, GATEWAY, told));
+}
+
+async function numbers(database: TestDatabase): Promise<readonly number[]> {
+  const rows = await database.rows<{ seq: number }>("SELECT seq FROM record WHERE stream = 'event' ORDER BY turn, seq");
+  return rows.map(({ seq }) => seq);
+}
+
+test("a batch that comes twice, or overlaps the one before, is kept once and acknowledged again", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  expect(await apply(database, batch(1, 3, records(1, 3)))).toEqual({ through: 3, missing: [] });
+  expect(await apply(database, batch(1, 3, records(1, 3)))).toEqual({ through: 3, missing: [] });
+  expect(await apply(database, batch(2, 5, records(2, 5)))).toEqual({ through: 5, missing: [] });
+  expect(await apply(database, batch(1, 2, records(1, 2)))).toEqual({ through: 5, missing: [] });
+  expect(await numbers(database)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("of a batch that comes too early nothing is kept, and what is missing is named", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  await apply(database, batch(1, 2, records(1, 2)));
+  const early = batch(5, 6, records(5, 6));
+  expect(await apply(database, early)).toEqual({ through: 2, missing: [{ from: 3, through: 4 }] });
+  expect(await numbers(database)).toEqual([1, 2]);
+});
+
+test("an epoch that no hello named is left alone, and so is an unknown gateway", async () => {
+  await using database = await testDatabase();
+  expect(await apply(database, batch(1, 1, records(1, 1)))).toBeNull();
+  await welcomed(database);
+  expect(await apply(database, batch(1, 1, records(1, 1), { epoch: NEXT_EPOCH }))).toBeNull();
+  expect(await numbers(database)).toEqual([]);
+});
+
+test("an epoch that another one replaced is left alone", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  await apply(database, batch(1, 1, records(1, 1)));
+  await welcomed(database, NEXT_EPOCH);
+  expect(await apply(database, batch(2, 2, records(2, 2)))).toBeNull();
+});
+
+test("a number that is neither told nor in a gap, twice there, or outside refuses the whole batch", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  const gap = { from: 2, through: 2, reason: "damaged" } as const;
+  await expect(apply(database, batch(1, 3, [record(1), record(3)]))).rejects.toThrow("out of place");
+  await expect(apply(database, batch(1, 3, records(1, 2)))).rejects.toThrow("3 to 3 are not told of");
+  await expect(apply(database, batch(1, 2, records(1, 2), { gaps: [gap] }))).rejects.toThrow("out of place");
+  await expect(apply(database, batch(1, 2, records(1, 3)))).rejects.toThrow("out of place");
+  await expect(apply(database, batch(1, 1, [record(1)], { stream: "state" }))).rejects.toThrow("a state of nothing");
+  expect(await numbers(database)).toEqual([]);
+});
+
+test("a gap is kept once with its reason and its time, and moves the position on", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  const gaps = [{ from: 2, through: 4, reason: "damaged", fromMs: AT_MS, throughMs: AT_MS + 5 }] as const;
+  const told = batch(1, 5, [record(1), record(5)], { gaps });
+  expect(await apply(database, told)).toEqual({ through: 5, missing: [] });
+  expect(await apply(database, told)).toEqual({ through: 5, missing: [] });
+  expect(await database.rows("SELECT from_seq, through_seq, reason, from_ms, through_ms FROM gap")).toEqual([
+    { from_seq: 2, through_seq: 4, reason: "damaged", from_ms: AT_MS, through_ms: AT_MS + 5 },
+  ]);
+});
+
+test("the newest state of each entity stands, whatever number it skipped; one that is gone is a tombstone", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  const state = (seq: number, entity: string, event = "user:meter:updated") => record(seq, { entity, event });
+  await apply(database, batch(1, 9, [state(3, "meter/a"), state(9, "meter/b")], { stream: "state" }));
+  await apply(database, batch(10, 12, [state(12, "meter/a", "user:meter:deleted")], { stream: "state" }));
+  await apply(database, batch(1, 9, [state(3, "meter/a"), state(9, "meter/b")], { stream: "state" }));
+  expect(await database.rows("SELECT entity, seq, is_deleted FROM entity ORDER BY entity")).toEqual([
+    { entity: "meter/a", seq: 12, is_deleted: true },
+    { entity: "meter/b", seq: 9, is_deleted: false },
+  ]);
+});
+
+test("a state of a new epoch takes the place of a higher number of the one before", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  await apply(database, batch(1, 900, [record(900, { entity: "meter/a" })], { stream: "state" }));
+  await welcomed(database, NEXT_EPOCH);
+  const anew = batch(1, 1, [record(1, { entity: "meter/a" })], { stream: "state", epoch: NEXT_EPOCH });
+  await apply(database, anew);
+  expect(await database.rows("SELECT epoch, seq FROM entity")).toEqual([{ epoch: NEXT_EPOCH, seq: 1 }]);
+});
+
+test("a record that arrived under an earlier number is not kept again, and another one at that number is", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  await apply(database, batch(1, 2, records(1, 2)));
+  await welcomed(database, NEXT_EPOCH);
+  const was = (seq: number) => ({ was: [{ epoch: EPOCH, seq }] });
+  const told = [record(1, { ...record(2), seq: 1, ...was(2) }), record(2, { payload: "other", ...was(1) })];
+  const again = batch(1, 3, [...told, record(3, was(3))], { epoch: NEXT_EPOCH });
+  await apply(database, again);
+  expect(await apply(database, again)).toEqual({ through: 3, missing: [] });
+  const kept = await database.rows("SELECT epoch, seq FROM record ORDER BY turn, seq");
+  expect(kept).toEqual([
+    { epoch: EPOCH, seq: 1 },
+    { epoch: EPOCH, seq: 2 },
+    { epoch: NEXT_EPOCH, seq: 2 },
+    { epoch: NEXT_EPOCH, seq: 3 },
+  ]);
+  expect(await database.transact((client) => gapRequests(client, GATEWAY))).toEqual([]);
+});
+
+test("a record is found through two renumberings", async () => {
+  await using database = await testDatabase();
+  const third = "00000000000000a3";
+  await welcomed(database);
+  await apply(database, batch(1, 1, records(1, 1)));
+  await welcomed(database, NEXT_EPOCH);
+  const once = record(1, { was: [{ epoch: EPOCH, seq: 1 }] });
+  await apply(database, batch(1, 1, [once], { epoch: NEXT_EPOCH }));
+  await welcomed(database, third);
+  await apply(database, batch(1, 1, [record(1, { was: [{ epoch: NEXT_EPOCH, seq: 1 }] })], { epoch: third }));
+  expect(await database.rows("SELECT epoch FROM record")).toEqual([{ epoch: EPOCH }]);
+});
+
+test("payloads that PostgreSQL has no text for, and keys that are not known, are kept as they came", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  const payload = { text: "a\u0000b", half: "\ud800", large: 1.7976931348623157e308, deep: { list: [null, true] } };
+  const told = { ...record(1, { payload, event: "odd\u0000event" }), later: { key: "\u0000" } };
+  await apply(database, batch(1, 1, [told]));
+  expect(await database.rows("SELECT event, payload, more FROM record")).toEqual([
+    { event: "odd\uFFFDevent", payload, more: { later: { key: "\u0000" } } },
+  ]);
+});
+
+test("numbers that a gateway lost are marked in their epoch, but for those that are here", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  await apply(database, batch(1, 3, records(1, 3)));
+  await welcomed(database, NEXT_EPOCH);
+  const gaps = [
+    { epoch: EPOCH, stream: "event", from: 2, through: 7 },
+    { epoch: "00000000000000ff", stream: "event", from: 1, through: 2 },
+  ];
+  await apply(
+    database,
+    batch(1, 1, [record(1, { event: "system:outbox:gap", payload: { gaps } })], { epoch: NEXT_EPOCH }),
+  );
+  expect(await database.rows("SELECT epoch, from_seq, through_seq, reason FROM gap")).toEqual([
+    { epoch: EPOCH, from_seq: 4, through_seq: 7, reason: "lost" },
+  ]);
+});
+
+test("an audit asks for rows that are gone here, and is content with them or with a gap", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  await apply(database, batch(1, 9, records(1, 9)));
+  const ask = () => database.transact((client) => gapRequests(client, GATEWAY));
+  expect(await ask()).toEqual([]);
+  await database.rows("DELETE FROM record WHERE seq IN (3, 4, 7, 9)");
+  const ranges = [
+    { from: 3, through: 4 },
+    { from: 7, through: 7 },
+    { from: 9, through: 9 },
+  ];
+  expect(await ask()).toEqual([{ v: 1, kind: "gap-request", stream: "event", epoch: EPOCH, ranges }]);
+  const gone = { from: 1, through: 8, reason: "acknowledged" } as const;
+  await apply(database, batch(1, 8, [], { gaps: [gone] }));
+  expect(await ask()).toMatchObject([{ ranges: [{ from: 9, through: 9 }] }]);
+  await apply(database, batch(9, 9, records(9, 9)));
+  expect(await ask()).toEqual([]);
+  expect(await database.rows("SELECT from_seq, through_seq FROM gap ORDER BY 1")).toEqual([
+    { from_seq: 3, through_seq: 4 },
+    { from_seq: 7, through_seq: 7 },
+  ]);
+});
+
+test("batches of one gateway that two connections have at once are taken one after the other", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  const told = Array.from({ length: 20 }, (_, index) =>
+    batch(index * 5 + 1, index * 5 + 5, records(index * 5 + 1, index * 5 + 5)),
+  );
+  let open = [...told, ...told];
+  while (open.length > 0) {
+    const answers = await Promise.all(open.map(async (each) => ({ each, answer: await apply(database, each) })));
+    open = answers.filter(({ answer }) => (answer?.missing.length ?? 1) > 0).map(({ each }) => each);
+  }
+  expect(await numbers(database)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+});

@@ -1,0 +1,14 @@
+import { defineConfig, mergeConfig } from "vitest/config";
+import base from "./vitest.config.ts";
+
+export default mergeConfig(
+  { ...base, test: { ...base.test, include: [], exclude: [] } },
+  defineConfig({
+    test: {
+      include: ["test/cloud-receiver/**/*.test.ts"],
+      globalSetup: ["test/cloud-receiver/global-setup.ts"],
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+    },
+  }),
+);
