@@ -56,14 +56,15 @@ export class LinkPage {
     return await this.see();
   }
 
-  /** Looks again until the page shows something. */
-  async await(step: LinkStepView["step"]): Promise<LinkStepView> {
-    for (let looks = 0; looks < LOOKS; looks += 1) {
-      const now = await this.see();
-      if (now.step === step) return now;
+  /** Looks again until the page shows one of the steps. */
+  async await(...steps: readonly LinkStepView["step"][]): Promise<LinkStepView> {
+    let now = await this.see();
+    for (let looks = 0; !steps.includes(now.step); looks += 1) {
+      if (looks >= LOOKS) throw new Error(`the link page never showed ${steps}, but ${JSON.stringify(now)}`);
       await this.#world.clock.advance(5_000);
+      now = await this.see();
     }
-    throw new Error(`the link page never showed ${step}`);
+    return now;
   }
 
   /** Takes all devices, and says yes to whatever is left to the owner. */

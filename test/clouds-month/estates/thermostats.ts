@@ -61,7 +61,8 @@ export function tadoEstate(clock: Clock, random: SeededRandom): Estate {
     async signIn(page) {
       await page.await("wait");
       twin.answerOfPerson = "approved";
-      await page.await("devices");
+      // Signing in anew for devices that are linked offers no choice.
+      await page.await("devices", "done");
     },
     revoke: () => twin.desk.revokeAll(),
     exhaust: () => twin.useElsewhere(60 + random.below(60)),
@@ -103,7 +104,7 @@ export function ecobeeEstate(clock: Clock, random: SeededRandom): Estate {
       await page.press({ account: "ada@example.com" });
       const asked = await page.await("wait");
       if (asked.step === "wait") twin.enteredPins.push(asked.code);
-      await page.await("devices");
+      await page.await("devices", "done");
     },
     revoke: () => twin.desk.revokeAll(),
     commandIn({ method, url, json }) {
