@@ -12,6 +12,7 @@ import { createApi } from "../src/api/server.ts";
 import { configSchema } from "../src/config/config.ts";
 import { Battery } from "../src/domain/battery.ts";
 import { Pagination } from "../src/domain/page.ts";
+import type { CloudLink } from "../src/engine/services/cloud-link.ts";
 import type { Live } from "../src/engine/services/live.ts";
 import type { Webhooks } from "../src/engine/services/webhooks.ts";
 import { SeededRandom, TestLog, VirtualClock } from "../src/testing/index.ts";
@@ -59,11 +60,18 @@ const WEBHOOKS: Webhooks = {
   testFirehose: unused("webhooks"),
   progress: unused("webhooks"),
 };
+const CLOUD: CloudLink = {
+  view: unused("cloud"),
+  figures: unused("cloud"),
+  enroll: unused("cloud"),
+  cut: unused("cloud"),
+};
 const LIVE: Live = { open: unused("live"), endStreams: () => undefined };
 
 const parts = { store: new FakeStore(), clock: new VirtualClock(), random: new SeededRandom(1), log: new TestLog() };
 const client = await createClient(parts, "bench");
-const api = await createApi({ ...parts, engine, webhooks: WEBHOOKS, live: LIVE, config: configSchema([]).parse({}) });
+const config = configSchema([]).parse({});
+const api = await createApi({ ...parts, engine, webhooks: WEBHOOKS, live: LIVE, cloud: CLOUD, config });
 const Page = z.object({ data: z.array(Battery), pagination: Pagination });
 const pageNow = () => ({
   data: engine.entries.battery.map((entry) => entry.asset),

@@ -14,6 +14,7 @@ import { publishRetainedStates } from "./broker/retained-states.ts";
 import type { Config } from "./config/config.ts";
 import { createEngine } from "./engine/create-engine.ts";
 import type { RunningEngine } from "./engine/running-engine.ts";
+import type { CloudLink } from "./engine/services/cloud-link.ts";
 import type { PriceSource } from "./engine/services/places.ts";
 import { snapshotEvents } from "./engine/snapshot-events.ts";
 import type { MqttLinks, Platform } from "./platform/ports.ts";
@@ -25,6 +26,7 @@ import { openStore } from "./store/open-store.ts";
 import type { NewJournalEntry, OpenedStore, Store } from "./store/store.ts";
 import { routesOf } from "./sync/cloud/routes.ts";
 import { createSync } from "./sync/create-sync.ts";
+import { type OpenedCloudLink, openCloudLink } from "./sync/identity/open-cloud-link.ts";
 
 /** What each part may take to close, ms; together below the 5 s that a stop has. */
 const BROKER_CLOSE_MS = 100;
@@ -32,6 +34,7 @@ const STATES_CLOSE_MS = 100;
 const API_CLOSE_MS = 500;
 const ANNOUNCEMENT_CLOSE_MS = 250;
 const SYNC_CLOSE_MS = 150;
+const CLOUD_CLOSE_MS = 100;
 const ENGINE_CLOSE_MS = 2_400;
 const STORE_CLOSE_MS = 1_200;
 
@@ -51,6 +54,8 @@ export interface GatewayOptions {
    * where the disk's reader does not find them. Absent: secrets are on disk in clear.
    */
   readonly secretKeys?: readonly Uint8Array[];
+  /** What cloud services are told of it, such as `0.1.0`. */
+  readonly version?: string;
   /** False: the API answers `inject` only. */
   readonly listen?: boolean;
 }
@@ -61,6 +66,7 @@ export interface Gateway extends AsyncDisposable {
   readonly store: Store;
   readonly engine: RunningEngine;
   readonly api: FastifyInstance;
+  readonly cloud: CloudLink;
   /** Where the API listens, such as `http://127.0.0.1:8080`; null when it does not. */
   readonly address: string | null;
   /** Makes a client of the API. The secret is nowhere else. */
@@ -78,8 +84,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const closeLater = (name: string, limitMs: number, close: () => PromiseLike<unknown>): void =>
     parts.defer(() => closeWithin(platform, name, limitMs, close));
   try {
-    const told = config.cloud === undefined ? {} : { routes: routesOf };
-    const store = await openStore({ disk, clock, random, log, secretKeys, ...told });
+    const store = await openStore({ disk, clock, random, log, secretKeys, routes: routesOf });
     closeLater("store", STORE_CLOSE_MS, () => store[Symbol.asyncDispose]());
     const { priceSource, markets = [], forecastSources = [] } = options;
     const market = priceSource === undefined ? { markets } : { priceSource };
@@ -95,12 +100,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const mqtt = createMqttLinks({ mqtt: platform.mqtt, configured: configured.broker, log });
     const engine = await createEngine({ ...platform, mqtt, store, config, adapters, forecastSources, ...market });
     closeLater("engine", ENGINE_CLOSE_MS, () => engine[Symbol.asyncDispose]());
-    await gather(store, config, () => snapshotEvents(engine));
+    const cloud = await openCloud(options, store, engine);
+    closeLater("cloud", CLOUD_CLOSE_MS, () => cloud[Symbol.asyncDispose]());
     const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
     const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
     closeLater("sync", SYNC_CLOSE_MS, () => sync[Symbol.asyncDispose]());
     const { webhooks, live } = sync;
-    const api = await createApi({ engine, webhooks, live, store, clock, random, log, config });
+    const api = await createApi({ engine, webhooks, live, cloud: cloud.link, store, clock, random, log, config });
     closeLater("api", API_CLOSE_MS, () => api.close());
     const states = await speakMqtt(platform, config, mqtt, engine);
     closeLater("states", STATES_CLOSE_MS, () => states[Symbol.asyncDispose]());
@@ -115,6 +121,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       store,
       engine,
       api,
+      cloud: cloud.link,
       address,
       createClient: (name) => createClient({ store, clock, random }, name),
       [Symbol.asyncDispose]: () => parts.disposeAsync(),
@@ -125,16 +132,25 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-/** Gathers what the cloud service is to be told, or nothing without one: rows with holes would be worse than none. */
-async function gather(
-  { outbox, recovered }: OpenedStore,
-  { cloud }: Config,
-  snapshot: () => readonly NewJournalEntry[],
-): Promise<void> {
-  // What was journaled when the damage was found was gathered by nobody.
-  const first = recovered.length === 0 ? [] : [{ event: "system:store:recovered", payload: { details: recovered } }];
-  if (cloud !== undefined) await outbox.open(() => [...first, ...snapshot()]);
-  else if (outbox.meta !== null) await outbox.close();
+/** Who the gateway is to a cloud service, and what is gathered for that. */
+function openCloud(
+  { platform, config, version }: GatewayOptions,
+  store: OpenedStore,
+  engine: RunningEngine,
+): Promise<OpenedCloudLink> {
+  return openCloudLink({
+    ...platform,
+    store,
+    software: version === undefined ? "hemgate" : `hemgate/${version}`,
+    session: () => null,
+    isConfigured: config.cloud !== undefined,
+    snapshot: () => [...recoveredEntries(store), ...snapshotEvents(engine)],
+  });
+}
+
+/** What was journaled when the damage was found was gathered by nobody. */
+function recoveredEntries({ recovered }: OpenedStore): readonly NewJournalEntry[] {
+  return recovered.length === 0 ? [] : [{ event: "system:store:recovered", payload: { details: recovered } }];
 }
 
 /** Retained messages of MQTT clients in the store. They cost no sync of their own. */

@@ -66,9 +66,9 @@ export async function runBox(options: BoxOptions, signal: AbortSignal): Promise<
 
 /** Opens everything onto the stack. The service counts as started once the API answers, whatever the devices do. */
 async function start(options: BoxOptions, work: AsyncDisposableStack): Promise<Gateway> {
-  const { platform, config, adapters, markets = [], forecastSources = [], secretKeys, manager } = options;
+  const { platform, config, adapters, markets = [], forecastSources = [], secretKeys, version, manager } = options;
   const sources = { markets, forecastSources };
-  const gateway = work.use(await createGateway({ platform, config, adapters, ...sources, secretKeys }));
+  const gateway = work.use(await createGateway({ platform, config, adapters, ...sources, secretKeys, version }));
   await serveControl(gateway, options, work);
   await manager.notify("READY=1", `STATUS=API at ${gateway.address}, devices: ${config.devices.length}`);
   return gateway;
@@ -80,12 +80,13 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
     platform.log.warn({ socketPath }, "the state folder's path is too long for the command line's socket");
     return;
   }
-  const { engine, address } = gateway;
+  const { engine, address, cloud } = gateway;
   const { clock, log } = platform;
   const createClient = (name: string) => gateway.createClient(name);
   const app = controlServer({
     engine,
     discovery: engine.services.discovery,
+    cloud,
     clock,
     log,
     version,

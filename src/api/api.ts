@@ -10,6 +10,7 @@ import type {
 } from "fastify";
 import type { z } from "zod";
 import type { Config } from "../config/config.ts";
+import type { CloudLink } from "../engine/services/cloud-link.ts";
 import type { Live } from "../engine/services/live.ts";
 import type { Webhooks } from "../engine/services/webhooks.ts";
 import type { Engine } from "../engine/services.ts";
@@ -24,6 +25,7 @@ export interface ApiParts {
   readonly engine: Engine;
   readonly webhooks: Webhooks;
   readonly live: Live;
+  readonly cloud: CloudLink;
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;

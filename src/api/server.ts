@@ -26,6 +26,7 @@ import { actionRoutes } from "./routes/action-routes.ts";
 import { assetRoutes } from "./routes/asset-routes.ts";
 import { chargerSmartRoutes } from "./routes/charger-smart-routes.ts";
 import { checkRoutes } from "./routes/check-routes.ts";
+import { cloudRoutes } from "./routes/cloud-routes.ts";
 import { batteryCommandRoutes, chargeCommandRoutes, hvacCommandRoutes } from "./routes/command-routes.ts";
 import { discoveryRoutes } from "./routes/discovery-routes.ts";
 import { forecastRoutes } from "./routes/forecast-routes.ts";
@@ -239,6 +240,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   integrationRoutes(api, parts);
   vendorHealthRoutes(api, parts);
   vendorAccountRoutes(api, parts);
+  cloudRoutes(api, parts);
   healthRoutes(api, parts);
   problemPageRoutes(api);
   wellKnownRoutes(api, parts);

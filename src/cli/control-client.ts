@@ -1,11 +1,14 @@
 import type { z } from "zod";
 import { ClientCredentials, ControlFailure, ControlState, type DiscoverQuestion } from "../control/messages.ts";
+import { CloudLinkView } from "../domain/cloud-link-view.ts";
 import { NetworkSearch } from "../domain/discovery.ts";
 import { askSocket, MAX_SOCKET_PATH_BYTES, type SocketAnswer } from "../platform/node/unix-socket.ts";
 import { CliError, EXIT } from "./exit-code.ts";
 import { controlSocketPath } from "./state-folder.ts";
 
 const ANSWER_WITHIN_MS = 10_000;
+/** Somebody else is asked for it, who may take his time. */
+const ENROLLED_WITHIN_MS = 60_000;
 
 /** What the gateway on this state folder says. Null: none runs there. */
 export async function askState(folder: string, signal: AbortSignal): Promise<ControlState | null> {
@@ -39,6 +42,34 @@ export async function askSearch(folder: string, signal: AbortSignal): Promise<Ne
   return answer === null ? null : parsed(answer, NetworkSearch);
 }
 
+/** Has the running gateway enrol with a cloud service. Null: none runs on this state folder. */
+export async function askForEnrolment(
+  folder: string,
+  token: string,
+  signal: AbortSignal,
+): Promise<CloudLinkView | null> {
+  const question = {
+    method: "POST",
+    path: "/cloud/enrolment",
+    body: { token },
+    timeoutMs: ENROLLED_WITHIN_MS,
+  } as const;
+  const answer = await ask(folder, question, signal);
+  return answer === null ? null : parsed(answer, CloudLinkView);
+}
+
+/** How the link to the cloud service does. Null: no gateway runs on this state folder. */
+export async function askCloud(folder: string, signal: AbortSignal): Promise<CloudLinkView | null> {
+  const answer = await ask(folder, { method: "GET", path: "/cloud" }, signal);
+  return answer === null ? null : parsed(answer, CloudLinkView);
+}
+
+/** Has the running gateway cut that link. Null: none runs on this state folder. */
+export async function askForCut(folder: string, signal: AbortSignal): Promise<CloudLinkView | null> {
+  const answer = await ask(folder, { method: "POST", path: "/cloud/cut" }, signal);
+  return answer === null ? null : parsed(answer, CloudLinkView);
+}
+
 /** The end of a command that only a running gateway can answer. */
 export function notRunning(folder: string): CliError {
   return new CliError(
@@ -52,6 +83,7 @@ interface Question {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: unknown;
+  readonly timeoutMs?: number;
 }
 
 async function ask(folder: string, question: Question, signal: AbortSignal): Promise<SocketAnswer | null> {
@@ -60,7 +92,7 @@ async function ask(folder: string, question: Question, signal: AbortSignal): Pro
     const problem = `the path of the state folder ${folder} is too long for a socket in it`;
     throw new CliError(EXIT.unavailable, `${problem} (at most ${MAX_SOCKET_PATH_BYTES} bytes)`);
   }
-  return askSocket({ ...question, socketPath, timeoutMs: ANSWER_WITHIN_MS }, signal);
+  return askSocket({ timeoutMs: ANSWER_WITHIN_MS, ...question, socketPath }, signal);
 }
 
 function parsed<Answer>({ status, text }: SocketAnswer, schema: z.ZodType<Answer>): Answer {

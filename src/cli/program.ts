@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { nodeClock } from "../platform/node/node-clock.ts";
+import { addCloud } from "./cloud-commands.ts";
 import type { CliContext } from "./context.ts";
 import { devices } from "./devices.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
@@ -58,6 +59,7 @@ function commands(context: CliContext, run: Run): Command {
   addStart(program, context, run);
   addClient(program, context, run);
   addSecrets(program, context, run);
+  addCloud(program, { context, run, options: [STATE_OPTION, KEY_OPTION, JSON_OPTION] });
   addReaders(program, context, run);
   addProfiles(program, { context, run, state: STATE_OPTION, json: JSON_OPTION });
   program

@@ -1,7 +1,9 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { z } from "zod";
+import type { CloudLinkView } from "../domain/cloud-link-view.ts";
 import { type NetworkSearch, NetworkSearchBody } from "../domain/discovery.ts";
 import { PROBLEMS, ProblemError } from "../domain/problem.ts";
+import type { CloudLink } from "../engine/services/cloud-link.ts";
 import type { Discovery } from "../engine/services/discovery.ts";
 import type { DeviceStatus, Engine } from "../engine/services.ts";
 import type { Clock, Log } from "../platform/ports.ts";
@@ -12,6 +14,7 @@ import {
   type ControlFailure,
   type ControlState,
   DiscoverQuestion,
+  EnrolmentQuestion,
   NewClient,
 } from "./messages.ts";
 
@@ -21,6 +24,7 @@ const MAX_BODY_BYTES = 10_000;
 export interface ControlDependencies {
   readonly engine: Pick<Engine, "devices" | "readiness">;
   readonly discovery: Pick<Discovery, "state" | "begin">;
+  readonly cloud: Pick<CloudLink, "view" | "enroll" | "cut">;
   readonly clock: Pick<Clock, "nowMs">;
   readonly log: Log;
   readonly version: string;
@@ -43,6 +47,7 @@ export function controlServer(dependencies: ControlDependencies): FastifyInstanc
   app.post("/discovery", (request): NetworkSearch => {
     return dependencies.discovery.begin(NetworkSearchBody.parse(DiscoverQuestion.parse(request.body)));
   });
+  cloudRoutes(app, dependencies.cloud);
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof z.ZodError) return reply.code(400).send(failure(z.prettifyError(error)));
     if (error instanceof ProblemError) return reply.code(PROBLEMS[error.slug].status).send(failure(error.message));
@@ -50,6 +55,20 @@ export function controlServer(dependencies: ControlDependencies): FastifyInstanc
     return reply.code(500).send(failure("the gateway could not do it; its log says why"));
   });
   return app;
+}
+
+/** Whoever asks may go away: an enrolment goes on, and what is asked again with the same token finds it done. */
+function cloudRoutes(app: FastifyInstance, cloud: ControlDependencies["cloud"]): void {
+  app.get("/cloud", (): Promise<CloudLinkView> => cloud.view());
+  app.post("/cloud/enrolment", async (request): Promise<CloudLinkView> => {
+    const { token } = EnrolmentQuestion.parse(request.body);
+    await cloud.enroll(token, new AbortController().signal);
+    return await cloud.view();
+  });
+  app.post("/cloud/cut", async (): Promise<CloudLinkView> => {
+    await cloud.cut();
+    return await cloud.view();
+  });
 }
 
 function failure(error: string): z.infer<typeof ControlFailure> {

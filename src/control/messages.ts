@@ -58,6 +58,9 @@ export type DiscoverQuestion = z.infer<typeof DiscoverQuestion>;
 
 export const NewClient = z.strictObject({ name: z.string().trim().min(1).max(255) });
 
+/** What `hemgate cloud enroll` asks for. */
+export const EnrolmentQuestion = z.strictObject({ token: z.string().min(1).max(2_000) });
+
 /** A client's credentials. The secret is told this once. */
 export const ClientCredentials = z.object({ id: z.string(), secret: z.string() });
 export type ClientCredentials = z.infer<typeof ClientCredentials>;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { askForClient, askState } from "../../src/cli/control-client.ts";
+import { askCloud, askForClient, askForCut, askForEnrolment, askState } from "../../src/cli/control-client.ts";
 import { discover } from "../../src/cli/discover.ts";
 import { CliError } from "../../src/cli/exit-code.ts";
 import { controlSocketPath } from "../../src/cli/state-folder.ts";
@@ -11,6 +11,7 @@ import { problem } from "../../src/domain/problem.ts";
 import type { DeviceStatus } from "../../src/engine/services.ts";
 import { clearSocketPath, protectSocket } from "../../src/platform/node/unix-socket.ts";
 import { TestLog, VirtualClock } from "../../src/testing/index.ts";
+import { NO_CLOUD } from "../api/support/no-cloud.ts";
 
 const signal = new AbortController().signal;
 let folder: string;
@@ -80,6 +81,7 @@ function server(more: { devices?: readonly DeviceStatus[]; createClient?: (name:
   const app = controlServer({
     engine: { devices: () => more.devices ?? [METER], readiness: () => ({ isReady: true, failures: [] }) },
     discovery: fakeSearch(),
+    cloud: NO_CLOUD,
     clock: new VirtualClock({ startMs: 7_000 }),
     log,
     version: "1.2.3",
@@ -129,6 +131,13 @@ describe("over the socket", () => {
   test("a client is created", async () => {
     await using _server = await listen();
     expect(await askForClient(folder, "app", signal)).toEqual({ id: "id of app", secret: "s" });
+  });
+
+  test("the link to a cloud service is told, and what is wrong with a wish about it", async () => {
+    await using _server = await listen();
+    expect(await askCloud(folder, signal)).toMatchObject({ state: "NOT_ENROLLED" });
+    await expect(askForCut(folder, signal)).rejects.toThrow("not enrolled");
+    await expect(askForEnrolment(folder, "a-token", signal)).rejects.toThrow("no service");
   });
 
   test("a failure of the gateway is told in words, and in its log with its cause", async () => {

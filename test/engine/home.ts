@@ -9,7 +9,7 @@ import type { MqttServer } from "../../src/platform/ports.ts";
 import type { Adapter } from "../../src/sdk/driver.ts";
 import type { ForecastSource } from "../../src/sdk/forecast-source.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { OpenedStore } from "../../src/store/store.ts";
 import { FakeDevice, type FakeDeviceOptions, fakeAdapter } from "../../src/testing/fake-adapter.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { type SimProcess, World } from "../../src/testing/world.ts";
@@ -20,7 +20,7 @@ const NO_BROKER = { kind: "none" } as const;
 /** One run of the gateway's engine. */
 export interface Run {
   readonly engine: RunningEngine;
-  readonly store: Store;
+  readonly store: OpenedStore;
   readonly process: SimProcess;
   close(): Promise<void>;
 }

@@ -89,11 +89,15 @@ export class IdentityCare implements AsyncDisposable {
   }
 
   async #tell(signal: AbortSignal): Promise<void> {
-    const { identities, service, clock } = this.#parts;
+    const { identities, service, clock, log } = this.#parts;
     const [farewell] = identities.farewells;
     if (farewell === undefined) return;
     const isOld = clock.nowMs() - farewell.createdAtMs > FAREWELL_DAYS * DAY_MS;
     if (!isOld) await service.farewell(farewell, signal);
+    log.info(
+      { fingerprint: farewell.fingerprint, isTold: !isOld },
+      "the cloud service need not be told of a destroyed key any more",
+    );
     await identities.forgetFarewell(farewell.fingerprint);
   }
 

@@ -8,6 +8,7 @@ import { createSync } from "../../../src/sync/create-sync.ts";
 import { SeededRandom, SimWeb, TestLog, VirtualClock } from "../../../src/testing/index.ts";
 import { FakeEngine } from "./fake-engine.ts";
 import { FakeStore } from "./fake-store.ts";
+import { NO_CLOUD } from "./no-cloud.ts";
 import { watchAnswers } from "./watch-answers.ts";
 
 /** Time stands still in many tests while they ask a lot. */
@@ -48,7 +49,7 @@ export async function openHouse(
   const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
   const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
   const { webhooks, live } = sync;
-  const api = await createApi({ engine, webhooks, live, store, clock, random, log, config });
+  const api = await createApi({ engine, webhooks, live, cloud: NO_CLOUD, store, clock, random, log, config });
   const token = await getToken(api, client);
   const watch = watchAnswers(api, config);
   return {

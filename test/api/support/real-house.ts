@@ -5,7 +5,9 @@ import { createApi } from "../../../src/api/server.ts";
 import { createMapEvent } from "../../../src/api/versions/map-event.ts";
 import { NEWEST_VERSION } from "../../../src/api/versions/served-versions.ts";
 import { configSchema } from "../../../src/config/config.ts";
+import type { CloudLink } from "../../../src/engine/services/cloud-link.ts";
 import { createSync } from "../../../src/sync/create-sync.ts";
+import { openCloudLink } from "../../../src/sync/identity/open-cloud-link.ts";
 import { type Home, makeHome, type Run } from "../../engine/home.ts";
 import { GENEROUS, getToken } from "./api-house.ts";
 import { watchAnswers } from "./watch-answers.ts";
@@ -18,6 +20,7 @@ export interface RealHouse extends AsyncDisposable {
   readonly home: Home;
   readonly run: Run;
   readonly api: FastifyInstance;
+  readonly cloud: CloudLink;
   readonly client: { readonly id: string; readonly secret: string };
   /** A valid token of the client. */
   readonly token: string;
@@ -42,10 +45,22 @@ export async function openRealHouse(
   const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
   const sync = createSync({ engine, store, clock: process.platform.clock, random, http, log, config, ...versions });
   const { webhooks, live } = sync;
+  const cloud = await clock.resolve(
+    openCloudLink({
+      ...process.platform,
+      store,
+      software: "hemgate/test",
+      session: () => null,
+      isConfigured: false,
+      snapshot: () => [],
+    }),
+    10_000,
+  );
   const api = await createApi({
     engine,
     webhooks,
     live,
+    cloud: cloud.link,
     store,
     clock: process.platform.clock,
     random,
@@ -72,6 +87,7 @@ export async function openRealHouse(
     home,
     run,
     api,
+    cloud: cloud.link,
     client,
     token,
     ask,
@@ -79,6 +95,7 @@ export async function openRealHouse(
     [Symbol.asyncDispose]: async () => {
       await api.close();
       await sync[Symbol.asyncDispose]();
+      await cloud[Symbol.asyncDispose]();
       await run.close();
     },
   };

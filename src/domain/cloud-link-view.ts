@@ -1,0 +1,62 @@
+/** The link to the cloud service as its owner is shown it. */
+import { z } from "zod";
+import { Instant, NullableInstant } from "./fields.ts";
+
+const Count = z.int().min(0);
+
+const STATES = ["NOT_ENROLLED", "ENROLLED", "CONNECTED", "REFUSED", "EXPIRED", "CLONED"] as const;
+
+const Identity = z
+  .object({
+    gateway: z.string().meta({ description: "Name of this gateway at the cloud service." }),
+    service: z.string().meta({ description: "Address that gave it." }),
+    fingerprint: z.string().meta({ description: "SHA-256 of the public key, hex; the service shows the same." }),
+    givenAt: Instant,
+    expiresAt: NullableInstant.meta({ description: "Null: it holds until it is revoked." }),
+    isRenewing: z.boolean().meta({ description: "True: another key was given, and did not work yet." }),
+  })
+  .meta({ id: "CloudIdentity" });
+
+const Stream = z
+  .object({
+    stream: z.string().meta({ description: "`event`, `state` or `telemetry`." }),
+    waiting: Count.meta({
+      description: "Numbers that are not acknowledged. Of states most may be superseded by now, and are not sent.",
+    }),
+    sentThrough: Count.nullable().meta({ description: "The last number sent in this run; null: none." }),
+    sentAt: NullableInstant.meta({ description: "When; null: nothing in this run." }),
+  })
+  .meta({ id: "CloudStream" });
+
+const AnsweredCommand = z
+  .object({
+    at: Instant,
+    id: z.string(),
+    outcome: z.string().meta({ description: "`executed`, `expired`, `refused` or `interrupted`." }),
+    status: z.int().nullable().meta({ description: "HTTP status that the API answered; null when it was not asked." }),
+    detail: z.string().nullable(),
+  })
+  .meta({ id: "CloudCommand" });
+
+export const CloudLinkView = z
+  .object({
+    state: z.enum(STATES).meta({
+      description:
+        "`ENROLLED`: not connected now. `REFUSED`: the service does not take this gateway. `EXPIRED`: its credentials ended. `CLONED`: another box speaks in its name.",
+    }),
+    reason: z.string().nullable().meta({ description: "Why it is not connected, in English; null while it is." }),
+    remedy: z.string().nullable().meta({ description: "What the owner can do about it, in English." }),
+    identity: Identity.nullable(),
+    uplink: z.string().nullable().meta({ description: "How it is connected, `mqtt` or `https`." }),
+    lastContactAt: NullableInstant.meta({ description: "Last word of the cloud service in this run." }),
+    streams: z.array(Stream).meta({ description: "What is gathered for it; empty while nothing is." }),
+    oldestWaitingAt: NullableInstant.meta({ description: "From when the oldest record is that waits." }),
+    isFull: z.boolean().meta({ description: "True: so many events wait that its commands are refused." }),
+    recordsPerSecond: z.number().min(0).nullable().meta({ description: "Acknowledged in the last minutes." }),
+    remainingSeconds: Count.nullable().meta({ description: "Until all that waits is told, at that rate." }),
+    replays: Count.meta({ description: "Times that something was sent again." }),
+    commands: z.array(AnsweredCommand).meta({ description: "Its latest commands, newest first, 20 at most." }),
+    farewells: Count.meta({ description: "Keys that were destroyed, and the service was not told yet." }),
+  })
+  .meta({ id: "CloudLink" });
+export type CloudLinkView = z.infer<typeof CloudLinkView>;

@@ -1,0 +1,54 @@
+import type { CloudLinkView } from "../../domain/cloud-link-view.ts";
+
+/** How far a cloud service has been told, as its session says. */
+export interface CloudProgress {
+  /** True after both sides agreed where they stand. */
+  readonly isConnected: boolean;
+  /** Name of the transport; null while there is none. */
+  readonly uplink: string | null;
+  /** Why there is no connection; null while there is one. */
+  readonly reason: string | null;
+  /** Another box speaks in this gateway's name. */
+  readonly isCloned: boolean;
+  /** More events wait than there is room for. */
+  readonly isFull: boolean;
+  readonly streams: readonly {
+    readonly stream: string;
+    /** Numbers that are not acknowledged. */
+    readonly waiting: number;
+  }[];
+  /** Wall-clock ms of the oldest record that waits; null when none does. */
+  readonly oldestAtMs: number | null;
+  /** Numbers acknowledged a second in the last minutes; null before the first. */
+  readonly ratePerS: number | null;
+  /** How long all that waits takes at that rate, ms; null when nobody can tell. */
+  readonly remainingMs: number | null;
+  /** Times that something was sent again because it was not acknowledged. */
+  readonly replays: number;
+}
+
+/** What is counted about the link, for whoever watches the gateway. */
+export interface CloudFigures {
+  readonly isEnrolled: boolean;
+  readonly isConnected: boolean;
+  readonly isRefused: boolean;
+  /** Wall-clock ms; null: never, or there is no identity. */
+  readonly expiresAtMs: number | null;
+  /** Wall-clock ms of the last word of the cloud service; null: none in this run. */
+  readonly heardAtMs: number | null;
+  readonly streams: readonly { readonly stream: string; readonly waiting: number; readonly bytes: number }[];
+}
+
+/** The link to the cloud service, as its owner sees it. */
+export interface CloudLink {
+  /** Rejects with a `StorageError`. */
+  view(): Promise<CloudLinkView>;
+  figures(): CloudFigures;
+  /**
+   * Enrols the gateway with a token, in place of an identity that it had. Rejects with a problem (`bad-request`,
+   * `conflict`, `service-unavailable`); then all is as it was.
+   */
+  enroll(token: string, signal: AbortSignal): Promise<void>;
+  /** Destroys the identity. Rejects with `not-found` when there is none. */
+  cut(): Promise<void>;
+}

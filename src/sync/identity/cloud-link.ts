@@ -1,0 +1,157 @@
+/** The link to the cloud service for its owner: who we are there, how it does, and the end of it. */
+import type { CloudLinkView } from "../../domain/cloud-link-view.ts";
+import { instant, instantOrNull } from "../../domain/fields.ts";
+import { problem } from "../../domain/problem.ts";
+import type { CloudFigures, CloudLink, CloudProgress } from "../../engine/services/cloud-link.ts";
+import type { Clock } from "../../platform/ports.ts";
+import type { OpenedStore } from "../../store/store.ts";
+import { Answer } from "../protocol/downlink.ts";
+import { EnrolmentError } from "./enrolment-service.ts";
+import type { Identities } from "./identities.ts";
+import type { IdentityUplink } from "./identity-uplink.ts";
+
+const MS_PER_SECOND = 1_000;
+const ANSWERED_EVENT = "system:cloud:command-answered";
+/** How far back in the journal commands are looked for. */
+const MAX_ENTRIES = 1_000;
+const MAX_COMMANDS = 20;
+
+/** What a session tells of itself. */
+export interface ProgressSource {
+  /** True after both sides agreed where they stand. */
+  readonly isConnected: boolean;
+  /** Rejects with a `StorageError`. */
+  progress(): Promise<CloudProgress>;
+}
+
+export interface CloudLinkParts {
+  readonly store: Pick<OpenedStore, "outbox" | "journalAfter" | "journalEnd">;
+  readonly clock: Pick<Clock, "nowMs" | "quality">;
+  readonly identities: Identities;
+  /** Null while there is no session. */
+  session(): { readonly progress: ProgressSource; readonly uplink: Pick<IdentityUplink, "heardAtMs" | "sent"> } | null;
+}
+
+type Standing = Pick<CloudLinkView, "state" | "remedy"> & { readonly why: string | null };
+
+const REFUSED_REMEDY =
+  "The cloud service does not take this gateway. Ask whoever runs it, then enrol with a new token (hemgate cloud enroll), or cut the link (hemgate cloud cut).";
+const EXPIRED_REMEDY =
+  "The gateway goes on asking for new credentials. If that does not help, enrol it with a new token (hemgate cloud enroll).";
+const CLONED_REMEDY =
+  "Another box has a copy of this one's storage. Stop one of them, or enrol one of them anew (hemgate cloud enroll).";
+
+export class OwnersCloudLink implements CloudLink {
+  readonly #parts: CloudLinkParts;
+
+  constructor(parts: CloudLinkParts) {
+    this.#parts = parts;
+  }
+
+  async view(): Promise<CloudLinkView> {
+    const { identities } = this.#parts;
+    const session = this.#parts.session();
+    const progress = (await session?.progress.progress()) ?? this.#idle();
+    const { state, remedy, why } = this.#standing(progress);
+    const { current, next } = identities;
+    return {
+      state,
+      reason: why ?? progress.reason,
+      remedy,
+      identity:
+        current === null
+          ? null
+          : {
+              gateway: current.gateway,
+              service: current.service,
+              fingerprint: current.fingerprint,
+              givenAt: instant(current.givenAtMs),
+              expiresAt: instantOrNull(current.expiresAtMs),
+              isRenewing: next !== null,
+            },
+      uplink: progress.uplink,
+      lastContactAt: instantOrNull(session?.uplink.heardAtMs ?? null),
+      streams: progress.streams.map(({ stream, waiting }) => {
+        const sent = session?.uplink.sent.get(stream);
+        return { stream, waiting, sentThrough: sent?.through ?? null, sentAt: instantOrNull(sent?.atMs ?? null) };
+      }),
+      oldestWaitingAt: instantOrNull(progress.oldestAtMs),
+      isFull: progress.isFull,
+      recordsPerSecond: progress.ratePerS,
+      remainingSeconds: progress.remainingMs === null ? null : Math.ceil(progress.remainingMs / MS_PER_SECOND),
+      replays: progress.replays,
+      commands: await this.#commands(),
+      farewells: identities.farewells.length,
+    };
+  }
+
+  figures(): CloudFigures {
+    const { identities, store } = this.#parts;
+    const streams = Object.entries(store.outbox.meta?.streams ?? {});
+    return {
+      isEnrolled: identities.current !== null,
+      isConnected: this.#parts.session()?.progress.isConnected ?? false,
+      isRefused: identities.refusal !== null,
+      expiresAtMs: identities.current?.expiresAtMs ?? null,
+      heardAtMs: this.#parts.session()?.uplink.heardAtMs ?? null,
+      streams: streams.map(([stream, { next, acked, bytes }]) => ({ stream, waiting: next - 1 - acked, bytes })),
+    };
+  }
+
+  async enroll(token: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#parts.identities.enroll(token, signal);
+    } catch (error) {
+      if (error instanceof RangeError) throw problem("bad-request", `${error.message}.`);
+      if (!(error instanceof EnrolmentError)) throw error;
+      if (error.kind === "refused") throw problem("conflict", `${error.message} Ask for a new token.`);
+      throw problem("service-unavailable", `${error.message}. The token may still be good: try again with it.`);
+    }
+  }
+
+  async cut(): Promise<void> {
+    if (!(await this.#parts.identities.cut())) throw problem("not-found", "The gateway is not enrolled.");
+  }
+
+  #standing({ isConnected, isCloned }: CloudProgress): Standing {
+    const { identities, clock } = this.#parts;
+    const { current, refusal } = identities;
+    if (current === null) return { state: "NOT_ENROLLED", remedy: null, why: "not enrolled" };
+    if (isCloned) return { state: "CLONED", remedy: CLONED_REMEDY, why: null };
+    if (isConnected) return { state: "CONNECTED", remedy: null, why: null };
+    if (refusal !== null) return { state: "REFUSED", remedy: REFUSED_REMEDY, why: refusal.reason };
+    const isExpired =
+      current.expiresAtMs !== null && clock.quality() !== "unset" && current.expiresAtMs <= clock.nowMs();
+    if (isExpired) return { state: "EXPIRED", remedy: EXPIRED_REMEDY, why: "its credentials have expired" };
+    return { state: "ENROLLED", remedy: null, why: null };
+  }
+
+  /** What there is to tell without a session. */
+  #idle(): CloudProgress {
+    return {
+      isConnected: false,
+      uplink: null,
+      reason: "no session runs",
+      isCloned: false,
+      isFull: false,
+      streams: this.figures().streams,
+      oldestAtMs: null,
+      ratePerS: null,
+      remainingMs: null,
+      replays: 0,
+    };
+  }
+
+  async #commands(): Promise<CloudLinkView["commands"]> {
+    const { store } = this.#parts;
+    const { epoch, seq } = store.journalEnd;
+    const entries = await store.journalAfter({ epoch, seq: Math.max(0, seq - MAX_ENTRIES) }, MAX_ENTRIES);
+    const answered = entries.filter(({ event }) => event === ANSWERED_EVENT).toReversed();
+    return answered.slice(0, MAX_COMMANDS).flatMap(({ atMs, payload }) => {
+      const answer = Answer.safeParse(payload);
+      if (!answer.success) return [];
+      const { commandId, outcome, status, detail } = answer.data;
+      return [{ at: instant(atMs), id: commandId, outcome, status, detail }];
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { problem } from "../../../src/domain/problem.ts";
+import type { CloudLink } from "../../../src/engine/services/cloud-link.ts";
+
+/** The link of a gateway that was never enrolled. */
+export const NO_CLOUD: CloudLink = {
+  async view() {
+    return {
+      state: "NOT_ENROLLED",
+      reason: "not enrolled",
+      remedy: null,
+      identity: null,
+      uplink: null,
+      lastContactAt: null,
+      streams: [],
+      oldestWaitingAt: null,
+      isFull: false,
+      recordsPerSecond: null,
+      remainingSeconds: null,
+      replays: 0,
+      commands: [],
+      farewells: 0,
+    };
+  },
+  figures: () => ({
+    isEnrolled: false,
+    isConnected: false,
+    isRefused: false,
+    expiresAtMs: null,
+    heardAtMs: null,
+    streams: [],
+  }),
+  enroll: () => Promise.reject(problem("bad-request", "no service")),
+  cut: () => Promise.reject(problem("not-found", "not enrolled")),
+};
