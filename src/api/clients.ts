@@ -25,18 +25,21 @@ export async function createClient(
   if (name.trim() === "" || name.length > MAX_NAME_CHARACTERS) {
     throw problem("bad-request", `A client's name has 1 to ${MAX_NAME_CHARACTERS} characters.`);
   }
-  const secret = base64url(random.secretBytes(SECRET_BYTES));
-  const salt = random.secretBytes(SALT_BYTES);
-  const record: ClientRecord = {
-    id: random.uuid(),
-    name,
-    createdAtMs: clock.nowMs(),
-    secretHash: base64url(await random.scrypt(secret, salt)),
-    salt: base64url(salt),
-    apiVersion: NEWEST_VERSION.date,
-  };
+  const { record, secret } = await makeClientRecord({ clock, random }, { id: random.uuid(), name });
   await store.commit([{ table: "client", key: record.id, put: record }], []);
   return { id: record.id, secret };
+}
+
+/** A client with a new secret, pinned to the newest version; on no disk yet. */
+export async function makeClientRecord(
+  { clock, random }: { readonly clock: Pick<Clock, "nowMs">; readonly random: Random },
+  { id, name }: Pick<ClientRecord, "id" | "name">,
+): Promise<{ readonly record: ClientRecord; readonly secret: string }> {
+  const secret = base64url(random.secretBytes(SECRET_BYTES));
+  const salt = random.secretBytes(SALT_BYTES);
+  const secretHash = base64url(await random.scrypt(secret, salt));
+  const apiVersion = NEWEST_VERSION.date;
+  return { record: { id, name, createdAtMs: clock.nowMs(), secretHash, salt: base64url(salt), apiVersion }, secret };
 }
 
 /**

@@ -11,12 +11,22 @@ export const MAX_RESOLVED_ACTIONS = 1_000;
 export const RESOLVED_ACTION_AGE_MS = 30 * 24 * 3_600_000;
 /** Keys are good for a day. */
 export const IDEMPOTENCY_AGE_MS = 24 * 3_600_000;
+/** The cloud service sends a command for a day at most; it is known for longer, so that it never runs twice. */
+const CLOUD_COMMAND_AGE_MS = 8 * 24 * 3_600_000;
 /** The wall clock may step by a little: an expired token is kept this much longer. */
 const TOKEN_GRACE_MS = 3_600_000;
 
-/** Removals of expired tokens and keys and of resolved actions; `nowMs` is null while the wall clock cannot be trusted. */
+/**
+ * Removals of expired tokens, keys and commands and of resolved actions; `nowMs` is null while the wall clock cannot be
+ * trusted.
+ */
 export function expired(tables: MemoryTables, nowMs: number | null): readonly Write[] {
-  return [...expiredTokens(tables, nowMs), ...expiredActions(tables, nowMs), ...expiredKeys(tables, nowMs)];
+  return [
+    ...expiredTokens(tables, nowMs),
+    ...expiredActions(tables, nowMs),
+    ...expiredKeys(tables, nowMs),
+    ...expiredCommands(tables, nowMs),
+  ];
 }
 
 function expiredTokens(tables: MemoryTables, nowMs: number | null): Write[] {
@@ -31,6 +41,13 @@ function expiredKeys(tables: MemoryTables, nowMs: number | null): Write[] {
   return [...tables.keyed("idempotency")]
     .filter(([, { createdAtMs }]) => createdAtMs + IDEMPOTENCY_AGE_MS < nowMs)
     .map(([key]): Write => ({ table: "idempotency", key, remove: true }));
+}
+
+function expiredCommands(tables: MemoryTables, nowMs: number | null): Write[] {
+  if (nowMs === null) return [];
+  return [...tables.keyed("cloud-command")]
+    .filter(([, { running, takenAtMs }]) => running === null && takenAtMs + CLOUD_COMMAND_AGE_MS < nowMs)
+    .map(([key]): Write => ({ table: "cloud-command", key, remove: true }));
 }
 
 function expiredActions(tables: MemoryTables, nowMs: number | null): Write[] {

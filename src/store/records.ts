@@ -7,6 +7,7 @@ import type { ControlPoint, PointValue } from "../sdk/points.ts";
 import type { AccountNoteRecord } from "./records/account-notes.ts";
 import type { CorrectionRecord, FindingRecord } from "./records/checks.ts";
 import type { CloudEnrolmentRecord, CloudFarewellRecord, CloudIdentityRecord } from "./records/cloud.ts";
+import type { CloudCommandRecord, CloudSettingsRecord } from "./records/cloud-command.ts";
 import type { GatewayRecord, MovedDeviceRecord } from "./records/discovery.ts";
 import type { ForecastQuotaRecord, ForecastRecord } from "./records/forecast.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
@@ -184,6 +185,8 @@ export interface Tables {
   readonly forecast: ForecastRecord;
   readonly "forecast-quota": ForecastQuotaRecord;
   readonly "market-day": MarketDayRecord;
+  readonly "cloud-command": CloudCommandRecord;
+  readonly "cloud-settings": CloudSettingsRecord;
   readonly "cloud-identity": CloudIdentityRecord;
   readonly "cloud-enrolment": CloudEnrolmentRecord;
   readonly "cloud-farewell": CloudFarewellRecord;

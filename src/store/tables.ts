@@ -77,6 +77,8 @@ export class MemoryTables {
     forecast: new Shelf(),
     "forecast-quota": new Shelf(),
     "market-day": new Shelf(),
+    "cloud-command": new Shelf(),
+    "cloud-settings": new Shelf(),
     "cloud-identity": new Shelf("sealed"),
     "cloud-enrolment": new Shelf("sealed"),
     "cloud-farewell": new Shelf(),

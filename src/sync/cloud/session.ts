@@ -43,7 +43,8 @@ export interface SessionParts {
   snapshot(): readonly NewJournalEntry[];
   command(command: Command): void;
   configure(configuration: Configuration): void;
-  readonly backlogPercent?: () => number;
+  /** Null: the gateway's own choice. */
+  readonly backlogPercent?: () => number | null;
   /** Further streams, ranked after the outbox's own. */
   readonly sources?: readonly SyncSource[];
 }
@@ -75,6 +76,11 @@ export class CloudSession implements AsyncDisposable {
 
   start(): void {
     this.#running = this.#run(this.#stop.signal);
+  }
+
+  /** True after both sides agreed where they stand. */
+  get isConnected(): boolean {
+    return this.#isMet;
   }
 
   /** Whether so many events wait that the cloud service's commands are refused. */

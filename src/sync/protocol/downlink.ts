@@ -25,6 +25,11 @@ export const Command = z.looseObject({
     .regex(/^\/[\x21-\x7e]{0,2000}$/)
     .meta({ description: "Path and query of the API, such as `/batteries/3f…/operation-mode`." }),
   body: z.unknown().optional().meta({ description: "JSON; absent: none." }),
+  userId: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,255}$/)
+    .optional()
+    .meta({ description: "The user whom it is for, as the API's user header says; absent: none." }),
 });
 export type Command = z.infer<typeof Command>;
 
@@ -51,13 +56,13 @@ export const Answer = z
 export type Answer = z.infer<typeof Answer>;
 
 /** Name of the event that says what became of a remote configuration. */
-const CONFIGURED_EVENT = "system:cloud:configured";
+export const CONFIGURED_EVENT = "system:cloud:configured";
 
 /**
  * What a cloud service may set of a gateway while it runs: how it is told, and nothing else. Where it is told, as whom, and
  * what is waiting never change this way. A key that is not known is left alone and named in the answer.
  */
-const RemoteSettings = z.looseObject({
+export const RemoteSettings = z.looseObject({
   telemetry: z.enum(["full", "quarter-hour", "off"]).optional().meta({
     description: "How fine the telemetry is that is gathered from now on; default `full`.",
   }),
@@ -80,9 +85,7 @@ export type Configuration = z.infer<typeof Configuration>;
 export const Configured = z
   .looseObject({
     revision: z.int().min(1),
-    isTaken: z.boolean(),
-    unknownKeys: z.array(z.string().max(200)).max(100),
-    detail: z.string().max(1_000).nullable().meta({ description: "What is wrong with it; null when it was taken." }),
+    unknownKeys: z.array(z.string()).max(100).meta({ description: "Settings that this gateway does not know." }),
   })
   .meta({ description: `Payload of \`${CONFIGURED_EVENT}\`.` });
 export type Configured = z.infer<typeof Configured>;

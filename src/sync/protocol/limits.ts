@@ -14,3 +14,5 @@ export const MAX_WINDOW = 32;
 export const MAX_BOOTS = 256;
 /** Ranges of numbers in one message. */
 export const MAX_RANGES = 100;
+/** No command may expire later than this after it arrived, ms. */
+export const MAX_COMMAND_LIFE_MS = 24 * 3_600_000;

@@ -21,7 +21,7 @@ describe("a cloud service", () => {
       ["meter/a", { meter: { id: "a" }, n: 15 }],
       ["meter/b", { meter: { id: "b" }, n: 16 }],
     ]);
-    expect(await box.run.session.progress()).toMatchObject({
+    expect(await box.run.cloud.progress()).toMatchObject({
       isConnected: true,
       reason: null,
       oldestAtMs: null,
@@ -38,7 +38,7 @@ describe("a cloud service", () => {
       await world.settle(box);
     }
     expect(world.effects).toEqual([1, 2, 3, 4]);
-    expect((await box.run.session.progress()).replays).toBeGreaterThan(0);
+    expect((await box.run.cloud.progress()).replays).toBeGreaterThan(0);
   });
 });
 
@@ -122,15 +122,15 @@ describe("2.2, rule 5: the room for events", () => {
     const box = new Box(world, undefined, { maxEventBytes: 2_000 });
     world.net.cut(true);
     await box.start();
-    expect(box.run.session.isFull).toBe(false);
+    expect((await box.run.cloud.progress()).isFull).toBe(false);
     for (let turn = 0; turn < 30; turn += 1) await box.tell("a");
-    expect(box.run.session.isFull).toBe(true);
+    expect((await box.run.cloud.progress()).isFull).toBe(true);
     expect(box.run.log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
     world.net.cut(false);
     await world.settle(box);
     expect(world.effects).toEqual(world.told.map(({ n }) => n));
     expect(world.memory.effects.filter(({ event }) => event === "system:cloud:events-full")).toHaveLength(1);
-    expect(box.run.session.isFull).toBe(false);
+    expect((await box.run.cloud.progress()).isFull).toBe(false);
   });
 });
 
@@ -164,7 +164,7 @@ describe("2.2, rule 7: a cloud service that is back", () => {
     expect(Math.max(...pausesMs)).toBeLessThanOrEqual(5 * MINUTE);
     expect(new Set(pausesMs).size).toBeGreaterThan(100);
     expect(attemptsMs.length).toBeLessThan(1_000);
-    expect((await box.run.session.progress()).reason).toBe("no way");
+    expect((await box.run.cloud.progress()).reason).toBe("no way");
   });
 });
 

@@ -28,8 +28,11 @@ class Life {
   readonly gone = new Set<number>();
   /** Numbers that were on a card that is gone. */
   readonly #offCard = new Set<number>();
+  /** Commands that the cloud service sends until they are answered. */
+  readonly commands: { readonly id: string; readonly expiresAtMs: number }[] = [];
   #card: { readonly disk: MemoryDisk; readonly told: number } | null = null;
   #restoreCloud: (() => void) | null = null;
+  #isRestored = false;
 
   constructor(seed: number, tally: Tally) {
     this.world = new SyncWorld(seed);
@@ -48,6 +51,7 @@ class Life {
     await this.box.start();
     for (let step = 0; step < STEPS; step += 1) {
       await this.#step(this.chance.next());
+      if (this.chance.isChance(0.5)) await this.#command();
       await clock.advance(this.chance.pick([0, 50, 500, 5 * SECOND, 2 * MINUTE]));
     }
     Object.assign(net.faults, { forgotten: 0, doubled: 0, late: 0 });
@@ -57,6 +61,28 @@ class Life {
     // A last word, so that the two sides meet about what was restored under them.
     while (!(await this.box.tell("a"))) await clock.advance(MINUTE);
     await this.world.settle(this.box);
+    for (let turn = 0; turn < 3; turn += 1) {
+      await this.#command();
+      await clock.advance(MINUTE);
+    }
+    await this.world.settle(this.box);
+  }
+
+  /** What was answered to a command. */
+  answersTo(id: string): readonly unknown[] {
+    const { effects } = this.world.memory;
+    return effects.map(({ payload }) => Object(payload)).filter(({ commandId }) => commandId === id);
+  }
+
+  /** Sends a command, and those again that are not answered. */
+  async #command(): Promise<void> {
+    const { net, trueMs } = this.world;
+    const expiresAtMs = trueMs + this.chance.pick([0, MINUTE, 60 * MINUTE]);
+    this.commands.push({ id: `c${this.commands.length + 1}`, expiresAtMs });
+    const shape = { v: 1, kind: "command", version: "2024-10-01", method: "PUT" } as const;
+    for (const command of this.commands.filter(({ id }) => this.answersTo(id).length === 0)) {
+      await net.tell(GATEWAY, { ...shape, ...command, path: `/${command.id}` });
+    }
   }
 
   async #step(draw: number): Promise<void> {
@@ -111,6 +137,7 @@ class Life {
   #backUp(): void {
     if (this.#restoreCloud !== null && this.chance.isChance(0.3)) {
       this.#note("cloud restored", this.#restoreCloud);
+      this.#isRestored = true;
       for (const n of this.#offCard) this.gone.add(n);
       this.#forgetEpochsBefore();
       this.#restoreCloud = null;
@@ -131,6 +158,7 @@ class Life {
   async #restoreCard(): Promise<void> {
     if (this.#card === null) return;
     this.#count("card restored");
+    this.#isRestored = true;
     this.box.kill();
     const arrived = new Set(this.world.effects);
     for (const { n } of this.world.told.slice(this.#card.told)) {
@@ -161,6 +189,10 @@ class Life {
     this.world.clock.setQuality("synced");
   }
 
+  get isRestored(): boolean {
+    return this.#isRestored;
+  }
+
   #note(what: string, act: () => void): void {
     this.#count(what);
     act();
@@ -182,7 +214,8 @@ export async function liveThrough(seed: number, tally: Tally): Promise<void> {
   }
 }
 
-function judge({ world, box, places, gone, tally }: Life): void {
+function judge(life: Life): void {
+  const { world, box, places, gone, tally } = life;
   const { effects, memory } = world;
   const arrived = new Set(effects);
   expect(effects.length, "nothing twice").toBe(arrived.size);
@@ -202,7 +235,21 @@ function judge({ world, box, places, gone, tally }: Life): void {
     if (record === undefined || quality === "unset") continue;
     expect(Math.abs(atMs - record.trueMs), `the time of ${record.n}, ${quality}`).toBeLessThan(SECOND);
   }
-  expect(world.twin.memory(GATEWAY)).toBe(memory);
+  // A card or a cloud service from before remembers neither a command nor its answer.
+  if (!life.isRestored) judgeCommands(life);
+}
+
+function judgeCommands(life: Life): void {
+  for (const { id } of life.commands) {
+    const answers = life.answersTo(id).map((payload) => Reflect.get(Object(payload), "outcome"));
+    const paths = life.world.memory.effects.map(({ payload }) => Reflect.get(Object(payload), "path"));
+    const effects = paths.filter((path) => path === `/${id}`).length;
+    expect(answers, `one answer to ${id}`).toHaveLength(1);
+    const [outcome] = answers;
+    life.tally.set(String(outcome), (life.tally.get(String(outcome)) ?? 0) + 1);
+    if (outcome === "executed") expect(effects, `the effect of ${id}`).toBe(1);
+    else expect(effects, `the effect of ${id}, ${outcome}`).toBeLessThanOrEqual(outcome === "interrupted" ? 1 : 0);
+  }
 }
 
 function isInGap(

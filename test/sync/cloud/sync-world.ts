@@ -2,8 +2,9 @@
 import { openStore } from "../../../src/store/open-store.ts";
 import type { Write } from "../../../src/store/records.ts";
 import type { NewJournalEntry, OpenedStore } from "../../../src/store/store.ts";
+import { type Cloud, createCloud } from "../../../src/sync/cloud/create-cloud.ts";
+import type { ApiAnswer } from "../../../src/sync/cloud/downlink.ts";
 import { routesOf } from "../../../src/sync/cloud/routes.ts";
-import { CloudSession } from "../../../src/sync/cloud/session.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { ProcessClock } from "../../../src/testing/process-clock.ts";
 import { SeededRandom } from "../../../src/testing/seeded-random.ts";
@@ -78,7 +79,7 @@ export class SyncWorld {
 
 export interface Run {
   readonly store: OpenedStore;
-  readonly session: CloudSession;
+  readonly cloud: Cloud;
   readonly clock: ProcessClock;
   readonly log: TestLog;
 }
@@ -118,7 +119,7 @@ export class Box {
     const snapshot = (): readonly NewJournalEntry[] =>
       store.all("client").map(({ id, name }) => stateEntry(id, Number(name)));
     await world.resolve(store.outbox.open(snapshot));
-    const session = new CloudSession({
+    const cloud = createCloud({
       store,
       clock,
       random: this.random,
@@ -129,17 +130,15 @@ export class Box {
       software: "hemgate/test",
       maxEventBytes: this.maxEventBytes,
       snapshot,
-      command: () => undefined,
-      configure: () => undefined,
+      api: { ask: ({ path }, key) => this.#obey(store, path, key), isRepeatable: () => true },
     });
-    session.start();
-    this.#run = { store, session, clock, log };
+    this.#run = { store, cloud, clock, log };
     return this.#run;
   }
 
   async stop(): Promise<void> {
-    const { store, session, clock } = this.run;
-    await this.world.resolve(session[Symbol.asyncDispose]());
+    const { store, cloud, clock } = this.run;
+    await this.world.resolve(cloud[Symbol.asyncDispose]());
     await this.world.resolve(store[Symbol.asyncDispose]());
     this.#end(clock);
   }
@@ -148,6 +147,19 @@ export class Box {
   kill(): void {
     this.#end(this.run.clock);
     this.disk.crash();
+  }
+
+  /** What a command does, once under its key: an event, in one batch with the key. */
+  async #obey(store: OpenedStore, path: string, key: string): Promise<ApiAnswer> {
+    const answer = { status: 200, contentType: "text/plain", body: "" };
+    if (store.get("note", key) !== null) return answer;
+    const done: Write = {
+      table: "note",
+      key,
+      put: { adapter: "test", deviceId: "test", name: key, text: "" },
+    };
+    await store.commit([done], [{ event: "user:command:done", payload: { path } }]);
+    return answer;
   }
 
   #end(clock: ProcessClock): void {

@@ -1,0 +1,32 @@
+/** A command of the cloud service. It is on disk before the command runs, so that it never runs twice. */
+export interface CloudCommandRecord {
+  readonly id: string;
+  /** The gateway's wall-clock ms. */
+  readonly takenAtMs: number;
+  /** Wall-clock ms; the cloud service sends it no more afterwards. */
+  readonly expiresAtMs: number;
+  /** What to run, while it is not answered; null afterwards. */
+  readonly running: CloudRequest | null;
+}
+
+/** A request of the gateway's API. */
+export interface CloudRequest {
+  /** Version of the API. */
+  readonly version: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path and query. */
+  readonly path: string;
+  /** JSON; absent: none. */
+  readonly body?: unknown;
+  /** The user whom it is for; absent: none. */
+  readonly userId?: string | undefined;
+}
+
+/** What the cloud service set of how it is told. */
+export interface CloudSettingsRecord {
+  readonly revision: number;
+  /** Absent: `full`. */
+  readonly telemetry?: "full" | "quarter-hour" | "off" | undefined;
+  /** Per cent. Absent: the gateway's own choice. */
+  readonly backlogPercent?: number | undefined;
+}
