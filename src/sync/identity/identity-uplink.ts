@@ -52,7 +52,8 @@ export class IdentityUplink implements Uplink {
     const { fingerprint } = identity;
     try {
       const connection = await this.#uplinkFor(identity).connect(this.#heard(fingerprint, events), signal);
-      await identities.worked(fingerprint);
+      // Nothing waits for the disk: frames may come already. What is not noted now is noted at the next connection.
+      void identities.worked(fingerprint).catch(() => undefined);
       return this.#noted(connection);
     } catch (error) {
       if (error instanceof UplinkError) await this.#ended(fingerprint, error.end);

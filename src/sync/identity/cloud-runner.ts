@@ -1,0 +1,79 @@
+/** Runs a session with the cloud service while the gateway has a name there. */
+import { Serial } from "../../engine/serial.ts";
+import type { Clock, Log } from "../../platform/ports.ts";
+import type { CloudIdentityRecord } from "../../store/records/cloud.ts";
+import type { Uplink } from "../uplink/uplink.ts";
+import type { CloudLinkParts, ProgressSource } from "./cloud-link.ts";
+import type { Identities } from "./identities.ts";
+import { IdentityUplink } from "./identity-uplink.ts";
+
+/** A session that runs from when it is made until it is disposed. */
+export interface RunningSession extends ProgressSource, AsyncDisposable {}
+
+export interface CloudRunnerParts {
+  readonly identities: Identities;
+  readonly clock: Pick<Clock, "nowMs">;
+  readonly log: Log;
+  /** The transport for an identity. */
+  open(identity: CloudIdentityRecord): Uplink;
+  /** Begins to talk under a name; what is told is gathered by then, or a little later. */
+  start(gateway: string, uplink: Uplink): RunningSession;
+}
+
+interface Running {
+  readonly gateway: string;
+  readonly service: string;
+  readonly progress: RunningSession;
+  readonly uplink: IdentityUplink;
+}
+
+/** A renewed key goes on in the same session; another name, or another service, has one of its own. */
+export class CloudRunner implements AsyncDisposable {
+  readonly #parts: CloudRunnerParts;
+  readonly #serial = new Serial();
+  readonly #watch: Disposable;
+  #running: Running | null = null;
+  #isOver = false;
+
+  constructor(parts: CloudRunnerParts) {
+    this.#parts = parts;
+    this.#watch = parts.identities.observe(() => this.#followLater());
+    this.#followLater();
+  }
+
+  get session(): ReturnType<CloudLinkParts["session"]> {
+    return this.#running;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    this.#watch[Symbol.dispose]();
+    await this.#serial.run("session", () => this.#end());
+  }
+
+  #followLater(): void {
+    this.#serial
+      .run("session", () => this.#follow())
+      .catch((err: unknown) =>
+        this.#parts.log.error({ err }, "the session with the cloud service did not end in order"),
+      );
+  }
+
+  async #follow(): Promise<void> {
+    const { identities, clock, open, start } = this.#parts;
+    const { current } = identities;
+    const isSame = current?.gateway === this.#running?.gateway && current?.service === this.#running?.service;
+    if (isSame || this.#isOver) return;
+    await this.#end();
+    if (current === null) return;
+    const uplink = new IdentityUplink({ identities, clock, open });
+    const { gateway, service } = current;
+    this.#running = { gateway, service, uplink, progress: start(gateway, uplink) };
+  }
+
+  async #end(): Promise<void> {
+    const ended = this.#running;
+    this.#running = null;
+    await ended?.progress[Symbol.asyncDispose]();
+  }
+}
