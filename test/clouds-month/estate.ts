@@ -27,6 +27,11 @@ export interface Quota {
   readonly forPolls: number;
   readonly windowMs: number;
   readonly window: "sliding" | "day" | "month";
+  /**
+   * Only where the vendor tells what is left: the instant of the day at which it counts anew, ms after midnight UTC. The
+   * gateway, which does not know it, may believe the vendor rather than its own sliding window.
+   */
+  readonly countsAnewAtMs?: number;
   units(asked: AskedOfTwin): number;
   /** The device or site that a request counts for, where each has a quota of its own. */
   countsFor?(asked: AskedOfTwin): string;

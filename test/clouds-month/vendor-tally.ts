@@ -112,9 +112,14 @@ export class VendorTally {
   }
 
   #counts(earlierMs: number, nowMs: number): boolean {
-    const { window, windowMs } = this.#quota;
+    const { window, windowMs, countsAnewAtMs } = this.#quota;
+    if (countsAnewAtMs !== undefined) return dayOf(earlierMs - countsAnewAtMs) === dayOf(nowMs - countsAnewAtMs);
     if (window === "sliding") return nowMs - earlierMs < windowMs;
     const [earlier, now] = [earlierMs, nowMs].map((ms) => new Date(ms).toISOString().slice(0, DATE_LENGTH[window]));
     return earlier === now;
   }
+}
+
+function dayOf(ms: number): number {
+  return Math.floor(ms / DAY_MS);
 }

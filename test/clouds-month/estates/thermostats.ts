@@ -12,6 +12,8 @@ import { quotasOf } from "./quotas-of.ts";
 
 const MINUTE_MS = 60_000;
 const NEAR_C = 0.06;
+/** The twin counts anew half a day after it was made, which the month does at 22:00 UTC. */
+const TADO_COUNTS_ANEW_AT_MS = 600 * MINUTE_MS;
 
 function temperatureFact(name: string, truth: Fact["truth"]): Fact {
   return { kind: "hvac", name, group: "temperatureState", field: "currentTemperature", truth, near: NEAR_C };
@@ -54,7 +56,10 @@ export function tadoEstate(clock: Clock, random: SeededRandom): Estate {
       thermostatFact(zone.name, "heatSetpoint", () => celsius(zone)),
       thermostatFact(zone.name, "holdType", () => (zone.overlay === null ? "SCHEDULED" : "PERMANENT")),
     ]),
-    quotas: quotasOf(tado, ({ url }) => (url.hostname === "login.tado.com" ? 0 : 1), { requests: 2 }),
+    quotas: quotasOf(tado, ({ url }) => (url.hostname === "login.tado.com" ? 0 : 1), { requests: 2 }).map((quota) => ({
+      ...quota,
+      countsAnewAtMs: TADO_COUNTS_ANEW_AT_MS,
+    })),
     lagMs: 0,
     // 72 requests a day for polls, two homes: a home's turn comes every 40 minutes.
     ageMs: 60 * MINUTE_MS,
