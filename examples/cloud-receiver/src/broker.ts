@@ -17,8 +17,6 @@ export type BrokerAddress = Pick<Configuration, "MQTT_URL" | "MQTT_USERNAME" | "
 export interface Sent {
   readonly topic: string;
   readonly payload: Uint8Array;
-  /** What a welcome carries of the hello that it answers. */
-  readonly correlation?: Buffer | undefined;
   /** After this the broker need not deliver it, s. */
   readonly expirySeconds?: number | undefined;
 }
@@ -35,10 +33,9 @@ export class Sender {
   }
 
   /** Resolves when the broker has it. */
-  async send({ topic, payload, correlation, expirySeconds }: Sent): Promise<void> {
+  async send({ topic, payload, expirySeconds }: Sent): Promise<void> {
     const properties = {
       contentType: "application/vnd.hemgate.frame",
-      ...(correlation !== undefined && { correlationData: correlation }),
       ...(expirySeconds !== undefined && { messageExpiryInterval: expirySeconds }),
     };
     await this.#client.publishAsync(topic, Buffer.from(payload), { qos: 1, properties });

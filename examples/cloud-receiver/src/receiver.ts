@@ -75,11 +75,7 @@ export class Receiver {
   }
 
   /** Sends any other message down. */
-  async tell(
-    gateway: string,
-    message: ToGateway,
-    how: Pick<Sent, "correlation" | "expirySeconds"> = {},
-  ): Promise<void> {
+  async tell(gateway: string, message: ToGateway, how: Pick<Sent, "expirySeconds"> = {}): Promise<void> {
     const payload = await toFrame(message, zstd);
     await this.#parts.send({ topic: this.#parts.topics.down(gateway, message.kind), payload, ...how });
   }
@@ -91,11 +87,11 @@ export class Receiver {
 
   async #frame(gateway: string, packet: IPublishPacket): Promise<void> {
     const message = parseToCloud(await fromFrame(Buffer.from(packet.payload), zstd));
-    if (message?.kind === "hello") await this.#hello(gateway, message, packet.properties?.correlationData);
+    if (message?.kind === "hello") await this.#hello(gateway, message);
     else if (message?.kind === "batch") await this.#batch(gateway, message);
   }
 
-  async #hello(gateway: string, hello: Hello, correlation: Buffer | undefined): Promise<void> {
+  async #hello(gateway: string, hello: Hello): Promise<void> {
     const { pool, window, nowMs, log } = this.#parts;
     if (hello.gateway !== gateway) throw new ProtocolError(`hello: ${hello.gateway} wrote as ${gateway}`);
     if (!hello.versions.includes(PROTOCOL_VERSION)) {
@@ -105,7 +101,7 @@ export class Receiver {
     const limits = { window, nowMs: nowMs() };
     const welcome = await inTransaction(pool, (client) => meet(client, gateway, hello, limits));
     if (welcome.isFork) log.warn({ gateway }, "a gateway's history parted from what is known");
-    await this.tell(gateway, welcome, { correlation });
+    await this.tell(gateway, welcome);
     if (welcome.isFork) return;
     for (const command of await openCommands(pool, gateway, nowMs())) await this.#command(gateway, command);
   }

@@ -1,0 +1,101 @@
+/** A gateway's own code at one end, the receiver at the other. */
+import { expect, test } from "vitest";
+import { MemoryDisk } from "../../src/testing/memory-disk.ts";
+import { ask, openSite, type Site, spawnCopy, startCopy } from "./copies.ts";
+import { startGateway } from "./real-gateway.ts";
+import { until } from "./until.ts";
+
+const NAME = "house-1";
+
+/** What events tell, in order. */
+async function told({ database }: Site): Promise<readonly number[]> {
+  const rows = await database.rows<{ payload: { n: number } }>(
+    "SELECT payload FROM record WHERE event = 'user:intervention:told' ORDER BY turn, seq",
+  );
+  return rows.map(({ payload }) => payload.n);
+}
+
+/** Resolves when the event and the state of this number are here. */
+async function arrived(site: Site, last: number): Promise<void> {
+  await until(async () => (await told(site)).includes(last));
+  const sql = "SELECT payload FROM entity WHERE entity = 'meter/m'";
+  await until(async () => {
+    const [state] = await site.database.rows<{ payload: { meter: { n: number } } }>(sql);
+    return state?.payload.meter.n === last;
+  });
+}
+
+const upTo = (last: number): readonly number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+function copyOf(disk: MemoryDisk): MemoryDisk {
+  const copy = new MemoryDisk();
+  for (const name of ["critical", "telemetry"] as const) {
+    for (const [key, value] of disk.contents(name)) copy.contents(name).set(key, value);
+  }
+  return copy;
+}
+
+test("all that a gateway commits arrives once and in order, over a dead copy, a lost broker and a restart", async () => {
+  await using site = await openSite();
+  const mortal = await spawnCopy(site);
+  await using copy = await startCopy(site);
+  const disk = new MemoryDisk();
+  {
+    await using gateway = await startGateway(site.brokerUrl, NAME, disk);
+    await gateway.tell(1, 1_200);
+    await until(async () => (await told(site)).length > 0);
+    await mortal.kill();
+    await gateway.tell(1_201, 1_300);
+    await site.restartBroker();
+    await gateway.tell(1_301, 1_400);
+    await arrived(site, 1_400);
+    await gateway.tell(1_401, 1_500);
+  }
+  await using _again = await startGateway(site.brokerUrl, NAME, disk);
+  await arrived(site, 1_500);
+  expect(await told(site)).toEqual(upTo(1_500));
+  expect((await ask(copy, `/gateways/${NAME}/meters`)).body).toMatchObject({ data: [{ id: "m", n: 1_500 }] });
+  expect((await ask(copy, `/gateways/${NAME}`)).body).toMatchObject({ forkedAt: null, isOnline: true });
+});
+
+test("a card from a backup begins another epoch, and what both histories told is here once", async () => {
+  await using site = await openSite();
+  await using copy = await startCopy(site);
+  const disk = new MemoryDisk();
+  {
+    await using gateway = await startGateway(site.brokerUrl, NAME, disk);
+    await gateway.tell(1, 40);
+    await arrived(site, 40);
+  }
+  const backup = copyOf(disk);
+  {
+    await using gateway = await startGateway(site.brokerUrl, NAME, disk);
+    await gateway.tell(41, 60);
+    await arrived(site, 60);
+  }
+  await using gateway = await startGateway(site.brokerUrl, NAME, backup);
+  await gateway.tell(61, 80);
+  await arrived(site, 80);
+  expect(await told(site)).toEqual(upTo(80));
+  expect(await site.database.rows("SELECT turn FROM stream_position WHERE stream = 'event' ORDER BY turn")).toEqual([
+    { turn: 1 },
+    { turn: 2 },
+  ]);
+  const { body } = await ask(copy, `/gateways/${NAME}`);
+  expect(body).toMatchObject({ forkedAt: expect.any(String), clonedAt: null });
+});
+
+test("a command goes to the gateway and its answer comes back", async () => {
+  await using site = await openSite();
+  await using copy = await startCopy(site);
+  await using gateway = await startGateway(site.brokerUrl, NAME, new MemoryDisk());
+  await gateway.tell(1, 1);
+  await arrived(site, 1);
+  const commands = `/gateways/${NAME}/commands`;
+  expect(await ask(copy, commands, { id: "c-1", method: "GET", path: "/meters" })).toMatchObject({ status: 202 });
+  const answered = await until(async () => {
+    const { body } = await ask(copy, `${commands}/c-1`);
+    return Reflect.get(Object(body), "answer") !== null && body;
+  });
+  expect(answered).toMatchObject({ answer: { outcome: "executed", status: 200, body: "/meters" } });
+});

@@ -1,0 +1,77 @@
+/** A gateway's own outbox, session and uplink, in real time. */
+import { nodeClock } from "../../src/platform/node/node-clock.ts";
+import { nodeMqtt5 } from "../../src/platform/node/node-mqtt5.ts";
+import { nodeRandom } from "../../src/platform/node/node-random.ts";
+import { zstd } from "../../src/platform/node/zstd.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import type { NewJournalEntry, OpenedStore } from "../../src/store/store.ts";
+import { routesOf } from "../../src/sync/cloud/routes.ts";
+import { CloudSession } from "../../src/sync/cloud/session.ts";
+import { ANSWER_EVENT, type Command } from "../../src/sync/protocol/index.ts";
+import { MqttUplink } from "../../src/sync/uplink/mqtt-uplink.ts";
+import type { MemoryDisk } from "../../src/testing/memory-disk.ts";
+import { TestLog } from "../../src/testing/test-log.ts";
+
+const EVENT = "user:intervention:told";
+
+export interface RealGateway extends AsyncDisposable {
+  /** Commits so many events in one batch, numbered from one, with a state of a meter that has the last of them. */
+  tell(from: number, through: number): Promise<void>;
+}
+
+export async function startGateway(brokerUrl: string, gateway: string, disk: MemoryDisk): Promise<RealGateway> {
+  const clock = nodeClock(() => "synced");
+  const log = new TestLog();
+  const store = await openStore({ disk, clock, random: nodeRandom, log, routes: routesOf });
+  await store.outbox.open(() => []);
+  let state: NewJournalEntry | null = null;
+  const uplink = new MqttUplink({
+    mqtt5: nodeMqtt5({ clock }),
+    clock,
+    gateway,
+    servers: [brokerUrl],
+    topicPrefix: "hemgate",
+    sessionExpirySeconds: 0,
+    credentials: async () => ({}),
+  });
+  const session = new CloudSession({
+    store,
+    clock,
+    // The shortest pauses: nobody else comes back at the same time.
+    random: { next: () => 0 },
+    log,
+    uplink,
+    zstd,
+    gateway,
+    software: "hemgate/test",
+    maxEventBytes: 1024 * 1024,
+    snapshot: () => (state === null ? [] : [state]),
+    command: (command) => void answer(store, command),
+    configure: () => undefined,
+  });
+  session.start();
+  return {
+    async tell(from, through) {
+      const numbers = Array.from({ length: through - from + 1 }, (_, index) => from + index);
+      const events = numbers.map((n): NewJournalEntry => ({ event: EVENT, payload: { n } }));
+      state = { event: "user:meter:updated", payload: { meter: { id: "m", n: through } } };
+      await store.commit([], [...events, state]);
+    },
+    async [Symbol.asyncDispose]() {
+      await session[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function answer(store: OpenedStore, { id, path }: Command): Promise<void> {
+  const payload = {
+    commandId: id,
+    outcome: "executed",
+    status: 200,
+    contentType: "text/plain",
+    body: path,
+    detail: null,
+  };
+  await store.commit([], [{ event: ANSWER_EVENT, payload }]);
+}
