@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { networkOf } from "./api/addresses.ts";
 import { announceApi } from "./api/announcement.ts";
 import { authenticate, type ClientCredentials, createClient } from "./api/clients.ts";
+import { CloudCaller } from "./api/cloud-caller.ts";
 import { createApi } from "./api/server.ts";
 import { createMapEvent } from "./api/versions/map-event.ts";
 import { NEWEST_VERSION } from "./api/versions/served-versions.ts";
@@ -11,6 +12,7 @@ import { createMqttLinks } from "./broker/mqtt-links.ts";
 import { openConfigured } from "./broker/open-configured.ts";
 import type { RetainedShelf } from "./broker/retained-keeper.ts";
 import { publishRetainedStates } from "./broker/retained-states.ts";
+import { DEFAULT_EVENT_MEGABYTES } from "./config/cloud-config.ts";
 import type { Config } from "./config/config.ts";
 import { createEngine } from "./engine/create-engine.ts";
 import type { RunningEngine } from "./engine/running-engine.ts";
@@ -24,9 +26,12 @@ import type { ForecastSource } from "./sdk/forecast-source.ts";
 import type { MarketSource } from "./sdk/market-source.ts";
 import { openStore } from "./store/open-store.ts";
 import type { NewJournalEntry, OpenedStore, Store } from "./store/store.ts";
+import { createCloud } from "./sync/cloud/create-cloud.ts";
 import { routesOf } from "./sync/cloud/routes.ts";
 import { createSync } from "./sync/create-sync.ts";
 import { type OpenedCloudLink, openCloudLink } from "./sync/identity/open-cloud-link.ts";
+import { uplinkOf } from "./sync/identity/transports.ts";
+import type { Zstd } from "./sync/protocol/frame.ts";
 
 /** What each part may take to close, ms; together below the 5 s that a stop has. */
 const BROKER_CLOSE_MS = 100;
@@ -35,8 +40,11 @@ const API_CLOSE_MS = 500;
 const ANNOUNCEMENT_CLOSE_MS = 250;
 const SYNC_CLOSE_MS = 150;
 const CLOUD_CLOSE_MS = 100;
+const CLOUD_SESSION_CLOSE_MS = 200;
 const ENGINE_CLOSE_MS = 2_400;
 const STORE_CLOSE_MS = 1_200;
+
+const BYTES_PER_MEGABYTE = 1_000_000;
 
 export interface GatewayOptions {
   readonly platform: Platform;
@@ -56,6 +64,8 @@ export interface GatewayOptions {
   readonly secretKeys?: readonly Uint8Array[];
   /** What cloud services are told of it, such as `0.1.0`. */
   readonly version?: string;
+  /** Packs what a cloud service is told. Absent: none is talked to. */
+  readonly zstd?: Zstd;
   /** False: the API answers `inject` only. */
   readonly listen?: boolean;
 }
@@ -108,6 +118,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const { webhooks, live } = sync;
     const api = await createApi({ engine, webhooks, live, cloud: cloud.link, store, clock, random, log, config });
     closeLater("api", API_CLOSE_MS, () => api.close());
+    const session = tellCloud(cloud, { options, store, engine, api });
+    closeLater("cloud session", CLOUD_SESSION_CLOSE_MS, async () => await session?.[Symbol.asyncDispose]());
     const states = await speakMqtt(platform, config, mqtt, engine);
     closeLater("states", STATES_CLOSE_MS, () => states[Symbol.asyncDispose]());
     const address = listen ? await api.listen({ host: config.http.host, port: config.http.port }) : null;
@@ -141,11 +153,41 @@ function openCloud(
   return openCloudLink({
     ...platform,
     store,
-    software: version === undefined ? "hemgate" : `hemgate/${version}`,
-    session: () => null,
+    software: softwareName(version),
     isConfigured: config.cloud !== undefined,
     snapshot: () => [...recoveredEntries(store), ...snapshotEvents(engine)],
   });
+}
+
+interface CloudSurroundings {
+  readonly options: GatewayOptions;
+  readonly store: OpenedStore;
+  readonly engine: RunningEngine;
+  readonly api: FastifyInstance;
+}
+
+/** Talks to the cloud service that the gateway is enrolled with; null: it is not to. */
+function tellCloud(link: OpenedCloudLink, { options, store, engine, api }: CloudSurroundings): AsyncDisposable | null {
+  const { platform, config, version, zstd } = options;
+  if (zstd === undefined) return null;
+  const { namePrefix } = config.compat;
+  const megabytes = config.cloud?.maxEventMegabytes ?? DEFAULT_EVENT_MEGABYTES;
+  return link.run({
+    open: (identity) => uplinkOf(identity, platform),
+    start: (gateway, uplink) =>
+      createCloud({
+        ...platform,
+        ...{ store, gateway, uplink, zstd },
+        software: softwareName(version),
+        maxEventBytes: megabytes * BYTES_PER_MEGABYTE,
+        snapshot: () => snapshotEvents(engine),
+        api: new CloudCaller({ ...platform, api, store, namePrefix }),
+      }),
+  });
+}
+
+function softwareName(version: string | undefined): string {
+  return version === undefined ? "hemgate" : `hemgate/${version}`;
 }
 
 /** What was journaled when the damage was found was gathered by nobody. */

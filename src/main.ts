@@ -4,6 +4,7 @@ import { controlServer } from "./control/control-server.ts";
 import { watchService } from "./control/service-watch.ts";
 import { createGateway, type Gateway } from "./gateway.ts";
 import { clearSocketPath, MAX_SOCKET_PATH_BYTES, protectSocket } from "./platform/node/unix-socket.ts";
+import { zstd } from "./platform/node/zstd.ts";
 import type { Log, Platform } from "./platform/ports.ts";
 import type { ServiceManager } from "./platform/service-manager.ts";
 import { within } from "./platform/within.ts";
@@ -68,7 +69,7 @@ export async function runBox(options: BoxOptions, signal: AbortSignal): Promise<
 async function start(options: BoxOptions, work: AsyncDisposableStack): Promise<Gateway> {
   const { platform, config, adapters, markets = [], forecastSources = [], secretKeys, version, manager } = options;
   const sources = { markets, forecastSources };
-  const gateway = work.use(await createGateway({ platform, config, adapters, ...sources, secretKeys, version }));
+  const gateway = work.use(await createGateway({ platform, config, adapters, ...sources, secretKeys, version, zstd }));
   await serveControl(gateway, options, work);
   await manager.notify("READY=1", `STATUS=API at ${gateway.address}, devices: ${config.devices.length}`);
   return gateway;

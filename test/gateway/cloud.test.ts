@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { EnrolmentTwin } from "../../src/testing/enrolment-twin.ts";
 import { FakeDevice, fakeAdapter } from "../../src/testing/fake-adapter.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
+import { memoryZstd } from "../../src/testing/sync/memory-zstd.ts";
 import { World } from "../../src/testing/world.ts";
 import { chargerOptions } from "../engine/home.ts";
 
@@ -70,4 +72,42 @@ test("a gateway without one forgets what it gathered: what is missing since woul
   expect(await house.gathered()).toMatchObject({ states: ["charger user:charger:updated"] });
   await house.live(undefined, async () => undefined);
   expect(await house.gathered()).toBeNull();
+});
+
+test("an enrolled gateway tells the cloud service by MQTT until its owner cuts the link", async () => {
+  const { world, disk, charger } = new House();
+  const twin = new EnrolmentTwin({
+    clock: world.clock,
+    random: world.random.fork("twin"),
+    url: "https://cloud.example/",
+  });
+  world.web.serve("cloud.example", "93.184.216.34", (request) => twin.answer(request));
+  const broker = world.mqtt.broker("mqtts://mqtt.cloud.example");
+  const topics = (): readonly string[] => broker.published.map(({ topic }) => topic);
+  const adapters = [fakeAdapter({ charger })];
+  const config = configSchema(adapters).parse({ devices: [{ id: "charger", adapter: "fake" }] });
+  const { platform } = world.boot("gateway", disk);
+  const resolve = <T>(work: PromiseLike<T>): Promise<T> => world.clock.resolve(Promise.resolve(work), 60 * SECOND);
+  const gateway = await resolve(createGateway({ platform, config, adapters, zstd: memoryZstd, listen: false }));
+  await world.clock.advance(5 * SECOND);
+  expect(topics()).toEqual([]);
+  await resolve(gateway.cloud.enroll(twin.issueToken(), new AbortController().signal));
+  await world.clock.advance(10 * SECOND);
+  expect(topics()).toEqual(["hemgate/gw-1/up/presence", "hemgate/gw-1/up/hello"]);
+  const hello = JSON.parse(Buffer.from(broker.published.at(-1)!.payload).toString("utf8"));
+  const welcome = {
+    meeting: hello.meeting,
+    ...{ v: 1, kind: "welcome", gateway: "gw-1", version: 1, isFork: false, knownBoot: null, window: 4, atMs: 0 },
+    streams: Object.fromEntries(["event", "state"].map((name) => [name, { ...hello.streams[name], applied: 0 }])),
+  };
+  const payload = new TextEncoder().encode(JSON.stringify(welcome));
+  await broker.publish({ topic: "hemgate/gw-1/down/welcome", payload, isRetained: false });
+  await world.clock.advance(5 * SECOND);
+  expect(await resolve(gateway.cloud.view())).toMatchObject({ state: "CONNECTED", uplink: "mqtt", reason: null });
+  expect(topics()).toContain("hemgate/gw-1/up/batch/state");
+  await resolve(gateway.cloud.cut());
+  await world.clock.advance(5 * SECOND);
+  expect(await resolve(gateway.cloud.view())).toMatchObject({ state: "NOT_ENROLLED", uplink: null, streams: [] });
+  expect(twin.gateways).toEqual([]);
+  await resolve(gateway[Symbol.asyncDispose]());
 });

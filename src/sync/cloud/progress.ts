@@ -8,6 +8,8 @@ export interface SyncProgress {
   readonly uplink: string | null;
   /** Why there is no connection; null while there is one. */
   readonly reason: string | null;
+  /** The cloud service does not want the gateway under its name or with its credentials. */
+  readonly isRefused: boolean;
   /** Another box speaks in this gateway's name. */
   readonly isCloned: boolean;
   /** More events wait than there is room for: commands of the cloud service are refused. */

@@ -62,6 +62,7 @@ export class CloudSession implements AsyncDisposable {
   #isCloned = false;
   #isFullTold = false;
   #reason: string | null = "not connected yet";
+  #isRefused = false;
   #replays = 0;
   #meetings = 0;
   #running: Promise<void> = Promise.resolve();
@@ -100,6 +101,7 @@ export class CloudSession implements AsyncDisposable {
       isConnected: this.#isMet,
       uplink: this.#uplink,
       reason: this.#reason,
+      isRefused: this.#isRefused,
       isCloned: this.#isCloned,
       isFull: this.isFull,
       streams,
@@ -161,6 +163,7 @@ export class CloudSession implements AsyncDisposable {
     signal.throwIfAborted();
     if (end.reason !== this.#reason) this.#parts.log.warn({ reason: end.reason }, "cloud service not connected");
     this.#reason = end.reason;
+    this.#isRefused = end.kind === "refused";
     const isUnwanted = this.#isCloned || end.kind === "refused" || end.kind === "quota";
     const pauseMs = isUnwanted ? this.#pauses.longestMs() : this.#pauses.nextMs();
     return Math.max(pauseMs, end.retryAfterMs ?? 0);
@@ -267,6 +270,7 @@ export class CloudSession implements AsyncDisposable {
     this.#isMet = true;
     if (this.#reason !== null) this.#parts.log.info({ uplink: this.#uplink }, "cloud service connected");
     this.#reason = null;
+    this.#isRefused = false;
   }
 
   async #renew(

@@ -113,12 +113,13 @@ export class OwnersCloudLink implements CloudLink {
     if (!(await this.#parts.identities.cut())) throw problem("not-found", "The gateway is not enrolled.");
   }
 
-  #standing({ isConnected, isCloned }: CloudProgress): Standing {
+  #standing({ isConnected, isCloned, isRefused }: CloudProgress): Standing {
     const { identities, clock } = this.#parts;
     const { current, refusal } = identities;
     if (current === null) return { state: "NOT_ENROLLED", remedy: null, why: "not enrolled" };
     if (isCloned) return { state: "CLONED", remedy: CLONED_REMEDY, why: null };
     if (isConnected) return { state: "CONNECTED", remedy: null, why: null };
+    if (isRefused && refusal === null) return { state: "REFUSED", remedy: REFUSED_REMEDY, why: null };
     if (refusal !== null) return { state: "REFUSED", remedy: REFUSED_REMEDY, why: refusal.reason };
     const isExpired =
       current.expiresAtMs !== null && clock.quality() !== "unset" && current.expiresAtMs <= clock.nowMs();
@@ -132,6 +133,7 @@ export class OwnersCloudLink implements CloudLink {
       isConnected: false,
       uplink: null,
       reason: "no session runs",
+      isRefused: false,
       isCloned: false,
       isFull: false,
       streams: this.figures().streams,

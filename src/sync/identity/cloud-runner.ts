@@ -16,7 +16,9 @@ export interface CloudRunnerParts {
   readonly log: Log;
   /** The transport for an identity. */
   open(identity: CloudIdentityRecord): Uplink;
-  /** Begins to talk under a name; what is told is gathered by then, or a little later. */
+  /** Resolves when what is gathered follows the identity. */
+  gathered(): Promise<void>;
+  /** Begins to talk under a name. */
   start(gateway: string, uplink: Uplink): RunningSession;
 }
 
@@ -60,7 +62,8 @@ export class CloudRunner implements AsyncDisposable {
   }
 
   async #follow(): Promise<void> {
-    const { identities, clock, open, start } = this.#parts;
+    const { identities, clock, open, start, gathered } = this.#parts;
+    await gathered();
     const { current } = identities;
     const isSame = current?.gateway === this.#running?.gateway && current?.service === this.#running?.service;
     if (isSame || this.#isOver) return;

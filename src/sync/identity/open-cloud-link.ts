@@ -2,7 +2,8 @@
 import type { CloudLink } from "../../engine/services/cloud-link.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports.ts";
 import type { NewJournalEntry, OpenedStore } from "../../store/store.ts";
-import { type CloudLinkParts, OwnersCloudLink } from "./cloud-link.ts";
+import { OwnersCloudLink } from "./cloud-link.ts";
+import { CloudRunner, type CloudRunnerParts } from "./cloud-runner.ts";
 import { EnrolmentService } from "./enrolment-service.ts";
 import { Identities } from "./identities.ts";
 import { IdentityCare } from "./identity-care.ts";
@@ -15,8 +16,6 @@ export interface OpenCloudLinkOptions {
   readonly log: Log;
   /** Such as `hemgate/0.1.0`. */
   readonly software: string;
-  /** Null while there is no session. */
-  readonly session: CloudLinkParts["session"];
   /** Whether something is gathered without an identity, too. */
   readonly isConfigured: boolean;
   /** How everything is now, as entries of the journal. */
@@ -24,8 +23,9 @@ export interface OpenCloudLinkOptions {
 }
 
 export interface OpenedCloudLink extends AsyncDisposable {
-  readonly identities: Identities;
   readonly link: CloudLink;
+  /** Talks to the cloud service from now on, whenever the gateway has a name there. The caller disposes it. */
+  run(how: Pick<CloudRunnerParts, "open" | "start">): AsyncDisposable;
 }
 
 /** What is gathered follows the identity: it begins with an enrolment and is forgotten when the link is cut. */
@@ -40,13 +40,20 @@ export async function openCloudLink(options: OpenCloudLinkOptions): Promise<Open
     else if (isGathered && !isWanted) await store.outbox.close();
   };
   await follow();
+  let following = Promise.resolve();
   const watch = identities.observe(() => {
-    follow().catch((err: unknown) => log.warn({ err }, "what the cloud service is told could not be begun or ended"));
+    following = following.then(follow).catch((err: unknown) => {
+      log.warn({ err }, "what the cloud service is told could not be begun or ended");
+    });
   });
   const care = new IdentityCare({ ...options, identities, service });
+  let runner: CloudRunner | null = null;
   return {
-    identities,
-    link: new OwnersCloudLink({ ...options, identities }),
+    link: new OwnersCloudLink({ ...options, identities, session: () => runner?.session ?? null }),
+    run(how) {
+      runner = new CloudRunner({ ...options, ...how, identities, gathered: () => following });
+      return runner;
+    },
     async [Symbol.asyncDispose]() {
       watch[Symbol.dispose]();
       await care[Symbol.asyncDispose]();

@@ -50,7 +50,6 @@ export async function openRealHouse(
       ...process.platform,
       store,
       software: "hemgate/test",
-      session: () => null,
       isConfigured: false,
       snapshot: () => [],
     }),

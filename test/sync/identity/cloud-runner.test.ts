@@ -48,6 +48,7 @@ function run(running: Running, front: Front) {
   const runner = new CloudRunner({
     ...running.process.platform,
     identities: running.identities,
+    gathered: async () => undefined,
     open: ({ gateway, fingerprint }) => front.open(gateway, fingerprint),
     start: (gateway, uplink) => {
       lives.push(`+${gateway}`);
@@ -58,6 +59,7 @@ function run(running: Running, front: Front) {
           isConnected: false,
           uplink: null,
           reason: "goodbye",
+          isRefused: false,
           isCloned: false,
           isFull: true,
           streams: [{ stream: "event", waiting: 3 }],
