@@ -5,6 +5,7 @@ import { meet } from "../../examples/cloud-receiver/src/meet.ts";
 import type { Batch, Boot } from "../../src/sync/protocol/index.ts";
 import { AT_MS, batch, boot, EPOCH, hello, NEXT_EPOCH, record, records } from "./messages.ts";
 import { type TestDatabase, testDatabase } from "./test-database.ts";
+import { until } from "./until.ts";
 
 const GATEWAY = "house-1";
 
@@ -189,7 +190,7 @@ test("an audit asks for rows that are gone here, and is content with them or wit
   ]);
 });
 
-test("batches of one gateway that two connections have at once are taken one after the other", async () => {
+test("batches of one gateway that many connections have at once are kept once and in order", async () => {
   await using database = await testDatabase();
   await welcomed(database);
   const told = Array.from({ length: 20 }, (_, index) =>
@@ -201,4 +202,19 @@ test("batches of one gateway that two connections have at once are taken one aft
     open = answers.filter(({ answer }) => (answer?.missing.length ?? 1) > 0).map(({ each }) => each);
   }
   expect(await numbers(database)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+});
+
+test("a batch that comes while a hello replaces its epoch waits for that, and is left alone", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  let applying: ReturnType<typeof applyBatch> = Promise.resolve(null);
+  await database.transact(async (client) => {
+    const replacing = hello(GATEWAY, [boot(1)], NEXT_EPOCH);
+    await meet(client, GATEWAY, replacing, { window: 8, nowMs: AT_MS });
+    applying = apply(database, batch(1, 1, records(1, 1)));
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await until(async () => (await database.rows(waiting)).length > 0);
+  });
+  expect(await applying).toBeNull();
+  expect(await numbers(database)).toEqual([]);
 });
