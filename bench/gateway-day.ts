@@ -7,6 +7,7 @@ import type { TelemetrySample } from "../src/store/store.ts";
 import { FakeDevice, fakeAdapter } from "../src/testing/fake-adapter.ts";
 import { FaultPlan } from "../src/testing/fault-plan.ts";
 import { SeededRandom } from "../src/testing/seeded-random.ts";
+import { SimHttpStreams } from "../src/testing/sim-http-streams.ts";
 import { SimMdns } from "../src/testing/sim-mdns.ts";
 import { SimMqtt } from "../src/testing/sim-mqtt.ts";
 import { SimMqtt5 } from "../src/testing/sim-mqtt5.ts";
@@ -90,6 +91,7 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
     udp: new SimUdp(clock, random.fork("udp"), new FaultPlan(clock, random)).host("192.168.1.2"),
     mdns: new SimMdns(clock).host("192.168.1.2"),
     http: web.host(),
+    httpStreams: new SimHttpStreams(web, clock),
     webSockets: new SimWebSockets(web).host(clock),
     mqtt: new SimMqtt().host({ clock, random: random.fork("mqtt"), log: new TestLog() }),
     mqtt5: new SimMqtt5(new SimMqtt(), clock).host({ clock, random: random.fork("mqtt5") }),

@@ -7,6 +7,7 @@ import type { Gateway } from "../src/gateway.ts";
 import { type BoxOptions, runBox } from "../src/main.ts";
 import { nodeClock } from "../src/platform/node/node-clock.ts";
 import { nodeHttp } from "../src/platform/node/node-http.ts";
+import { nodeHttpStreams } from "../src/platform/node/node-http-streams.ts";
 import { nodeMdns } from "../src/platform/node/node-mdns.ts";
 import { nodeMqtt } from "../src/platform/node/node-mqtt.ts";
 import { nodeMqtt5 } from "../src/platform/node/node-mqtt5.ts";
@@ -44,6 +45,7 @@ function box(more: Partial<BoxOptions>): BoxOptions {
       http: nodeHttp(),
       webSockets: nodeWebSockets({ clock: nodeClock(() => "synced") }),
       mqtt: nodeMqtt({ clock: nodeClock(() => "synced"), random: nodeRandom, log }),
+      httpStreams: nodeHttpStreams(),
       mqtt5: nodeMqtt5({ clock: nodeClock(() => "synced") }),
       disk: new MemoryDisk(),
       log,

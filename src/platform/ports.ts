@@ -4,6 +4,7 @@
  */
 import type { AbstractLevel } from "abstract-level";
 import type { Http } from "./http-port.ts";
+import type { HttpStreams } from "./http-stream-port.ts";
 import type { Mdns } from "./mdns-port.ts";
 import type { Mqtt5 } from "./mqtt5-port.ts";
 import type { Udp } from "./udp-port.ts";
@@ -117,10 +118,7 @@ export type DatabaseName = "critical" | "telemetry";
 
 /** An ordered key-value database with atomic batches. Keys are text, values are bytes. */
 export type Database = AbstractLevel<string | Buffer | Uint8Array, string, Uint8Array> & {
-  /**
-   * Rewrites what is in [start, end), so that no file has a replaced or removed value any more. Absent: none is ever
-   * kept.
-   */
+  /** Rewrites [start, end), so that no file has a replaced or removed value any more. Absent: none is ever kept. */
   compactRange?(start: string, end: string): Promise<void>;
 };
 
@@ -289,6 +287,7 @@ export interface Platform {
   readonly udp: Udp;
   readonly mdns: Mdns;
   readonly http: Http;
+  readonly httpStreams: HttpStreams;
   readonly webSockets: WebSockets;
   readonly mqtt: Mqtt;
   readonly mqtt5: Mqtt5;

@@ -35,6 +35,16 @@ export interface SimWebAnswer {
   readonly fault?: "hang" | "break";
 }
 
+/** The body of an answer that does not end by itself. */
+export interface SimStreamBody {
+  write(text: string): void;
+  end(): void;
+  /** The connection breaks. */
+  break(): void;
+  /** Whether anybody still listens. */
+  readonly isOpen: boolean;
+}
+
 export interface SimWebServer {
   /** Answers at once; the delay is part of the answer. */
   serve(request: SimWebRequest): SimWebAnswer;
@@ -42,6 +52,8 @@ export interface SimWebServer {
   readonly certificate: readonly string[] | null;
   /** SHA-256 of the certificate, 64 hexadecimal digits in lower case, for who pins it; default: made of the names. */
   readonly fingerprint?: string;
+  /** Answers those who want a stream; absent: `serve` does, and its body is the whole stream. */
+  stream?(request: SimWebRequest, body: SimStreamBody): SimWebAnswer;
   /** Takes those who want to speak WebSocket; absent: it answers them 404. */
   readonly hub?: SimHub;
 }
@@ -197,7 +209,7 @@ export class SimWebHost implements Http {
   }
 }
 
-function headersOf({ headers = {}, cookies = [] }: SimWebAnswer): [string, string][] {
+export function headersOf({ headers = {}, cookies = [] }: SimWebAnswer): [string, string][] {
   return [...Object.entries(headers), ...cookies.map((cookie): [string, string] => ["set-cookie", cookie])];
 }
 

@@ -6,6 +6,7 @@ import { MemoryAccountNotes } from "./memory-account-notes.ts";
 import { MemoryNotes } from "./memory-notes.ts";
 import { ProcessClock } from "./process-clock.ts";
 import { SeededRandom } from "./seeded-random.ts";
+import { SimHttpStreams } from "./sim-http-streams.ts";
 import { SimMdns, type SimMdnsHost } from "./sim-mdns.ts";
 import { SimMqtt, type SimMqttHost } from "./sim-mqtt.ts";
 import { SimMqtt5, type SimMqtt5Host } from "./sim-mqtt5.ts";
@@ -33,6 +34,7 @@ export class SimProcess {
   readonly #udp: SimUdpHost;
   readonly #mdns: SimMdnsHost;
   readonly #web: SimWebHost;
+  readonly #httpStreams: SimHttpStreams;
   readonly #webSockets: SimWebSocketsHost;
   readonly #mqtt: SimMqttHost;
   readonly #mqtt5: SimMqtt5Host;
@@ -45,6 +47,7 @@ export class SimProcess {
     udp: SimUdpHost;
     mdns: SimMdnsHost;
     web: SimWebHost;
+    httpStreams: SimHttpStreams;
     webSockets: SimWebSocketsHost;
     mqtt: SimMqttHost;
     mqtt5: SimMqtt5Host;
@@ -58,6 +61,7 @@ export class SimProcess {
     this.#udp = parts.udp;
     this.#mdns = parts.mdns;
     this.#web = parts.web;
+    this.#httpStreams = parts.httpStreams;
     this.#webSockets = parts.webSockets;
     this.#mqtt = parts.mqtt;
     this.#mqtt5 = parts.mqtt5;
@@ -70,6 +74,7 @@ export class SimProcess {
       udp: parts.udp,
       mdns: parts.mdns,
       http: parts.web,
+      httpStreams: parts.httpStreams,
       webSockets: parts.webSockets,
       mqtt: parts.mqtt,
       mqtt5: parts.mqtt5,
@@ -93,6 +98,7 @@ export class SimProcess {
         this.#net.openStreams +
         this.#serial.openPorts +
         this.#web.underWay +
+        this.#httpStreams.held +
         this.#webSockets.held +
         this.#mqtt.open +
         this.#mqtt5.held,
@@ -121,6 +127,7 @@ export class SimProcess {
     this.#udp.kill();
     this.#mdns.kill();
     this.#web.kill();
+    this.#httpStreams.kill();
     this.#webSockets.kill();
     this.#mqtt.kill();
     this.#mqtt5.kill();
@@ -190,6 +197,7 @@ export class World {
       udp: this.udp.host(GATEWAY_ADDRESS),
       mdns: this.mdns.host(GATEWAY_ADDRESS),
       web: this.web.host(),
+      httpStreams: new SimHttpStreams(this.web, clock),
       webSockets: this.webSockets.host(clock),
       mqtt: this.mqtt.host({ clock, random: random.fork("mqtt"), log }),
       mqtt5: this.mqtt5.host({ clock, random: random.fork("mqtt5") }),

@@ -1,10 +1,10 @@
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as plainRequest } from "node:http";
-import { Agent as HttpsAgent, request as tlsRequest } from "node:https";
-import type { LookupFunction } from "node:net";
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
 import type { Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../ports.ts";
 import { hostOf } from "../vetted-addresses.ts";
+import { type HttpWays, headersOf, startRequest } from "./http-exchange.ts";
 import { httpErrorOf } from "./http-failure.ts";
-import { type DialOptions, PinnedAgent } from "./pinned-agent.ts";
+import { PinnedAgent } from "./pinned-agent.ts";
 import { resolveName, vetLiteral, vettedLookup } from "./vetted-lookup.ts";
 
 /**
@@ -28,19 +28,16 @@ export function nodeHttp(options: NodeHttpOptions = {}): Http {
 
 class NodeHttpClient implements HttpClient {
   readonly #policy: HttpPolicy;
-  readonly #lookup: LookupFunction;
-  readonly #plain: HttpAgent;
-  readonly #tls: HttpsAgent;
+  readonly #ways: HttpWays;
 
   constructor(policy: HttpPolicy, { ca, resolve = resolveName }: NodeHttpOptions) {
     this.#policy = policy;
-    this.#lookup = vettedLookup(policy, resolve);
     const options = { keepAlive: true, timeout: IDLE_MS, maxSockets: MAX_CONNECTIONS_PER_HOST, maxFreeSockets: 1 };
-    this.#plain = new HttpAgent(options);
-    this.#tls =
+    const tls =
       policy.tls === undefined
         ? new HttpsAgent({ ...options, ...(ca !== undefined && { ca }) })
         : new PinnedAgent(policy.tls, options);
+    this.#ways = { plain: new HttpAgent(options), tls, lookup: vettedLookup(policy, resolve) };
   }
 
   async request(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
@@ -48,33 +45,16 @@ class NodeHttpClient implements HttpClient {
     const host = hostOf(request.url);
     vetLiteral(host, this.#policy);
     try {
-      return await exchange(this.#start(host, request, signal), request);
+      return await exchange(startRequest(host, request, this.#ways, signal), request);
     } catch (error) {
       signal.throwIfAborted();
       throw httpErrorOf(host, error);
     }
   }
 
-  #start(host: string, { method, url, headers, body }: HttpRequest, signal: AbortSignal): ClientRequest {
-    const isTls = url.protocol === "https:";
-    const start = isTls ? tlsRequest : plainRequest;
-    const dial: DialOptions = { dialSignal: signal };
-    return start({
-      ...dial,
-      method,
-      host,
-      port: url.port === "" ? (isTls ? 443 : 80) : Number(url.port),
-      path: `${url.pathname}${url.search}`,
-      headers: { ...headers, host: url.host, ...(body !== null && { "content-length": body.byteLength }) },
-      agent: isTls ? this.#tls : this.#plain,
-      lookup: this.#lookup,
-      signal,
-    });
-  }
-
   [Symbol.dispose](): void {
-    this.#plain.destroy();
-    this.#tls.destroy();
+    this.#ways.plain.destroy();
+    this.#ways.tls.destroy();
   }
 }
 
@@ -107,11 +87,4 @@ function readAnswer(response: IncomingMessage, maxBodyBytes: number, done: (answ
     response.destroy();
   });
   response.on("end", () => finish(false));
-}
-
-function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
-  return Array.from({ length: rawHeaders.length / 2 }, (_unused, at) => [
-    (rawHeaders[2 * at] ?? "").toLowerCase(),
-    rawHeaders[2 * at + 1] ?? "",
-  ]);
 }

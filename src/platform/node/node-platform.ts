@@ -3,6 +3,7 @@ import { clockQuality } from "./clock-quality.ts";
 import { nodeClock } from "./node-clock.ts";
 import { nodeDisk } from "./node-disk.ts";
 import { nodeHttp } from "./node-http.ts";
+import { nodeHttpStreams } from "./node-http-streams.ts";
 import { type NodeLogOptions, nodeLog } from "./node-log.ts";
 import { nodeMdns } from "./node-mdns.ts";
 import { nodeMqtt } from "./node-mqtt.ts";
@@ -35,6 +36,7 @@ export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOpt
     udp: nodeUdp,
     mdns: nodeMdns(log),
     http: nodeHttp(),
+    httpStreams: nodeHttpStreams(),
     webSockets: nodeWebSockets({ clock }),
     mqtt: nodeMqtt({ clock, random: nodeRandom, log }),
     mqtt5: nodeMqtt5({ clock }),

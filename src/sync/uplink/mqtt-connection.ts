@@ -1,12 +1,11 @@
 import { type Mqtt5Connection, Mqtt5Error, type Mqtt5Events, type Mqtt5Message } from "../../platform/mqtt5-port.ts";
 import type { Clock } from "../../platform/ports.ts";
 import { MAX_MESSAGE_BYTES, MAX_WINDOW } from "../protocol/limits.ts";
+import { Handover } from "./handover.ts";
 import { kindOfEnd, kindOfReason } from "./mqtt-reasons.ts";
 import type { MqttTopics } from "./mqtt-topics.ts";
 import { type FrameHint, type UplinkConnection, type UplinkEnd, UplinkError, type UplinkEvents } from "./uplink.ts";
 
-/** Messages that may come before the connection is handed over; a broker that kept more loses the rest. */
-const MAX_EARLY = 256;
 const REFUSED = 0x80;
 
 interface Parts {
@@ -24,23 +23,22 @@ interface Parts {
 export class MqttConnection implements UplinkConnection {
   readonly name = "mqtt";
   readonly #parts: Parts;
-  readonly #early: Uint8Array[] = [];
+  readonly #handover: Handover;
   readonly #held: Mqtt5Message[] = [];
   #link: Mqtt5Connection | null = null;
   #openedAtMs = 0;
   #unacknowledged = 0;
-  #isHandedOver = false;
-  #handing: Disposable | null = null;
   readonly #over = new AbortController();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#handover = new Handover(parts.events, parts.clock);
   }
 
   /** What the port is given. */
   get portEvents(): Mqtt5Events {
     return {
-      message: (message) => this.#take(message),
+      message: ({ payload }) => this.#handover.frame(payload),
       closed: (error) => this.#closed(error),
     };
   }
@@ -80,13 +78,9 @@ export class MqttConnection implements UplinkConnection {
     await promise;
   }
 
-  /** From now on the owner is told, beginning after this turn of the event loop. */
+  /** From now on the owner is told. */
   handOver(): void {
-    this.#isHandedOver = true;
-    this.#handing = this.#parts.clock.timer(0, () => {
-      this.#handing = null;
-      for (const frame of this.#early.splice(0)) if (!this.ended.aborted) this.#parts.events.frame(frame);
-    });
+    this.#handover.begin();
   }
 
   send(frame: Uint8Array, hint: FrameHint): void {
@@ -121,18 +115,12 @@ export class MqttConnection implements UplinkConnection {
     const next = this.#held.shift();
     if (next !== undefined) this.#publish(next);
     taken();
-    if (hadRoom && this.#isHandedOver && this.credits === 1) this.#parts.events.drained();
-  }
-
-  #take(message: Mqtt5Message): void {
-    if (this.ended.aborted) return;
-    if (this.#isHandedOver && this.#handing === null) this.#parts.events.frame(message.payload);
-    else if (this.#early.length < MAX_EARLY) this.#early.push(message.payload);
+    if (hadRoom && this.credits === 1) this.#handover.drained();
   }
 
   #closed(error: Mqtt5Error | null): void {
     const openMs = this.#parts.clock.monotonicMs() - this.#openedAtMs;
-    const kind = kindOfEnd(error?.reasonCode ?? null, this.#isHandedOver ? openMs : 0);
+    const kind = kindOfEnd(error?.reasonCode ?? null, this.#handover.hasBegun ? openMs : 0);
     this.#finish({ kind, reason: error?.message ?? "closed by the gateway", retryAfterMs: null }, error);
   }
 
@@ -140,8 +128,7 @@ export class MqttConnection implements UplinkConnection {
     if (this.ended.aborted) return;
     const end = this.#link === null ? how : this.#parts.onEnd(how, error, this.#unacknowledged === 0);
     this.#over.abort(new UplinkError(end));
-    this.#handing?.[Symbol.dispose]();
     this.#link?.[Symbol.dispose]();
-    if (this.#isHandedOver) this.#parts.events.closed(end);
+    this.#handover.closed(end);
   }
 }

@@ -1,0 +1,49 @@
+/** Frames in `text/event-stream`, as docs/cloud-uplinks.md says: one event `frame` each, base64 in its `data`. */
+import { MAX_MESSAGE_BYTES } from "../protocol/limits.ts";
+
+/** A frame in base64, and what stands beside it. */
+const MAX_EVENT_CHARS = Math.ceil((MAX_MESSAGE_BYTES * 4) / 3) + 1_024;
+
+/** An event that is longer than any frame. */
+export class EventTooLong extends Error {
+  override readonly name = "EventTooLong";
+}
+
+/** Reads a stream piece by piece. */
+export class EventStreamReader {
+  readonly #decoder = new TextDecoder();
+  #line = "";
+  #event = "";
+  #data = "";
+  #id = "";
+
+  /** Of the last event that had one; "" when none had. */
+  get lastId(): string {
+    return this.#id;
+  }
+
+  /** The frames that are whole with this piece. Throws an `EventTooLong`. */
+  take(bytes: Uint8Array): readonly Uint8Array[] {
+    const lines = (this.#line + this.#decoder.decode(bytes, { stream: true })).split("\n");
+    this.#line = lines.pop() ?? "";
+    const frames = lines.flatMap((line) => this.#taken(line.replace(/\r$/, "")) ?? []);
+    if (this.#line.length + this.#data.length > MAX_EVENT_CHARS) throw new EventTooLong("an event is too long");
+    return frames;
+  }
+
+  #taken(line: string): Uint8Array | null {
+    if (line === "") {
+      const frame = this.#event === "frame" ? new Uint8Array(Buffer.from(this.#data, "base64")) : null;
+      this.#event = "";
+      this.#data = "";
+      return frame;
+    }
+    const colon = line.indexOf(":");
+    const [name, value] = colon < 0 ? [line, ""] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, "")];
+    if (name === "event") this.#event = value;
+    if (name === "data") this.#data += value;
+    if (name === "id") this.#id = value;
+    if (this.#data.length > MAX_EVENT_CHARS) throw new EventTooLong("an event is too long");
+    return null;
+  }
+}
