@@ -214,7 +214,7 @@ test("a server that dies is a lost connection; it comes about again", async () =
   again[Symbol.dispose]();
 });
 
-test("the presence follows the gateway", async () => {
+test("the presence is kept at the server while the gateway is there", async () => {
   const server = await mosquitto();
   const connection = await uplinkTo(server).connect(heard().events, NEVER);
   const kept = ["-q", "1", "-C", "1", "-W", "10", "-t", `${BASE}/up/presence`];
