@@ -181,6 +181,7 @@ function tellCloud(link: OpenedCloudLink, { options, store, engine, api }: Cloud
         software: softwareName(version),
         maxEventBytes: megabytes * BYTES_PER_MEGABYTE,
         snapshot: () => snapshotEvents(engine),
+        devices: () => engine.devices().map(({ id }) => id),
         api: new CloudCaller({ ...platform, api, store, namePrefix }),
       }),
   });

@@ -8,6 +8,7 @@ import type { AccountNoteRecord } from "./records/account-notes.ts";
 import type { CorrectionRecord, FindingRecord } from "./records/checks.ts";
 import type { CloudEnrolmentRecord, CloudFarewellRecord, CloudIdentityRecord } from "./records/cloud.ts";
 import type { CloudCommandRecord, CloudSettingsRecord } from "./records/cloud-command.ts";
+import type { CloudTelemetryRecord } from "./records/cloud-telemetry.ts";
 import type { GatewayRecord, MovedDeviceRecord } from "./records/discovery.ts";
 import type { ForecastQuotaRecord, ForecastRecord } from "./records/forecast.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
@@ -187,6 +188,7 @@ export interface Tables {
   readonly "market-day": MarketDayRecord;
   readonly "cloud-command": CloudCommandRecord;
   readonly "cloud-settings": CloudSettingsRecord;
+  readonly "cloud-telemetry": CloudTelemetryRecord;
   readonly "cloud-identity": CloudIdentityRecord;
   readonly "cloud-enrolment": CloudEnrolmentRecord;
   readonly "cloud-farewell": CloudFarewellRecord;

@@ -79,6 +79,7 @@ export class MemoryTables {
     "market-day": new Shelf(),
     "cloud-command": new Shelf(),
     "cloud-settings": new Shelf(),
+    "cloud-telemetry": new Shelf(),
     "cloud-identity": new Shelf("sealed"),
     "cloud-enrolment": new Shelf("sealed"),
     "cloud-farewell": new Shelf(),

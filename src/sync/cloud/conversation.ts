@@ -7,9 +7,10 @@ import type { Batch } from "../protocol/batch.ts";
 import type { Command, Configuration } from "../protocol/downlink.ts";
 import { fromFrame, hintOf, toFrame, type Zstd } from "../protocol/frame.ts";
 import { MAX_WINDOW } from "../protocol/limits.ts";
-import type { Ack, GapRequest, Goodbye, Hello, Welcome } from "../protocol/meeting.ts";
+import type { Ack, GapRequest, Hello, Welcome } from "../protocol/meeting.ts";
 import { ProtocolError, parseToGateway, type ToGateway } from "../protocol/messages.ts";
-import type { UplinkConnection, UplinkEnd } from "../uplink/uplink.ts";
+import type { UplinkConnection } from "../uplink/uplink.ts";
+import { givenUp, toldGoodbye } from "./conversation-end.ts";
 import { Lane, smaller } from "./lane.ts";
 import { choose, Share } from "./share.ts";
 import type { SyncSource } from "./source.ts";
@@ -42,17 +43,6 @@ export interface ConversationParts {
   readonly backlogPercent: number;
 }
 
-/** The connection is of no use any more. */
-export class ConversationEnd extends Error {
-  override readonly name = "ConversationEnd";
-  readonly end: UplinkEnd;
-
-  constructor(end: UplinkEnd) {
-    super(end.reason);
-    this.end = end;
-  }
-}
-
 export class Conversation {
   readonly #parts: ConversationParts;
   readonly #connection: UplinkConnection;
@@ -61,6 +51,8 @@ export class Conversation {
   /** The hello that is not answered yet. */
   #greeting: { readonly meeting: string; readonly welcomed: PromiseWithResolvers<Welcome> } | null = null;
   #lanes: readonly Lane[] = [];
+  /** The streams that the cloud service was told of. */
+  #offered: ReadonlySet<string> = new Set();
   #asked: GapRequest[] = [];
   #reading: Promise<void> = Promise.resolve();
   #unread = 0;
@@ -140,13 +132,14 @@ export class Conversation {
     const { clock, sources } = this.#parts;
     for (let hellos = 0; hellos < MAX_HELLOS; hellos += 1) {
       const hello = this.#parts.hello();
-      if (hello === null) throw new ConversationEnd(lost("nothing is gathered"));
+      if (hello === null) throw givenUp("nothing is gathered");
+      this.#offered = new Set(Object.keys(hello.streams));
       const { promise, ...welcomed } = Promise.withResolvers<Welcome>();
       promise.catch(() => undefined);
       this.#greeting = { meeting: hello.meeting, welcomed: { promise, ...welcomed } };
       this.#connection.send(await toFrame(hello, this.#parts.zstd), { kind: "hello" });
       const welcome = await within(clock, WELCOME_MS, this.#over.signal, () => promise).catch((error: unknown) => {
-        throw error instanceof TimeoutError ? new ConversationEnd(lost("no answer to a hello")) : error;
+        throw error instanceof TimeoutError ? givenUp("no answer to a hello") : error;
       });
       if (!(await this.#parts.meet(welcome))) continue;
       this.#over.signal.throwIfAborted();
@@ -156,7 +149,7 @@ export class Conversation {
       this.#metAtMs = clock.monotonicMs();
       return;
     }
-    throw new ConversationEnd(lost("the cloud service agrees to nothing"));
+    throw givenUp("the cloud service agrees to nothing");
   }
 
   /** Resolves when numbers began anew, and another hello is due. */
@@ -166,7 +159,7 @@ export class Conversation {
     this.#share = new Share(backlogPercent);
     for (;;) {
       this.#over.signal.throwIfAborted();
-      if (this.#lanes.some(({ source, epoch }) => source.position()?.epoch !== epoch)) return;
+      if (this.#isOutdated()) return;
       const nowMs = clock.monotonicMs();
       this.#watch(nowMs);
       if (nowMs - savedAtMs >= SAVE_MS || this.#lanes.some((lane) => lane.isWorthSaving)) {
@@ -177,6 +170,14 @@ export class Conversation {
       if (await this.#sendNext()) continue;
       await this.#bell.wait(Math.max(1, this.#nextCheckMs(nowMs, savedAtMs)), this.#over.signal);
     }
+  }
+
+  /** Whether a stream began, ended, or began anew since the two sides met. */
+  #isOutdated(): boolean {
+    return (
+      this.#parts.sources.some((source) => !this.#offered.has(source.stream) && source.position() !== null) ||
+      this.#lanes.some(({ source, epoch }) => source.position()?.epoch !== epoch)
+    );
   }
 
   async #sendNext(): Promise<boolean> {
@@ -228,7 +229,7 @@ export class Conversation {
     const overdue = this.#lanes.filter(({ waitingSinceMs }) => nowMs - (waitingSinceMs ?? nowMs) >= ACK_MS);
     if (sinceMs.length === 0) this.#healthyMs = nowMs - this.#metAtMs;
     if (overdue.length === 0) return;
-    if (this.#isSecondTry) throw new ConversationEnd(lost("nothing is acknowledged any more"));
+    if (this.#isSecondTry) throw givenUp("nothing is acknowledged any more");
     this.#isSecondTry = true;
     for (const lane of overdue) lane.rewind();
   }
@@ -249,7 +250,7 @@ export class Conversation {
     else if (message.kind === "gap-request") this.#asked = [...this.#asked, message].slice(-MAX_WINDOW);
     else if (message.kind === "command") this.#parts.command(message);
     else if (message.kind === "configuration") this.#parts.configure(message);
-    else this.end(new ConversationEnd(endOf(message)));
+    else this.end(toldGoodbye(message));
     this.#bell.ring();
   }
 
@@ -272,20 +273,4 @@ function laneOf(source: SyncSource, welcome: Welcome): readonly Lane[] {
   const lane = new Lane(source, position);
   lane.startAt(applied);
   return [lane];
-}
-
-function lost(reason: string): UplinkEnd {
-  return { kind: "lost", reason, retryAfterMs: null };
-}
-
-const END_KINDS: Readonly<Record<Goodbye["reason"], UplinkEnd["kind"]>> = {
-  busy: "lost",
-  "taken-over": "taken-over",
-  quota: "quota",
-  "not-enrolled": "refused",
-  version: "refused",
-};
-
-function endOf({ reason, retryAfterMs }: Goodbye): UplinkEnd {
-  return { kind: END_KINDS[reason], reason: `goodbye: ${reason}`, retryAfterMs };
 }

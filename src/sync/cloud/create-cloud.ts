@@ -1,13 +1,19 @@
 /** All that speaks with the cloud service. */
+import type { Random } from "../../platform/ports.ts";
 import { Downlink, type DownlinkParts } from "./downlink.ts";
 import type { SyncProgress } from "./progress.ts";
 import { RemoteConfiguration } from "./remote-settings.ts";
 import { CloudSession, type SessionParts } from "./session.ts";
+import { TelemetryStream, type TelemetryStreamParts } from "./telemetry-stream.ts";
 
 export interface CloudOptions
-  extends Omit<SessionParts, "command" | "configure" | "backlogPercent" | "store">,
-    Pick<DownlinkParts, "api"> {
-  readonly store: SessionParts["store"] & DownlinkParts["store"];
+  extends Omit<SessionParts, "command" | "configure" | "backlogPercent" | "sources" | "store" | "random">,
+    Pick<DownlinkParts, "api">,
+    Pick<TelemetryStreamParts, "devices"> {
+  readonly store: SessionParts["store"] & DownlinkParts["store"] & TelemetryStreamParts["store"];
+  readonly random: Pick<Random, "next" | "secretBytes">;
+  /** Bytes of telemetry that may wait, by estimate; with more, the oldest is thinned, then left out. */
+  readonly maxTelemetryBytes?: number;
 }
 
 /** Disposing it ends the connection and the commands that did not run yet. */
@@ -18,13 +24,19 @@ export interface Cloud extends AsyncDisposable {
   progress(): Promise<SyncProgress>;
 }
 
-export function createCloud({ api, ...options }: CloudOptions): Cloud {
+/** A month of 20 devices, about. */
+const MAX_TELEMETRY_BYTES = 512 * 1024 * 1024;
+
+export function createCloud({ api, maxTelemetryBytes = MAX_TELEMETRY_BYTES, ...options }: CloudOptions): Cloud {
   const configuration = new RemoteConfiguration(options);
   const downlink = new Downlink({ ...options, api, isFull: () => session.isFull });
+  const mode = () => configuration.settings.telemetry;
+  const telemetry = new TelemetryStream({ ...options, maxBytes: maxTelemetryBytes, mode });
   const session: CloudSession = new CloudSession({
     ...options,
     command: (command) => downlink.take(command),
     configure: (message) => void configuration.take(message),
+    sources: [telemetry],
     backlogPercent: () => configuration.settings.backlogPercent ?? null,
   });
   session.start();

@@ -5,15 +5,16 @@ import { STREAMS } from "../../store/outbox/outbox-row.ts";
 import type { NewJournalEntry, OpenedStore } from "../../store/store.ts";
 import type { Command, Configuration } from "../protocol/downlink.ts";
 import type { Zstd } from "../protocol/frame.ts";
-import { PROTOCOL_VERSION } from "../protocol/limits.ts";
 import type { Hello, Welcome } from "../protocol/meeting.ts";
 import { type Uplink, type UplinkEnd, UplinkError } from "../uplink/uplink.ts";
-import { Conversation, ConversationEnd } from "./conversation.ts";
+import { Conversation } from "./conversation.ts";
+import { ConversationEnd } from "./conversation-end.ts";
+import { helloOf } from "./hello.ts";
 import { Pauses } from "./pauses.ts";
 import { Rate, type SyncProgress } from "./progress.ts";
 import { renew } from "./renewal.ts";
 import { outboxSource, type SyncSource } from "./source.ts";
-import { judge } from "./verdict.ts";
+import { agreesFurther, judge } from "./verdict.ts";
 
 /** A connection that went well for so long makes the pauses short again. */
 const HEALTHY_MS = 60_000;
@@ -173,6 +174,7 @@ export class CloudSession implements AsyncDisposable {
     const { uplink } = this.#parts;
     let conversation: Conversation | null = null;
     let early: UplinkEnd | null = null;
+    for (const source of this.#sources) await source.begin?.();
     try {
       using connection = await uplink.connect(
         {
@@ -223,25 +225,10 @@ export class CloudSession implements AsyncDisposable {
   }
 
   #hello(): Hello | null {
-    const { gateway, software, clock, store } = this.#parts;
-    const { meta } = store.outbox;
+    const { meta } = this.#parts.store.outbox;
     if (meta === null) return null;
     this.#meetings += 1;
-    const streams = this.#sources.flatMap((source) => {
-      const at = source.position();
-      return at === null ? [] : [[source.stream, { epoch: at.epoch, acked: at.acked, next: at.next }] as const];
-    });
-    return {
-      v: PROTOCOL_VERSION,
-      kind: "hello",
-      meeting: `${newest(meta.boots).id}-${this.#meetings}`,
-      versions: [PROTOCOL_VERSION],
-      gateway,
-      software,
-      boots: meta.boots.map(({ number, id }) => ({ number, id })),
-      streams: Object.fromEntries(streams),
-      clock: { atMs: clock.nowMs(), quality: clock.quality() },
-    };
+    return helloOf(this.#parts, meta, this.#sources, this.#meetings);
   }
 
   async #meet(welcome: Welcome): Promise<boolean> {
@@ -258,6 +245,7 @@ export class CloudSession implements AsyncDisposable {
       await this.#renew(meta, welcome, verdict);
       return false;
     }
+    if (!(await agreesFurther(this.#parts.sources ?? [], welcome))) return false;
     await this.#agreed(meta);
     return true;
   }
@@ -280,6 +268,7 @@ export class CloudSession implements AsyncDisposable {
   ): Promise<void> {
     this.#parts.log.warn({ reason }, "what the cloud service knows is not what was told from here; numbers begin anew");
     await renew(this.#parts.store.outbox, meta, { reason, welcome, snapshot: () => this.#parts.snapshot() });
+    for (const source of this.#parts.sources ?? []) await source.renew?.();
   }
 
   #warnOfClone(): void {

@@ -35,6 +35,12 @@ export interface SyncSource {
   read(after: number, limits: PageLimits): Promise<Page | null>;
   /** Resolves when it is on disk. Rejects with a `StorageError`. */
   acknowledge(epoch: string, through: number): Promise<void>;
+  /** Begins the stream, if it can be and did not yet. Never rejects. */
+  begin?(): Promise<void>;
+  /** Sends again what is after a number that was acknowledged. Absent: it is gone. */
+  goBack?(applied: number): void;
+  /** Begins another epoch with what is not acknowledged. Absent: somebody else sees to that. Never rejects. */
+  renew?(): Promise<void>;
 }
 
 /** A stream of the critical database. */

@@ -3,6 +3,7 @@ import type { Outbox } from "../../store/outbox/outbox.ts";
 import { newest, type OutboxMeta } from "../../store/outbox/outbox-ledger.ts";
 import { type OutboxRow, STREAMS, type StreamName } from "../../store/outbox/outbox-row.ts";
 import type { Welcome } from "../protocol/meeting.ts";
+import type { SyncSource } from "./source.ts";
 
 /**
  * `agreed`: go on. `receiver-lost`: the cloud service has less than it acknowledged. `restored`: this disk is older than
@@ -35,6 +36,20 @@ export async function judge(
     if (await hasUnsentBelow(outbox, meta, stream, applied(stream))) return "restored";
   }
   return "agreed";
+}
+
+/** Whether the streams beside the outbox's stand where the cloud service says; one that does not begins anew. */
+export async function agreesFurther(sources: readonly SyncSource[], welcome: Welcome): Promise<boolean> {
+  for (const source of sources) {
+    const own = source.position();
+    const at = welcome.streams[source.stream];
+    if (own === null || at === undefined || at.epoch !== own.epoch) continue;
+    if (at.applied < own.acked) source.goBack?.(at.applied);
+    if (at.applied < own.next) continue;
+    await source.renew?.();
+    return false;
+  }
+  return true;
 }
 
 /** The cloud service has it for good, under this number. What it could not have been sent it has not. */

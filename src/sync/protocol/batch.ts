@@ -32,7 +32,7 @@ export const SyncRecord = z.looseObject({
   }),
   was: z.array(EarlierPlace).max(64).optional().meta({
     description:
-      "Places that it had in epochs before. It may have arrived there: a record there with the same boot, monotonicMs, event and payload is this one.",
+      "Places that it had in epochs before. It may have arrived under them: if one of the stream with the same boot, monotonicMs, event and payload was applied, this is it.",
   }),
 });
 export type SyncRecord = z.infer<typeof SyncRecord>;
@@ -48,8 +48,9 @@ const Gap = Range.extend({
 export type Gap = z.infer<typeof Gap>;
 
 /**
- * Covers every number from `from` to `through`. In the event and telemetry streams each of them is a record or in a gap;
- * in the state stream a number without either was superseded by a later one of its entity.
+ * Covers every number from `from` to `through`. In the event stream each of them is a record or in a gap;
+ * in the state stream a number without either was superseded by a later one of its entity, in the telemetry stream there
+ * was nothing to measure in that quarter of an hour.
  */
 export const Batch = z.looseObject({
   v: Version,
@@ -64,21 +65,24 @@ export const Batch = z.looseObject({
 });
 export type Batch = z.infer<typeof Batch>;
 
-/** Payload of a record of the telemetry stream: what one device measured for some minutes, column by column. */
+const DeviceColumns = z.looseObject({
+  deviceId: z.string().max(100),
+  offsetsMs: z.array(z.int()).max(100_000).meta({ description: "When each row was, ms after `fromMs`." }),
+  points: z
+    .record(z.string().max(100), z.array(z.union([z.number(), z.string(), z.boolean(), z.null()])).max(100_000))
+    .meta({
+      description: "A point's values, one a row; null: not known. Units and signs are those of the points, such as W.",
+    }),
+});
+
+/** Payload of a record of the telemetry stream: what devices measured in a quarter of an hour, column by column. */
 export const TelemetryPayload = z
   .looseObject({
-    deviceId: z.string().max(100),
-    fromMs: AtMs,
+    fromMs: AtMs.meta({ description: "When the quarter began, ms since 1970. One of the same quarter replaces it." }),
     resolution: z.enum(["full", "quarter-hour"]).catch("full").meta({
-      description: "`full`: as it was read. `quarter-hour`: means of 15 minutes; of what is no number, the last value.",
+      description: "`full`: as it was read. `quarter-hour`: one row of means; of what is no number, the last value.",
     }),
-    offsetsMs: z.array(z.int()).max(100_000).meta({ description: "When each row was, ms after `fromMs`." }),
-    points: z
-      .record(z.string().max(100), z.array(z.union([z.number(), z.string(), z.boolean(), z.null()])).max(100_000))
-      .meta({
-        description:
-          "A point's values, one a row; null: not known. Units and signs are those of the points, such as W.",
-      }),
+    devices: z.array(DeviceColumns).max(1_000).meta({ description: "Those that measured something." }),
   })
   .meta({ description: "The payload of a telemetry record." });
 export type TelemetryPayload = z.infer<typeof TelemetryPayload>;

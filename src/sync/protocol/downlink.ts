@@ -64,7 +64,8 @@ export const CONFIGURED_EVENT = "system:cloud:configured";
  */
 export const RemoteSettings = z.looseObject({
   telemetry: z.enum(["full", "quarter-hour", "off"]).optional().meta({
-    description: "How fine the telemetry is that is gathered from now on; default `full`.",
+    description:
+      "How fine the telemetry is; default `full`. `off`: none is sent, and what was measured meanwhile is sent once it is on.",
   }),
   backlogPercent: z.int().min(10).max(90).optional().meta({
     description: "Part of what is sent that goes to what waited, while new records come as well; default 70.",

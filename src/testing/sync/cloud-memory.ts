@@ -1,5 +1,4 @@
 /** What a cloud service keeps of one gateway. All of it is one database: a transaction changes it as a whole. */
-import { isDeepStrictEqual } from "node:util";
 import type { Batch, Gap, SyncRecord } from "../../sync/protocol/batch.ts";
 import type { Boot } from "../../sync/protocol/fields.ts";
 import type { Hello } from "../../sync/protocol/meeting.ts";
@@ -35,7 +34,8 @@ export class CloudMemory {
   /** Places that another epoch took over from; a late hello must not bring them back. */
   readonly #retired = new Set<Place>();
   readonly #applied = new Map<Place, number>();
-  readonly #rows = new Map<Place, Map<number, SyncRecord>>();
+  /** What tells a record from all others, whatever its number. */
+  readonly #identities = new Set<string>();
 
   /** The same, for a backup. */
   copy(): CloudMemory {
@@ -50,7 +50,7 @@ export class CloudMemory {
     for (const place of this.#retired) copy.#retired.add(place);
     for (const [key, value] of this.#current) copy.#current.set(key, value);
     for (const [key, value] of this.#applied) copy.#applied.set(key, value);
-    for (const [key, value] of this.#rows) copy.#rows.set(key, new Map(value));
+    for (const identity of this.#identities) copy.#identities.add(identity);
     return copy;
   }
 
@@ -79,7 +79,7 @@ export class CloudMemory {
     const place = `${stream}/${epoch}`;
     const applied = this.#applied.get(place) ?? 0;
     if (from > applied + 1) return { through: applied, missing: [{ from: applied + 1, through: from - 1 }] };
-    for (const record of batch.records) if (record.seq > applied) this.#take(stream, place, record);
+    for (const record of batch.records) if (record.seq > applied) this.#take(stream, record);
     for (const gap of batch.gaps) if (gap.through > applied) this.gaps.push({ place, gap });
     this.#applied.set(place, Math.max(applied, through));
     return { through: Math.max(applied, through), missing: [] };
@@ -103,13 +103,11 @@ export class CloudMemory {
     }
   }
 
-  #take(stream: string, place: Place, record: SyncRecord): void {
-    const rows = this.#rows.get(place) ?? new Map<number, SyncRecord>();
-    this.#rows.set(place, rows.set(record.seq, record));
-    const isKnown = (record.was ?? []).some(({ epoch, seq }) => {
-      const other = this.#rows.get(`${stream}/${epoch}`)?.get(seq);
-      return other !== undefined && isSame(other, record);
-    });
+  #take(stream: string, record: SyncRecord): void {
+    const { boot, monotonicMs, event, payload } = record;
+    const identity = JSON.stringify([stream, boot, monotonicMs, event, payload]);
+    const isKnown = record.was !== undefined && this.#identities.has(identity);
+    this.#identities.add(identity);
     if (isKnown) return;
     if (stream === "telemetry") this.telemetry.push(record);
     else if (stream === "state") this.states.set(record.entity ?? "", record);
@@ -122,13 +120,4 @@ export class CloudMemory {
     const gaps: unknown = Reflect.get(Object(record.payload), "gaps");
     for (const gap of Array.isArray(gaps) ? gaps : []) this.gaps.push({ place: `${gap.stream}/${gap.epoch}`, gap });
   }
-}
-
-function isSame(one: SyncRecord, other: SyncRecord): boolean {
-  return (
-    one.boot === other.boot &&
-    one.monotonicMs === other.monotonicMs &&
-    one.event === other.event &&
-    isDeepStrictEqual(one.payload, other.payload)
-  );
 }

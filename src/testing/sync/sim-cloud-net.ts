@@ -28,6 +28,8 @@ export class SimCloudNet {
   readonly #clock: Pick<Clock, "timer" | "monotonicMs">;
   readonly #random: SeededRandom;
   readonly #twin: CloudTwin;
+  /** When what is under way in order has arrived, monotonic ms. */
+  #lastMs = 0;
   /** The one connection of each gateway's name. */
   readonly #open = new Map<string, { readonly events: UplinkEvents; readonly owner: object }>();
 
@@ -90,8 +92,12 @@ export class SimCloudNet {
     if (isCut || this.#random.isChance(forgotten)) return;
     const copies = this.#random.isChance(doubled) ? 2 : 1;
     for (let copy = 0; copy < copies; copy += 1) {
-      const [min, max] = this.#random.isChance(late) ? LATE_MS : LATENCY_MS;
-      this.#clock.timer(this.#random.between(min, max), () => {
+      const isLate = this.#random.isChance(late);
+      const [min, max] = isLate ? LATE_MS : LATENCY_MS;
+      const nowMs = this.#clock.monotonicMs();
+      const atMs = Math.max(nowMs + this.#random.between(min, max), isLate ? 0 : this.#lastMs);
+      if (!isLate) this.#lastMs = atMs;
+      this.#clock.timer(atMs - nowMs, () => {
         if (!this.faults.isCut) arrive();
       });
     }

@@ -161,7 +161,7 @@ describe("2.2, rule 7: a cloud service that is back", () => {
     const { attemptsMs } = world.net;
     const pausesMs = attemptsMs.slice(1).map((atMs, index) => atMs - attemptsMs[index]!);
     expect(Math.min(...pausesMs)).toBeGreaterThanOrEqual(1_000);
-    expect(Math.max(...pausesMs)).toBeLessThanOrEqual(5 * MINUTE);
+    expect(Math.max(...pausesMs)).toBeLessThan(5 * MINUTE + 1);
     expect(new Set(pausesMs).size).toBeGreaterThan(100);
     expect(attemptsMs.length).toBeLessThan(1_000);
     expect((await box.run.cloud.progress()).reason).toBe("no way");

@@ -92,12 +92,18 @@ export class Box {
   #run: Run | null = null;
   #clones = 0;
   readonly maxEventBytes: number;
+  readonly maxTelemetryBytes: number;
 
-  constructor(world: SyncWorld, disk = new MemoryDisk(), { name = "box", maxEventBytes = 64 * 1024 * 1024 } = {}) {
+  constructor(
+    world: SyncWorld,
+    disk = new MemoryDisk(),
+    { name = "box", maxEventBytes = 64 * 1024 * 1024, maxTelemetryBytes = 64 * 1024 * 1024 } = {},
+  ) {
     this.world = world;
     this.disk = disk;
     this.random = world.random.fork(name);
     this.maxEventBytes = maxEventBytes;
+    this.maxTelemetryBytes = maxTelemetryBytes;
   }
 
   get run(): Run {
@@ -129,6 +135,8 @@ export class Box {
       gateway: GATEWAY,
       software: "hemgate/test",
       maxEventBytes: this.maxEventBytes,
+      maxTelemetryBytes: this.maxTelemetryBytes,
+      devices: () => ["meter"],
       snapshot,
       api: { ask: ({ path }, key) => this.#obey(store, path, key), isRepeatable: () => true },
     });

@@ -1,0 +1,7 @@
+/** How far the cloud service has been told what devices measured. */
+export interface CloudTelemetryRecord {
+  readonly epoch: string;
+  /** Wall-clock ms at which number 1 begins; each number is a quarter of an hour. */
+  readonly startMs: number;
+  readonly acked: number;
+}
