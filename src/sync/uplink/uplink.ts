@@ -47,11 +47,7 @@ export type FrameHint =
       readonly through: number;
     };
 
-/**
- * A transport.
- *
- * @public
- */
+/** A transport. */
 export interface Uplink {
   /**
    * Connects and signs in as the gateway. Rejects with an `UplinkError`, or with the signal's reason; nothing is left
@@ -60,11 +56,7 @@ export interface Uplink {
   connect(events: UplinkEvents, signal: AbortSignal): Promise<UplinkConnection>;
 }
 
-/**
- * A connection that did not come about.
- *
- * @public
- */
+/** A connection that did not come about. */
 export class UplinkError extends Error {
   override readonly name = "UplinkError";
   readonly end: UplinkEnd;
