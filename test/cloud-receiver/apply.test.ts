@@ -137,6 +137,36 @@ test("a record is found through two renumberings", async () => {
   expect(await database.rows("SELECT epoch FROM record")).toEqual([{ epoch: EPOCH }]);
 });
 
+test("a record that two restored cards tell of, neither of which knows of the other, is kept once", async () => {
+  await using database = await testDatabase();
+  const third = "00000000000000a3";
+  const unsent = record(1, { monotonicMs: 7_000, payload: { one: 1, other: [2] }, was: [{ epoch: EPOCH, seq: 7 }] });
+  await welcomed(database);
+  await apply(database, batch(1, 1, records(1, 1)));
+  await welcomed(database, NEXT_EPOCH);
+  await apply(database, batch(1, 1, [unsent], { epoch: NEXT_EPOCH }));
+  await welcomed(database, third);
+  const other = { ...unsent, seq: 2, payload: { other: [2], one: 1 } };
+  const again = batch(1, 3, [record(1), other, { ...other, seq: 3 }], { epoch: third });
+  await apply(database, again);
+  expect(await apply(database, again)).toEqual({ through: 3, missing: [] });
+  expect(await database.rows("SELECT epoch, seq FROM record ORDER BY turn, seq")).toEqual([
+    { epoch: EPOCH, seq: 1 },
+    { epoch: NEXT_EPOCH, seq: 1 },
+    { epoch: third, seq: 1 },
+  ]);
+  expect(await database.transact((client) => gapRequests(client, GATEWAY))).toEqual([]);
+});
+
+test("a record that comes twice under new numbers in one batch is kept once", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  const was = [{ epoch: NEXT_EPOCH, seq: 4 }];
+  const told = [record(1, { was }), record(2, { ...record(1), seq: 2, was })];
+  expect(await apply(database, batch(1, 2, told))).toEqual({ through: 2, missing: [] });
+  expect(await numbers(database)).toEqual([1]);
+});
+
 test("payloads that PostgreSQL has no text for, and keys that are not known, are kept as they came", async () => {
   await using database = await testDatabase();
   await welcomed(database);

@@ -71,6 +71,8 @@ CREATE TABLE record (
   payload json NOT NULL,
   -- Keys that we do not know, kept.
   more json,
+  -- Of what tells it from all others, whatever its number.
+  digest bytea NOT NULL,
   PRIMARY KEY (gateway, stream, epoch, seq)
 ) PARTITION BY HASH (gateway);
 
@@ -83,15 +85,14 @@ END
 $$;
 
 CREATE INDEX record_order ON record (gateway, stream, turn, seq);
+CREATE INDEX record_digest ON record (gateway, stream, digest);
 
--- A place whose record is kept at another one, under which it came first.
+-- A number whose record came first under another one, and is kept there.
 CREATE TABLE alias (
   gateway text NOT NULL,
   stream text NOT NULL,
   epoch text NOT NULL,
   seq bigint NOT NULL,
-  kept_epoch text NOT NULL,
-  kept_seq bigint NOT NULL,
   PRIMARY KEY (gateway, stream, epoch, seq)
 );
 
@@ -162,7 +163,7 @@ CREATE TABLE command (
 
 CREATE INDEX command_open ON command (gateway, created_ms) WHERE outcome IS NULL;
 
--- Numbers of a range that are neither a record, nor at another place, nor in a gap.
+-- Numbers of a range that are neither a record, nor kept under another number, nor in a gap.
 CREATE FUNCTION missing_numbers(of_gateway text, of_stream text, of_epoch text, first bigint, last bigint)
 RETURNS TABLE (from_seq bigint, through_seq bigint)
 LANGUAGE sql STABLE
