@@ -3,7 +3,7 @@ import { applyBatch } from "../../examples/cloud-receiver/src/apply.ts";
 import { gapRequests } from "../../examples/cloud-receiver/src/audit.ts";
 import { meet } from "../../examples/cloud-receiver/src/meet.ts";
 import type { Batch, Boot } from "../../src/sync/protocol/index.ts";
-import { AT_MS, batch, boot, EPOCH, hello, NEXT_EPOCH, record, records } from "./messages.ts";
+import { AT_MS, batch, boot, EPOCH, hello, NEXT_EPOCH, quarter, record, records } from "./messages.ts";
 import { type TestDatabase, testDatabase } from "./test-database.ts";
 import { until } from "./until.ts";
 
@@ -18,7 +18,7 @@ function apply(database: TestDatabase, told: Batch): ReturnType<typeof applyBatc
 }
 
 async function numbers(database: TestDatabase): Promise<readonly number[]> {
-  const rows = await database.rows<{ seq: number }>("SELECT seq FROM record WHERE stream = 'event' ORDER BY turn, seq");
+  const rows = await database.rows<{ seq: number }>("SELECT seq FROM record ORDER BY turn, seq");
   return rows.map(({ seq }) => seq);
 }
 
@@ -66,6 +66,8 @@ test("a number that is neither told nor in a gap, twice there, or outside refuse
   await expect(apply(database, batch(1, 2, records(1, 2), { gaps: [gap] }))).rejects.toThrow("out of place");
   await expect(apply(database, batch(1, 2, records(1, 3)))).rejects.toThrow("out of place");
   await expect(apply(database, batch(1, 1, [record(1)], { stream: "state" }))).rejects.toThrow("a state of nothing");
+  const timeless = batch(1, 1, [record(1)], { stream: "telemetry" });
+  await expect(apply(database, timeless)).rejects.toThrow("telemetry of no time");
   expect(await numbers(database)).toEqual([]);
 });
 
@@ -165,6 +167,41 @@ test("a record that comes twice under new numbers in one batch is kept once", as
   const told = [record(1, { was }), record(2, { ...record(1), seq: 2, was })];
   expect(await apply(database, batch(1, 2, told))).toEqual({ through: 2, missing: [] });
   expect(await numbers(database)).toEqual([1]);
+});
+
+test("a quarter of an hour without telemetry has no record, and nobody asks for it", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  const told = batch(1, 4, [quarter(2, "full"), quarter(3, "full")], { stream: "telemetry" });
+  expect(await apply(database, told)).toEqual({ through: 4, missing: [] });
+  expect(await apply(database, batch(5, 6, [], { stream: "telemetry" }))).toEqual({ through: 6, missing: [] });
+  expect(await database.rows("SELECT seq FROM telemetry ORDER BY from_ms")).toEqual([{ seq: 2 }, { seq: 3 }]);
+  const dropped = { from: 1, through: 6, reason: "dropped" } as const;
+  await apply(database, batch(1, 6, [], { stream: "telemetry", gaps: [dropped] }));
+  expect(await database.rows("SELECT FROM gap")).toEqual([]);
+  expect(await database.transact((client) => gapRequests(client, GATEWAY))).toEqual([]);
+});
+
+test("telemetry of a quarter that is known replaces it, and what comes again does not", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  const told = batch(1, 2, [quarter(1, "full"), quarter(2, "full")], { stream: "telemetry" });
+  await apply(database, told);
+  await welcomed(database, NEXT_EPOCH);
+  const thinned = { ...quarter(2, "quarter-hour"), seq: 1 };
+  const again = { ...quarter(3, "full"), seq: 2 };
+  const anew = [thinned, again, { ...quarter(3, "quarter-hour"), seq: 3 }];
+  await apply(database, batch(1, 3, anew, { stream: "telemetry", epoch: NEXT_EPOCH }));
+  await apply(
+    database,
+    batch(1, 3, anew.with(0, { ...quarter(2, "full"), seq: 1 }), { stream: "telemetry", epoch: NEXT_EPOCH }),
+  );
+  const sql = "SELECT epoch, seq, record->'payload'->>'resolution' AS resolution FROM telemetry ORDER BY from_ms";
+  expect(await database.rows(sql)).toEqual([
+    { epoch: EPOCH, seq: 1, resolution: "full" },
+    { epoch: NEXT_EPOCH, seq: 1, resolution: "quarter-hour" },
+    { epoch: NEXT_EPOCH, seq: 3, resolution: "quarter-hour" },
+  ]);
 });
 
 test("payloads that PostgreSQL has no text for, and keys that are not known, are kept as they came", async () => {

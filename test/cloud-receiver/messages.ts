@@ -1,5 +1,5 @@
 /** Small makers of what a gateway sends. */
-import type { Batch, Boot, Gap, Hello, SyncRecord } from "../../src/sync/protocol/index.ts";
+import type { Batch, Boot, Gap, Hello, SyncRecord, TelemetryPayload } from "../../src/sync/protocol/index.ts";
 
 export const EPOCH = "00000000000000a1";
 export const NEXT_EPOCH = "00000000000000a2";
@@ -22,6 +22,17 @@ export function record(seq: number, more: Partial<SyncRecord> = {}): SyncRecord 
 
 export function records(from: number, through: number): readonly SyncRecord[] {
   return Array.from({ length: through - from + 1 }, (_, index) => record(from + index));
+}
+
+const QUARTER_MS = 15 * 60_000;
+
+/** What a meter measured in a quarter of an hour: the first by number begins at `AT_MS`. */
+export function quarter(number: number, resolution: TelemetryPayload["resolution"]): SyncRecord {
+  const fromMs = AT_MS + (number - 1) * QUARTER_MS;
+  const devices = [{ deviceId: "m", offsetsMs: [0], points: { power: [number] } }];
+  const payload: TelemetryPayload = { fromMs, resolution, devices };
+  const shape = { boot: 0, monotonicMs: 0, atMs: fromMs + QUARTER_MS, event: "system:telemetry" };
+  return record(number, { ...shape, payload });
 }
 
 interface Covered {

@@ -14,7 +14,7 @@ function batches(count: number, size: number, stream = "event"): readonly Batch[
 }
 
 async function kept({ database }: Site, gateway: string): Promise<readonly number[]> {
-  const sql = "SELECT seq FROM record WHERE gateway = $1 AND stream = 'event' ORDER BY turn, seq";
+  const sql = "SELECT seq FROM record WHERE gateway = $1 ORDER BY turn, seq";
   const rows = await database.rows<{ seq: number }>(sql, [gateway]);
   return rows.map(({ seq }) => seq);
 }

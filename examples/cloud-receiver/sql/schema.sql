@@ -1,8 +1,8 @@
 -- The receiver's tables, by version: what stands below a line `-- version N` is run once, in one transaction, on a database
 -- that is older. A new version goes to the end; one that was released is never changed.
 --
--- Every key begins with the gateway, so that each table can be spread over partitions or databases by it. `record`, the
--- largest, is from the beginning. What a gateway sends is kept as `json`, not `jsonb`: the text stays as it came, and jsonb
+-- Every key begins with the gateway, so that each table can be spread over partitions or databases by it. `record` and
+-- `telemetry`, the largest, are from the beginning. What a gateway sends is kept as `json`, not `jsonb`: the text stays as it came, and jsonb
 -- refuses some strings that JSON allows (U+0000).
 
 -- version 1
@@ -56,10 +56,9 @@ CREATE TABLE stream_position (
   PRIMARY KEY (gateway, stream, epoch)
 );
 
--- Records of the event and telemetry streams. (turn, seq) is their order.
+-- Records of the event stream. (turn, seq) is their order.
 CREATE TABLE record (
   gateway text NOT NULL,
-  stream text NOT NULL,
   epoch text NOT NULL,
   seq bigint NOT NULL,
   turn integer NOT NULL,
@@ -73,28 +72,41 @@ CREATE TABLE record (
   more json,
   -- Of what tells it from all others, whatever its number.
   digest bytea NOT NULL,
-  PRIMARY KEY (gateway, stream, epoch, seq)
+  PRIMARY KEY (gateway, epoch, seq)
+) PARTITION BY HASH (gateway);
+
+CREATE INDEX record_order ON record (gateway, turn, seq);
+CREATE INDEX record_digest ON record (gateway, digest);
+
+-- An event's number whose record came first under another one, and is kept there.
+CREATE TABLE alias (
+  gateway text NOT NULL,
+  epoch text NOT NULL,
+  seq bigint NOT NULL,
+  PRIMARY KEY (gateway, epoch, seq)
+);
+
+-- What the devices measured, a quarter of an hour a row.
+CREATE TABLE telemetry (
+  gateway text NOT NULL,
+  -- When the quarter began.
+  from_ms bigint NOT NULL,
+  turn integer NOT NULL,
+  epoch text NOT NULL,
+  seq bigint NOT NULL,
+  -- As it came.
+  record json NOT NULL,
+  PRIMARY KEY (gateway, from_ms)
 ) PARTITION BY HASH (gateway);
 
 DO $$
 BEGIN
-  FOR remainder IN 0..15 LOOP
-    EXECUTE format('CREATE TABLE record_%s PARTITION OF record FOR VALUES WITH (MODULUS 16, REMAINDER %s)', remainder, remainder);
+  FOR part IN 0..15 LOOP
+    EXECUTE format('CREATE TABLE record_%s PARTITION OF record FOR VALUES WITH (MODULUS 16, REMAINDER %s)', part, part);
+    EXECUTE format('CREATE TABLE telemetry_%s PARTITION OF telemetry FOR VALUES WITH (MODULUS 16, REMAINDER %s)', part, part);
   END LOOP;
 END
 $$;
-
-CREATE INDEX record_order ON record (gateway, stream, turn, seq);
-CREATE INDEX record_digest ON record (gateway, stream, digest);
-
--- A number whose record came first under another one, and is kept there.
-CREATE TABLE alias (
-  gateway text NOT NULL,
-  stream text NOT NULL,
-  epoch text NOT NULL,
-  seq bigint NOT NULL,
-  PRIMARY KEY (gateway, stream, epoch, seq)
-);
 
 -- Numbers that will never come.
 CREATE TABLE gap (
@@ -163,20 +175,20 @@ CREATE TABLE command (
 
 CREATE INDEX command_open ON command (gateway, created_ms) WHERE outcome IS NULL;
 
--- Numbers of a range that are neither a record, nor kept under another number, nor in a gap.
-CREATE FUNCTION missing_numbers(of_gateway text, of_stream text, of_epoch text, first bigint, last bigint)
+-- Events' numbers of a range that are neither a record, nor kept under another number, nor in a gap.
+CREATE FUNCTION missing_events(of_gateway text, of_epoch text, first bigint, last bigint)
 RETURNS TABLE (from_seq bigint, through_seq bigint)
 LANGUAGE sql STABLE
 AS $$
   WITH covered AS (
     SELECT seq AS low, seq AS high FROM record
-      WHERE gateway = of_gateway AND stream = of_stream AND epoch = of_epoch AND seq BETWEEN first AND last
+      WHERE gateway = of_gateway AND epoch = of_epoch AND seq BETWEEN first AND last
     UNION ALL
     SELECT seq, seq FROM alias
-      WHERE gateway = of_gateway AND stream = of_stream AND epoch = of_epoch AND seq BETWEEN first AND last
+      WHERE gateway = of_gateway AND epoch = of_epoch AND seq BETWEEN first AND last
     UNION ALL
     SELECT greatest(gap.from_seq, first), least(gap.through_seq, last) FROM gap
-      WHERE gateway = of_gateway AND stream = of_stream AND epoch = of_epoch
+      WHERE gateway = of_gateway AND stream = 'event' AND epoch = of_epoch
         AND gap.from_seq <= last AND gap.through_seq >= first
     UNION ALL
     SELECT last + 1, last + 1

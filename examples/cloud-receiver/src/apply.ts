@@ -3,8 +3,9 @@ import type { Ack, Batch, Range } from "hemgate/cloud-protocol";
 import type { Queryable } from "./database.ts";
 import { keepEntities } from "./entities.ts";
 import { keepGaps } from "./gaps.ts";
-import { type Place, STATE } from "./place.ts";
+import { EVENT, type Place, STATE, TELEMETRY } from "./place.ts";
 import { keepRecords } from "./records.ts";
+import { keepTelemetry, quarterOf } from "./telemetry.ts";
 
 /** A batch that breaks the contract, although each of its parts has the right form. */
 export class BatchError extends Error {
@@ -32,13 +33,10 @@ export async function applyBatch(
   if (from > applied + 1) return { through: applied, missing: [{ from: applied + 1, through: from - 1 }] };
   checkBatch(batch);
   const place: Place = { gateway, stream, epoch, turn };
-  if (stream === STATE) {
-    await keepEntities(
-      client,
-      place,
-      batch.records.filter(({ seq }) => seq > applied),
-    );
-  } else await keepRecords(client, place, batch);
+  const unknown = batch.records.filter(({ seq }) => seq > applied);
+  if (stream === EVENT) await keepRecords(client, place, batch);
+  else if (stream === STATE) await keepEntities(client, place, unknown);
+  else await keepTelemetry(client, place, unknown);
   await keepGaps(client, place, batch.gaps, applied);
   const reached = Math.max(applied, through);
   await client.query(
@@ -62,13 +60,15 @@ function checkBatch({ stream, from, through, records, gaps }: Batch): void {
   const parts: readonly Range[] = [...gaps, ...records.map(({ seq }) => ({ from: seq, through: seq }))];
   let next = from;
   for (const part of parts.toSorted((one, other) => one.from - other.from)) {
-    const isPlaced = stream === STATE ? part.from >= next : part.from === next;
+    const isPlaced = stream === EVENT ? part.from === next : part.from >= next;
     if (!isPlaced || part.through < part.from || part.through > through) {
       throw new BatchError(`${stream}: ${part.from} to ${part.through} is out of place in ${from} to ${through}`);
     }
     next = part.through + 1;
   }
-  if (stream !== STATE && next !== through + 1)
+  if (stream === EVENT && next !== through + 1)
     throw new BatchError(`${stream}: ${next} to ${through} are not told of`);
   if (stream === STATE && records.some(({ entity }) => entity === null)) throw new BatchError("a state of nothing");
+  if (stream === TELEMETRY && records.some((record) => quarterOf(record) === null))
+    throw new BatchError("telemetry of no time");
 }

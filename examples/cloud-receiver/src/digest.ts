@@ -1,4 +1,4 @@
-/** What tells a record from all others of its stream, whatever its epoch and number. */
+/** What tells a record from all others, whatever its epoch and number. */
 import { createHash } from "node:crypto";
 import type { SyncRecord } from "hemgate/cloud-protocol";
 

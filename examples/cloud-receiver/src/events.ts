@@ -21,7 +21,7 @@ type ByNumber = readonly [turn: number, seq: number];
 
 const EVENTS = `SELECT turn, seq, epoch, event, at_ms, quality, payload,
     NULL::bigint AS through_seq, NULL::text AS reason, NULL::bigint AS from_ms, NULL::bigint AS through_ms
-    FROM record WHERE gateway = $1 AND stream = 'event'
+    FROM record WHERE gateway = $1
   UNION ALL SELECT turn, from_seq, epoch, NULL, NULL, NULL, NULL, through_seq, reason, from_ms, through_ms
     FROM gap WHERE gateway = $1 AND stream = 'event'`;
 

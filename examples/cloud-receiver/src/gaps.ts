@@ -1,27 +1,27 @@
 /** Numbers that will never come, so that a reader sees a hole and no flat line. */
 import type { Gap, Range } from "hemgate/cloud-protocol";
 import type { Queryable } from "./database.ts";
-import { type Place, STATE } from "./place.ts";
+import { EVENT, type Place } from "./place.ts";
 
-/** Above `applied` a gap is kept as it is; up to there only what is neither here nor known to be missing. */
+/** Above `applied` a gap is kept as it is; up to there only events that are neither here nor known to be missing. */
 export async function keepGaps(client: Queryable, place: Place, gaps: readonly Gap[], applied: number): Promise<void> {
   for (const gap of gaps) {
     if (gap.through > applied) await insert(client, place, gap, [{ ...gap, from: Math.max(gap.from, applied + 1) }]);
-    if (gap.from > applied || place.stream === STATE) continue;
+    if (gap.from > applied || place.stream !== EVENT) continue;
     const below = { from: gap.from, through: Math.min(gap.through, applied) };
-    await insert(client, place, gap, await missingNumbers(client, place, below));
+    await insert(client, place, gap, await missingEvents(client, place, below));
   }
 }
 
-/** Numbers of a range that are neither kept nor in a gap. */
-export async function missingNumbers(
+/** Events' numbers of a range that are neither kept nor in a gap. */
+export async function missingEvents(
   client: Queryable,
-  { gateway, stream, epoch }: Pick<Place, "gateway" | "stream" | "epoch">,
+  { gateway, epoch }: Pick<Place, "gateway" | "epoch">,
   { from, through }: Range,
 ): Promise<readonly Range[]> {
   const { rows } = await client.query<{ from: number; through: number }>(
-    `SELECT from_seq AS "from", through_seq AS through FROM missing_numbers($1, $2, $3, $4, $5)`,
-    [gateway, stream, epoch, from, through],
+    `SELECT from_seq AS "from", through_seq AS through FROM missing_events($1, $2, $3, $4)`,
+    [gateway, epoch, from, through],
   );
   return rows;
 }

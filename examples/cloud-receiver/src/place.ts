@@ -7,8 +7,10 @@ export interface Place {
   readonly turn: number;
 }
 
-/** Streams that this service keeps; another one is not acknowledged and stays at the gateway. */
-export const STREAMS: readonly string[] = ["event", "state", "telemetry"];
-
-/** Numbers of this stream may be missing without a gap: a later one of the same entity took their place. */
+/** Each number of this stream is a record or in a gap; in the other ones some may be neither. */
+export const EVENT = "event";
 export const STATE = "state";
+export const TELEMETRY = "telemetry";
+
+/** Streams that this service keeps; another one is not acknowledged and stays at the gateway. */
+export const STREAMS: readonly string[] = [EVENT, STATE, TELEMETRY];

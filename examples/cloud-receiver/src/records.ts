@@ -1,4 +1,4 @@
-/** Records of the event and telemetry streams: each is kept once, however often and under how many numbers it comes. */
+/** Records of the event stream: each is kept once, however often and under how many numbers it comes. */
 import { type Batch, SyncRecord } from "hemgate/cloud-protocol";
 import { keepActions } from "./actions.ts";
 import { keepAnswers } from "./answers.ts";
@@ -33,7 +33,6 @@ export async function keepRecords(client: Queryable, place: Place, { records }: 
   }
   await keepAliases(client, place, elsewhere);
   const added = await insert(client, place, here);
-  if (place.stream !== "event") return;
   const first = here.flatMap(({ record }) => (added.has(record.seq) ? [record] : []));
   await keepActions(client, place, first);
   await keepAnswers(client, place.gateway, first);
@@ -41,17 +40,13 @@ export async function keepRecords(client: Queryable, place: Place, { records }: 
 }
 
 /** Of records that may have come under another number: where each was kept first, as `epoch/seq`. */
-async function keptBefore(
-  client: Queryable,
-  { gateway, stream }: Place,
-  told: readonly Told[],
-): Promise<Map<string, string>> {
+async function keptBefore(client: Queryable, { gateway }: Place, told: readonly Told[]): Promise<Map<string, string>> {
   const sought = told.flatMap(({ record, digest }) => (record.was === undefined ? [] : [digest]));
   if (sought.length === 0) return new Map();
   const { rows } = await client.query<{ digest: Buffer; epoch: string; seq: number }>(
     `SELECT DISTINCT ON (digest) digest, epoch, seq FROM record
-     WHERE gateway = $1 AND stream = $2 AND digest = ANY($3::bytea[]) ORDER BY digest, turn, seq`,
-    [gateway, stream, sought],
+     WHERE gateway = $1 AND digest = ANY($2::bytea[]) ORDER BY digest, turn, seq`,
+    [gateway, sought],
   );
   return new Map(rows.map(({ digest, epoch, seq }) => [keyOf(digest), `${epoch}/${seq}`]));
 }
@@ -63,20 +58,19 @@ function keyOf(digest: Buffer): string {
 /** Answers the numbers that were not there. */
 async function insert(
   client: Queryable,
-  { gateway, stream, epoch, turn }: Place,
+  { gateway, epoch, turn }: Place,
   told: readonly Told[],
 ): Promise<ReadonlySet<number>> {
   if (told.length === 0) return new Set();
   const records = told.map(({ record }) => record);
   const { rows } = await client.query<{ seq: number }>(
-    `INSERT INTO record (gateway, stream, epoch, turn, seq, boot, monotonic_ms, at_ms, quality, event, payload, more, digest)
-     SELECT $1, $2, $3, $4, * FROM unnest(
-       $5::bigint[], $6::bigint[], $7::double precision[], $8::bigint[], $9::text[], $10::text[], $11::json[], $12::json[],
-       $13::bytea[])
+    `INSERT INTO record (gateway, epoch, turn, seq, boot, monotonic_ms, at_ms, quality, event, payload, more, digest)
+     SELECT $1, $2, $3, * FROM unnest(
+       $4::bigint[], $5::bigint[], $6::double precision[], $7::bigint[], $8::text[], $9::text[], $10::json[], $11::json[],
+       $12::bytea[])
      ON CONFLICT DO NOTHING RETURNING seq`,
     [
       gateway,
-      stream,
       epoch,
       turn,
       records.map(({ seq }) => seq),
@@ -99,15 +93,10 @@ function unknownKeys(record: SyncRecord): string | null {
 }
 
 /** Numbers whose records are kept under other ones. */
-async function keepAliases(
-  client: Queryable,
-  { gateway, stream, epoch }: Place,
-  numbers: readonly number[],
-): Promise<void> {
+async function keepAliases(client: Queryable, { gateway, epoch }: Place, numbers: readonly number[]): Promise<void> {
   if (numbers.length === 0) return;
   await client.query(
-    `INSERT INTO alias (gateway, stream, epoch, seq)
-     SELECT $1, $2, $3, unnest($4::bigint[]) ON CONFLICT DO NOTHING`,
-    [gateway, stream, epoch, numbers],
+    "INSERT INTO alias (gateway, epoch, seq) SELECT $1, $2, unnest($3::bigint[]) ON CONFLICT DO NOTHING",
+    [gateway, epoch, numbers],
   );
 }
