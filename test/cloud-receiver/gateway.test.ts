@@ -85,17 +85,25 @@ test("a card from a backup begins another epoch, and what both histories told is
   expect(body).toMatchObject({ forkedAt: expect.any(String), clonedAt: null });
 });
 
-test("a command goes to the gateway and its answer comes back", async () => {
+test("a command runs in the gateway once, for the user whom it names, and its answer comes back", async () => {
   await using site = await openSite();
   await using copy = await startCopy(site);
   await using gateway = await startGateway(site.brokerUrl, NAME, new MemoryDisk());
   await gateway.tell(1, 1);
   await arrived(site, 1);
   const commands = `/gateways/${NAME}/commands`;
-  expect(await ask(copy, commands, { id: "c-1", method: "GET", path: "/meters" })).toMatchObject({ status: 202 });
-  const answered = await until(async () => {
-    const { body } = await ask(copy, `${commands}/c-1`);
-    return Reflect.get(Object(body), "answer") !== null && body;
-  });
-  expect(answered).toMatchObject({ answer: { outcome: "executed", status: 200, body: "/meters" } });
+  const request = { method: "POST", path: "/batteries/b/operation-mode", body: { mode: "IDLE" }, userId: "home" };
+  for (const id of ["c-1", "c-1", "c-2"]) {
+    expect(await ask(copy, commands, { ...request, id })).toMatchObject({ status: 202 });
+  }
+  const answered = (id: string): Promise<unknown> =>
+    until(async () => {
+      const { body } = await ask(copy, `${commands}/${id}`);
+      return Reflect.get(Object(body), "answer");
+    });
+  const answer = { outcome: "executed", status: 200, contentType: "application/json", detail: null };
+  expect(await answered("c-2")).toMatchObject({ ...answer, body: { times: 2 } });
+  expect(await answered("c-1")).toMatchObject({ ...answer, body: { times: 1 } });
+  const sent = { ...request, version: "2024-10-01" };
+  expect(gateway.asked).toEqual([sent, sent]);
 });

@@ -1,13 +1,13 @@
-/** A gateway's own outbox, session and uplink, in real time. */
+/** A gateway's own outbox, session, commands and uplink, in real time. */
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeMqtt5 } from "../../src/platform/node/node-mqtt5.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import { zstd } from "../../src/platform/node/zstd.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { NewJournalEntry, OpenedStore } from "../../src/store/store.ts";
+import type { CloudRequest } from "../../src/store/records/cloud-command.ts";
+import type { NewJournalEntry } from "../../src/store/store.ts";
+import { createCloud } from "../../src/sync/cloud/create-cloud.ts";
 import { routesOf } from "../../src/sync/cloud/routes.ts";
-import { CloudSession } from "../../src/sync/cloud/session.ts";
-import { ANSWER_EVENT, type Command } from "../../src/sync/protocol/index.ts";
 import { MqttUplink } from "../../src/sync/uplink/mqtt-uplink.ts";
 import type { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
@@ -15,6 +15,8 @@ import { TestLog } from "../../src/testing/test-log.ts";
 const EVENT = "user:intervention:told";
 
 export interface RealGateway extends AsyncDisposable {
+  /** What its API was asked. */
+  readonly asked: readonly CloudRequest[];
   /** Commits so many events in one batch, numbered from one, with a state of a meter that has the last of them. */
   tell(from: number, through: number): Promise<void>;
 }
@@ -34,11 +36,12 @@ export async function startGateway(brokerUrl: string, gateway: string, disk: Mem
     sessionExpirySeconds: 0,
     credentials: async () => ({}),
   });
-  const session = new CloudSession({
+  const asked: CloudRequest[] = [];
+  const cloud = createCloud({
     store,
     clock,
     // The shortest pauses: nobody else comes back at the same time.
-    random: { next: () => 0 },
+    random: { ...nodeRandom, next: () => 0 },
     log,
     uplink,
     zstd,
@@ -46,11 +49,17 @@ export async function startGateway(brokerUrl: string, gateway: string, disk: Mem
     software: "hemgate/test",
     maxEventBytes: 1024 * 1024,
     snapshot: () => (state === null ? [] : [state]),
-    command: (command) => void answer(store, command),
-    configure: () => undefined,
+    devices: () => [],
+    api: {
+      async ask(request) {
+        asked.push(request);
+        return { status: 200, contentType: "application/json", body: JSON.stringify({ times: asked.length }) };
+      },
+      isRepeatable: () => false,
+    },
   });
-  session.start();
   return {
+    asked,
     async tell(from, through) {
       const numbers = Array.from({ length: through - from + 1 }, (_, index) => from + index);
       const events = numbers.map((n): NewJournalEntry => ({ event: EVENT, payload: { n } }));
@@ -58,20 +67,8 @@ export async function startGateway(brokerUrl: string, gateway: string, disk: Mem
       await store.commit([], [...events, state]);
     },
     async [Symbol.asyncDispose]() {
-      await session[Symbol.asyncDispose]();
+      await cloud[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
     },
   };
-}
-
-async function answer(store: OpenedStore, { id, path }: Command): Promise<void> {
-  const payload = {
-    commandId: id,
-    outcome: "executed",
-    status: 200,
-    contentType: "text/plain",
-    body: path,
-    detail: null,
-  };
-  await store.commit([], [{ event: ANSWER_EVENT, payload }]);
 }
