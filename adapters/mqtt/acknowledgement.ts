@@ -12,9 +12,10 @@ export type Acknowledgement =
        * - `echo`: a result topic repeats the command.
        * - `reply`: an answer with the request's id.
        * - `republish`: the state topic comes again.
-       * - `notification`: the value comes with what the device tells in rounds.
+       * - `notification`: the value comes as a notification.
+       * - `rounds`: the value comes with all that the device tells in rounds.
        */
-      readonly style: "echo" | "reply" | "republish" | "notification";
+      readonly style: "echo" | "reply" | "republish" | "notification" | "rounds";
       /** Where it comes, for the error when it does not. */
       readonly topic: string;
       judge(message: BridgeMessage): Verdict;

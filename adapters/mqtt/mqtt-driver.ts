@@ -118,7 +118,7 @@ export class MqttDriver implements Driver {
 
   #comesLate({ style }: Acknowledgement): boolean {
     const { everyMs } = this.#parts.device.timing;
-    return style === "notification" && (everyMs ?? 0) * ROUNDS_TO_SHOW > ACKNOWLEDGED_MS;
+    return style === "rounds" && (everyMs ?? 0) * ROUNDS_TO_SHOW > ACKNOWLEDGED_MS;
   }
 
   async #acknowledged({ acknowledgement }: Command, signal: AbortSignal): Promise<Verdict> {

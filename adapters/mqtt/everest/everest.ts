@@ -94,7 +94,7 @@ class EverestConnector implements BridgeDevice {
     return {
       messages: [{ topic: `${this.#base}cmd/set_limit_amps`, text: String(ampere) }],
       acknowledgement: {
-        style: "notification",
+        style: "rounds",
         topic,
         judge: (message): Verdict => {
           if (message.topic !== topic) return null;
