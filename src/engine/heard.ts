@@ -22,14 +22,19 @@ export interface Heard {
 /** Remembers when what a device told was measured, so that what it tells again is no news. */
 export class MeasuredTimes {
   readonly #measuredMs = new Map<PointName, number>();
+  /** What could not be told as of now the last time. */
+  readonly #untold = new Set<PointName>();
 
   /** The readings by instant, oldest first, without those that were heard before. The last are those of now, if any. */
   sort(readings: readonly Reading[], times: AnswerTimes): readonly Heard[] {
     // What is told as of now in between makes what was measured before it news again.
     for (const { point, measuredAtMs } of readings) if (measuredAtMs === undefined) this.#measuredMs.delete(point);
+    const known = this.#note(readings);
     if (readings.every(({ measuredAtMs }) => measuredAtMs === undefined)) return [ofNow(readings, times)];
     const groups = new Map<number, Reading[]>();
     for (const reading of readings) {
+      // Beside what was measured before, a value that still cannot be told is no news: it would date all of it anew.
+      if (known.has(reading.point)) continue;
       const atMs = Math.min(reading.measuredAtMs ?? times.nowMs, times.nowMs);
       if (reading.measuredAtMs !== undefined && this.#measuredMs.get(reading.point) === atMs) continue;
       if (reading.measuredAtMs !== undefined) this.#measuredMs.set(reading.point, atMs);
@@ -40,6 +45,17 @@ export class MeasuredTimes {
     return [...groups.keys()]
       .sort((one, other) => one - other)
       .map((atMs) => ofThen(groups.get(atMs) ?? [], atMs, times));
+  }
+
+  /** Answers the points that cannot be told now, and could not the last time. */
+  #note(readings: readonly Reading[]): ReadonlySet<PointName> {
+    const still = new Set<PointName>();
+    for (const { point, value, measuredAtMs } of readings) {
+      if (value !== null || measuredAtMs !== undefined) this.#untold.delete(point);
+      else if (this.#untold.has(point)) still.add(point);
+      else this.#untold.add(point);
+    }
+    return still;
   }
 }
 

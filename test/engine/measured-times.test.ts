@@ -43,6 +43,18 @@ test("what was not known in between is news again", () => {
   expect(times.sort([soc], NOW)).toMatchObject([{ atMs: 940_000 }]);
 });
 
+test("what still cannot be told dates nothing anew that was measured before", () => {
+  const times = new MeasuredTimes();
+  const answer = [
+    { point: "vehicle.soc", value: 80, measuredAtMs: 940_000 },
+    { point: "vehicle.timeToFull", value: null },
+  ] as const;
+  expect(times.sort(answer, NOW)).toHaveLength(2);
+  expect(times.sort(answer, { ...NOW, nowMs: 1_600_000 })).toEqual([]);
+  expect(times.sort([answer[0], { point: "vehicle.timeToFull", value: 20 }], NOW)).toMatchObject([{ atMs: NOW.nowMs }]);
+  expect(times.sort(answer, NOW)).toMatchObject([{ readings: [{ point: "vehicle.timeToFull", value: null }] }]);
+});
+
 test("a state says when it was measured, the history keeps it there, and the device was seen now", async () => {
   const home = makeHome();
   const battery = home.add("battery", batteryOptions());
