@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { ask, openSite, type Site, spawnCopy, startCopy } from "./copies.ts";
 import { startGateway } from "./real-gateway.ts";
+import { freePort } from "./servers.ts";
 import { until } from "./until.ts";
 
 const NAME = "house-1";
@@ -83,6 +84,31 @@ test("a card from a backup begins another epoch, and what both histories told is
   ]);
   const { body } = await ask(copy, `/gateways/${NAME}`);
   expect(body).toMatchObject({ forkedAt: expect.any(String), clonedAt: null });
+});
+
+test("what waited on a backup is here once, whatever number each of two cards made of it gives", async () => {
+  await using site = await openSite();
+  await using _copy = await startCopy(site);
+  const disk = new MemoryDisk();
+  {
+    await using gateway = await startGateway(site.brokerUrl, NAME, disk);
+    await gateway.tell(1, 10);
+    await arrived(site, 10);
+  }
+  const original = copyOf(disk);
+  {
+    await using unheard = await startGateway(`mqtt://127.0.0.1:${await freePort()}`, NAME, disk);
+    await unheard.tell(11, 20);
+  }
+  const cards = [original, copyOf(disk), copyOf(disk)];
+  for (const [index, card] of cards.entries()) {
+    const from = 21 + index * 10;
+    await using gateway = await startGateway(site.brokerUrl, NAME, card);
+    await gateway.tell(from, from + 9);
+    await arrived(site, from + 9);
+  }
+  expect((await told(site)).toSorted((one, other) => one - other)).toEqual(upTo(50));
+  expect(await site.database.rows("SELECT count(DISTINCT epoch) FROM record")).toEqual([{ count: cards.length }]);
 });
 
 test("a command runs in the gateway once, for the user whom it names, and its answer comes back", async () => {
