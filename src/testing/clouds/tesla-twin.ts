@@ -64,6 +64,12 @@ export class TeslaTwin extends CloudTwin {
     this.desk = new TokenDesk({ clock, accessMs: ACCESS_MS, refreshMs: REFRESH_MS, rotates: true });
   }
 
+  /** Somebody plugs it in or out, or opens a door: it is awake for as long as after a question. */
+  wake(vehicle: TwinVehicle): void {
+    vehicle.power = "online";
+    this.#askedAtMs.set(vehicle.vin, this.clock.monotonicMs());
+  }
+
   /** The person says yes on Tesla's page: the code that the browser brings back. */
   agree(codeChallenge: string): string {
     const code = `EU_${this.#codes.size}_code`;

@@ -180,8 +180,7 @@ export function teslaEstate(clock: Clock, random: SeededRandom): Estate {
       const isPlugged = car.chargingState !== "Disconnected";
       const isHome = evenings.isHome(moment);
       if (isHome !== isPlugged) {
-        // A plug wakes it.
-        car.power = "online";
+        twin.wake(car);
         car.chargingState = isHome ? "Charging" : "Disconnected";
         if (!isHome) car.level = Math.max(20, car.level - 1 - random.below(30));
       }
