@@ -70,6 +70,8 @@ class Month {
   readonly #logins: Logins;
   /** Monotonic ms at which people come back to a login that they took away. */
   readonly #returns = new Map<Vendor, number>();
+  /** Monotonic ms. */
+  #lookedAtMs = 0;
   readonly #counts = { wishes: 0, taken: 0, restarts: 0, mostTimers: 0 };
 
   constructor(options: MonthOptions) {
@@ -202,10 +204,11 @@ class Month {
 
   async #check(minute: number): Promise<readonly string[]> {
     const asked = this.#vendors.flatMap((vendor) => vendor.breaches.splice(0));
-    const { isClockRight } = this.#mishaps;
     const breaches = [...asked, ...this.#checks.actions(this.#mishaps.areActionsTimed), ...this.#bounds()];
     const engine = this.#box.life?.gateway.engine;
     if (minute % LOOK_EVERY_MINUTES !== 0 || engine === undefined) return breaches;
+    const isClockRight = this.#mishaps.wasClockRightSince(this.#lookedAtMs);
+    this.#lookedAtMs = this.#world.clock.monotonicMs();
     for (const vendor of this.#vendors) {
       const calmSinceMs = this.#logins.isRevoked(vendor) ? null : this.#mishaps.calmSinceMs(vendor);
       const deadSinceMs = this.#mishaps.deadSinceMs(vendor);

@@ -31,7 +31,7 @@ export interface Standing {
   readonly calmSinceMs: number | null;
   /** Since when nothing can be known of it, monotonic ms; null: something can. */
   readonly deadSinceMs: number | null;
-  /** False: the gateway dates what it reads by a wrong clock. */
+  /** False: since the last look the gateway dated what it read by a wrong clock, or does so now. */
   readonly isClockRight: boolean;
 }
 
