@@ -12,7 +12,7 @@ export interface CloudProgress {
   readonly isRefused: boolean;
   /** Another box speaks in this gateway's name. */
   readonly isCloned: boolean;
-  /** More events wait than there is room for. */
+  /** More events wait than there is room for: commands of the cloud service are refused. */
   readonly isFull: boolean;
   readonly streams: readonly {
     readonly stream: string;

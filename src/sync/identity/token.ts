@@ -21,7 +21,10 @@ export function parseToken(text: string): EnrolmentToken {
     throw new RangeError("the token's address has more than a host and a path");
   }
   const secret = url.hash.slice(1);
-  if (!SECRET.test(secret)) throw new RangeError("the token has no secret after its #");
+  if (secret === "") throw new RangeError("the token has no secret after its #");
+  if (!SECRET.test(secret)) {
+    throw new RangeError("what follows the token's # is no secret of 8 to 500 characters; was all of it copied?");
+  }
   const path = url.pathname.endsWith("/") ? url.pathname : `${url.pathname}/`;
   return { service: `${url.origin}${path}`, secret };
 }

@@ -20,6 +20,7 @@ describe("a token", () => {
   test.each([
     ["no words", "secret-of-mine", /not an address/],
     ["no secret", "https://cloud.example/", /no secret/],
+    ["part of a secret", "https://cloud.example/#abc", /was all of it copied/],
     ["plain http", "http://cloud.example/#secret-of-mine", /https/],
     ["a password", "https://a:b@cloud.example/#secret-of-mine", /more than a host/],
     ["very much", `https://cloud.example/#${"x".repeat(2_000)}`, /not an address/],
