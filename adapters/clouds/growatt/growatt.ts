@@ -82,7 +82,13 @@ export const growatt: CloudConnector = {
     if (found === undefined) throw new CloudError("refused", `the Growatt account has no ${key} any more`);
     if (found.kind === "plant") return new GrowattPlant(session, found.plant);
     const { family, device } = found;
-    return await openInverter({ session, family, device, usualMs: PACE.usual }, signal);
+    try {
+      return await openInverter({ session, family, device, usualMs: PACE.usual }, signal);
+    } catch (error) {
+      // No permission for the device, or a token that is good no more: the list of plants tells which.
+      if (error instanceof CloudError && error.kind === "forbidden") await plantsOf(session.ask, session.extra, signal);
+      throw error;
+    }
   },
 };
 
@@ -100,7 +106,7 @@ async function signIn(
   if (server === undefined) throw new CloudError("login-refused", "that is no server of Growatt's interface");
   const access = token.trim();
   const own: Ask = (request, inner) => ask({ ...request, headers: { token: access }, purpose: "login" }, inner);
-  await refusing(() => plantsOf(own, { server }, signal), ["forbidden", "refused"]);
+  await refusing(() => plantsOf(own, { server }, signal), ["refused"]);
   return { access, refresh: null, expiresAtMs: null, extra: { server } };
 }
 
@@ -110,12 +116,14 @@ function errorOf({ status, body }: CloudAnswer): CloudErrorKind | null {
   return CODES[outcome.data.error_code] ?? "refused";
 }
 
+/** Whoever may not list plants has a token that is good no more: any token may list its own. */
 async function plantsOf(
   ask: Ask,
   place: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<readonly Plant[]> {
-  const answer = await ask(get(place, "plant/list", { page: "1", perpage: "100" }), signal);
+  const request = get(place, "plant/list", { page: "1", perpage: "100" });
+  const answer = await refusing(() => ask(request, signal), ["forbidden"]);
   return fitting(Plant, parsed(Plants, answer, "plant/list").data.plants).slice(0, MAX_PLANTS);
 }
 

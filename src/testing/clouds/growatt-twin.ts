@@ -54,6 +54,8 @@ export class GrowattTwin extends CloudTwin {
   oddPlants: unknown[] = [];
   oddDevices: unknown[] = [];
   perWindow = 60;
+  /** Serials that the account is listed, and may not read. */
+  readonly withheld = new Set<string>();
   /** Set: every request fails with this code. */
   errorCode: number | null = null;
   readonly #counts = new Map<number, number>();
@@ -106,6 +108,7 @@ export class GrowattTwin extends CloudTwin {
   }
 
   #of(serial: string | null, type: number, answer: (one: GrowattInverterTruth) => SimWebAnswer): SimWebAnswer {
+    if (this.withheld.has(serial ?? "")) return failed(10_011);
     const found = this.inverters.find((one) => one.serial === serial && one.type === type);
     return found === undefined ? failed(10_002) : answer(found);
   }

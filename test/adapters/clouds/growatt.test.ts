@@ -216,6 +216,20 @@ describe("a Growatt account", () => {
     await expect(device.read(signal)).rejects.toMatchObject({ kind });
   });
 
+  test("is refused for its login once the token lists no plants any more, whatever was listed before", async () => {
+    const { session, twin, inverter } = await opened();
+    twin.token = "token-2-made-anew-in-the-app";
+    await expect(growatt.open(session, inverter.serial, signal)).rejects.toMatchObject({ kind: "login-refused" });
+  });
+
+  test("that the account may not read leaves the login as it is", async () => {
+    const { session, twin, inverter } = await opened();
+    twin.withheld.add(inverter.serial);
+    await expect(growatt.open(session, inverter.serial, signal)).rejects.toMatchObject({ kind: "forbidden" });
+    twin.withheld.clear();
+    await expect(growatt.open(session, inverter.serial, signal)).resolves.toBeDefined();
+  });
+
   test("that a portal answers for is told so", async () => {
     const { device, twin } = await opened();
     twin.trouble = "portal";
