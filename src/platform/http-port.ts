@@ -36,6 +36,21 @@ export interface PinnedCertificate {
   readonly serverName?: string;
 }
 
+/** A certificate of the client's own: PEM, its issuers after it, and the key. */
+interface ClientCertificate {
+  readonly pem: string;
+  readonly keyPem: string;
+}
+
+/** The server's certificate is verified for the URL's host, as ever, and what is shown and trusted is the caller's own. */
+export interface VerifiedServer {
+  readonly kind: "verified";
+  /** PEM of the authorities to trust, instead of the usual ones; default: those. */
+  readonly authoritiesPem?: string | undefined;
+  /** Shown to a server that asks for one. */
+  readonly certificate?: ClientCertificate | undefined;
+}
+
 /** Whom a client may reach, and whom it trusts. */
 export interface HttpPolicy {
   /**
@@ -44,7 +59,7 @@ export interface HttpPolicy {
    */
   refuse(address: string): string | null;
   /** Default: certificates are verified for the URL's host, by the usual authorities. */
-  readonly tls?: PinnedCertificate;
+  readonly tls?: PinnedCertificate | VerifiedServer;
 }
 
 /** Requests under one policy. Disposing it closes its connections; requests under way fail. */

@@ -3,7 +3,7 @@ import { HttpError } from "../platform/http-error.ts";
 import { CertificatePin } from "../platform/pinned-certificate.ts";
 import type { HttpPolicy } from "../platform/ports.ts";
 import { hostOf, vettedAddresses } from "../platform/vetted-addresses.ts";
-import type { SimWeb, SimWebServer } from "./sim-web.ts";
+import type { SimWeb, SimWebRequest, SimWebServer } from "./sim-web.ts";
 
 /** How long a kernel goes on asking an address where nobody answers. */
 const CONNECT_GIVES_UP_MS = 127_000;
@@ -14,18 +14,24 @@ export interface DialRules {
 }
 
 export function dialRules(policy: HttpPolicy): DialRules {
-  return { policy, pin: policy.tls === undefined ? null : new CertificatePin(policy.tls) };
+  return { policy, pin: policy.tls?.kind === "pinned" ? new CertificatePin(policy.tls) : null };
+}
+
+/** The certificate that servers are shown. */
+export function shownBy({ policy: { tls } }: Pick<DialRules, "policy">): Pick<SimWebRequest, "certificate"> {
+  const pem = tls?.kind === "verified" ? tls.certificate?.pem : undefined;
+  return pem === undefined ? {} : { certificate: pem };
 }
 
 /** Comes to a server as real ports do: look-up, policy, connection, certificate. `pass` lets time go by. */
 export async function dial(
   web: SimWeb,
   url: URL,
-  { policy, pin }: DialRules,
+  rules: DialRules,
   pass: (ms: number) => Promise<void>,
 ): Promise<SimWebServer> {
   const host = hostOf(url);
-  const address = await vettedAddress(web, host, policy, pass);
+  const address = await vettedAddress(web, host, rules.policy, pass);
   const isTls = url.protocol === "https:" || url.protocol === "wss:";
   const port = url.port === "" ? (isTls ? 443 : 80) : Number(url.port);
   web.noteConnect({ address, port, host });
@@ -35,7 +41,7 @@ export async function dial(
   if (server === undefined || web.blackHoles.has(address)) {
     throw new HttpError("unreachable", `${host} is not reachable: ECONNREFUSED`);
   }
-  if (isTls) checkCertificate(host, server, pin);
+  if (isTls) checkCertificate(host, server, rules);
   return server;
 }
 
@@ -52,10 +58,16 @@ async function vettedAddress(
   return vettedAddresses(host, addresses, policy)[0] ?? "";
 }
 
-function checkCertificate(host: string, { certificate, fingerprint }: SimWebServer, pin: CertificatePin | null): void {
+function checkCertificate(host: string, server: SimWebServer, { policy, pin }: DialRules): void {
+  const { certificate, fingerprint, authorityPem } = server;
   if (certificate === null) throw new HttpError("broken", `the connection to ${host} broke: it speaks no TLS`);
   if (pin !== null) pin.check(host, fingerprint ?? hash("sha256", certificate.join("\n")));
-  else if (!certificate.includes(host)) {
+  else if (!certificate.includes(host) || !isTrusted(authorityPem, policy)) {
     throw new HttpError("untrusted", `the certificate of ${host} is not valid`);
   }
+}
+
+function isTrusted(authorityPem: string | undefined, { tls }: HttpPolicy): boolean {
+  const own = tls?.kind === "verified" ? tls.authoritiesPem : undefined;
+  return authorityPem === undefined ? own === undefined : own?.includes(authorityPem.trim()) === true;
 }

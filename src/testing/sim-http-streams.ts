@@ -2,8 +2,15 @@ import { HttpError } from "../platform/http-error.ts";
 import type { HttpStream, HttpStreamEvents, HttpStreams } from "../platform/http-stream-port.ts";
 import type { Clock, HttpPolicy, HttpRequest } from "../platform/ports.ts";
 import { hostOf } from "../platform/vetted-addresses.ts";
-import { dial, dialRules } from "./sim-dial.ts";
-import { headersOf, type SimStreamBody, type SimWeb, type SimWebAnswer, type SimWebServer } from "./sim-web.ts";
+import { dial, dialRules, shownBy } from "./sim-dial.ts";
+import {
+  headersOf,
+  type SimStreamBody,
+  type SimWeb,
+  type SimWebAnswer,
+  type SimWebRequest,
+  type SimWebServer,
+} from "./sim-web.ts";
 
 /** Answers that do not end, as one process of a world gets them: they die with it. */
 export class SimHttpStreams implements HttpStreams {
@@ -39,14 +46,15 @@ export class SimHttpStreams implements HttpStreams {
     signal.throwIfAborted();
     this.#opening += 1;
     try {
-      const server = await dial(this.#web, url, dialRules(policy), (ms) => this.#pass(ms, signal));
+      const rules = dialRules(policy);
+      const server = await dial(this.#web, url, rules, (ms) => this.#pass(ms, signal));
       await this.#pass(this.#web.latencyMs(), signal);
       const stream = new SimStream(hostOf(url), events, {
         clock: this.#clock,
         travelMs: () => this.#web.latencyMs(),
         onEnd: () => this.#open.delete(stream),
       });
-      const answer = ask(server, { url, headers, atMs: this.#clock.monotonicMs() }, stream);
+      const answer = ask(server, { url, headers, atMs: this.#clock.monotonicMs(), ...shownBy(rules) }, stream);
       if (answer.fault === "hang") await this.#pass(Number.POSITIVE_INFINITY, signal);
       await this.#pass((answer.delayMs ?? 0) + this.#web.latencyMs(), signal);
       if (answer.fault === "break") throw new HttpError("broken", `the connection to ${url.host} broke: ECONNRESET`);
@@ -66,11 +74,11 @@ export class SimHttpStreams implements HttpStreams {
 
 function ask(
   server: SimWebServer,
-  { url, headers, atMs }: { url: URL; headers: Readonly<Record<string, string>>; atMs: number },
+  { url, ...more }: { url: URL } & Pick<SimWebRequest, "headers" | "atMs" | "certificate">,
   stream: SimStream,
 ): SimWebAnswer {
   const path = `${url.pathname}${url.search}`;
-  const request = { method: "GET", host: url.host, path, headers, body: "", atMs };
+  const request = { method: "GET", host: url.host, path, body: "", ...more };
   if (server.stream !== undefined) return server.stream(request, stream);
   const answer = server.serve(request);
   stream.write(answer.body ?? "");

@@ -2,7 +2,7 @@ import { HttpError } from "../platform/http-error.ts";
 import type { Clock, Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../platform/ports.ts";
 import { hostOf } from "../platform/vetted-addresses.ts";
 import type { SeededRandom } from "./seeded-random.ts";
-import { type DialRules, dial, dialRules } from "./sim-dial.ts";
+import { type DialRules, dial, dialRules, shownBy } from "./sim-dial.ts";
 import type { SimHub } from "./sim-websockets.ts";
 
 /** One-way latency to servers elsewhere, ms. */
@@ -17,6 +17,8 @@ export interface SimWebRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** PEM of the certificate that the client would show; absent: none. */
+  readonly certificate?: string;
   /** Monotonic ms. */
   readonly atMs: number;
 }
@@ -52,6 +54,8 @@ export interface SimWebServer {
   readonly certificate: readonly string[] | null;
   /** SHA-256 of the certificate, 64 hexadecimal digits in lower case, for who pins it; default: made of the names. */
   readonly fingerprint?: string;
+  /** PEM of who issued its certificate; absent: one of the authorities that everybody trusts. */
+  readonly authorityPem?: string;
   /** Answers those who want a stream; absent: `serve` does, and its body is the whole stream. */
   stream?(request: SimWebRequest, body: SimStreamBody): SimWebAnswer;
   /** Takes those who want to speak WebSocket; absent: it answers them 404. */
@@ -172,26 +176,26 @@ export class SimWebHost implements Http {
     this.#underWay += 1;
     try {
       const server = await dial(this.#web, request.url, rules, (ms) => this.#pass(ms, signal));
-      return await this.#exchange(hostOf(request.url), server, request, signal);
+      return await this.#exchange(server, request, shownBy(rules), signal);
     } finally {
       this.#underWay -= 1;
     }
   }
 
   async #exchange(
-    host: string,
     server: SimWebServer,
     { method, url, headers, body, maxBodyBytes }: HttpRequest,
+    shown: Pick<SimWebRequest, "certificate">,
     signal: AbortSignal,
   ): Promise<HttpAnswer> {
     await this.#pass(this.#web.latencyMs(), signal);
     const text = body === null ? "" : Buffer.from(body).toString("utf8");
     const path = `${url.pathname}${url.search}`;
     const atMs = this.#clock.monotonicMs();
-    const answer = server.serve({ method, host: url.host, path, headers, body: text, atMs });
+    const answer = server.serve({ method, host: url.host, path, headers, body: text, atMs, ...shown });
     if (answer.fault === "hang") await this.#pass(Number.POSITIVE_INFINITY, signal);
     await this.#pass((answer.delayMs ?? 0) + this.#web.latencyMs(), signal);
-    if (answer.fault === "break") throw new HttpError("broken", `the connection to ${host} broke: ECONNRESET`);
+    if (answer.fault === "break") throw new HttpError("broken", `the connection to ${hostOf(url)} broke: ECONNRESET`);
     const bytes = answer.bytes ?? new TextEncoder().encode(answer.body ?? "");
     return {
       status: answer.status ?? 200,

@@ -85,4 +85,26 @@ describe("the simulated web", () => {
     expect(await times(5)).toBe(await times(5));
     expect(await times(5)).not.toBe(await times(6));
   });
+
+  test("shows a certificate to whoever trusts the server's own authority, as the real one does", async () => {
+    const { world, process, seen } = makeWeb();
+    world.web.name("cloud.example", ["93.184.216.36"]);
+    world.web.listen("93.184.216.36", 443, {
+      certificate: ["cloud.example"],
+      authorityPem: "ONE\n",
+      serve: (request) => ({ body: String(seen.push(request)) }),
+    });
+    const ask = (tls: HttpPolicy["tls"]) => {
+      const client = process.platform.http.open(tls === undefined ? ANYWHERE : { ...ANYWHERE, tls });
+      return world.clock.resolve(client.request(get("https://cloud.example/"), NOT_ABORTED), 200_000);
+    };
+    const certificate = { pem: "OWN", keyPem: "KEY" };
+    await ask({ kind: "verified", authoritiesPem: "TWO\nONE\n", certificate });
+    expect(seen).toMatchObject([{ certificate: "OWN" }]);
+    await expect(ask({ kind: "verified", authoritiesPem: "TWO", certificate })).rejects.toMatchObject({
+      kind: "untrusted",
+    });
+    await expect(ask({ kind: "verified", certificate })).rejects.toMatchObject({ kind: "untrusted" });
+    await expect(ask(undefined)).rejects.toMatchObject({ kind: "untrusted" });
+  });
 });

@@ -7,6 +7,10 @@ export function httpErrorOf(host: string, error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (UNREACHABLE.has(code)) return new HttpError("unreachable", `${host} is not reachable: ${code}`, { cause: error });
+  // An alert is the server's word about what we showed.
+  if (code.includes("_ALERT_")) {
+    return new HttpError("broken", `${host} refused the TLS connection: ${code}`, { cause: error });
+  }
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code)) {
     return new HttpError("untrusted", `the certificate of ${host} is not valid: ${code}`, { cause: error });
   }

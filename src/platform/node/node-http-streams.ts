@@ -1,11 +1,10 @@
 import { Agent as HttpAgent, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
 import { HttpError } from "../http-error.ts";
 import type { HttpStream, HttpStreamEvents, HttpStreams } from "../http-stream-port.ts";
 import { hostOf } from "../vetted-addresses.ts";
 import { headersOf, startRequest } from "./http-exchange.ts";
 import { httpErrorOf } from "./http-failure.ts";
-import { PinnedAgent } from "./pinned-agent.ts";
+import { tlsAgent } from "./tls-agent.ts";
 import { resolveName, vetLiteral, vettedLookup } from "./vetted-lookup.ts";
 
 export interface NodeHttpStreamOptions {
@@ -22,10 +21,7 @@ export function nodeHttpStreams({ ca, resolve = resolveName }: NodeHttpStreamOpt
       signal.throwIfAborted();
       const host = hostOf(url);
       vetLiteral(host, policy);
-      const tls =
-        policy.tls === undefined
-          ? new HttpsAgent({ ...(ca !== undefined && { ca }) })
-          : new PinnedAgent(policy.tls, {});
+      const tls = tlsAgent(policy, ca === undefined ? {} : { ca });
       const ways = { plain: new HttpAgent(), tls, lookup: vettedLookup(policy, resolve) };
       // The signal is for the head only: a stream outlives it.
       const giveUp = new AbortController();

@@ -1,10 +1,9 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
 import type { Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../ports.ts";
 import { hostOf } from "../vetted-addresses.ts";
 import { type HttpWays, headersOf, startRequest } from "./http-exchange.ts";
 import { httpErrorOf } from "./http-failure.ts";
-import { PinnedAgent } from "./pinned-agent.ts";
+import { tlsAgent } from "./tls-agent.ts";
 import { resolveName, vetLiteral, vettedLookup } from "./vetted-lookup.ts";
 
 /**
@@ -33,10 +32,7 @@ class NodeHttpClient implements HttpClient {
   constructor(policy: HttpPolicy, { ca, resolve = resolveName }: NodeHttpOptions) {
     this.#policy = policy;
     const options = { keepAlive: true, timeout: IDLE_MS, maxSockets: MAX_CONNECTIONS_PER_HOST, maxFreeSockets: 1 };
-    const tls =
-      policy.tls === undefined
-        ? new HttpsAgent({ ...options, ...(ca !== undefined && { ca }) })
-        : new PinnedAgent(policy.tls, options);
+    const tls = tlsAgent(policy, { ...options, ...(ca !== undefined && { ca }) });
     this.#ways = { plain: new HttpAgent(options), tls, lookup: vettedLookup(policy, resolve) };
   }
 

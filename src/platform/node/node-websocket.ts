@@ -14,7 +14,7 @@ import { hostOf } from "../vetted-addresses.ts";
 import { HANDSHAKE_MS, MAX_UNSENT_BYTES } from "../websocket-port.ts";
 import { TimeoutError, within } from "../within.ts";
 import { httpErrorOf } from "./http-failure.ts";
-import { PinnedAgent } from "./pinned-agent.ts";
+import { tlsAgent } from "./tls-agent.ts";
 import { resolveName, vetLiteral, vettedLookup } from "./vetted-lookup.ts";
 
 /** Pieces of one message, and pieces of the network that wait for the rest of one. */
@@ -71,7 +71,8 @@ async function begin(
     // Packed messages cost memory for each connection, and time to whoever sends a bomb.
     perMessageDeflate: false,
     ...(ca !== undefined && { ca }),
-    ...(policy.tls !== undefined && plain.protocol === "wss:" && { agent: new PinnedAgent(policy.tls, {}) }),
+    ...(policy.tls !== undefined &&
+      plain.protocol === "wss:" && { agent: tlsAgent(policy, ca === undefined ? {} : { ca }) }),
   });
   // One that is given up still has something to say.
   socket.on("error", () => undefined);

@@ -1,12 +1,16 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer as createPlainServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import { type AddressInfo, createServer as createSilentServer } from "node:net";
+import { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
 import { refuseAddress } from "../../../src/platform/address-policy.ts";
+import type { VerifiedServer } from "../../../src/platform/http-port.ts";
 import { type NodeHttpOptions, nodeHttp } from "../../../src/platform/node/node-http.ts";
+import { nodeHttpStreams } from "../../../src/platform/node/node-http-streams.ts";
 import type { HttpClient, HttpPolicy, HttpRequest } from "../../../src/platform/ports.ts";
+import { Authority } from "../authority.ts";
 
 const folder = new URL("./tls/", import.meta.url);
 /** Made for these tests: a certificate for hooks.example that nothing else trusts. */
@@ -32,8 +36,9 @@ interface Served {
   connections(): number;
 }
 
-async function serve(listener: RequestListener, isTls = false): Promise<Served> {
-  const server: Server = isTls ? createTlsServer(TLS, listener) : createPlainServer(listener);
+async function serve(listener: RequestListener, tls: ServerOptions | boolean = false): Promise<Served> {
+  const server: Server =
+    tls === false ? createPlainServer(listener) : createTlsServer(tls === true ? TLS : tls, listener);
   servers.push(server);
   let connections = 0;
   server.on("connection", () => {
@@ -291,4 +296,49 @@ describe("a pinned certificate", () => {
     later.abort(new Error("too late"));
     expect((await client.request(post(url), NOT_ABORTED)).status).toBe(200);
   });
+});
+
+describe("a server of an authority of one's own, which asks for a certificate", () => {
+  const authority = new Authority();
+  const own = authority.issue("gw-1");
+  const { pem: cert, keyPem: key } = authority.issue("server", ["cloud.example"]);
+  const mutual = { cert, key, ca: authority.pem, requestCert: true, rejectUnauthorized: true };
+
+  async function name(tls: Omit<VerifiedServer, "kind">, by: "request" | "stream", host = "cloud.example") {
+    const { port } = await serve((request, response) => {
+      const { socket } = request;
+      const subject = socket instanceof TLSSocket ? socket.getPeerCertificate().subject : null;
+      response.setHeader("x-subject", String(subject?.CN));
+      response.end();
+    }, mutual);
+    const policy: HttpPolicy = { ...ANYWHERE, tls: { kind: "verified", ...tls } };
+    const url = `https://${host}:${port}/`;
+    const events = { data: () => undefined, closed: () => undefined };
+    const streams = nodeHttpStreams({ resolve: async () => ["127.0.0.1"] });
+    const answer =
+      by === "request"
+        ? await open({}, policy).request(post(url), NOT_ABORTED)
+        : await streams.open({ url: new URL(url), headers: {} }, policy, events, NOT_ABORTED);
+    return answer.headers.find(([header]) => header === "x-subject")?.[1];
+  }
+
+  test.each(["request", "stream"] as const)("is asked by a %s with it, and by nobody else", async (by) => {
+    const authoritiesPem = authority.pem;
+    expect(await name({ authoritiesPem, certificate: own }, by)).toBe("gw-1");
+    await expect(name({ authoritiesPem }, by)).rejects.toMatchObject({ kind: "broken" });
+    const foreign = new Authority().issue("gw-1");
+    await expect(name({ authoritiesPem, certificate: foreign }, by)).rejects.toMatchObject({ kind: "broken" });
+  });
+
+  test.each(["request", "stream"] as const)(
+    "is believed by a %s for its name and by its authority alone",
+    async (by) => {
+      const untrusted = { kind: "untrusted", message: expect.stringContaining("is not valid") };
+      await expect(name({ certificate: own }, by)).rejects.toMatchObject(untrusted);
+      const authoritiesPem = new Authority().pem;
+      await expect(name({ authoritiesPem, certificate: own }, by)).rejects.toMatchObject(untrusted);
+      const right = { authoritiesPem: authority.pem, certificate: own };
+      await expect(name(right, by, "other.example")).rejects.toMatchObject(untrusted);
+    },
+  );
 });
