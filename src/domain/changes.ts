@@ -1,3 +1,5 @@
+import { STAMPS } from "./stamps.ts";
+
 /** What differs between two states of a record. */
 export interface Changes {
   /** Dotted leaf paths (supplement 1.7), such as `chargeState.batteryLevel`; an array counts as one leaf. */
@@ -6,10 +8,7 @@ export interface Changes {
   readonly isDiscrete: boolean;
 }
 
-/** Stamps of freshness move with every reading; by themselves they are no news. */
-const STAMPS: ReadonlySet<string> = new Set(["lastSeen", "lastUpdated"]);
-
-/** Compares two states; parts that are the same object are not looked into. A key that is gone is named by itself. */
+/** Compares two states, but for stamps, which by themselves are no news; parts that are the same object are not looked into. A key that is gone is named by itself. */
 export function changesBetween(before: object, after: object): Changes {
   const found = { paths: [] as string[], isDiscrete: false };
   collect(before, after, "", found);

@@ -4,12 +4,15 @@ import type { KnownDevice } from "../domain/asset-seed.ts";
 import { instant } from "../domain/fields.ts";
 import { scopesFor } from "../domain/scope.ts";
 import type { PointValues, Snapshot } from "../domain/snapshot.ts";
+import { updatedAnew, updates } from "../domain/stamps.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
 import type { AssetRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { AssetJournal } from "./asset-journal.ts";
 import type { AssetOverlays } from "./asset-overlays.ts";
+import { EarlyDates } from "./early-dates.ts";
 import { assetEvent } from "./events.ts";
+import type { Heard } from "./heard.ts";
 import type { AssetRegistry } from "./registry.ts";
 
 /** What the configuration says about a device and its house. */
@@ -28,7 +31,7 @@ export interface DeviceSettings {
 
 export interface DeviceAssetsOptions {
   readonly settings: DeviceSettings;
-  readonly clock: Pick<Clock, "nowMs">;
+  readonly clock: Pick<Clock, "nowMs" | "monotonicMs" | "quality">;
   readonly random: Pick<Random, "uuid">;
   readonly log: Log;
   readonly store: Pick<Store, "commit" | "all">;
@@ -46,10 +49,15 @@ export class DeviceAssets {
   /** The device's last values, for the overlays. */
   #values: Readonly<PointValues> = {};
   #hasLeft = false;
+  /** When the device answered, and its assets were found. */
+  readonly #earlySeen: EarlyDates;
+  readonly #earlyUpdated: EarlyDates;
 
   /** Shows the assets that the device carried when it was last connected. */
   constructor(options: DeviceAssetsOptions) {
     this.#options = options;
+    this.#earlySeen = new EarlyDates(options.clock, () => this.#seenMs());
+    this.#earlyUpdated = new EarlyDates(options.clock, () => this.#updatedMs());
     this.#records = options.store.all("asset").filter(({ deviceId }) => deviceId === options.settings.id);
     this.#known = this.#records[0]?.device ?? null;
     this.#lastSeenMs = this.#records[0]?.lastSeenMs ?? null;
@@ -99,12 +107,53 @@ export class DeviceAssets {
     if (missing.length > 0) await this.#discover(missing, known);
   }
 
-  /** A turn that ended at `nowMs` read what was measured at `atMs`; both are wall-clock ms. */
-  fold(snapshot: Snapshot, atMs: number, nowMs: number): void {
+  /** A turn that ended at `nowMs`, wall-clock ms, read what was measured then; null: nothing that is news. */
+  fold(snapshot: Snapshot, heard: Pick<Heard, "atMs" | "toldMs" | "tickMs"> | null, nowMs: number): void {
+    const atMs = heard?.atMs ?? nowMs;
     this.#lastSeenMs = nowMs;
+    this.#earlySeen.note(nowMs, this.#options.clock.monotonicMs());
+    if (heard !== null && heard.toldMs !== atMs) this.#earlyUpdated.note(atMs, heard.tickMs, heard.toldMs ?? undefined);
     this.#values = snapshot.values;
     const lastSeen = instant(nowMs);
     for (const { kind, id } of this.#records) this.#foldOne(kind, id, snapshot, { atMs, lastSeen });
+  }
+
+  /** Once the clock can be trusted: what was dated before is dated anew. */
+  dateAnew(): void {
+    const [seen, updated] = [this.#earlySeen, this.#earlyUpdated];
+    if (this.#hasLeft || !(seen.isDue || updated.isDue)) return;
+    if (this.#lastSeenMs !== null) this.#lastSeenMs = seen.anew(this.#lastSeenMs);
+    const foundMs = this.#records.map(({ createdAtMs }) => seen.anew(createdAtMs));
+    const wasFoundEarly = this.#records.some(({ createdAtMs }, at) => createdAtMs !== foundMs[at]);
+    this.#records = this.#records.map((record, at) => ({ ...record, createdAtMs: foundMs[at] ?? record.createdAtMs }));
+    for (const record of this.#records) this.#dateOne(record.kind, record);
+    seen.clear();
+    updated.clear();
+    if (!wasFoundEarly) return;
+    // Nobody waits for it: the gateway's stop writes them again.
+    this.#options.store
+      .commit(this.writes(), [])
+      .catch((err) => this.#options.log.warn({ err }, "dates not stored yet"));
+  }
+
+  #dateOne<Kind extends AssetKind>(kind: Kind, { id, createdAtMs }: AssetRecord): void {
+    const { registry } = this.#options;
+    const before = registry.get(kind, id);
+    if (before === null) return;
+    const lastSeen = instant(this.#earlySeen.anew(Date.parse(before.lastSeen)));
+    const updated = updatedAnew(before, (text) => instant(this.#earlyUpdated.anew(Date.parse(text))));
+    registry.set(kind, { ...updated, lastSeen }, createdAtMs);
+  }
+
+  #seenMs(): readonly number[] {
+    return [this.#lastSeenMs ?? 0, ...this.#records.map(({ createdAtMs }) => createdAtMs)];
+  }
+
+  #updatedMs(): readonly number[] {
+    const { registry } = this.#options;
+    return this.#records.flatMap(({ kind, id }) =>
+      updates(registry.get(kind, id) ?? {}).map((text) => Date.parse(text)),
+    );
   }
 
   /** Values stay, with their age. */
@@ -141,6 +190,7 @@ export class DeviceAssets {
   async #discover(kinds: readonly AssetKind[], known: KnownDevice): Promise<void> {
     const { clock, random, settings, store, log } = this.#options;
     const createdAtMs = clock.nowMs();
+    this.#earlySeen.note(createdAtMs, clock.monotonicMs());
     const records = kinds.map(
       (kind): AssetRecord => ({ id: random.uuid(), kind, deviceId: settings.id, createdAtMs, device: known }),
     );

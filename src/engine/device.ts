@@ -14,6 +14,7 @@ import type { DeviceAssets, DeviceSettings } from "./device-assets.ts";
 import type { DeviceControl } from "./device-control.ts";
 import type { DeviceLeases } from "./device-leases.ts";
 import type { DeviceWork, Send } from "./device-loop.ts";
+import { EarlyDates } from "./early-dates.ts";
 import type { TellingDevice } from "./engine-part.ts";
 import { type Heard, MeasuredTimes } from "./heard.ts";
 import { type CountedPower, type HousePowerPoint, isHousePower, PowerTrack } from "./hem/power-track.ts";
@@ -56,6 +57,7 @@ export class Device implements DeviceWork, TellingDevice {
   readonly #readAtMs = new Map<PointName, { readonly wallMs: number; readonly tickMs: number }>();
   readonly #powers: Partial<Record<HousePowerPoint, PowerTrack>> = {};
   readonly #measured = new MeasuredTimes();
+  readonly #early: EarlyDates;
   #driver: Pick<Driver, "pollMs" | "tellsEveryMs"> = { pollMs: 0 };
   #reach: Reachability = NEVER_REACHED;
   #hasDropped = false;
@@ -68,6 +70,7 @@ export class Device implements DeviceWork, TellingDevice {
     this.control = options.control;
     this.leases = options.leases;
     this.#options = options;
+    this.#early = new EarlyDates(options.clock, () => [...this.#readAtMs.values()].map(({ wallMs }) => wallMs));
   }
 
   /** The latest value of each point; null where the device cannot tell. */
@@ -138,12 +141,24 @@ export class Device implements DeviceWork, TellingDevice {
     if (this.assets.known !== null) await this.assets.adopt(this.assets.known);
     for (const group of heard) this.#take(group, nowMs);
     if (heard.length > 0) return;
-    this.assets.fold({ values, fresh: new Set() }, nowMs, nowMs);
+    this.assets.fold({ values, fresh: new Set() }, null, nowMs);
     this.control.observed(new Set(), startedAtMs);
   }
 
-  #take({ readings, atMs, tickMs, sinceMs }: Heard, nowMs: number): void {
+  /** Once the clock can be trusted: what was dated before is dated anew. */
+  dateAnew(): void {
+    this.assets.dateAnew();
+    if (!this.#early.isDue) return;
+    for (const [point, { wallMs, tickMs }] of this.#readAtMs) {
+      this.#readAtMs.set(point, { wallMs: this.#early.anew(wallMs), tickMs });
+    }
+    this.#early.clear();
+  }
+
+  #take(heard: Heard, nowMs: number): void {
+    const { readings, atMs, toldMs, tickMs, sinceMs } = heard;
     const { store, values } = this.#options;
+    if (toldMs !== atMs) this.#early.note(atMs, tickMs, toldMs ?? undefined);
     const fresh = new Set<PointName>();
     for (const reading of readings) {
       keepReading(values, reading);
@@ -151,7 +166,7 @@ export class Device implements DeviceWork, TellingDevice {
       if (isHousePower(reading)) this.#track(reading.point).note({ powerW: reading.value, tickMs });
       fresh.add(reading.point);
     }
-    this.assets.fold({ values, fresh }, atMs, nowMs);
+    this.assets.fold({ values, fresh }, heard, nowMs);
     store.record({ deviceId: this.settings.id, atMs, values: readings });
     this.control.observed(fresh, sinceMs);
   }

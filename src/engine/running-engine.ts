@@ -6,6 +6,7 @@ import type { Store } from "../store/store.ts";
 import type { ActionService } from "./actions.ts";
 import type { AdapterHost } from "./adapter-host.ts";
 import type { AssetJournal } from "./asset-journal.ts";
+import { ClockWatch } from "./early-dates.ts";
 import type { EnginePart } from "./engine-part.ts";
 import type { DeviceSet } from "./fleet/device-set.ts";
 import { readinessOf, stalledLoops } from "./readiness.ts";
@@ -58,7 +59,11 @@ export class RunningEngine implements Engine, AsyncDisposable {
   begin(services: Services, parts: readonly EnginePart[]): void {
     this.#services = services;
     this.#scheduling = parts;
-    const all: readonly EnginePart[] = [this.#parts.journal, this.#parts.devices, ...parts];
+    const { journal, devices, clock } = this.#parts;
+    const watch = new ClockWatch(clock, () => {
+      for (const device of devices.all()) device.dateAnew();
+    });
+    const all: readonly EnginePart[] = [journal, devices, watch, ...parts];
     this.#running = Promise.all(all.map((part) => part.run(this.#stop.signal)));
   }
 

@@ -16,9 +16,9 @@ export function sift(readings: readonly Reading[]): { readonly valid: readonly R
 /** Adapters of third parties are not trusted with the types. */
 function isSound(reading: Reading | null | undefined): boolean {
   if (typeof reading !== "object" || reading === null) return false;
-  const { point, value, measuredAtMs } = reading;
+  const { point, value, measuredAtMs = 0, readTickMs = 0 } = reading;
   const unit = POINT_UNITS[point];
-  if (unit === undefined || (measuredAtMs !== undefined && !Number.isFinite(measuredAtMs))) return false;
+  if (unit === undefined || !Number.isFinite(measuredAtMs) || !Number.isFinite(readTickMs)) return false;
   if (value === null) return true;
   return unit === "" ? typeof value === "string" || typeof value === "boolean" : Number.isFinite(value);
 }

@@ -168,6 +168,11 @@ export type Reading = {
     readonly value: PointTypes[Name] | null;
     /** Wall-clock ms at which it was measured, where that is not now: a cloud's values are minutes old. */
     readonly measuredAtMs?: number;
+    /**
+     * Monotonic ms at which it was read, where that is not now and nobody tells when it was measured: the engine dates an
+     * answer that was kept, and again when the wall clock turns out to have been wrong.
+     */
+    readonly readTickMs?: number;
   };
 }[PointName];
 

@@ -26,6 +26,30 @@ test("an answer is heard in the order in which it was measured", () => {
   ]);
 });
 
+test("an answer that was kept is dated by the clock as it is now, and told again it is no news", () => {
+  const times = new MeasuredTimes();
+  const soc = { point: "battery.soc", value: 50, readTickMs: 440_000.4 } as const;
+  expect(times.sort([soc], NOW)).toMatchObject([{ atMs: 940_000, toldMs: null, tickMs: 440_000 }]);
+  expect(times.sort([soc], { ...NOW, nowMs: 9_000_000 })).toEqual([]);
+  expect(times.sort([{ ...soc, readTickMs: 441_000 }], NOW)).toMatchObject([{ atMs: 941_000 }]);
+});
+
+test("what a device dates is told from what the gateway dates", () => {
+  const told = (...measured: readonly (number | undefined)[]) => {
+    const points = ["battery.power", "battery.soc"] as const;
+    const readings = measured.map((measuredAtMs, at) => {
+      return { point: points[at] ?? points[0], value: 1, ...(measuredAtMs !== undefined && { measuredAtMs }) };
+    });
+    return new MeasuredTimes().sort(readings, NOW).map(({ atMs, toldMs }) => [atMs, toldMs]);
+  };
+  expect(told(940_000, 941_000)).toEqual([
+    [940_000, 940_000],
+    [941_000, 941_000],
+  ]);
+  expect(told(2_000_000, 3_000_000)).toEqual([[NOW.nowMs, 3_000_000]]);
+  expect(told(2_000_000, undefined)).toEqual([[NOW.nowMs, null]]);
+});
+
 test("what was heard is no news, and nothing is measured in the future", () => {
   const times = new MeasuredTimes();
   const soc = (measuredAtMs: number) => times.sort([{ point: "battery.soc", value: 50, measuredAtMs }], NOW);

@@ -72,10 +72,8 @@ export class Account implements CloudSession, Disposable {
     return this.#shared.get(key, freshMs, fetch, signal);
   }
 
-  sharedAtMs(key: string): number | null {
-    const { clock } = this;
-    const atMs = this.#shared.atMs(key);
-    return atMs === null ? null : clock.nowMs() - (clock.monotonicMs() - atMs);
+  sharedTickMs(key: string): number | null {
+    return this.#shared.atMs(key);
   }
 
   outdate(key: string): void {

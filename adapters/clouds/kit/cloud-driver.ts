@@ -167,6 +167,6 @@ function accepts({ values, range }: Control, value: PointValue): boolean {
 }
 
 /** The connector vouches that a point's value is of the point's type; the engine drops what is none. */
-function asReading({ point, value, measuredAtMs }: CloudReading): Reading {
-  return { point, value, ...(measuredAtMs === undefined ? {} : { measuredAtMs }) } as Reading;
+function asReading(reading: CloudReading): Reading {
+  return reading as Reading;
 }

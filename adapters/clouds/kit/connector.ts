@@ -188,8 +188,8 @@ export interface CloudSession {
    * is under way, or fetches. A failure is not kept.
    */
   shared<T>(key: string, freshMs: number, fetch: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Wall-clock ms as of which the answer is that is shared under a key; null: none is kept. */
-  sharedAtMs(key: string): number | null;
+  /** Monotonic ms as of which the answer is that is shared under a key; null: none is kept. */
+  sharedTickMs(key: string): number | null;
   /** What is shared is old now: a command changed it. */
   outdate(key: string): void;
 }
@@ -199,6 +199,8 @@ export interface CloudReading {
   readonly value: PointValue | null;
   /** Wall-clock ms at which it was measured, where the vendor tells; absent: when it was read. */
   readonly measuredAtMs?: number;
+  /** Monotonic ms at which it was read, where neither the vendor tells a time nor it was read now. */
+  readonly readTickMs?: number;
 }
 
 /** A control point of a device behind a cloud. */

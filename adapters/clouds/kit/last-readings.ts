@@ -8,11 +8,11 @@ const LONGEST_READ_MS = 30_000;
  * again.
  */
 export class LastReadings {
-  readonly #clock: Pick<Clock, "nowMs" | "timer">;
+  readonly #clock: Pick<Clock, "monotonicMs" | "timer">;
   readonly #readings = new Map<PointName, Reading>();
   #underWay: Promise<unknown> | null = null;
 
-  constructor(clock: Pick<Clock, "nowMs" | "timer">) {
+  constructor(clock: Pick<Clock, "monotonicMs" | "timer">) {
     this.#clock = clock;
   }
 
@@ -28,9 +28,10 @@ export class LastReadings {
 
   /** Answers what it was given. */
   keep(readings: readonly Reading[]): readonly Reading[] {
-    const nowMs = this.#clock.nowMs();
+    const tickMs = this.#clock.monotonicMs();
     for (const reading of readings) {
-      this.#readings.set(reading.point, { ...reading, measuredAtMs: reading.measuredAtMs ?? nowMs });
+      const { point, measuredAtMs, readTickMs = tickMs } = reading;
+      this.#readings.set(point, measuredAtMs === undefined ? { ...reading, readTickMs } : reading);
     }
     return readings;
   }

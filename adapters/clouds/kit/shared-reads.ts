@@ -12,12 +12,12 @@ const OWN_MS = 1_000;
  * have not seen a newer one: however many there are, one request a period is made.
  */
 export class SharedReads {
-  readonly #session: Pick<CloudSession, "clock" | "sharedAtMs">;
+  readonly #session: Pick<CloudSession, "clock" | "sharedTickMs">;
   readonly #devices: ReadonlySet<string>;
   /** Monotonic ms. */
   #readAtMs: number;
 
-  private constructor(session: Pick<CloudSession, "clock" | "sharedAtMs">, devices: ReadonlySet<string>) {
+  private constructor(session: Pick<CloudSession, "clock" | "sharedTickMs">, devices: ReadonlySet<string>) {
     this.#session = session;
     this.#devices = devices;
     this.#readAtMs = session.clock.monotonicMs();
@@ -50,17 +50,14 @@ export class SharedReads {
 
   /** True: another device brought an answer under this key since the device was last read: it costs nothing to take it. */
   isBehind(key: string): boolean {
-    const { clock } = this.#session;
-    const atMs = this.#session.sharedAtMs(key);
-    return atMs !== null && clock.monotonicMs() - (clock.nowMs() - atMs) > this.#readAtMs + OWN_MS;
+    const tickMs = this.#session.sharedTickMs(key);
+    return tickMs !== null && tickMs > this.#readAtMs + OWN_MS;
   }
 
   /** What says nothing of its time is as old as the answer under the key that it is from, whoever fetched that. */
   dated(readings: readonly CloudReading[], key: string): readonly CloudReading[] {
-    const atMs = this.#session.sharedAtMs(key);
-    if (atMs === null) return readings;
-    return readings.map((reading) =>
-      reading.measuredAtMs === undefined ? { ...reading, measuredAtMs: atMs } : reading,
-    );
+    const readTickMs = this.#session.sharedTickMs(key);
+    if (readTickMs === null) return readings;
+    return readings.map((reading) => (reading.measuredAtMs === undefined ? { ...reading, readTickMs } : reading));
   }
 }

@@ -32,10 +32,11 @@ export function soundReadings(
   return readings.filter(({ point }) => points.includes(point)).map(sound);
 }
 
-function sound({ point, value, measuredAtMs }: CloudReading): CloudReading {
+function sound({ point, value, measuredAtMs, readTickMs }: CloudReading): CloudReading {
   const isTime = measuredAtMs !== undefined && Math.abs(measuredAtMs) <= LAST_MS;
   const isRight = value !== null && (typeof value !== "number" || isFigure(point, value));
-  return { point, value: isRight ? value : null, ...(isTime && isRight ? { measuredAtMs } : {}) };
+  if (!isRight) return { point, value: null };
+  return { point, value, ...(isTime && { measuredAtMs }), ...(readTickMs !== undefined && { readTickMs }) };
 }
 
 function isFigure(point: PointName, value: number): boolean {

@@ -3,6 +3,7 @@ import type { Fix } from "../../domain/physics/finding.ts";
 import type { Reading } from "../../sdk/points.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
+import { isOfNow } from "../heard.ts";
 import { ReadingHistory } from "./reading-history.ts";
 
 /** What stands between a device and what is taken of it: confirmed corrections, and the memory of what came of them. */
@@ -21,9 +22,7 @@ export class Corrections {
   take(deviceId: string, readings: readonly Reading[], atMs: number, tookMs: number): readonly Reading[] {
     const fixes = this.of(deviceId);
     const taken = fixes.length === 0 ? readings : correct(readings, fixes);
-    const live = taken.every(({ measuredAtMs }) => measuredAtMs === undefined)
-      ? taken
-      : taken.filter(({ measuredAtMs }) => measuredAtMs === undefined);
+    const live = taken.every(isOfNow) ? taken : taken.filter(isOfNow);
     this.history.add(deviceId, live, atMs, tookMs);
     return taken;
   }

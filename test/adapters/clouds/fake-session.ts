@@ -65,11 +65,9 @@ export function fakeSession({
       kept.set(key, { atMs: clock.monotonicMs(), value });
       return value;
     },
-    sharedAtMs(key) {
+    sharedTickMs(key) {
       const known = kept.get(key);
-      return known === undefined || known.atMs === clock.monotonicMs()
-        ? null
-        : clock.nowMs() - clock.monotonicMs() + known.atMs;
+      return known === undefined || known.atMs === clock.monotonicMs() ? null : known.atMs;
     },
     outdate: (key) => void kept.delete(key),
   };

@@ -62,10 +62,10 @@ test("what a command changed is read anew", async () => {
 
 test("what another device fetched is as old as it is", async () => {
   const { clock, opened } = await devices();
-  const startMs = clock.nowMs();
+  const startMs = clock.monotonicMs();
   await clock.advance(PERIOD_MS);
   await opened[0]?.read(signal);
   await clock.advance(60_000);
   const readings = (await opened[1]?.read(signal)) ?? [];
-  expect(readings.find(({ point }) => point === "hvac.mode")?.measuredAtMs).toBe(startMs + PERIOD_MS);
+  expect(readings.find(({ point }) => point === "hvac.mode")?.readTickMs).toBe(startMs + PERIOD_MS);
 });
