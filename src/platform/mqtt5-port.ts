@@ -19,13 +19,13 @@ export interface Mqtt5Credentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   readonly certificate?: { readonly pem: string; readonly keyPem: string } | undefined;
+  /** PEM of the authorities that a `mqtts` server is checked against before it gets them, instead of the public ones. */
+  readonly authoritiesPem?: string | undefined;
 }
 
 export interface Mqtt5Request {
   /** `mqtts://host` (port 8883 where it names none) or `mqtt://host` (1883); no user, path or query in it. */
   readonly url: string;
-  /** PEM file of the authorities that a `mqtts` server is checked against, instead of the public ones. */
-  readonly caFile?: string | undefined;
   readonly credentials: Mqtt5Credentials;
   readonly clientId: string;
   /** True: what the server keeps for this client is thrown away. */
@@ -66,7 +66,7 @@ export interface Mqtt5Connection extends Disposable {
 export interface Mqtt5 {
   /**
    * Connects and signs in, within 20 s. Nothing is sent before a `mqtts` server's certificate is trusted. Rejects with an
-   * `Mqtt5Error`, with a `DeviceError("rejected")` when the URL is none or the file cannot be read, or with the signal's
+   * `Mqtt5Error`, with a `DeviceError("rejected")` when the URL is none, or with the signal's
    * reason; in each case no socket is left behind. It never comes back by itself.
    */
   open(request: Mqtt5Request, events: Mqtt5Events, signal: AbortSignal): Promise<Mqtt5Connection>;

@@ -92,7 +92,7 @@ async function mosquitto(folder = certificates(), port?: number): Promise<Server
   return {
     url: `mqtts://localhost:${at}`,
     folder,
-    credentials: { certificate },
+    credentials: { certificate, authoritiesPem: readFileSync(`${folder}/ca.pem`, "utf8") },
     at: ["-h", "localhost", "-p", String(at), "-V", "5", ...tls],
     said: () => said,
     async stop() {
@@ -103,16 +103,15 @@ async function mosquitto(folder = certificates(), port?: number): Promise<Server
   };
 }
 
-function uplinkTo(server: Server, more: { credentials?: Mqtt5Credentials; caFile?: string } = {}): MqttUplink {
+function uplinkTo(server: Server, more: Mqtt5Credentials = server.credentials): MqttUplink {
   return new MqttUplink({
     mqtt5: nodeMqtt5({ clock }),
     clock,
     gateway: "gw-1",
     servers: [server.url],
-    caFile: more.caFile ?? join(server.folder, "ca.pem"),
     topicPrefix: "hemgate/v1",
     sessionExpirySeconds: 300,
-    credentials: async () => more.credentials ?? server.credentials,
+    credentials: async () => more,
   });
 }
 
@@ -224,12 +223,16 @@ test("the presence is kept at the server while the gateway is there", async () =
 
 test("no certificate, and one of a stranger, are no sign-in; a server of another authority is not spoken to", async () => {
   const server = await mosquitto();
-  const nobody = uplinkTo(server, { credentials: {} });
+  const { authoritiesPem } = server.credentials;
+  const nobody = uplinkTo(server, { authoritiesPem });
   await expect(nobody.connect(heard().events, NEVER)).rejects.toMatchObject({ name: "UplinkError" });
-  const stranger = uplinkTo(server, { caFile: join(certificates(), "ca.pem") });
+  const stranger = uplinkTo(server, {
+    ...server.credentials,
+    authoritiesPem: readFileSync(join(certificates(), "ca.pem"), "utf8"),
+  });
   await expect(stranger.connect(heard().events, NEVER)).rejects.toMatchObject({
     end: { kind: "lost", reason: expect.stringMatching(/certificate/) },
   });
-  const broken = uplinkTo(server, { credentials: { certificate: { pem: "none", keyPem: "none" } } });
+  const broken = uplinkTo(server, { authoritiesPem, certificate: { pem: "none", keyPem: "none" } });
   await expect(broken.connect(heard().events, NEVER)).rejects.toMatchObject({ name: "UplinkError" });
 });

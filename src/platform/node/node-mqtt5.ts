@@ -9,7 +9,7 @@ import {
   type Mqtt5Request,
 } from "../mqtt5-port.ts";
 import type { Clock } from "../ports.ts";
-import { authorities, limitPackets } from "./mqtt-client.ts";
+import { limitPackets } from "./mqtt-client.ts";
 
 const CONNECT_MS = 20_000;
 /** Messages at QoS 1 that the server may have on the way to us. */
@@ -31,11 +31,10 @@ export function nodeMqtt5({ clock }: { readonly clock: Clock }): Mqtt5 {
   return {
     async open(request, events, signal) {
       const { host, port, isSecure } = mqttAddress(request);
-      const ca = request.caFile === undefined ? undefined : await authorities(request.caFile);
       // Loaded on demand: most homes run without MQTT.
       const { connect } = await import("mqtt");
       signal.throwIfAborted();
-      const where = { protocol: isSecure ? "mqtts" : "mqtt", host, port, ...(ca !== undefined && { ca }) } as const;
+      const where = { protocol: isSecure ? "mqtts" : "mqtt", host, port } as const;
       const client = attempt(request.url, () => connect({ ...where, ...options(request) }));
       const connection = new NodeMqtt5Connection(client, { events, clock, request });
       await connection.signedIn(signal);
@@ -55,7 +54,7 @@ function attempt(url: string, connect: () => MqttClient): MqttClient {
 }
 
 function options({ credentials, will, ...request }: Mqtt5Request): IClientOptions {
-  const { username, password, certificate } = credentials;
+  const { username, password, certificate, authoritiesPem } = credentials;
   return {
     protocolVersion: 5,
     clientId: request.clientId,
@@ -68,6 +67,7 @@ function options({ credentials, will, ...request }: Mqtt5Request): IClientOption
     },
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
+    ...(authoritiesPem !== undefined && { ca: authoritiesPem }),
     ...(certificate !== undefined && { cert: certificate.pem, key: certificate.keyPem }),
     ...(will !== null && {
       will: {

@@ -24,7 +24,6 @@ export interface MqttUplinkOptions {
   readonly gateway: string;
   /** URLs of the servers of one cluster, tried in turn; one at least. */
   readonly servers: readonly string[];
-  readonly caFile?: string | undefined;
   /** Before the gateway's name in each topic; no slash at its end. */
   readonly topicPrefix: string;
   /** How long the server keeps what is sent down while the gateway is away; 0: not at all. */
@@ -84,10 +83,9 @@ export class MqttUplink implements Uplink {
   }
 
   #request(credentials: Mqtt5Credentials): Mqtt5Request {
-    const { caFile, gateway, sessionExpirySeconds } = this.#options;
+    const { gateway, sessionExpirySeconds } = this.#options;
     return {
       url: this.#url,
-      ...(caFile !== undefined && { caFile }),
       credentials,
       clientId: gateway,
       isCleanStart: !this.#mayResume,
