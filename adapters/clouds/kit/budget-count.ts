@@ -33,6 +33,12 @@ interface Spent {
   readonly isRestored: boolean;
 }
 
+/** So many units have to last for so long from now, ms; then there are more. */
+export interface Stretch {
+  readonly forMs: number;
+  readonly units: number;
+}
+
 interface Ending extends Spent {
   /** When it counts no more. */
   readonly untilMs: number;
@@ -79,19 +85,19 @@ export class BudgetCount {
     return times.find((atMs) => this.#leftAt(atMs, purpose, ending) >= units) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** How far apart polls of one unit have to be for the budget to last, ms. */
-  unitPeriodMs(moment: Moment): number {
+  /** What polls may spend, by the times at which units come back. */
+  stretches(moment: Moment): readonly Stretch[] {
     const { nowMs } = moment;
     const ending = this.#ending(moment);
-    const leftAt = (atMs: number): number => Math.max(1, this.#leftAt(atMs, "poll", ending));
+    const leftAt = (atMs: number): number => this.#leftAt(atMs, "poll", ending);
     const endMs = windowEndMs(this.rule, moment);
-    if (endMs !== null) return (endMs - nowMs) / leftAt(nowMs);
+    if (endMs !== null) return [{ forMs: endMs - nowMs, units: leftAt(nowMs) }];
     const { reserved } = this.rule;
-    const evenMs = longestMs(this.rule) / Math.max(1, this.limit(nowMs) - reserved.command - reserved.login);
+    const all = this.limit(nowMs) - reserved.command - reserved.login;
     const times = this.#changes(ending, moment);
     // Until each moment at which units come back, what is left before it has to last.
-    const periods = times.map((atMs, index) => (atMs - nowMs) / leftAt(times[index - 1] ?? nowMs));
-    return Math.max(evenMs, ...periods);
+    const untilTimes = times.map((atMs, index) => ({ forMs: atMs - nowMs, units: leftAt(times[index - 1] ?? nowMs) }));
+    return [{ forMs: longestMs(this.rule), units: all }, ...untilTimes];
   }
 
   /** Units for a request that is about to be sent. */

@@ -1,6 +1,6 @@
 import { backoffMs, type Clock, type Random } from "hemgate/sdk";
 import type { BudgetBook } from "./budget-book.ts";
-import type { BudgetCount } from "./budget-count.ts";
+import type { BudgetCount, Stretch } from "./budget-count.ts";
 import { longestMs } from "./budget-window.ts";
 import type { BudgetNews, BudgetRule, CloudRequest, Purpose } from "./connector.ts";
 
@@ -154,11 +154,11 @@ export class PollBudget {
     return this.#countOf(count.rule, subject).count === count;
   }
 
-  /** The counts that polls of a subject draw on, and how far apart those of one unit have to be, ms. */
-  pollPeriods(subject: string | null): readonly { readonly count: BudgetCount; readonly unitPeriodMs: number }[] {
+  /** The counts that polls of a subject draw on, and what they may spend of each. */
+  forPolls(subject: string | null): readonly { readonly count: BudgetCount; readonly stretches: readonly Stretch[] }[] {
     return this.#parts.rules.map((rule) => {
       const { count, book } = this.#countOf(rule, subject);
-      return { count, unitPeriodMs: count.unitPeriodMs(book.moment()) };
+      return { count, stretches: count.stretches(book.moment()) };
     });
   }
 

@@ -1,10 +1,11 @@
 import type { Clock, Random } from "hemgate/sdk";
-import type { BudgetCount } from "./budget-count.ts";
+import type { BudgetCount, Stretch } from "./budget-count.ts";
 import type { CloudConnector, CloudDevice, Tempo } from "./connector.ts";
 import type { PollBudget } from "./poll-budget.ts";
 
-/** Reads are up to this part later by chance, so that gateways do not ask in step. */
+/** Reads are up to this part later by chance, so that gateways do not ask in step, and no more than so many ms. */
 const JITTER = 0.1;
+const MAX_JITTER_MS = 15 * 60_000;
 
 export interface PollPaceParts {
   readonly pace: CloudConnector["pace"];
@@ -45,20 +46,20 @@ export class PollPace {
   nextMs(device: PacedDevice): number {
     const { pace, clock, random } = this.#parts;
     const { budget, cost, subject } = device;
-    const periods = budget
-      .pollPeriods(subject)
-      .map(({ count, unitPeriodMs }) => this.#share(device, count, unitPeriodMs));
+    const periods = budget.forPolls(subject).map(({ count, stretches }) => this.#share(device, count, stretches));
     const evenMs = Math.max(pace.active, this.#paceMs(device), ...periods);
     const waitMs = budget.nextPollAtMs(cost, subject) - clock.monotonicMs();
-    return Math.max(evenMs, waitMs) * (1 + JITTER * random.next());
+    const periodMs = Math.max(evenMs, waitMs);
+    return periodMs + Math.min(periodMs * JITTER, MAX_JITTER_MS) * random.next();
   }
 
   /** The period at which a device's part of one budget lasts, ms; 0 where it draws none of it. */
-  #share(device: PacedDevice, count: BudgetCount, unitPeriodMs: number): number {
+  #share(device: PacedDevice, count: BudgetCount, stretches: readonly Stretch[]): number {
     if (unitsOf(device, count) === 0) return 0;
     const sharing = [...this.#devices].filter((other) => other.budget.drawsOn(count, other.subject));
     const demands = sharing.map((other) => ({ units: unitsOf(other, count), paceMs: this.#paceMs(other) }));
-    return evenPeriodMs(demands, unitPeriodMs);
+    // Where less is left than all want for one read, it is when units come back that there is more to share.
+    return Math.max(...stretches.map((stretch) => Math.min(stretch.forMs, evenPeriodMs(demands, stretch))));
   }
 
   #paceMs(device: PacedDevice): number {
@@ -72,10 +73,10 @@ interface Demand {
 }
 
 /** The period for all who want more than their part: what the slower ones leave, by units. */
-function evenPeriodMs(demands: readonly Demand[], unitPeriodMs: number): number {
+function evenPeriodMs(demands: readonly Demand[], { forMs, units: left }: Stretch): number {
   const slowestFirst = demands.toSorted((a, b) => b.paceMs - a.paceMs);
   let units = slowestFirst.reduce((total, demand) => total + demand.units, 0);
-  let unitsPerMs = 1 / unitPeriodMs;
+  let unitsPerMs = Math.max(1, left) / forMs;
   for (const { units: own, paceMs } of slowestFirst) {
     const periodMs = units / unitsPerMs;
     if (paceMs < periodMs) return periodMs;

@@ -82,6 +82,28 @@ describe("a device is read", () => {
     expect(pace.nextMs(one)).toBeCloseTo((20 * HOUR_MS) / 10);
   });
 
+  test("as soon as units come back, where less is left than all want for one read", async () => {
+    const { world, budget, pace, device } = makePace([makeRule({ limit: 100 })]);
+    const one = device("active", { requests: 2 });
+    device("active", { requests: 2 });
+    await spend(budget, 99);
+    world.trueMs = 4 * HOUR_MS;
+    expect(pace.nextMs(one)).toBeCloseTo(20 * HOUR_MS);
+  });
+
+  test("in the new day, where the one that ends has nothing left", async () => {
+    const { world, budget, pace, device } = makePace([makeRule({ limit: 100, window: "day" })]);
+    const one = device("active");
+    device("active");
+    device("active");
+    const midnightMs = DAY_MS - (VIRTUAL_START_MS % DAY_MS);
+    world.trueMs = midnightMs - 12 * HOUR_MS;
+    await spend(budget, 100);
+    const afterMidnightMs = pace.nextMs(one) - 12 * HOUR_MS;
+    expect(afterMidnightMs).toBeGreaterThanOrEqual(0);
+    expect(afterMidnightMs).toBeLessThan(5 * MINUTE_MS);
+  });
+
   test("not before the vendor's pause is over", () => {
     const { budget, pace, device } = makePace([makeRule({ limit: 10_000 })]);
     budget.limited({}, 3 * HOUR_MS);
