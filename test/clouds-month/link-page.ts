@@ -1,6 +1,7 @@
 /** Somebody on the link page that the API gave the address of. */
 import type { LinkStepView } from "../../src/domain/link-view.ts";
 import type { Gateway } from "../../src/gateway.ts";
+import type { LinkField } from "../../src/sdk/linking.ts";
 import type { World } from "../../src/testing/world.ts";
 
 const LIMIT_MS = 120_000;
@@ -72,7 +73,7 @@ export class LinkPage {
     const now = await this.see();
     if (now.step === "devices") await this.press({ device: now.devices.map(({ key }) => key) });
     for (let view = await this.see(); view.step === "setup"; view = await this.see()) {
-      await this.press(Object.fromEntries(view.fields.map(({ name }) => [name, "yes"])));
+      await this.press(Object.fromEntries(view.fields.map((field) => [field.name, yesTo(field)])));
     }
     const end = await this.see();
     if (end.step !== "done") throw new Error(`linking ended with ${JSON.stringify(end)}`);
@@ -83,4 +84,9 @@ export class LinkPage {
     if ("closed" in view) throw new Error(`the link session is ${view.closed}`);
     return view;
   }
+}
+
+/** Ticks every box, where each control has one of its own, too. */
+function yesTo(field: LinkField): string | readonly string[] {
+  return field.kind === "confirm" && field.isPerControl === true ? field.details.map(({ point }) => point) : "yes";
 }

@@ -44,6 +44,8 @@ export interface MonthResult {
   readonly counts: Readonly<Record<string, unknown>>;
   readonly vendors: readonly string[];
   readonly unknown: readonly string[];
+  /** Vendors of which a client wished things, and that were never told any. */
+  readonly untold: readonly string[];
   readonly mishaps: ReadonlyMap<string, number>;
   readonly ended: ReadonlyMap<string, number>;
   readonly hash: string;
@@ -245,6 +247,7 @@ class Month {
       counts: { ...this.#counts, ...this.#shown.counts, ...this.#logins.counts, oldestMs: this.#shown.oldestMs },
       vendors: this.#vendors.map(({ summary }) => summary),
       unknown: this.#shown.unknown(this.#vendors),
+      untold: this.#vendors.filter((vendor) => vendor.isUntold).map(({ estate }) => estate.id),
       mishaps: this.#mishaps.counts,
       ended: this.#checks.ended,
       hash: this.#world.events.digest(),

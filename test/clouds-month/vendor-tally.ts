@@ -7,7 +7,10 @@ const DAY_MS = 86_400_000;
 const LONGEST_MS = { day: DAY_MS, month: 31 * DAY_MS } as const;
 /** What a gateway that loses power may have asked without a note: as much as so long an even use needs, ms. */
 const UNNOTED_MS = 15 * 60_000;
-/** It gathers what it asked within this part of a window, and all of that comes back with the last of it. */
+/**
+ * It gathers what it asked within this part of a window, and all of that comes back with the last of it: until then it
+ * counts what the vendor counts no more.
+ */
 const GATHERED = 1 / 48;
 /** What the gateway rounds up, of a quota: where little is left, a few units make a period. */
 const ROUNDED = 1 / 100;
@@ -24,7 +27,7 @@ interface Arrival {
 
 export class VendorTally {
   readonly #quota: Quota;
-  /** By whom the vendor counts for; oldest first, for as long as any window of the quota. */
+  /** By whom the vendor counts for; oldest first, for as long as the gateway may count them. */
   readonly #arrivals = new Map<string, Arrival[]>();
   /** The most units that any window held. */
   most = 0;
@@ -68,7 +71,7 @@ export class VendorTally {
 
   #unitPeriodMs(subject: string, nowMs: number): number {
     const arrivals = this.#kept(subject, nowMs);
-    const endings = arrivals.map(({ atMs }) => atMs + this.#longestMs * (1 + GATHERED));
+    const endings = arrivals.map(({ atMs }) => atMs + this.#rememberedMs);
     const even = this.#longestMs / this.#quota.forPolls;
     let left = this.#leftForPolls(arrivals);
     const sliding = arrivals.map(({ units }, index) => {
@@ -100,10 +103,15 @@ export class VendorTally {
 
   #kept(subject: string, nowMs: number): Arrival[] {
     const arrivals = this.#arrivals.get(subject) ?? [];
-    const first = arrivals.findIndex(({ atMs }) => nowMs - atMs < this.#longestMs);
+    const first = arrivals.findIndex(({ atMs }) => nowMs - atMs < this.#rememberedMs);
     arrivals.splice(0, first === -1 ? arrivals.length : first);
     this.#arrivals.set(subject, arrivals);
     return arrivals;
+  }
+
+  /** For how long the gateway may take a unit for spent, ms. */
+  get #rememberedMs(): number {
+    return this.#longestMs * (1 + GATHERED);
   }
 
   get #longestMs(): number {

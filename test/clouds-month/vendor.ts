@@ -86,6 +86,11 @@ export class Vendor {
     this.#periods = [...this.#periods.filter(({ atMs }) => nowMs - atMs < LONGEST_PLAN_MS), { atMs: nowMs, periodMs }];
   }
 
+  /** True: clients may wish something of it, and it never did any. */
+  get isUntold(): boolean {
+    return this.estate.wish !== undefined && this.counts.commands === 0;
+  }
+
   get summary(): string {
     const { asked, commands, repeats, limited } = this.counts;
     const quotas = this.#tallies.map(({ summary }) => summary).join(", ");
