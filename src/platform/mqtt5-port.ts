@@ -1,4 +1,4 @@
-/** The port for one connection to a server that speaks MQTT 5. It stands with the others in `ports.ts`. */
+/** The port for one connection to a server that speaks MQTT 5, or 3.1.1. It stands with the others in `ports.ts`. */
 import type { BrokerMessage } from "./ports.ts";
 
 /** What MQTT 5 carries beside a payload (3.3.2.3). */
@@ -23,7 +23,15 @@ export interface Mqtt5Credentials {
   readonly authoritiesPem?: string | undefined;
 }
 
+/**
+ * 5.0, or 3.1.1 for servers that have no other: those are told no properties, publish the will without a delay, and keep no
+ * session, whatever is asked for, as nothing there says when one ends.
+ */
+export type MqttVersion = "5" | "3.1.1";
+
 export interface Mqtt5Request {
+  /** 5 where it is not said. */
+  readonly version?: MqttVersion | undefined;
   /** `mqtts://host` (port 8883 where it names none) or `mqtt://host` (1883); no user, path or query in it. */
   readonly url: string;
   readonly credentials: Mqtt5Credentials;
@@ -50,7 +58,7 @@ export interface Mqtt5Events {
 export interface Mqtt5Connection extends Disposable {
   /** Whether the server remembers this client's last connection. */
   readonly isSessionPresent: boolean;
-  /** Messages at QoS 1 that the server takes before it has acknowledged the first; 1 … 65,535. The caller keeps to it. */
+  /** Messages at QoS 1 that may be sent before the server has acknowledged the first; 1 … 65,535. The caller keeps to it. */
   readonly receiveMaximum: number;
   /** Largest packet that the server takes, bytes. */
   readonly maxPacketBytes: number;
@@ -79,14 +87,24 @@ export class Mqtt5Error extends Error {
   readonly reasonCode: number | null;
   /** Another server that it names for codes 0x9C and 0x9D; null when it names none. */
   readonly serverReference: string | null;
+  /**
+   * The server took the connection, and ended it before it said anything: among others, servers do so that do not know the
+   * version.
+   */
+  readonly isWordless: boolean;
 
   constructor(
     message: string,
-    said: { readonly reasonCode: number | null; readonly serverReference?: string | null },
+    said: {
+      readonly reasonCode: number | null;
+      readonly serverReference?: string | null;
+      readonly isWordless?: boolean;
+    },
     options?: ErrorOptions,
   ) {
     super(message, options);
     this.reasonCode = said.reasonCode;
     this.serverReference = said.serverReference ?? null;
+    this.isWordless = said.isWordless ?? false;
   }
 }

@@ -1,4 +1,4 @@
-import type { Mqtt5Message, Mqtt5Request } from "../platform/mqtt5-port.ts";
+import type { Mqtt5Message, Mqtt5Request, MqttVersion } from "../platform/mqtt5-port.ts";
 import type { MemorySessions } from "./memory-sessions.ts";
 
 /** A connection, as far as a broker's manners touch it. */
@@ -13,6 +13,9 @@ export class Mqtt5Manners {
   maxPacketBytes = 1_048_576;
   /** What it answers a CONNECT instead of taking it; null: it asks its access. */
   refusal: { readonly reasonCode: number; readonly serverReference?: string } | null = null;
+  /** What it speaks. It refuses the other one, or ends the connection without a word. */
+  versions: readonly MqttVersion[] = ["5"];
+  isWordlessToOthers = false;
   /** The reason code of its PUBACK: 128 and more are refusals. Null: it never acknowledges. */
   acknowledge: (message: Mqtt5Message) => number | null = () => 0;
   /** CONNECTs that came, oldest first. */

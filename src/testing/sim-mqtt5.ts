@@ -24,6 +24,7 @@ const NOT_AUTHORIZED = 0x87;
 const RECEIVE_MAXIMUM_EXCEEDED = 0x93;
 const PACKET_TOO_LARGE = 0x95;
 const SHUTTING_DOWN = 0x8b;
+const UNSUPPORTED_VERSION = 0x84;
 
 /** MQTT 5 at the brokers of a world. */
 export class SimMqtt5 {
@@ -100,6 +101,7 @@ export class SimMqtt5Host implements Mqtt5 {
     const manners = this.#world.mannersOf(broker);
     if (manners.isSilent) await clock.sleep(CONNECT_MS, limit);
     manners.connects.push(request);
+    checkVersion(request, manners);
     const { username = "", password = "" } = request.credentials;
     const rights = await broker.access.signIn({ username, password, address: "192.168.1.2" });
     limit.throwIfAborted();
@@ -270,4 +272,10 @@ class SimMqtt5Connection implements Mqtt5Connection, BrokerClient, SessionHolder
     });
     this.#underWay.add(timer);
   }
+}
+
+function checkVersion({ version = "5", url }: Mqtt5Request, { versions, isWordlessToOthers }: Mqtt5Manners): void {
+  if (versions.includes(version)) return;
+  const said = isWordlessToOthers ? { reasonCode: null, isWordless: true } : { reasonCode: UNSUPPORTED_VERSION };
+  throw new Mqtt5Error(`${url}: it does not speak MQTT ${version}`, said);
 }

@@ -1,7 +1,7 @@
-/** The connection over MQTT.js on loopback: what servers say, and what is no MQTT 5. */
+/** The connection over MQTT.js on loopback: what servers say, of 3.1.1 too, and what is no MQTT. */
 import { createServer, type Socket } from "node:net";
 import { generate, type IConnackPacket, type IConnectPacket, type Packet, parser } from "mqtt-packet";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Mqtt5Connection, Mqtt5Error, Mqtt5Message, Mqtt5Request } from "../../src/platform/mqtt5-port.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeMqtt5 } from "../../src/platform/node/node-mqtt5.ts";
@@ -181,4 +181,74 @@ test("who gives up leaves no socket", async () => {
   const opening = nodeMqtt5({ clock: nodeClock(() => "synced") }).open(request(url), events, giving.signal);
   await expect(opening).rejects.toThrow("given up");
   await closed.promise;
+});
+
+describe("a server that speaks 3.1.1 only", () => {
+  const V4 = { protocolVersion: 4 } as const;
+  const OLD = { version: "3.1.1" } as const;
+  const welcomed = (returnCode = 0): Buffer => generate({ cmd: "connack", returnCode, sessionPresent: false }, V4);
+
+  test("gets no properties and keeps no session; it takes a few messages at once", async () => {
+    const seen: Packet[] = [];
+    const url = await stranger((packet, socket) => {
+      seen.push(packet);
+      const messageId = packet.messageId ?? 0;
+      if (packet.cmd === "connect") socket.write(welcomed());
+      if (packet.cmd === "publish") socket.write(generate({ cmd: "puback", messageId }, V4));
+      if (packet.cmd === "subscribe") socket.write(generate({ cmd: "suback", messageId, granted: [1] }, V4));
+    });
+    const { made } = await connected(url, { ...OLD, will: { ...MESSAGE, delaySeconds: 9 } });
+    expect(made).toMatchObject({ isSessionPresent: false, receiveMaximum: 8, maxPacketBytes: 268_435_455 });
+    await made.subscribe(["a/+"]);
+    expect(await new Promise<number>((resolve) => made.publish(MESSAGE, resolve))).toBe(0);
+    const [connect, subscribe, publish] = seen as [IConnectPacket, Packet, Packet];
+    expect(connect).toMatchObject({ protocolVersion: 4, clean: true, will: { topic: "a/b", qos: 1, retain: true } });
+    expect(subscribe).toMatchObject({ subscriptions: [{ topic: "a/+", qos: 1 }] });
+    expect(publish).toMatchObject({ topic: "a/b", qos: 1, retain: true, payload: Buffer.of(1, 2) });
+    for (const packet of [connect, connect.will, publish]) expect(packet).not.toHaveProperty("properties");
+  });
+
+  test.each([
+    [1, 0x84],
+    [2, 0x85],
+    [3, 0x88],
+    [4, 0x86],
+    [5, 0x87],
+  ])("says %i for what is %i in 5.0", async (returnCode, reasonCode) => {
+    const url = await stranger((_packet, socket) => socket.write(welcomed(returnCode)));
+    await expect(connected(url, OLD)).rejects.toMatchObject({ reasonCode, isWordless: false });
+  });
+
+  test("publishes the will when the connection is disposed, as no DISCONNECT comes before its end", async () => {
+    const heard: string[] = [];
+    const ended = Promise.withResolvers<void>();
+    const url = await stranger(({ cmd }, socket) => {
+      heard.push(cmd);
+      if (cmd === "connect") socket.write(welcomed());
+      socket.once("end", ended.resolve);
+    });
+    const { made } = await connected(url, OLD);
+    made[Symbol.dispose]();
+    await ended.promise;
+    expect(heard).toEqual(["connect"]);
+  });
+
+  test("refuses a subscription without a reason", async () => {
+    const url = await stranger((packet, socket) => {
+      const messageId = packet.messageId ?? 0;
+      if (packet.cmd === "connect") socket.write(welcomed());
+      if (packet.cmd === "subscribe") socket.write(generate({ cmd: "suback", messageId, granted: [0x80] }, V4));
+    });
+    const { made } = await connected(url, OLD);
+    await expect(made.subscribe(["a/+"])).rejects.toMatchObject({ reasonCode: 0x80 });
+  });
+
+  test.each(["end", "resetAndDestroy"] as const)("may close at a CONNECT of 5.0 without a word: %s", async (close) => {
+    const url = await stranger((_packet, socket) => void socket[close]());
+    await expect(connected(url)).rejects.toMatchObject({ reasonCode: null, isWordless: true });
+  });
+});
+
+test("a server that nobody answers for is not one without a word", async () => {
+  await expect(connected("mqtt://127.0.0.1:1")).rejects.toMatchObject({ reasonCode: null, isWordless: false });
 });

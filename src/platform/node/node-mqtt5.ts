@@ -1,4 +1,4 @@
-import type { IClientOptions, IPublishPacket, MqttClient, Packet } from "mqtt";
+import type { IClientOptions, IConnackPacket, IDisconnectPacket, IPublishPacket, MqttClient, Packet } from "mqtt";
 import { mqttAddress } from "../mqtt-address.ts";
 import {
   type Mqtt5,
@@ -22,11 +22,12 @@ const GOODBYE = Uint8Array.of(0xe0, 0x01, 0x04);
 const MAX_PACKET_BYTES = 268_435_455;
 const RECEIVE_UNLIMITED = 65_535;
 const UNSPECIFIED = 0x80;
-/** What a server of 3.1.1 answers, and the code of 5.0 that means the same. */
-const OLD_SERVER = 0x01;
-const UNSUPPORTED_VERSION = 0x84;
+/** What 3.1.1 answers to a CONNECT (3.2.2.3), and the codes of 5.0 that mean the same. */
+const OLD_CODES: Readonly<Record<number, number>> = { 1: 0x84, 2: 0x85, 3: 0x88, 4: 0x86, 5: 0x87 };
+/** 3.1.1 has no word for how much a server takes at once. */
+const OLD_RECEIVE_MAXIMUM = 8;
 
-/** MQTT 5 over TCP or TLS, by the library's client: one a connection, which never comes back by itself. */
+/** MQTT 5 or 3.1.1 over TCP or TLS, by the library's client: one a connection, which never comes back by itself. */
 export function nodeMqtt5({ clock }: { readonly clock: Clock }): Mqtt5 {
   return {
     async open(request, events, signal) {
@@ -55,10 +56,11 @@ function attempt(url: string, connect: () => MqttClient): MqttClient {
 
 function options({ credentials, will, ...request }: Mqtt5Request): IClientOptions {
   const { username, password, certificate, authoritiesPem } = credentials;
+  const isOld = request.version === "3.1.1";
   return {
-    protocolVersion: 5,
+    protocolVersion: isOld ? 4 : 5,
     clientId: request.clientId,
-    clean: request.isCleanStart,
+    clean: isOld || request.isCleanStart,
     keepalive: request.keepaliveSeconds,
     properties: {
       sessionExpiryInterval: request.sessionExpirySeconds,
@@ -163,7 +165,9 @@ class NodeMqtt5Connection implements Mqtt5Connection {
     const { stream } = this.#client;
     const limit = this.#parts.clock.timer(GOODBYE_MS, () => stream.destroy());
     stream.once("close", () => limit[Symbol.dispose]());
-    stream.end(GOODBYE);
+    // A DISCONNECT of 3.1.1 is one without the will.
+    if (this.#isOld) stream.end();
+    else stream.end(GOODBYE);
     this.#parts.events.closed(null);
   }
 
@@ -171,21 +175,25 @@ class NodeMqtt5Connection implements Mqtt5Connection {
     return this.#parts.request.url;
   }
 
+  get #isOld(): boolean {
+    return this.#parts.request.version === "3.1.1";
+  }
+
   #heed(packet: Packet): void {
-    if (packet.cmd === "connack" && packet.reasonCode === 0) {
+    if (packet.cmd === "connack" && codeOf(packet) === 0) {
       const { receiveMaximum, maximumPacketSize, maximumQoS } = packet.properties ?? {};
       this.isSessionPresent = packet.sessionPresent;
-      this.receiveMaximum = receiveMaximum ?? RECEIVE_UNLIMITED;
+      this.receiveMaximum = receiveMaximum ?? (this.#isOld ? OLD_RECEIVE_MAXIMUM : RECEIVE_UNLIMITED);
       this.maxPacketBytes = maximumPacketSize ?? MAX_PACKET_BYTES;
       if (maximumQoS === 0) this.#fail(new Mqtt5Error(`${this.#url}: it takes QoS 0 only`, { reasonCode: 0x9b }));
     } else if (packet.cmd === "suback") {
       this.#refusedFilter = packet.granted.map(Number).find((code) => code >= UNSPECIFIED) ?? null;
     } else if (packet.cmd === "connack" || packet.cmd === "disconnect") {
-      const code = packet.reasonCode ?? 0;
+      const code = codeOf(packet);
       const { reasonString, serverReference } = packet.properties ?? {};
       const text = `the server ${packet.cmd === "connack" ? "refused" : "ended"} the connection: ${hex(code)}`;
       const said = {
-        reasonCode: code === OLD_SERVER ? UNSUPPORTED_VERSION : code,
+        reasonCode: packet.cmd === "connack" ? (OLD_CODES[code] ?? code) : code,
         serverReference: serverReference ?? null,
       };
       this.#fail(
@@ -199,15 +207,17 @@ class NodeMqtt5Connection implements Mqtt5Connection {
     else {
       const code = "code" in error && typeof error.code === "string" ? error.code : "";
       const told = error.message === "" ? code : error.message;
-      this.#failure ??= new Mqtt5Error(`${this.#url}: ${told}`, { reasonCode: null }, { cause: error });
+      // A server that does not read what came before it closes ends the connection so.
+      const isWordless = code === "ECONNRESET" && !this.#isSignedIn;
+      this.#failure ??= new Mqtt5Error(`${this.#url}: ${told}`, { reasonCode: null, isWordless }, { cause: error });
     }
     // What is no MQTT, or a goodbye, does not end the connection by itself.
     this.#client.stream.destroy();
   }
 
   #closed(): void {
-    const error =
-      this.#failure ?? new Mqtt5Error(`${this.#url}: the connection ended without a word`, { reasonCode: null });
+    const text = `${this.#url}: the connection ended without a word`;
+    const error = this.#failure ?? new Mqtt5Error(text, { reasonCode: null, isWordless: !this.#isSignedIn });
     this.#failure = error;
     this.#signIn.reject(error);
     this.#client.end(true);
@@ -235,6 +245,11 @@ function messageOf(payload: Buffer, { topic, retain, properties = {} }: IPublish
     contentType,
     ...(named.length > 0 && { userProperties }),
   };
+}
+
+/** Of 5.0, or of 3.1.1, which calls it a return code. */
+function codeOf(packet: IConnackPacket | IDisconnectPacket): number {
+  return packet.reasonCode ?? (packet.cmd === "connack" ? packet.returnCode : undefined) ?? 0;
 }
 
 function reasonCodeOf(error: Error): number {

@@ -5,6 +5,8 @@ export interface CloudUplinkRecord {
   readonly urls: readonly string[];
   /** Before the gateway's name in each topic; null for HTTPS. */
   readonly topicPrefix: string | null;
+  /** Of MQTT; not there: 5, or 3.1.1 where the servers have no other. */
+  readonly version?: "5" | "3.1.1" | undefined;
 }
 
 /** How the gateway signs in, beside its key. */

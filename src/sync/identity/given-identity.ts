@@ -67,9 +67,9 @@ function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, where:
 
 function uplinkOf(uplink: EnrolmentAnswer["uplinks"][number], index: number): CloudUplinkRecord {
   const known = parsed(KnownUplink, uplink, `uplinks.${index}`);
-  return known.kind === "mqtt"
-    ? { kind: "mqtt", urls: known.servers, topicPrefix: known.topicPrefix }
-    : { kind: "https", urls: [known.url], topicPrefix: null };
+  if (known.kind === "https") return { kind: "https", urls: [known.url], topicPrefix: null };
+  const { servers: urls, topicPrefix, version } = known;
+  return { kind: "mqtt", urls, topicPrefix, ...(version !== undefined && { version }) };
 }
 
 /** Answers when the first of its certificates ends, wall-clock ms. */

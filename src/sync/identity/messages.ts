@@ -54,6 +54,10 @@ const Mqtt = z.looseObject({
     .string()
     .regex(/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+){0,7}$/)
     .max(200),
+  version: z
+    .enum(["5", "3.1.1"])
+    .optional()
+    .meta({ description: "Of MQTT. Where it is left out, 5 is tried, and 3.1.1 with servers that do not know it." }),
 });
 const Https = z.looseObject({ kind: z.literal("https"), url: z.url({ protocol: /^https$/ }).max(500) });
 

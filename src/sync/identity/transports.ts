@@ -22,6 +22,7 @@ export function uplinkOf(identity: CloudIdentityRecord, { mqtt5, clock }: Transp
   return new MqttUplink({
     ...{ mqtt5, clock, gateway },
     servers: mqtt.urls,
+    version: mqtt.version,
     topicPrefix: mqtt.topicPrefix ?? "hemgate",
     sessionExpirySeconds: SESSION_EXPIRY_S,
     credentials: async () => credentials,

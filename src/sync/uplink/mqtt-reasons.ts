@@ -1,6 +1,7 @@
 /** What reason codes of MQTT 5 (2.4) mean for who wants to come back. */
 import type { UplinkEndKind } from "./uplink.ts";
 
+export const UNSUPPORTED_VERSION = 0x84;
 export const RETAIN_NOT_SUPPORTED = 0x9a;
 export const USE_ANOTHER_SERVER = 0x9c;
 export const SERVER_MOVED = 0x9d;

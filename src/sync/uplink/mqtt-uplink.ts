@@ -1,11 +1,24 @@
 import { mqttAddress } from "../../platform/mqtt-address.ts";
-import { type Mqtt5, type Mqtt5Credentials, Mqtt5Error, type Mqtt5Request } from "../../platform/mqtt5-port.ts";
+import {
+  type Mqtt5,
+  type Mqtt5Connection,
+  type Mqtt5Credentials,
+  Mqtt5Error,
+  type Mqtt5Request,
+  type MqttVersion,
+} from "../../platform/mqtt5-port.ts";
 import type { Clock } from "../../platform/ports.ts";
 import { within } from "../../platform/within.ts";
 import { DeviceError } from "../../sdk/device-error.ts";
 import { MAX_MESSAGE_BYTES } from "../protocol/limits.ts";
 import { MqttConnection } from "./mqtt-connection.ts";
-import { kindOfReason, RETAIN_NOT_SUPPORTED, SERVER_MOVED, USE_ANOTHER_SERVER } from "./mqtt-reasons.ts";
+import {
+  kindOfReason,
+  RETAIN_NOT_SUPPORTED,
+  SERVER_MOVED,
+  UNSUPPORTED_VERSION,
+  USE_ANOTHER_SERVER,
+} from "./mqtt-reasons.ts";
 import { MqttTopics } from "./mqtt-topics.ts";
 import { type Uplink, type UplinkConnection, type UplinkEnd, UplinkError, type UplinkEvents } from "./uplink.ts";
 
@@ -28,11 +41,15 @@ export interface MqttUplinkOptions {
   readonly topicPrefix: string;
   /** How long the server keeps what is sent down while the gateway is away; 0: not at all. */
   readonly sessionExpirySeconds: number;
+  /** What the servers speak; undefined: 5, or 3.1.1 where that is all. */
+  readonly version?: MqttVersion | undefined;
+  /** How long nothing may be heard of the server before it is asked whether it is there, s; 60 where it is not said. */
+  readonly keepaliveSeconds?: number | undefined;
   /** Asked before each connection, so that a token can be renewed. An `UplinkError` from it is passed on. */
   credentials(signal: AbortSignal): Promise<Mqtt5Credentials>;
 }
 
-/** MQTT 5 at any broker or cluster: QoS 1 both ways, docs/cloud-uplinks.md has the topics. */
+/** MQTT at any broker or cluster: QoS 1 both ways, docs/cloud-uplinks.md has the topics. */
 export class MqttUplink implements Uplink {
   readonly #options: MqttUplinkOptions;
   readonly #topics: MqttTopics;
@@ -40,14 +57,16 @@ export class MqttUplink implements Uplink {
   /** Whether the server's session is ours to go on with: no message of this run waits for its acknowledgement there. */
   #mayResume = false;
   #isPresenceKept = true;
+  #version: MqttVersion;
 
   constructor(options: MqttUplinkOptions) {
     this.#options = options;
     this.#topics = new MqttTopics(options.topicPrefix, options.gateway);
+    this.#version = options.version ?? "5";
   }
 
   async connect(events: UplinkEvents, signal: AbortSignal): Promise<UplinkConnection> {
-    const { clock, mqtt5 } = this.#options;
+    const { clock } = this.#options;
     const credentials = await this.#credentials(signal);
     const connection = new MqttConnection({
       events,
@@ -57,7 +76,7 @@ export class MqttUplink implements Uplink {
     });
     const server = this.#server;
     try {
-      const link = await mqtt5.open(this.#request(credentials), connection.portEvents, signal);
+      const link = await this.#open(credentials, connection, signal);
       const untilEnd = AbortSignal.any([signal, connection.ended]);
       await within(clock, BEGIN_MS, untilEnd, () => connection.begin(link, this.#isPresenceKept));
     } catch (error) {
@@ -82,15 +101,37 @@ export class MqttUplink implements Uplink {
     }
   }
 
-  #request(credentials: Mqtt5Credentials): Mqtt5Request {
-    const { gateway, sessionExpirySeconds } = this.#options;
+  /** A server that does not speak the version that was good last is asked for the other one. */
+  async #open(
+    credentials: Mqtt5Credentials,
+    { portEvents }: MqttConnection,
+    signal: AbortSignal,
+  ): Promise<Mqtt5Connection> {
+    const { mqtt5, version } = this.#options;
+    const open = (spoken: MqttVersion) => mqtt5.open(this.#request(credentials, spoken), portEvents, signal);
+    try {
+      return await open(this.#version);
+    } catch (error) {
+      if (version !== undefined || !isPerhapsOfVersion(error)) throw error;
+      const other = this.#version === "5" ? "3.1.1" : "5";
+      const link = await open(other).catch((second: unknown) => {
+        throw isPerhapsOfVersion(second) ? error : second;
+      });
+      this.#version = other;
+      return link;
+    }
+  }
+
+  #request(credentials: Mqtt5Credentials, version: MqttVersion): Mqtt5Request {
+    const { gateway, sessionExpirySeconds, keepaliveSeconds = KEEPALIVE_S } = this.#options;
     return {
+      version,
       url: this.#url,
       credentials,
       clientId: gateway,
       isCleanStart: !this.#mayResume,
       sessionExpirySeconds,
-      keepaliveSeconds: KEEPALIVE_S,
+      keepaliveSeconds,
       maxPacketBytes: MAX_MESSAGE_BYTES + PACKET_HEAD_BYTES,
       will: {
         topic: this.#topics.presence,
@@ -148,4 +189,9 @@ export class MqttUplink implements Uplink {
       return reference === shown || reference === `${shown}:${port}`;
     });
   }
+}
+
+/** Whether a server said that it does not know the version, or nothing at all, as some do then. */
+function isPerhapsOfVersion(error: unknown): boolean {
+  return error instanceof Mqtt5Error && (error.reasonCode === UNSUPPORTED_VERSION || error.isWordless);
 }

@@ -55,6 +55,15 @@ describe("enrolment", () => {
     expect(running.store.get("cloud-enrolment", "pending")).toBeNull();
   });
 
+  test("keeps which version of MQTT the servers speak", async () => {
+    const house = new EnrolledHouse();
+    const servers = ["mqtts://old.cloud.example"];
+    const uplinks = [{ kind: "mqtt", servers, topicPrefix: "hemgate", version: "3.1.1" }];
+    house.twin.mangle = (answer) => ({ ...answer, uplinks });
+    const identity = await house.enroll(await house.open());
+    expect(identity.uplinks).toEqual([{ kind: "mqtt", urls: servers, topicPrefix: "hemgate", version: "3.1.1" }]);
+  });
+
   test("with a token that is not known, or was used, says so", async () => {
     const house = new EnrolledHouse();
     expect(await failure(house, "https://cloud.example/hemgate/#no-such-token")).toEqual([
