@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { PreferredUplink } from "../../../src/sync/uplink/preferred-uplink.ts";
 import { type Uplink, type UplinkEnd, UplinkError, type UplinkEvents } from "../../../src/sync/uplink/uplink.ts";
+import { TestLog } from "../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 import { bytes, heard } from "./heard.ts";
 
@@ -25,14 +26,16 @@ function way(name: string, clock: VirtualClock) {
     state.open = state.open.filter((each) => each !== events);
     events.closed(how);
   };
-  return { state, uplink, endAll: (how = LOST) => state.open.forEach((events) => void end(events, how)) };
+  return { name, state, uplink, endAll: (how = LOST) => state.open.forEach((events) => void end(events, how)) };
 }
 
 function bed() {
   const clock = new VirtualClock();
   const first = way("first", clock);
   const second = way("second", clock);
-  const uplink = new PreferredUplink([first.uplink, second.uplink], clock);
+  const log = new TestLog();
+  const ways = [first, second].map(({ name, uplink }) => ({ name, uplink }));
+  const uplink = new PreferredUplink(ways, { clock, log });
   const connect = async (ears = heard()) => await clock.resolve(uplink.connect(ears.events, NEVER), 1_000);
   const name = async (ears = heard()): Promise<string | UplinkEnd> =>
     await connect(ears).then(
@@ -40,7 +43,7 @@ function bed() {
       (error: UplinkError) => error.end,
     );
   const active = () => first.state.open.length + second.state.open.length;
-  return { clock, first, second, connect, name, active };
+  return { clock, log, ways, uplink, first, second, connect, name, active };
 }
 
 /** Fails by the first way for three minutes. */
@@ -168,12 +171,88 @@ test("a trial that connects and does not hold goes back at once", async () => {
 });
 
 test("who gives up is told so, and nothing counts as a failure", async () => {
-  const { clock, first } = bed();
+  const { clock, log, first } = bed();
   const hanging: Uplink = { connect: (_events, signal) => clock.sleep(3_600_000, signal) as Promise<never> };
-  const uplink = new PreferredUplink([hanging, first.uplink], clock);
+  const uplink = new PreferredUplink([{ name: "hanging", uplink: hanging }, first], { clock, log });
   const giving = new AbortController();
   const connecting = uplink.connect(heard().events, giving.signal);
   giving.abort(new Error("given up"));
   await expect(connecting).rejects.toThrow("given up");
   expect(clock.pendingTimers).toBe(0);
+});
+
+const REFUSED: UplinkEnd = { kind: "refused", reason: "not you", retryAfterMs: null };
+
+test("who is refused by one way takes the next at once, and comes back to the first later", async () => {
+  const { clock, first, uplink, name } = bed();
+  first.state.refusal = REFUSED;
+  expect(await name()).toBe("second");
+  const failure = { kind: "refused", reason: "not you", atMs: clock.nowMs() };
+  expect(uplink.standing).toEqual([
+    { name: "first", isInUse: false, failure },
+    { name: "second", isInUse: true, failure: null },
+  ]);
+  first.state.refusal = null;
+  await clock.advance(900_000);
+  expect(await name()).toBe("first");
+  expect(uplink.standing).toMatchObject([{ isInUse: true, failure: null }, { isInUse: false }]);
+});
+
+test("a refusal is told to the owner when every way refuses; till then it comes back soon", async () => {
+  const { first, second, name } = bed();
+  first.state.refusal = REFUSED;
+  second.state.refusal = LOST;
+  expect(await name()).toEqual(LOST);
+  second.state.refusal = REFUSED;
+  expect(await name()).toEqual(REFUSED);
+  expect([first.state.tries, second.state.tries]).toEqual([2, 2]);
+  first.state.refusal = LOST;
+  expect(await name()).toEqual(LOST);
+});
+
+test("an open connection that is refused goes on by the next way", async () => {
+  const { clock, first, name } = bed();
+  const ears = heard();
+  expect(await name(ears)).toBe("first");
+  await clock.advance(20);
+  first.endAll(REFUSED);
+  expect(ears.ends).toEqual([{ ...REFUSED, kind: "lost" }]);
+  expect(await name()).toBe("second");
+});
+
+test("a way alone says itself that it refuses", async () => {
+  const { clock, log, first } = bed();
+  const alone = new PreferredUplink([first], { clock, log });
+  first.state.refusal = REFUSED;
+  await expect(alone.connect(heard().events, NEVER)).rejects.toMatchObject({ end: REFUSED });
+  expect(log.lines).toEqual([]);
+});
+
+test("why each way failed is told once", async () => {
+  const made = bed();
+  const { clock, log, second, name } = made;
+  await failFirst(made);
+  second.state.refusal = { ...LOST, reason: "away" };
+  for (let minute = 0; minute < 30; minute += 1) {
+    await name();
+    await clock.advance(60_000);
+  }
+  expect(log.lines.map(({ fields }) => fields)).toEqual([
+    { uplink: "first", reason: "gone" },
+    { uplink: "second", reason: "away" },
+  ]);
+});
+
+test("what is known of the same ways is gone on with, and of others not", async () => {
+  const made = bed();
+  const { clock, log, ways, first, uplink: before } = made;
+  await failFirst(made);
+  const uplink = new PreferredUplink(ways, { clock, log, before });
+  expect((await clock.resolve(uplink.connect(heard().events, NEVER), 1_000)).name).toBe("second");
+  expect(uplink.standing).toMatchObject([{ failure: { reason: "gone" } }, { isInUse: true }]);
+  first.state.refusal = null;
+  await clock.advance(900_000);
+  expect((await clock.resolve(uplink.connect(heard().events, NEVER), 1_000)).name).toBe("first");
+  const other = new PreferredUplink(ways.toReversed(), { clock, log, before });
+  expect([other.way, other.standing[0]?.failure]).toEqual([0, null]);
 });
