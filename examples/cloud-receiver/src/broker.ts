@@ -1,116 +1,79 @@
-/** Connections to an MQTT 5 broker: one to send by, and some to receive by. */
-import { readFileSync } from "node:fs";
+/** What a copy of the service needs of a broker, whichever it is. */
 import { setTimeout as pause } from "node:timers/promises";
-import { MAX_MESSAGE_BYTES } from "hemgate/cloud-protocol";
-import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from "mqtt";
 import type { Configuration } from "./configuration.ts";
 import type { Log } from "./log.ts";
 
-const KEEPALIVE_S = 60;
-/** How long what is being taken may go on after the connections ended. */
+/** How long what is being taken may go on after the copy was told to stop. */
 const STOP_MS = 5_000;
-/** Of a packet beside the frame in it. */
-const PACKET_HEAD_BYTES = 16_384;
 
-export type BrokerAddress = Pick<Configuration, "MQTT_URL" | "MQTT_USERNAME" | "MQTT_PASSWORD" | "MQTT_CA_FILE">;
-
-export interface Sent {
+export interface Arriving {
+  /** As MQTT writes it, with slashes. */
   readonly topic: string;
   readonly payload: Uint8Array;
+}
+
+export interface Sent extends Arriving {
   /** After this the broker need not deliver it, s. */
   readonly expirySeconds?: number | undefined;
 }
 
-/**
- * Sends at QoS 1, and again after a lost connection. Its own connection: the library reads one packet after the other, so
- * a worker that waits for the broker's word on what it sent would wait for itself.
- */
-export class Sender {
-  readonly #client: MqttClient;
-
-  constructor(address: BrokerAddress, log: Log) {
-    this.#client = open(address, 1, log);
-  }
-
-  /** Resolves when the broker has it. */
-  async send({ topic, payload, expirySeconds }: Sent): Promise<void> {
-    const properties = {
-      contentType: "application/vnd.hemgate.frame",
-      ...(expirySeconds !== undefined && { messageExpiryInterval: expirySeconds }),
-    };
-    await this.#client.publishAsync(topic, Buffer.from(payload), { qos: 1, properties });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#client.endAsync(true);
-  }
-}
-
 export interface Workers {
+  /** Messages that are taken at once. */
   readonly count: number;
-  /** Messages that the broker sends a worker before it has taken the first. */
+  /** Messages that the broker sends a worker before it has taken the first, where it has a say in that. */
   readonly receiveMaximum: number;
+  /** Filter of MQTT for what is taken. */
   readonly filter: string;
-  /** Takes a message; the broker is told when it resolves, and sends the next. It must not reject. */
-  take(packet: IPublishPacket): Promise<void>;
+  /** All copies with the same one share the messages. */
+  readonly group: string;
+  /** Takes a message; the broker is told when it resolves. It must not reject. */
+  take(message: Arriving): Promise<void>;
 }
 
-/**
- * Subscribes with each of some connections. Sessions end with their connection: a broker that keeps one goes on to put a
- * share of the messages aside for a copy that is away. What is lost with a session is sent again by the gateway.
- */
-export async function startWorkers(address: BrokerAddress, workers: Workers, log: Log): Promise<AsyncDisposable> {
-  const { count, receiveMaximum, filter, take } = workers;
-  const clients = Array.from({ length: count }, () => open(address, receiveMaximum, log));
-  const running = new Set<Promise<void>>();
-  const stop = async (): Promise<void> => {
-    await Promise.all(clients.map((client) => client.endAsync(true)));
-    await Promise.race([Promise.all(running), pause(STOP_MS, undefined, { ref: false })]);
-  };
-  for (const client of clients) {
-    client.handleMessage = (packet, done) => {
-      const taking = take(packet).finally(() => {
-        running.delete(taking);
-        done();
-      });
-      running.add(taking);
-    };
+/** Connections that come back by themselves, for as long as it is not disposed. */
+export interface Broker extends AsyncDisposable {
+  /** Resolves when the broker has it, after a lost connection too. */
+  send(message: Sent): Promise<void>;
+  /**
+   * Begins to take what gateways send. A message goes to one copy of a group; one that was not taken when the copy died
+   * comes to another one or is sent again by the gateway. Disposing waits for what is being taken.
+   */
+  receive(workers: Workers): Promise<AsyncDisposable>;
+}
+
+/** The broker that the configuration names. Only its library is loaded. */
+export async function openBroker(configuration: Configuration, log: Log): Promise<Broker> {
+  const { AMQP_URL, NATS_URL, MQTT_URL } = configuration;
+  if (AMQP_URL !== undefined) return new (await import("./amqp-broker.ts")).AmqpBroker(AMQP_URL, log);
+  if (NATS_URL !== undefined) return await (await import("./nats-broker.ts")).NatsBroker.connect(NATS_URL, log);
+  if (MQTT_URL === undefined) throw new Error("no broker is configured");
+  return new (await import("./mqtt-broker.ts")).MqttBroker({ ...configuration, MQTT_URL }, log);
+}
+
+/** What is being taken at the moment. */
+export class UnderWay {
+  readonly #all = new Set<Promise<void>>();
+
+  /** Calls `done` when it was taken. */
+  add(taking: Promise<void>, done: () => void): void {
+    const whole = taking.finally(() => {
+      this.#all.delete(whole);
+      done();
+    });
+    this.#all.add(whole);
   }
-  try {
-    for (const client of clients) await subscribed(client, filter);
-  } catch (error) {
-    await stop();
-    throw error;
+
+  /** Resolves when all of it was taken, or it took too long. */
+  async settled(): Promise<void> {
+    await Promise.race([Promise.all(this.#all), pause(STOP_MS, undefined, { ref: false })]);
   }
-  return { [Symbol.asyncDispose]: stop };
 }
 
-/** Rejects when the broker has no shared subscriptions, or does not allow this one. */
-async function subscribed(client: MqttClient, filter: string): Promise<void> {
-  const [granted] = await client.subscribeAsync(filter, { qos: 1 });
-  if (granted?.qos !== 1) throw new Error(`the broker did not grant ${filter} at QoS 1`);
+/** The words of a topic or filter as AMQP and NATS write them; both have dots where MQTT has slashes. */
+export function dotted(topic: string): string {
+  return topic.replaceAll("/", ".").replaceAll("+", "*");
 }
 
-function open(
-  { MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD, MQTT_CA_FILE }: BrokerAddress,
-  receiveMaximum: number,
-  log: Log,
-): MqttClient {
-  const options: IClientOptions = {
-    protocolVersion: 5,
-    clean: true,
-    keepalive: KEEPALIVE_S,
-    reconnectPeriod: 1_000,
-    ...(MQTT_USERNAME !== undefined && { username: MQTT_USERNAME }),
-    ...(MQTT_PASSWORD !== undefined && { password: MQTT_PASSWORD }),
-    ...(MQTT_CA_FILE !== undefined && { ca: readFileSync(MQTT_CA_FILE) }),
-    properties: {
-      sessionExpiryInterval: 0,
-      receiveMaximum,
-      maximumPacketSize: MAX_MESSAGE_BYTES + PACKET_HEAD_BYTES,
-    },
-  };
-  const client = connect(MQTT_URL, options);
-  client.on("error", (err) => log.warn({ err }, "the connection to the broker failed"));
-  return client;
+export function slashed(key: string): string {
+  return key.replaceAll(".", "/");
 }

@@ -4,13 +4,17 @@ import { z } from "zod";
 const whole = (low: number, high: number, otherwise: number) =>
   z.coerce.number().int().min(low).max(high).default(otherwise);
 
-export const Configuration = z.object({
-  /** Broker, such as `mqtts://broker.example`. */
-  MQTT_URL: z.url({ protocol: /^mqtts?$/ }),
+const Settings = z.object({
+  /** A broker of MQTT 5, such as `mqtts://broker.example`; one of the three URLs has to be there. */
+  MQTT_URL: z.url({ protocol: /^mqtts?$/ }).optional(),
   MQTT_USERNAME: z.string().optional(),
   MQTT_PASSWORD: z.string().optional(),
   /** PEM file of the authorities that the broker is checked against, instead of the public ones. */
   MQTT_CA_FILE: z.string().optional(),
+  /** RabbitMQ, such as `amqps://receiver:password@broker.example/vhost`. */
+  AMQP_URL: z.url({ protocol: /^amqps?$/ }).optional(),
+  /** NATS with JetStream, such as `tls://receiver:password@broker.example:4222`. */
+  NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
   /** Before a gateway's name in each topic. */
   TOPIC_PREFIX: z
     .string()
@@ -22,9 +26,9 @@ export const Configuration = z.object({
     .regex(/^[^+#/]+$/)
     .default("receiver"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  /** Frames that one copy works on at once; each has a connection to the broker and one to the database. */
+  /** Frames that one copy works on at once; each has a connection to the database, and one to a broker of MQTT. */
   WORKERS: whole(1, 64, 4),
-  /** Frames that the broker sends a worker ahead of its acknowledgement. */
+  /** Frames that a broker of MQTT sends a worker ahead of its acknowledgement. */
   RECEIVE_MAXIMUM: whole(1, 1_000, 8),
   /** Batches that a gateway may have on their way. */
   WINDOW: whole(1, 32, 8),
@@ -33,4 +37,9 @@ export const Configuration = z.object({
   /** What clients of the fleet's API show as their bearer token. */
   API_TOKEN: z.string().min(24),
 });
+
+export const Configuration = Settings.refine(
+  ({ MQTT_URL, AMQP_URL, NATS_URL }) => [MQTT_URL, AMQP_URL, NATS_URL].filter((url) => url !== undefined).length === 1,
+  { error: "one broker has to be named: MQTT_URL, AMQP_URL or NATS_URL" },
+);
 export type Configuration = z.infer<typeof Configuration>;

@@ -11,10 +11,9 @@ import {
   type ToGateway,
   toFrame,
 } from "hemgate/cloud-protocol";
-import type { IPublishPacket } from "mqtt";
 import type pg from "pg";
 import { applyBatch, BatchError } from "./apply.ts";
-import type { Sent } from "./broker.ts";
+import type { Arriving, Sent } from "./broker.ts";
 import { openCommands } from "./commands.ts";
 import { inTransaction, isPassing } from "./database.ts";
 import type { Log } from "./log.ts";
@@ -48,15 +47,15 @@ export class Receiver {
   }
 
   /** Takes one message of the broker; resolves when it can be forgotten there. */
-  async take(packet: IPublishPacket): Promise<void> {
-    const arrival = this.#parts.topics.read(packet.topic);
+  async take(message: Arriving): Promise<void> {
+    const arrival = this.#parts.topics.read(message.topic);
     if (arrival === null) return;
     const { gateway, what } = arrival;
     const { signal } = this.#over;
     while (!signal.aborted) {
       try {
-        if (what === "presence") await this.#presence(gateway, String(packet.payload));
-        else await this.#frame(gateway, packet);
+        if (what === "presence") await this.#presence(gateway, Buffer.from(message.payload).toString());
+        else await this.#frame(gateway, message);
         return;
       } catch (err) {
         if (signal.aborted) return;
@@ -85,8 +84,8 @@ export class Receiver {
     this.#over.abort();
   }
 
-  async #frame(gateway: string, packet: IPublishPacket): Promise<void> {
-    const message = parseToCloud(await fromFrame(Buffer.from(packet.payload), zstd));
+  async #frame(gateway: string, { payload }: Arriving): Promise<void> {
+    const message = parseToCloud(await fromFrame(payload, zstd));
     if (message?.kind === "hello") await this.#hello(gateway, message);
     else if (message?.kind === "batch") await this.#batch(gateway, message);
   }

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { fleetApi } from "./api.ts";
-import { Sender, startWorkers } from "./broker.ts";
+import { openBroker } from "./broker.ts";
 import type { Configuration } from "./configuration.ts";
 import { migrate, openPool } from "./database.ts";
 import type { Log } from "./log.ts";
@@ -25,16 +25,17 @@ export async function startService(configuration: Configuration, log: Log): Prom
   const nowMs = (): number => Date.now();
   const pool = stack.adopt(openPool(DATABASE_URL, WORKERS + API_CONNECTIONS), (opened) => opened.end());
   await migrate(pool);
-  const sender = stack.use(new Sender(configuration, log));
+  const broker = stack.use(await openBroker(configuration, log));
   const topics = new Topics(TOPIC_PREFIX);
-  const receiver = new Receiver({ pool, topics, window: WINDOW, log, nowMs, send: (message) => sender.send(message) });
+  const receiver = new Receiver({ pool, topics, window: WINDOW, log, nowMs, send: (message) => broker.send(message) });
   const workers = {
     count: WORKERS,
     receiveMaximum: RECEIVE_MAXIMUM,
-    filter: topics.shared(SHARE_GROUP),
+    filter: topics.up,
+    group: SHARE_GROUP,
     take: receiver.take.bind(receiver),
   };
-  stack.use(await startWorkers(configuration, workers, log));
+  stack.use(await broker.receive(workers));
   stack.use(receiver);
   const api = fleetApi({
     pool,

@@ -12,9 +12,9 @@ export class Topics {
     this.#prefix = prefix;
   }
 
-  /** What all copies of this service share: each message goes to one of them. */
-  shared(group: string): string {
-    return `$share/${group}/${this.#prefix}/+/up/#`;
+  /** Filter for all that gateways send. */
+  get up(): string {
+    return `${this.#prefix}/+/up/#`;
   }
 
   /** Null: not one of ours. The broker let the gateway write there, so the topic says who it is. */

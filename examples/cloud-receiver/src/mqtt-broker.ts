@@ -1,0 +1,99 @@
+/** Connections to an MQTT 5 broker: one to send by, and some to receive by. */
+import { readFileSync } from "node:fs";
+import { MAX_MESSAGE_BYTES } from "hemgate/cloud-protocol";
+import { connect, type IClientOptions, type MqttClient } from "mqtt";
+import { type Broker, type Sent, UnderWay, type Workers } from "./broker.ts";
+import type { Configuration } from "./configuration.ts";
+import type { Log } from "./log.ts";
+
+const KEEPALIVE_S = 60;
+/** Of a packet beside the frame in it. */
+const PACKET_HEAD_BYTES = 16_384;
+
+export interface MqttAddress extends Pick<Configuration, "MQTT_USERNAME" | "MQTT_PASSWORD" | "MQTT_CA_FILE"> {
+  readonly MQTT_URL: string;
+}
+
+/**
+ * Sends at QoS 1 by a connection of its own: the library reads one packet after the other, so a worker that waits for the
+ * broker's word on what it sent would wait for itself.
+ */
+export class MqttBroker implements Broker {
+  readonly #address: MqttAddress;
+  readonly #log: Log;
+  readonly #sender: MqttClient;
+
+  constructor(address: MqttAddress, log: Log) {
+    this.#address = address;
+    this.#log = log;
+    this.#sender = open(address, 1, log);
+  }
+
+  async send({ topic, payload, expirySeconds }: Sent): Promise<void> {
+    const properties = {
+      contentType: "application/vnd.hemgate.frame",
+      ...(expirySeconds !== undefined && { messageExpiryInterval: expirySeconds }),
+    };
+    await this.#sender.publishAsync(topic, Buffer.from(payload), { qos: 1, properties });
+  }
+
+  /**
+   * Subscribes with each of some connections. Sessions end with their connection: a broker that keeps one goes on to put a
+   * share of the messages aside for a copy that is away. What is lost with a session is sent again by the gateway.
+   */
+  async receive({ count, receiveMaximum, filter, group, take }: Workers): Promise<AsyncDisposable> {
+    const clients = Array.from({ length: count }, () => open(this.#address, receiveMaximum, this.#log));
+    const underWay = new UnderWay();
+    const stop = async (): Promise<void> => {
+      await Promise.all(clients.map((client) => client.endAsync(true)));
+      await underWay.settled();
+    };
+    for (const client of clients) {
+      client.handleMessage = (packet, done) => {
+        const { topic, payload } = packet;
+        underWay.add(take({ topic, payload: Buffer.from(payload) }), done);
+      };
+    }
+    try {
+      for (const client of clients) await subscribed(client, `$share/${group}/${filter}`);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return { [Symbol.asyncDispose]: stop };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#sender.endAsync(true);
+  }
+}
+
+/** Rejects when the broker has no shared subscriptions, or does not allow this one. */
+async function subscribed(client: MqttClient, filter: string): Promise<void> {
+  const [granted] = await client.subscribeAsync(filter, { qos: 1 });
+  if (granted?.qos !== 1) throw new Error(`the broker did not grant ${filter} at QoS 1`);
+}
+
+function open(
+  { MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD, MQTT_CA_FILE }: MqttAddress,
+  receiveMaximum: number,
+  log: Log,
+): MqttClient {
+  const options: IClientOptions = {
+    protocolVersion: 5,
+    clean: true,
+    keepalive: KEEPALIVE_S,
+    reconnectPeriod: 1_000,
+    ...(MQTT_USERNAME !== undefined && { username: MQTT_USERNAME }),
+    ...(MQTT_PASSWORD !== undefined && { password: MQTT_PASSWORD }),
+    ...(MQTT_CA_FILE !== undefined && { ca: readFileSync(MQTT_CA_FILE) }),
+    properties: {
+      sessionExpiryInterval: 0,
+      receiveMaximum,
+      maximumPacketSize: MAX_MESSAGE_BYTES + PACKET_HEAD_BYTES,
+    },
+  };
+  const client = connect(MQTT_URL, options);
+  client.on("error", (err) => log.warn({ err }, "the connection to the broker failed"));
+  return client;
+}
