@@ -15,6 +15,8 @@ const AROUND_MS = 90_000;
 const LOOKS_MS = 6 * MINUTE_MS;
 /** What chance, restarts and seldom read details add to the period at which a quota lasts. */
 const PERIOD_SLACK = 1.5;
+/** The part of the time for which a fact has to be known. */
+const MOSTLY = 0.8;
 /** After this long without an answer an asset is out of reach. */
 const DEAD_MS = 2 * 60 * MINUTE_MS;
 
@@ -38,7 +40,8 @@ export interface Standing {
 export class Shown {
   readonly #clock: Clock;
   readonly counts = { judged: 0, known: 0, aged: 0, dead: 0 };
-  /** Judged and known by fact, so that none is null for good. */
+  /** How often each fact was judged, and how often it was known then, so that none is null for long. */
+  readonly #told = new Map<string, number>();
   readonly #known = new Map<string, number>();
   /** Stamps from the time of a wrong clock, by asset and group; null: it is wrong. */
   readonly #doubtful = new Map<string, string | null>();
@@ -48,11 +51,13 @@ export class Shown {
     this.#clock = clock;
   }
 
-  /** Facts that were never shown. */
+  /** Facts that were known too seldom, with how often they were. */
   unknown(vendors: readonly Vendor[]): readonly string[] {
-    return vendors.flatMap((vendor) =>
-      vendor.truths.map((truth) => nameOf(vendor, truth)).filter((name) => (this.#known.get(name) ?? 0) === 0),
-    );
+    const names = vendors.flatMap((vendor) => vendor.truths.map((truth) => nameOf(vendor, truth)));
+    return names.flatMap((name) => {
+      const [known = 0, told = 0] = [this.#known.get(name), this.#told.get(name)];
+      return known > told * MOSTLY ? [] : [`${name}: known ${known} times of ${told}`];
+    });
   }
 
   judge(engine: Pick<RunningEngine, "assets">, vendor: Vendor, standing: Standing): readonly string[] {
@@ -78,8 +83,10 @@ export class Shown {
     const atMs = Date.parse(text);
     const nowMs = this.#clock.nowMs();
     if (atMs > nowMs + AROUND_MS) return [`${what} is of ${text}, which is to come`];
+    this.#told.set(what, (this.#told.get(what) ?? 0) + 1);
+    // Such as a flow whose direction is in doubt: it is of when that was last known. That none stays so is seen in the end.
+    if (shown === null) return [];
     const old = this.#age(vendor, standing, nowMs - atMs).map((breach) => `${what} ${breach}`);
-    if (shown === null) return old;
     this.counts.known += 1;
     this.#known.set(what, (this.#known.get(what) ?? 0) + 1);
     if (truth.was(shown, atMs - AROUND_MS, atMs + AROUND_MS + vendor.estate.lagMs)) return old;
