@@ -7,7 +7,7 @@ import { type AccountList, entriesOf, entryOf } from "../kit/account-list.ts";
 import type { BudgetRule, CloudAnswer, CloudConnector, Grant } from "../kit/connector.ts";
 import { refusing } from "../kit/logins/refused-login.ts";
 import { maybeText } from "../kit/maybe.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
+import { listOf, parsed } from "../kit/parsed.ts";
 import { HOST, openCharger } from "./charger.ts";
 import { push, STREAM_HOST } from "./push.ts";
 
@@ -18,9 +18,9 @@ const Token = z.object({
   refreshToken: z.string().min(1),
   expiresIn: z.number().positive(),
 });
-const Chargers = z.array(z.unknown());
 const ListedCharger = z.object({ id: z.string().min(1), name: maybeText });
 type ListedCharger = z.infer<typeof ListedCharger>;
+const Chargers = listOf(ListedCharger);
 
 const BUDGETS: readonly BudgetRule[] = [
   {
@@ -42,7 +42,7 @@ const CHARGERS: AccountList<ListedCharger> = {
   async fetch(session, signal) {
     const url = `${HOST}/api/chargers`;
     const answer = await session.ask({ method: "GET", url }, signal);
-    return fitting(ListedCharger, parsed(Chargers, answer, `GET ${url}`));
+    return parsed(Chargers, answer, `GET ${url}`);
   },
 };
 

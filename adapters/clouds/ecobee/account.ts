@@ -1,6 +1,6 @@
 import type { CloudSession } from "../kit/connector.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
-import { Summary, Thermostat, Thermostats } from "./schemas.ts";
+import { parsed } from "../kit/parsed.ts";
+import { Summary, type Thermostat, Thermostats } from "./schemas.ts";
 
 const BASE = "https://api.ecobee.com/1";
 const ALL = { selectionType: "registered", selectionMatch: "" };
@@ -51,7 +51,7 @@ export class EcobeeAccount {
     if (revisions === this.#revisions) return this.#thermostats;
     const wanted = { includeRuntime: true, includeSettings: true, includeEvents: true, includeEquipmentStatus: true };
     const { thermostatList } = parsed(Thermostats, await this.#get("thermostat", wanted, signal), "thermostat");
-    this.#thermostats = new Map(fitting(Thermostat, thermostatList).map((each) => [String(each.identifier), each]));
+    this.#thermostats = new Map(thermostatList.map((each) => [String(each.identifier), each]));
     this.#revisions = revisions;
     return this.#thermostats;
   }

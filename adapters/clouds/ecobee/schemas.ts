@@ -2,6 +2,7 @@
 import { z } from "hemgate/sdk";
 import { CodeToEnter } from "../kit/logins/code-to-enter.ts";
 import { maybeFlag, maybeNumber, maybeText } from "../kit/maybe.ts";
+import { listOf } from "../kit/parsed.ts";
 
 export const Pin = z.object({
   ecobeePin: CodeToEnter,
@@ -17,7 +18,7 @@ export const Token = z.object({
 });
 
 /** `revisionList`: `id:name:connected:thermostat:alerts:runtime:interval`; names may hold colons. */
-export const Summary = z.object({ revisionList: z.array(z.string()) });
+export const Summary = z.object({ revisionList: listOf(z.string()) });
 
 /** Temperatures are tenths of °F. */
 export const Thermostat = z.object({
@@ -52,7 +53,7 @@ export const Thermostat = z.object({
 });
 export type Thermostat = z.infer<typeof Thermostat>;
 
-export const Thermostats = z.object({ thermostatList: z.array(z.unknown()) });
+export const Thermostats = z.object({ thermostatList: listOf(Thermostat) });
 
 /** What stands in every answer: 0 is success. */
 export const Status = z.object({ status: z.object({ code: z.number() }) });

@@ -3,10 +3,10 @@
  * endpoints, as Shane32/EnphaseAPI, NathanBaulch/EnphaseOpenAPI and api-evangelist/enphase quote it. Which plan may set a
  * battery's profile is not said there: a refusal shows it.
  */
-import type { LinkableType } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
-import type { CloudAnswer, CloudConnector, CloudListing } from "../kit/connector.ts";
-import { Exceeded } from "./schemas.ts";
+import { type AccountList, entryOf } from "../kit/account-list.ts";
+import type { CloudAnswer, CloudConnector } from "../kit/connector.ts";
+import { lookedUp, siteTypes } from "../kit/site-parts.ts";
+import { Exceeded, type System } from "./schemas.ts";
 import { EnphaseSystem } from "./system.ts";
 import { HOST, SystemAnswers, systemsOf } from "./system-answers.ts";
 
@@ -17,6 +17,13 @@ const PACE = { active: 5 * MINUTE_MS, usual: 15 * MINUTE_MS, idle: 60 * MINUTE_M
 /** Each costs a request of the month's. */
 const MAX_LOOKED_UP = 5;
 const SOURCE = "Enphase developer plans: Watt, the free one";
+
+const SYSTEMS: AccountList<System> = {
+  brand: "Enphase",
+  one: "system",
+  keyOf: ({ system_id }) => String(system_id),
+  fetch: ({ ask }, signal) => systemsOf(ask, signal),
+};
 
 export const enphase: CloudConnector = {
   id: "enphase",
@@ -66,19 +73,17 @@ export const enphase: CloudConnector = {
   budgetNews: exceeded,
 
   async list(session, signal) {
-    const listings: CloudListing[] = [];
-    for (const [index, { system_id: id, name }] of (await systemsOf(session.ask, signal)).entries()) {
-      const answers = new SystemAnswers(session, String(id));
-      const types = index < MAX_LOOKED_UP ? await typesOf(answers, signal) : (["inverter"] as const);
-      listings.push({ key: String(id), types, name, model: null, detail: String(id) });
-    }
-    return listings;
+    const systems = await SYSTEMS.fetch(session, signal);
+    const look = (system: System) => new SystemAnswers(session, SYSTEMS.keyOf(system)).devices(signal);
+    return (await lookedUp(systems, MAX_LOOKED_UP, look)).map(({ site, found }) => {
+      const { meters = [], encharges = [] } = found ?? {};
+      const types = siteTypes({ hasMeter: meters.length > 0, hasBattery: encharges.length > 0 });
+      return { key: SYSTEMS.keyOf(site), types, name: site.name, model: null, detail: SYSTEMS.keyOf(site) };
+    });
   },
 
   async open(session, key, signal) {
-    const systems = await session.shared("systems", HOUR_MS, (inner) => systemsOf(session.ask, inner), signal);
-    const system = systems.find(({ system_id: id }) => String(id) === key);
-    if (system === undefined) throw new CloudError("refused", `the Enphase account has no system ${key} any more`);
+    const system = await entryOf(session, SYSTEMS, key, signal);
     const answers = new SystemAnswers(session, key);
     const devices = await answers.devices(signal);
     const settings = devices.encharges.length > 0 ? await answers.settings(false, signal) : null;
@@ -101,18 +106,4 @@ function exceeded({ status, body, headers }: CloudAnswer) {
   const atMs = Date.parse(headers["date"] ?? "");
   const resetsInMs = endS * 1_000 - (Number.isNaN(atMs) ? startS * 1_000 : atMs);
   return [{ budget: period, left: 0, resetsInMs: Math.max(0, resetsInMs), ...(limit !== null && { limit }) }];
-}
-
-/** One system whose parts are not told is still there. */
-async function typesOf(answers: SystemAnswers, signal: AbortSignal): Promise<readonly LinkableType[]> {
-  try {
-    const { meters, encharges } = await answers.devices(signal);
-    const types: LinkableType[] = ["inverter"];
-    if (meters.length > 0) types.push("meter");
-    if (encharges.length > 0) types.push("battery");
-    return types;
-  } catch (error) {
-    if (error instanceof CloudError && (error.kind === "forbidden" || error.kind === "malformed")) return ["inverter"];
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 /** Answers of Enphase's API, version 4, with the parts that are used. Times are seconds since 1970. */
 import { z } from "hemgate/sdk";
 import { maybeNumber, maybeText } from "../kit/maybe.ts";
+import { listOf } from "../kit/parsed.ts";
 
 export const System = z.object({ system_id: z.number().int(), name: maybeText });
 export type System = z.infer<typeof System>;
@@ -12,9 +13,9 @@ const Gateway = z.object({ serial_number: maybeText, emu_sw_version: maybeText, 
 /** What is installed, by kind; kinds that a system lacks are missing. */
 export const Devices = z.object({
   devices: z.object({
-    meters: z.array(z.object({ name: maybeText, config_type: maybeText })).catch([]),
-    gateways: z.array(Gateway).catch([]),
-    encharges: z.array(z.unknown()).catch([]),
+    meters: listOf(z.object({ name: maybeText, config_type: maybeText })).catch([]),
+    gateways: listOf(Gateway).catch([]),
+    encharges: listOf(z.object({})).catch([]),
   }),
 });
 export type Devices = z.infer<typeof Devices>["devices"];
@@ -26,7 +27,7 @@ export type Stored = z.infer<typeof Stored>;
 
 /** W as last reported; null when that is longer ago than seven days, or for a channel that nothing is connected to. */
 export const LatestTelemetry = z.object({
-  devices: z.object({ meters: z.array(Metered).catch([]), encharges: z.array(Stored).catch([]) }),
+  devices: z.object({ meters: listOf(Metered).catch([]), encharges: listOf(Stored).catch([]) }),
 });
 export type LatestTelemetry = z.infer<typeof LatestTelemetry>["devices"];
 
@@ -43,7 +44,7 @@ export const Summary = z.object({
 export type Summary = z.infer<typeof Summary>;
 
 export const BatteryTelemetry = z.object({
-  intervals: z.array(z.object({ end_at: maybeNumber })).catch([]),
+  intervals: listOf(z.object({ end_at: maybeNumber })).catch([]),
   /** Such as `97%`. */
   last_reported_aggregate_soc: maybeText,
 });

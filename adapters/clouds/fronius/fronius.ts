@@ -7,10 +7,10 @@ import { type AccountList, entryOf } from "../kit/account-list.ts";
 import type { CloudErrorKind } from "../kit/cloud-error.ts";
 import type { Ask, CloudAnswer, CloudConnector, CloudRequest, CloudSession, Grant } from "../kit/connector.ts";
 import { extra } from "../kit/extra.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
+import { parsed } from "../kit/parsed.ts";
 import { lookedUp, siteTypes } from "../kit/site-parts.ts";
 import { FroniusPvSystem, hasDevice } from "./pv-system.ts";
-import { Devices, PvSystem, PvSystems, Refusal } from "./schemas.ts";
+import { Devices, type PvSystem, PvSystems, Refusal } from "./schemas.ts";
 
 const HOST = "api.solarweb.com";
 const API = `https://${HOST}/swqapi`;
@@ -125,7 +125,7 @@ function urlOf(key: string): string {
 
 async function systemsOf(ask: Ask, signal: AbortSignal): Promise<readonly PvSystem[]> {
   const answer = await ask({ method: "GET", url: `${API}/pvsystems` }, signal);
-  return fitting(PvSystem, parsed(PvSystems, answer, "pvsystems").pvSystems);
+  return parsed(PvSystems, answer, "pvsystems").pvSystems;
 }
 
 function devicesOf(session: CloudSession, key: string, signal: AbortSignal): Promise<Devices | null> {

@@ -1,11 +1,12 @@
 /** Answers of the Solar.web Query API, with the parts that are used. */
 import { z } from "hemgate/sdk";
 import { maybeNumber, maybeText } from "../kit/maybe.ts";
+import { listOf } from "../kit/parsed.ts";
 
-export const PvSystem = z.object({ pvSystemId: z.string().min(1), name: maybeText });
+const PvSystem = z.object({ pvSystemId: z.string().min(1), name: maybeText });
 export type PvSystem = z.infer<typeof PvSystem>;
 
-export const PvSystems = z.object({ pvSystems: z.array(z.unknown()) });
+export const PvSystems = z.object({ pvSystems: listOf(PvSystem) });
 
 /** Null, and a text now and then, for what the system did not tell. */
 const Channel = z.object({ channelName: z.string(), unit: maybeText, value: maybeNumber });
@@ -21,7 +22,7 @@ export const FlowData = z.object({
 });
 export type FlowData = z.infer<typeof FlowData>;
 
-export const AggrData = z.object({ data: z.array(z.object({ channels: Channels })) });
+export const AggrData = z.object({ data: listOf(z.object({ channels: Channels })) });
 
 const Device = z.object({ deviceType: maybeText, deviceName: maybeText, serialnumber: maybeText });
 export const Devices = z.object({ devices: z.array(Device.nullable().catch(null)) });

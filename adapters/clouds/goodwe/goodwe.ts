@@ -3,20 +3,20 @@
  * goodwe-sems-home-assistant, for addresses, codes and answers. Accounts of SEMS+ alone sign in elsewhere and are not
  * served. Where a local path is there, it is the better one.
  */
-import type { LinkableType } from "hemgate/sdk";
+import { type AccountList, entryOf } from "../kit/account-list.ts";
 import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
-import type { Ask, CloudAnswer, CloudConnector, CloudListing, CloudSession, Grant } from "../kit/connector.ts";
+import type { Ask, CloudAnswer, CloudConnector, CloudSession, Grant } from "../kit/connector.ts";
 import { refusing } from "../kit/logins/refused-login.ts";
 import { meant } from "../kit/meant.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
-import { Detail, Login, Outcome, Station, Stations } from "./schemas.ts";
+import { parsed } from "../kit/parsed.ts";
+import { lookedUp, siteTypes } from "../kit/site-parts.ts";
+import { Detail, Login, Outcome, type Station, Stations } from "./schemas.ts";
 import { GoodweStation, hasBattery, hasMeter, isHeard } from "./station.ts";
 
 const LOGIN_URL = "https://www.semsportal.com/api/v3/Common/CrossLogin";
 /** What a client shows before it has signed in. */
 const NOBODY = '{"version":"3.1.1","client":"ios","language":"en"}';
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const MAX_LOOKED_UP = 5;
 /** Who asked too often waits for as long. */
 const REST_MS = 5 * MINUTE_MS;
@@ -29,6 +29,16 @@ const CODES: Readonly<Record<string, CloudErrorKind>> = {
   "100001": "expired",
   "100002": "expired",
   C0602: "expired",
+};
+
+const STATIONS: AccountList<Station> = {
+  brand: "SEMS",
+  one: "station",
+  keyOf: ({ id }) => id,
+  async fetch(session, signal) {
+    const answer = await post(session, "PowerStation/GetPowerStationIdByOwner", {}, signal);
+    return parsed(Stations, answer, "GetPowerStationIdByOwner").data;
+  },
 };
 
 export const goodwe: CloudConnector = {
@@ -67,18 +77,22 @@ export const goodwe: CloudConnector = {
   budgetNews: ({ body }) => (codeOf(body) === TOO_OFTEN ? [{ budget: BUDGET, left: 0, resetsInMs: REST_MS }] : []),
 
   async list(session, signal) {
-    const listings: CloudListing[] = [];
-    for (const [index, { id: key, name }] of (await stationsOf(session, signal)).entries()) {
-      const detail = index < MAX_LOOKED_UP ? await detailOf(session, key, signal) : null;
-      const types = detail === null ? (["inverter"] as const) : typesOf(detail);
-      listings.push({ key, types, name: detail?.info?.stationname ?? name, model: null, detail: null });
-    }
-    return listings;
+    const stations = await STATIONS.fetch(session, signal);
+    const look = ({ id }: Station) => detailOf(session, id, signal);
+    return (await lookedUp(stations, MAX_LOOKED_UP, look)).map(({ site: { id: key, name }, found }) => ({
+      key,
+      types: siteTypes({
+        hasMeter: found !== null && hasMeter(found),
+        hasBattery: found !== null && hasBattery(found),
+      }),
+      name: found?.info?.stationname ?? name,
+      model: null,
+      detail: null,
+    }));
   },
 
   async open(session, key, signal) {
-    const station = (await stationsOf(session, signal)).find(({ id }) => id === key);
-    if (station === undefined) throw new CloudError("refused", "the SEMS account has no such station any more");
+    const station = await entryOf(session, STATIONS, key, signal);
     const detail = await detailOf(session, key, signal);
     // What it has would be taken for less than it is.
     if (!isHeard(detail) && !hasMeter(detail)) throw new CloudError("asleep", "SEMS does not hear of the station");
@@ -129,14 +143,6 @@ function errorOf({ status, body }: CloudAnswer): CloudErrorKind | null {
   return meant(CODES, code) ?? "refused";
 }
 
-function stationsOf(session: CloudSession, signal: AbortSignal): Promise<readonly Station[]> {
-  const fetch = async (inner: AbortSignal) => {
-    const answer = await post(session, "PowerStation/GetPowerStationIdByOwner", {}, inner);
-    return fitting(Station, parsed(Stations, answer, "GetPowerStationIdByOwner").data);
-  };
-  return session.shared("stations", HOUR_MS, fetch, signal);
-}
-
 function detailOf(session: CloudSession, key: string, signal: AbortSignal): Promise<Detail> {
   return session.shared(`detail ${key}`, MINUTE_MS, (inner) => askDetail(session, key, inner), signal);
 }
@@ -154,12 +160,4 @@ function post(
   signal: AbortSignal,
 ): Promise<CloudAnswer> {
   return ask({ method: "POST", url: `${api}/${path}`, body: { json } }, signal);
-}
-
-function typesOf(detail: Detail): readonly LinkableType[] {
-  return [
-    "inverter",
-    ...(hasMeter(detail) ? (["meter"] as const) : []),
-    ...(hasBattery(detail) ? (["battery"] as const) : []),
-  ];
 }

@@ -2,6 +2,7 @@
 import { z } from "hemgate/sdk";
 import { looseNumber } from "../kit/loose-number.ts";
 import { maybeFlag, maybeText } from "../kit/maybe.ts";
+import { listOf } from "../kit/parsed.ts";
 
 const loose = z.unknown().transform(looseNumber);
 /** `1234(W)`, `1.2(kW)` or a number of W. */
@@ -19,10 +20,8 @@ export const Login = z.object({
   data: z.looseObject({ token: z.string().min(1), uid: maybeText, api: maybeText }),
 });
 
-/** One station's id, or a list of ids or of stations. */
-export const Stations = z.object({ data: z.union([z.string().transform((id) => [id]), z.array(z.unknown())]) });
 const Name = { stationname: maybeText };
-export const Station = z.union([
+const Station = z.union([
   z
     .string()
     .min(1)
@@ -33,6 +32,11 @@ export const Station = z.union([
     .transform(({ powerstation_id: id, stationname: name }) => ({ id, name })),
 ]);
 export type Station = z.infer<typeof Station>;
+
+/** One station's id, or a list of ids or of stations. */
+export const Stations = z.object({
+  data: z.preprocess((data) => (typeof data === "string" ? [data] : data), listOf(Station)),
+});
 
 const PowerFlow = z.object({
   pv: watts,

@@ -9,17 +9,19 @@ import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
 import type { Ask, CloudAnswer, CloudConnector, CloudListing, CloudSession, Grant } from "../kit/connector.ts";
 import { extra } from "../kit/extra.ts";
 import { refusing } from "../kit/logins/refused-login.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
+import { ofEach } from "../kit/of-each.ts";
+import { parsed } from "../kit/parsed.ts";
 import { lastData, openInverter } from "./inverter.ts";
 import { BUDGETS, get, MINUTE_MS } from "./open-api.ts";
 import { GrowattPlant } from "./plant.ts";
-import { Device, Devices, Outcome, Plant, Plants } from "./schemas.ts";
+import { type Device, Devices, Outcome, type Plant, Plants } from "./schemas.ts";
 import { equipmentOf, FAMILIES, type Family } from "./telemetry.ts";
 
 const HOUR_MS = 60 * MINUTE_MS;
 const SERVER = /^(?:https:\/\/)?(openapi(?:-us|-cn)?\.growatt\.com)(?:[/:]|$)/;
 const MAX_PLANTS = 5;
 const PLANT_KEY = "plant ";
+const FOUND_KEY = "found";
 const PACE = { active: MINUTE_MS, usual: 5 * MINUTE_MS, idle: 6 * MINUTE_MS } as const;
 
 const CODES: Readonly<Record<number, CloudErrorKind>> = {
@@ -124,25 +126,25 @@ async function plantsOf(
 ): Promise<readonly Plant[]> {
   const request = get(place, "plant/list", { page: "1", perpage: "100" });
   const answer = await refusing(() => ask(request, signal), ["forbidden"]);
-  return fitting(Plant, parsed(Plants, answer, "plant/list").data.plants).slice(0, MAX_PLANTS);
+  return parsed(Plants, answer, "plant/list").data.plants.slice(0, MAX_PLANTS);
 }
 
 function foundOf(session: CloudSession, signal: AbortSignal): Promise<readonly Found[]> {
   const fetch = async (inner: AbortSignal) => {
-    const found: Found[] = [];
-    for (const plant of await plantsOf(session.ask, session.extra, inner)) {
-      found.push(...(await foundAt(session, plant, inner)));
-    }
-    return found;
+    const plants = await plantsOf(session.ask, session.extra, inner);
+    const { found, isWhole } = await ofEach(plants, (plant) => foundAt(session, plant, inner));
+    // What is missing is asked for at the next time, too.
+    if (!isWhole) session.outdate(FOUND_KEY);
+    return found.flat();
   };
-  return session.shared("found", HOUR_MS, fetch, signal);
+  return session.shared(FOUND_KEY, HOUR_MS, fetch, signal);
 }
 
 async function foundAt(session: CloudSession, plant: Plant, signal: AbortSignal): Promise<readonly Found[]> {
   const { plant_id: id } = plant;
   const query = { plant_id: id, page: "1", perpage: "100" };
   const answer = await session.ask(get(session.extra, "device/list", query), signal);
-  const inverters = fitting(Device, parsed(Devices, answer, "device/list").data.devices).flatMap((device) => {
+  const inverters = parsed(Devices, answer, "device/list").data.devices.flatMap((device) => {
     const family = FAMILIES.find(({ type }) => type === device.type);
     return family === undefined ? [] : [{ kind: "inverter", key: device.device_sn, plant, family, device } as const];
   });

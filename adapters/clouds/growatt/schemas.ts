@@ -2,18 +2,19 @@
 import { z } from "hemgate/sdk";
 import { looseNumber } from "../kit/loose-number.ts";
 import { maybeText } from "../kit/maybe.ts";
+import { listOf } from "../kit/parsed.ts";
 
 /** Stands in every answer; 0 in those that are right. */
 export const Outcome = z.object({ error_code: z.coerce.number() });
 
 const Id = z.union([z.string().min(1), z.number()]).transform(String);
-export const Plant = z.object({ plant_id: Id, name: maybeText });
+const Plant = z.object({ plant_id: Id, name: maybeText });
 export type Plant = z.infer<typeof Plant>;
-export const Plants = z.object({ data: z.object({ plants: z.array(z.unknown()) }) });
+export const Plants = z.object({ data: z.object({ plants: listOf(Plant) }) });
 
-export const Device = z.object({ device_sn: z.string().min(1), type: z.number(), model: maybeText });
+const Device = z.object({ device_sn: z.string().min(1), type: z.number(), model: maybeText });
 export type Device = z.infer<typeof Device>;
-export const Devices = z.object({ data: z.object({ devices: z.array(z.unknown()) }) });
+export const Devices = z.object({ data: z.object({ devices: listOf(Device) }) });
 
 const loose = z.unknown().transform(looseNumber);
 /** W, and kWh since installation. */

@@ -12,7 +12,7 @@ import { DeviceData } from "./device-data.ts";
 import { isRead } from "./device-types.ts";
 import { BUDGETS, post } from "./northbound.ts";
 import { PlantDevices } from "./plant-devices.ts";
-import { List, OldStation, Outcome, Station, Stations } from "./schemas.ts";
+import { List, OldStation, Outcome, type Station, Stations } from "./schemas.ts";
 import { HuaweiStation } from "./station.ts";
 
 /** A session that nobody uses ends about then; a new one in time costs no request that fails. */
@@ -114,7 +114,7 @@ function errorOf({ status, body }: CloudAnswer): CloudErrorKind | null {
 async function stationsOf(session: CloudSession, signal: AbortSignal): Promise<readonly Station[]> {
   try {
     const answer = await session.ask(post(session.extra, "stations", { pageNo: 1 }), signal);
-    return fitting(Station, parsed(Stations, answer, "stations").data.list);
+    return parsed(Stations, answer, "stations").data.list;
   } catch (error) {
     const isMissing = error instanceof CloudError && (error.kind === "forbidden" || error.kind === "refused");
     if (!isMissing) throw error;

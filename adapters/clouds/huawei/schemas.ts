@@ -1,13 +1,14 @@
 /** Answers of FusionSolar's northbound interface, with the parts that are used. */
 import { z } from "hemgate/sdk";
 import { maybeText } from "../kit/maybe.ts";
+import { listOf } from "../kit/parsed.ts";
 
 /** Stands in every answer; 0 in those that are right. */
 export const Outcome = z.object({ failCode: z.coerce.number() });
 
-export const Station = z.object({ plantCode: z.string().min(1), plantName: maybeText });
+const Station = z.object({ plantCode: z.string().min(1), plantName: maybeText });
 export type Station = z.infer<typeof Station>;
-export const Stations = z.object({ data: z.object({ list: z.array(z.unknown()) }) });
+export const Stations = z.object({ data: z.object({ list: listOf(Station) }) });
 
 /** As the interface before `stations` writes them. */
 export const OldStation = z.object({ stationCode: z.string().min(1), stationName: maybeText });

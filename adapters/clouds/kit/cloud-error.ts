@@ -23,6 +23,9 @@ export type CloudErrorKind =
   | "unavailable"
   | "malformed";
 
+/** Asking again later brings no other answer. */
+const LASTING: readonly CloudErrorKind[] = ["forbidden", "refused", "malformed"];
+
 /** A failure of a vendor's cloud. The message says what was asked of whom, and holds no key, token or query. */
 export class CloudError extends Error {
   override readonly name = "CloudError";
@@ -34,5 +37,20 @@ export class CloudError extends Error {
     super(message, options);
     this.kind = kind;
     this.notBeforeMs = options?.notBeforeMs ?? null;
+  }
+}
+
+/** True: the vendor said no, and will again. */
+export function isLasting(error: unknown): boolean {
+  return error instanceof CloudError && LASTING.includes(error.kind);
+}
+
+/** What one of many is asked; null when the vendor says no to that for good, which must not cost the others. */
+export async function unlessLasting<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isLasting(error)) return null;
+    throw error;
   }
 }

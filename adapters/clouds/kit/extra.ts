@@ -1,8 +1,6 @@
-import { CloudError, type CloudErrorKind } from "./cloud-error.ts";
+import { CloudError, type CloudErrorKind, unlessLasting } from "./cloud-error.ts";
 import type { CloudSession } from "./connector.ts";
 
-/** Asking again later brings no other answer. */
-const LASTING: readonly CloudErrorKind[] = ["forbidden", "refused", "malformed"];
 /** The account itself is out: the device has nothing to tell. */
 const FATAL: readonly CloudErrorKind[] = ["expired", "login-refused"];
 
@@ -18,16 +16,8 @@ export async function extra<T>(
   fetch: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T | null> {
-  const orNull = async (inner: AbortSignal): Promise<T | null> => {
-    try {
-      return await fetch(inner);
-    } catch (error) {
-      if (error instanceof CloudError && LASTING.includes(error.kind)) return null;
-      throw error;
-    }
-  };
   try {
-    return await session.shared(key, freshMs, orNull, signal);
+    return await session.shared(key, freshMs, (inner) => unlessLasting(fetch(inner)), signal);
   } catch (error) {
     if (error instanceof CloudError && !FATAL.includes(error.kind)) return null;
     throw error;

@@ -1,4 +1,4 @@
-import type { z } from "hemgate/sdk";
+import { z } from "hemgate/sdk";
 import { CloudError } from "./cloud-error.ts";
 import type { CloudAnswer } from "./connector.ts";
 
@@ -8,6 +8,11 @@ export function parsed<Schema extends z.ZodType>(schema: Schema, { body }: Cloud
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new CloudError("malformed", `${what}: ${issue?.path.join(".") ?? ""} ${issue?.code ?? "differs"}`);
+}
+
+/** A list in an answer, of which `fitting` leaves what is as the schema has it. */
+export function listOf<Schema extends z.ZodType>(entry: Schema) {
+  return z.array(z.unknown()).transform((entries) => fitting(entry, entries));
 }
 
 /** The entries of a list that are as the schema has them: one odd device never costs the others. */

@@ -1,5 +1,6 @@
 /** Sites with panels, whose other parts are found out one by one before they are shown. */
 import type { LinkableType } from "hemgate/sdk";
+import { unlessLasting } from "./cloud-error.ts";
 
 /** What a site with panels has besides. */
 export interface SiteParts {
@@ -12,8 +13,8 @@ export function siteTypes({ hasMeter, hasBattery }: SiteParts): readonly Linkabl
 }
 
 /**
- * Looks up the first `most` sites one after the other; null for the rest: an installer's account shows hundreds, and each
- * costs a request.
+ * Looks up the first `most` sites one after the other; null for one that the vendor does not tell of, and for the rest: an
+ * installer's account shows hundreds, and each costs a request.
  */
 export async function lookedUp<Site, Found>(
   sites: readonly Site[],
@@ -21,6 +22,8 @@ export async function lookedUp<Site, Found>(
   lookUp: (site: Site) => Promise<Found | null>,
 ): Promise<readonly { readonly site: Site; readonly found: Found | null }[]> {
   const looked: { readonly site: Site; readonly found: Found | null }[] = [];
-  for (const [index, site] of sites.entries()) looked.push({ site, found: index < most ? await lookUp(site) : null });
+  for (const [index, site] of sites.entries()) {
+    looked.push({ site, found: index < most ? await unlessLasting(lookUp(site)) : null });
+  }
   return looked;
 }

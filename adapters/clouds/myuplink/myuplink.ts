@@ -11,10 +11,10 @@ import type {
   CloudSession,
 } from "../kit/connector.ts";
 import { type Hold, HoldWriter } from "../kit/hold.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
+import { parsed } from "../kit/parsed.ts";
 import { completed, toldAt } from "../kit/told.ts";
 import { celsiusIn, HEAT_SETPOINT, isActive, PRIORITY, pointFor, ROOM, rangeOf } from "./parameters.ts";
-import { Device, Point, Points, System, Systems } from "./schemas.ts";
+import { type Device, type Point, Points, Systems } from "./schemas.ts";
 
 const BASE = "https://api.myuplink.com";
 const BUDGET = "requests";
@@ -78,9 +78,9 @@ function devicesOf(session: CloudSession, signal: AbortSignal): Promise<Readonly
   const fetch = async (limited: AbortSignal) => {
     const query = { page: "1", itemsPerPage: "100" };
     const answer = await session.ask({ method: "GET", url: `${BASE}/v2/systems/me`, query }, limited);
-    const systems = fitting(System, parsed(Systems, answer, "GET systems").systems);
+    const { systems } = parsed(Systems, answer, "GET systems");
     const found = systems.flatMap(({ name, devices }) =>
-      fitting(Device, devices).map((device) => [device.id, { device, systemName: name }] as const),
+      devices.map((device) => [device.id, { device, systemName: name }] as const),
     );
     return new Map(found);
   };
@@ -112,7 +112,7 @@ async function pointsOf(
 ): Promise<readonly Point[]> {
   const query = ids.length === 0 ? {} : { parameters: ids.join(",") };
   const answer = await session.ask({ method: "GET", url: pointsUrl(key), query }, signal);
-  return fitting(Point, parsed(Points, answer, "GET points"));
+  return parsed(Points, answer, "GET points");
 }
 
 function pointsUrl(key: string): string {

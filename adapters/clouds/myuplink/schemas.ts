@@ -1,10 +1,7 @@
 /** Answers of myUplink's API, as its documentation and two libraries have them (astrandb/myuplink, pajzo/myuplink). */
 import { z } from "hemgate/sdk";
 import { maybeFlag, maybeNumber, maybeText } from "../kit/maybe.ts";
-
-export const Systems = z.object({ systems: z.array(z.unknown()) });
-
-export const System = z.object({ name: maybeText, devices: z.array(z.unknown()) });
+import { listOf } from "../kit/parsed.ts";
 
 export const Device = z.object({
   id: z.string().min(1),
@@ -14,7 +11,9 @@ export const Device = z.object({
 });
 export type Device = z.infer<typeof Device>;
 
-export const Points = z.array(z.unknown());
+const System = z.object({ name: maybeText, devices: listOf(Device) });
+
+export const Systems = z.object({ systems: listOf(System) });
 
 /** A quantity; what it means follows from its id, and from categories that all models have in common. */
 export const Point = z.object({
@@ -30,3 +29,5 @@ export const Point = z.object({
   smartHomeCategories: z.array(z.string()).catch([]),
 });
 export type Point = z.infer<typeof Point>;
+
+export const Points = listOf(Point);

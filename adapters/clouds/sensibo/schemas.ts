@@ -1,8 +1,7 @@
 /** Answers of Sensibo's API, as its documentation and two libraries have them (andrey-git and gjohansson-ST pysensibo). */
 import { z } from "hemgate/sdk";
 import { maybeFlag, maybeNumber, maybeText } from "../kit/maybe.ts";
-
-export const Pods = z.object({ result: z.array(z.unknown()) });
+import { listOf } from "../kit/parsed.ts";
 
 /** `status` is `success` in every answer that has what was asked for. */
 export const Outcome = z.object({ status: z.string() });
@@ -46,6 +45,8 @@ export const Pod = z.object({
     .catch(null),
 });
 export type Pod = z.infer<typeof Pod>;
+
+export const Pods = z.object({ result: listOf(Pod) });
 
 /** What became of a change: the state that was sent, or why it was not. */
 export const Change = z.object({

@@ -14,12 +14,12 @@ import type {
   Grant,
 } from "../kit/connector.ts";
 import { type Hold, HoldWriter } from "../kit/hold.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
+import { parsed } from "../kit/parsed.ts";
 import { SharedReads } from "../kit/shared-reads.ts";
 import { soundControls } from "../kit/sound.ts";
 import { completed, toldAt } from "../kit/told.ts";
 import { celsiusOf, heldState, isFahrenheit, isHvac, isWithin, modeOf, rangeOf } from "./ac.ts";
-import { Change, Outcome, Pod, Pods } from "./schemas.ts";
+import { Change, Outcome, type Pod, Pods } from "./schemas.ts";
 
 const BASE = "https://home.sensibo.com/api/v2";
 const BUDGET = "requests";
@@ -112,7 +112,7 @@ function podsOf(session: CloudSession, freshMs: number, signal: AbortSignal): Pr
   const fetch = async (limited: AbortSignal) => {
     const url = `${BASE}/users/me/pods`;
     const answer = await session.ask({ method: "GET", url, query: { fields: "*" }, headers: HEADERS }, limited);
-    const pods = fitting(Pod, parsed(Pods, answer, "GET pods").result);
+    const pods = parsed(Pods, answer, "GET pods").result;
     return new Map(pods.filter(isHvac).map((pod) => [pod.id, pod]));
   };
   return session.shared(PODS_KEY, freshMs, fetch, signal);

@@ -1,10 +1,11 @@
 /** Answers of SMA's Monitoring API, with the parts that are used. What a plant does not have is missing. */
 import { z } from "hemgate/sdk";
 import { maybeNumber, maybeText } from "../kit/maybe.ts";
+import { listOf } from "../kit/parsed.ts";
 
-export const Plant = z.object({ plantId: z.string().min(1), name: maybeText, timezone: maybeText });
+const Plant = z.object({ plantId: z.string().min(1), name: maybeText, timezone: maybeText });
 export type Plant = z.infer<typeof Plant>;
-export const Plants = z.object({ plants: z.array(z.unknown()) });
+export const Plants = z.object({ plants: listOf(Plant) });
 
 const Device = z.object({ name: maybeText, type: maybeText, product: maybeText, serial: maybeText });
 export const Devices = z.object({ devices: z.array(Device.nullable().catch(null)) });
@@ -24,6 +25,6 @@ const Balance = z.object({
 export type Balance = z.infer<typeof Balance>;
 export const EnergyBalance = z.object({
   plant: z.object({ timezone: maybeText }).nullable().catch(null),
-  set: z.array(Balance),
+  set: listOf(Balance),
 });
 export type EnergyBalance = z.infer<typeof EnergyBalance>;

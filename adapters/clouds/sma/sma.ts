@@ -7,10 +7,10 @@
 import { type AccountList, entryOf } from "../kit/account-list.ts";
 import type { Ask, CloudConnector, CloudSession } from "../kit/connector.ts";
 import { extra } from "../kit/extra.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
+import { parsed } from "../kit/parsed.ts";
 import { lookedUp, siteTypes } from "../kit/site-parts.ts";
 import { hasBattery, SmaPlant } from "./plant.ts";
-import { Devices, Plant, Plants } from "./schemas.ts";
+import { Devices, type Plant, Plants } from "./schemas.ts";
 
 const HOST = "monitoring.smaapis.de";
 const AUTH_HOST = "auth.smaapis.de";
@@ -80,7 +80,7 @@ function urlOf(key: string): string {
 }
 
 async function plantsOf(ask: Ask, signal: AbortSignal): Promise<readonly Plant[]> {
-  return fitting(Plant, parsed(Plants, await ask({ method: "GET", url: PLANTS }, signal), "plants").plants);
+  return parsed(Plants, await ask({ method: "GET", url: PLANTS }, signal), "plants").plants;
 }
 
 function devicesOf(session: CloudSession, key: string, signal: AbortSignal): Promise<Devices | null> {

@@ -1,6 +1,7 @@
 /** Answers of the monitoring API, with the parts that are used. */
 import { z } from "hemgate/sdk";
 import { maybeNumber, maybeText } from "../kit/maybe.ts";
+import { listOf } from "../kit/parsed.ts";
 
 export const SiteList = z.object({
   sites: z.object({ count: z.number(), site: z.array(z.unknown()).nullable().catch(null) }),
@@ -25,9 +26,9 @@ const Inverter = z.object({ model: maybeText, SN: maybeText, serialNumber: maybe
 /** The lists that a site has. */
 export const Inventory = z.object({
   Inventory: z.object({
-    meters: z.array(Meter).catch([]),
-    batteries: z.array(Battery).catch([]),
-    inverters: z.array(Inverter).catch([]),
+    meters: listOf(Meter).catch([]),
+    batteries: listOf(Battery).catch([]),
+    inverters: listOf(Inverter).catch([]),
   }),
 });
 export type Inventory = z.infer<typeof Inventory>["Inventory"];
@@ -42,7 +43,7 @@ export type Part = z.infer<typeof Part>;
 export const PowerFlow = z.object({
   siteCurrentPowerFlow: z.object({
     unit: maybeText,
-    connections: z.array(z.object({ from: z.string(), to: z.string() })).catch([]),
+    connections: listOf(z.object({ from: z.string(), to: z.string() })).catch([]),
     GRID: Part,
     LOAD: Part,
     PV: Part,
@@ -69,6 +70,6 @@ const Telemetry = z.object({
 });
 
 export const StorageData = z.object({
-  storageData: z.object({ batteries: z.array(z.object({ telemetries: z.array(Telemetry) })) }),
+  storageData: z.object({ batteries: listOf(z.object({ telemetries: listOf(Telemetry).catch([]) })) }),
 });
 export type StorageData = z.infer<typeof StorageData>;

@@ -1,5 +1,6 @@
 import type { z } from "hemgate/sdk";
 import type { CloudAnswer, CloudRequest, CloudSession } from "../kit/connector.ts";
+import { ofEach } from "../kit/of-each.ts";
 import { parsed } from "../kit/parsed.ts";
 import { Home, Me } from "./schemas.ts";
 
@@ -26,11 +27,10 @@ export class TadoAccount {
   /** Homes with whether they are of the X line. */
   async homes(signal: AbortSignal): Promise<readonly { readonly id: number; readonly isX: boolean }[]> {
     const { homes } = await this.#get(`${MY}/me`, Me, STATIC_MS, signal);
-    const found: { id: number; isX: boolean }[] = [];
-    for (const id of new Set(homes.slice(0, MOST_HOMES).map((home) => home.id))) {
+    const { found } = await ofEach(new Set(homes.slice(0, MOST_HOMES).map((home) => home.id)), async (id) => {
       const { generation } = await this.#get(`${MY}/homes/${id}`, Home, STATIC_MS, signal);
-      found.push({ id, isX: generation === "LINE_X" });
-    }
+      return { id, isX: generation === "LINE_X" };
+    });
     return found;
   }
 

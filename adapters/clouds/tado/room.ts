@@ -1,13 +1,11 @@
 import type { DeviceIdentity, HvacMode, PointName } from "hemgate/sdk";
-import { z } from "hemgate/sdk";
 import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../kit/connector.ts";
 import { type Hold, HoldWriter } from "../kit/hold.ts";
-import { fitting } from "../kit/parsed.ts";
 import { SharedReads } from "../kit/shared-reads.ts";
 import { completed } from "../kit/told.ts";
 import { BUDGET, HOPS, type TadoAccount } from "./account.ts";
-import { Room } from "./schemas.ts";
+import { type Room, Rooms } from "./schemas.ts";
 
 const KEEPS = { holdMs: null, safeDefault: null, confidence: "cross-checked" } as const;
 /** This interface tells no capabilities; the X line heats only, and its app offers what older valves tell of themselves. */
@@ -17,13 +15,13 @@ const RANGE = { min: 5, max: 25 };
 export const LISTED_MS = 60_000;
 
 /** The rooms of a home of the X line, with their states: one answer has both. */
-export async function roomsOf(
+export function roomsOf(
   account: TadoAccount,
   home: number,
   freshMs: number,
   signal: AbortSignal,
 ): Promise<readonly Room[]> {
-  return fitting(Room, await account.state(roomsUrl(home), z.array(z.unknown()), freshMs, signal));
+  return account.state(roomsUrl(home), Rooms, freshMs, signal);
 }
 
 export async function openRoom(

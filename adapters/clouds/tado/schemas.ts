@@ -4,19 +4,21 @@
  */
 import { z } from "hemgate/sdk";
 import { maybeNumber, maybeText } from "../kit/maybe.ts";
+import { listOf } from "../kit/parsed.ts";
 
-export const Me = z.object({ homes: z.array(z.object({ id: z.number(), name: maybeText })) });
+export const Me = z.object({ homes: listOf(z.object({ id: z.number(), name: maybeText })) });
 
 /** `LINE_X` is told of by the other interface. */
 export const Home = z.object({ generation: maybeText });
 
-export const Zone = z.object({
+const Zone = z.object({
   id: z.number(),
   name: maybeText,
   type: z.string(),
-  devices: z.array(z.object({ deviceType: maybeText, serialNo: maybeText, currentFwVersion: maybeText })).catch([]),
+  devices: listOf(z.object({ deviceType: maybeText, serialNo: maybeText, currentFwVersion: maybeText })).catch([]),
 });
 export type Zone = z.infer<typeof Zone>;
+export const Zones = listOf(Zone);
 
 const Celsius = z.object({ celsius: maybeNumber }).nullable().catch(null);
 const Timed = { timestamp: maybeText };
@@ -86,7 +88,7 @@ export const Capabilities = z.object({
 export type Capabilities = z.infer<typeof Capabilities>;
 
 /** A room of the X line. */
-export const Room = z.object({
+const Room = z.object({
   id: z.number(),
   name: maybeText,
   sensorDataPoints: z
@@ -99,3 +101,4 @@ export const Room = z.object({
   boostMode: z.object({ type: maybeText }).nullable().catch(null),
 });
 export type Room = z.infer<typeof Room>;
+export const Rooms = listOf(Room);

@@ -1,5 +1,6 @@
 import { CloudError } from "../kit/cloud-error.ts";
 import type { BudgetNews, CloudAnswer, CloudConnector, CloudListing, CloudSession } from "../kit/connector.ts";
+import { ofEach } from "../kit/of-each.ts";
 import { BUDGET, TadoAccount } from "./account.ts";
 import { LISTED_MS, openRoom, roomsOf } from "./room.ts";
 import { openZone, zonesOf } from "./zone.ts";
@@ -72,17 +73,16 @@ function parameter(name: string, header: string | undefined): number | null {
 
 async function list(session: CloudSession, signal: AbortSignal): Promise<readonly CloudListing[]> {
   const account = new TadoAccount(session);
-  const found: CloudListing[] = [];
-  for (const { id: home, isX } of await account.homes(signal)) {
+  const { found } = await ofEach(await account.homes(signal), async ({ id: home, isX }) => {
     const zones = isX ? await roomsOf(account, home, LISTED_MS, signal) : await zonesOf(account, home, signal);
-    for (const zone of zones) {
+    return zones.map((zone): CloudListing => {
       const [device] = "devices" in zone ? zone.devices : [];
       const key = `${home}/${isX ? "room" : "zone"}/${zone.id}`;
       const model = device?.deviceType ?? null;
-      found.push({ key, types: ["hvac"], name: zone.name, model, detail: device?.serialNo ?? null });
-    }
-  }
-  return found;
+      return { key, types: ["hvac"], name: zone.name, model, detail: device?.serialNo ?? null };
+    });
+  });
+  return found.flat();
 }
 
 async function openDevice(session: CloudSession, key: string, signal: AbortSignal) {

@@ -1,5 +1,4 @@
 import type { DeviceIdentity, HoldType, HvacMode, PointName, PointValue } from "hemgate/sdk";
-import { z } from "hemgate/sdk";
 import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../kit/connector.ts";
 import { type Hold, HoldWriter } from "../kit/hold.ts";
@@ -9,15 +8,15 @@ import { SharedReads } from "../kit/shared-reads.ts";
 import { completed, toldAt } from "../kit/told.ts";
 import { acExtras, steppedSetpoint } from "./ac-setting.ts";
 import { BUDGET, MY, type TadoAccount } from "./account.ts";
-import { Capabilities, type Temperatures, Zone, ZoneState, ZoneStates } from "./schemas.ts";
+import { Capabilities, type Temperatures, type Zone, ZoneState, ZoneStates, Zones } from "./schemas.ts";
 
 const MODES: Readonly<Record<string, HvacMode>> = { HEAT: "HEAT", COOL: "COOL", AUTO: "AUTO" };
 const TYPES = new Set(["HEATING", "AIR_CONDITIONING"]);
 
 /** Zones that heat or cool rooms; hot water is left out. */
 export async function zonesOf(account: TadoAccount, home: number, signal: AbortSignal): Promise<readonly Zone[]> {
-  const zones = await account.details(`${MY}/homes/${home}/zones`, z.array(z.unknown()), signal);
-  return fitting(Zone, zones).filter(({ type }) => TYPES.has(type));
+  const zones = await account.details(`${MY}/homes/${home}/zones`, Zones, signal);
+  return zones.filter(({ type }) => TYPES.has(type));
 }
 
 /** Opens a zone of a home that is not of the X line. */

@@ -1,6 +1,7 @@
 /** What Tesla's Fleet API answers, as far as it is used (Teslemetry/python-tesla-fleet-api, timdorr/tesla-api's samples). */
 import { z } from "hemgate/sdk";
 import { maybeFlag, maybeNumber, maybeText } from "../kit/maybe.ts";
+import { listOf } from "../kit/parsed.ts";
 
 /** Every answer wraps what was asked for. */
 export const Wrapped = z.object({ response: z.unknown() });
@@ -37,7 +38,7 @@ export const SiteInfo = z.object({
       load_meter: maybeFlag,
       tou_capable: maybeFlag,
       customer_preferred_export_rule: maybeText,
-      gateways: z.array(z.object({ serial_number: maybeText, part_name: maybeText })).catch([]),
+      gateways: listOf(z.object({ serial_number: maybeText, part_name: maybeText })).catch([]),
     })
     .catch({ ...NO_PARTS, tou_capable: null, customer_preferred_export_rule: null, gateways: [] }),
   geolocation: z.object({ latitude: maybeNumber, longitude: maybeNumber }).nullable().catch(null),
@@ -97,6 +98,6 @@ export const CommandResult = z.object({ result: maybeFlag, reason: maybeText, co
 
 /** Whether vehicles take commands only when they are signed with a key that was paired with them, and who has ours. */
 export const FleetStatus = z.object({
-  key_paired_vins: z.array(z.string()).catch([]),
+  key_paired_vins: listOf(z.string()).catch([]),
   vehicle_info: z.record(z.string(), z.object({ vehicle_command_protocol_required: maybeFlag })).catch({}),
 });

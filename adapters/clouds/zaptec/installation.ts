@@ -2,16 +2,16 @@ import { z } from "hemgate/sdk";
 import type { CloudSession } from "../kit/connector.ts";
 import { extra } from "../kit/extra.ts";
 import { maybeNumber } from "../kit/maybe.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
+import { listOf, parsed } from "../kit/parsed.ts";
 import { API } from "./charger.ts";
 
 const FRESH_MS = 24 * 3_600_000;
 /** Zaptec answers 204 while it gathers the hierarchy (custom-components/zaptec). */
 const WAITS_MS = [0, 2_000, 4_000, 8_000];
 
-const Circuit = z.object({ MaxCurrent: maybeNumber, Chargers: z.array(z.unknown()).catch([]) });
-const CircuitCharger = z.object({ Id: z.string() });
-const Hierarchy = z.object({ Circuits: z.array(z.unknown()).catch([]) });
+const Chargers = listOf(z.object({ Id: z.string() })).catch([]);
+const Circuit = z.object({ MaxCurrent: maybeNumber, Chargers });
+const Hierarchy = z.object({ Circuits: listOf(Circuit).catch([]) });
 type Hierarchy = z.infer<typeof Hierarchy>;
 
 /** What the circuit of a charger carries at most, A; null when Zaptec does not tell, or not to this login. */
@@ -23,8 +23,7 @@ export async function circuitLimitA(
   if (installationId === null) return null;
   const fetch = (inner: AbortSignal) => fetchHierarchy(session, installationId, inner);
   const hierarchy = await extra(session, `hierarchy ${installationId}`, FRESH_MS, fetch, signal);
-  const circuits = fitting(Circuit, hierarchy?.Circuits ?? []);
-  const own = circuits.find(({ Chargers }) => fitting(CircuitCharger, Chargers).some(({ Id }) => Id === chargerId));
+  const own = hierarchy?.Circuits.find((circuit) => circuit.Chargers.some(({ Id }) => Id === chargerId));
   return own?.MaxCurrent ?? null;
 }
 

@@ -4,7 +4,7 @@ import { type AccountList, entriesOf, entryOf } from "../kit/account-list.ts";
 import type { CloudErrorKind } from "../kit/cloud-error.ts";
 import type { BudgetRule, CloudAnswer, CloudConnector, CloudSession } from "../kit/connector.ts";
 import { refusing } from "../kit/logins/refused-login.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
+import { listOf, parsed } from "../kit/parsed.ts";
 import { API, ListedCharger, modelOf, openCharger } from "./charger.ts";
 import { circuitLimitA } from "./installation.ts";
 
@@ -16,7 +16,7 @@ const MAX_PAGES = 10;
 const ROLES = "3";
 
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
-const Page = z.object({ Pages: z.number().int().nonnegative(), Data: z.array(z.unknown()) });
+const Page = z.object({ Pages: z.number().int().nonnegative(), Data: listOf(ListedCharger) });
 const Problem = z.union([z.object({ Code: z.number() }), z.object({ code: z.number() })]);
 
 /** `ErrorCodes` of the constants; they come with HTTP 500, as a failure of Zaptec's own does. */
@@ -101,7 +101,7 @@ async function fetchChargers(session: CloudSession, signal: AbortSignal): Promis
   for (let index = 0; index < MAX_PAGES; index += 1) {
     const query = { Roles: ROLES, PageIndex: String(index), PageSize: String(PAGE_SIZE) };
     const page = parsed(Page, await session.ask({ method: "GET", url, query }, signal), `GET ${url}`);
-    found.push(...fitting(ListedCharger, page.Data));
+    found.push(...page.Data);
     if (index + 1 >= page.Pages) break;
   }
   return found;
