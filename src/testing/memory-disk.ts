@@ -9,6 +9,9 @@ import { type BatchOperation, watchedDatabase } from "./watched-database.ts";
  */
 export type WriteFault = "lost" | "kept";
 
+/** `after`: it is on disk, and who asked for it does not know yet. */
+export type BatchMoment = "before" | "after";
+
 const ENCODINGS = { keyEncoding: "utf8", valueEncoding: "view" } as const;
 
 interface Shelf {
@@ -26,6 +29,8 @@ interface Shelf {
  * does. Two opens of one database at a time are refused as `locked`.
  */
 export class MemoryDisk implements Disk {
+  /** Told of each batch before it is written, and when it is on disk. A power cut in it is one at that very moment. */
+  onBatch: (moment: BatchMoment, operations: readonly BatchOperation[]) => void = () => undefined;
   readonly #shelves = new Map<DatabaseName, Shelf>();
   /** What becomes of the next writes; null lets one pass. */
   readonly #writeFaults: (WriteFault | null)[] = [];
@@ -124,11 +129,16 @@ export class MemoryDisk implements Disk {
     const watched: Database = watchedDatabase(level, {
       batch: async (operations, isSynced, proceed) => {
         this.#batches += 1;
+        const wasDead = isDead();
+        if (!wasDead) this.onBatch("before", operations);
+        if (isDead() && !wasDead) return await nothingMore();
         const fault = isPoisoned || isDead() ? "lost" : (this.#writeFaults.shift() ?? null);
         if (fault !== "lost") {
           for (const operation of operations) shelf.unsynced.set(operation.key, operation);
           if (isSynced) harden(shelf);
         }
+        if (fault === null) this.onBatch("after", operations);
+        if (isDead() && !wasDead) return await nothingMore();
         if (fault !== null) {
           isPoisoned = true;
           throw new StorageError("refused", "the write failed: fault on order");
@@ -141,6 +151,11 @@ export class MemoryDisk implements Disk {
     });
     return watched;
   }
+}
+
+/** What a process that lost its power in the middle of a call hears of it. */
+function nothingMore(): Promise<never> {
+  return new Promise(() => undefined);
 }
 
 /** A sync takes all that was written before it along: LevelDB's log is one file. */

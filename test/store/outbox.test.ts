@@ -215,7 +215,7 @@ describe("damage of the outbox", () => {
 });
 
 describe("a new epoch", () => {
-  const keepAll = { isDelivered: () => false, mayHaveArrived: () => true, entries: () => [] };
+  const keepAll = { isDelivered: () => false, mayHaveArrived: () => true, acked: 0, entries: () => [] };
 
   test("goes on with what is not delivered, after what is told first", async () => {
     const { house, store } = await opened("one", "two", "state:meter");
@@ -224,6 +224,7 @@ describe("a new epoch", () => {
       store.outbox.renew({
         isDelivered: ({ seq, stream }) => stream === "event" && seq === 1,
         mayHaveArrived: ({ stream }) => stream === "event",
+        acked: 1,
         entries: () => [{ event: "restored", payload: {} }],
       }),
     );

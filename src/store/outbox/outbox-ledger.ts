@@ -16,6 +16,12 @@ export interface StreamMeta {
   readonly bytes: number;
 }
 
+/** An epoch before, and the last number of its events that the cloud service has, as far as is known. */
+export interface EarlierEpoch {
+  readonly epoch: string;
+  readonly acked: number;
+}
+
 /** A start of the gateway; its id tells two boxes with one card's image apart. */
 export interface Boot {
   readonly number: number;
@@ -30,6 +36,8 @@ export interface OutboxMeta {
   readonly boots: readonly [Boot, ...Boot[]];
   /** Of a boot number: wall clock less monotonic clock, ms, of a moment at which the wall clock could be trusted. */
   readonly clocks: Readonly<Record<number, number>>;
+  /** The latest ones, oldest first. Absent: none. */
+  readonly earlier?: readonly EarlierEpoch[];
   /** The disk lost states that nobody has told since. Absent: false. */
   readonly isIncomplete?: boolean;
 }
@@ -44,6 +52,7 @@ export type OutboxChange =
   | { readonly type: "boot"; readonly boot: Boot }
   | { readonly type: "clock"; readonly offsetMs: number }
   | { readonly type: "welcomed"; readonly boot: number }
+  | { readonly type: "earlier"; readonly earlier: readonly EarlierEpoch[] }
   /** `removed` are the stream's rows up to there; those of the state stream are known by themselves. */
   | {
       readonly type: "acknowledged";
@@ -57,6 +66,8 @@ export type OutboxChange =
       readonly epoch: string;
       readonly keys: readonly string[];
       readonly rows: readonly NewRow[];
+      /** The last event of the epoch that ends which the cloud service has. */
+      readonly acked: number;
       /** See `OutboxMeta`. */
       readonly isIncomplete: boolean;
     };
@@ -89,6 +100,8 @@ const EMPTY: StreamMeta = { next: 1, acked: 0, bytes: 0 };
 const EMPTY_STREAMS: OutboxMeta["streams"] = { event: EMPTY, state: EMPTY };
 /** Starts without a word from the cloud service; with more of them its memory of us is not compared any more. */
 const MAX_BOOTS = 256;
+/** Epochs that are remembered; what a cloud service lost of those before them is not told any more. */
+const MAX_EARLIER = 32;
 
 export class OutboxLedger {
   #meta: OutboxMeta | null = null;
@@ -163,6 +176,7 @@ class Draft {
     else if (change.type === "acknowledged") this.#acknowledge(meta, change);
     else if (change.type === "boot") this.meta = { ...meta, boots: withBoot(meta.boots, change.boot) };
     else if (change.type === "welcomed") this.meta = { ...meta, boots: since(meta.boots, change.boot) };
+    else if (change.type === "earlier") this.meta = { ...meta, earlier: change.earlier };
     else if (change.type === "clock") this.#setClock(meta, change.offsetMs);
     else this.#replace(meta, change);
   }
@@ -223,8 +237,9 @@ class Draft {
       this.meta = null;
       return;
     }
-    const { epoch, isIncomplete } = change;
-    this.meta = { ...meta, epoch, streams: EMPTY_STREAMS, boots: [newest(meta.boots)], isIncomplete };
+    const { epoch, acked, isIncomplete } = change;
+    const earlier = [...(meta.earlier ?? []), { epoch: meta.epoch, acked }].slice(-MAX_EARLIER);
+    this.meta = { ...meta, epoch, streams: EMPTY_STREAMS, boots: [newest(meta.boots)], earlier, isIncomplete };
     for (const row of change.rows) if (this.meta !== null) this.#append(this.meta, row);
   }
 

@@ -7,6 +7,7 @@ import { OUTBOX_KEY, outboxKey, outboxRange, parseOutboxKey } from "../keys.ts";
 import type { NewJournalEntry } from "../store.ts";
 import {
   type Boot,
+  type EarlierEpoch,
   type KeptStates,
   newest,
   type OutboxChange,
@@ -53,6 +54,8 @@ export interface RenewRules {
   readonly isDelivered: (row: OutboxRow) => boolean;
   /** It could be known there under its old number. */
   readonly mayHaveArrived: (row: OutboxRow) => boolean;
+  /** The last event of this epoch that the cloud service has. */
+  readonly acked: number;
   /** What is told first in the new epoch; asked for when all that was committed before is on disk. */
   readonly entries: () => readonly NewJournalEntry[];
 }
@@ -130,8 +133,24 @@ export class Outbox {
     await this.#parts.add(async () => [{ type: "welcomed", boot }]);
   }
 
+  /** The cloud service has less of epochs before than it acknowledged: the rest is told to be gone, once. */
+  async toldLost(known: readonly EarlierEpoch[]): Promise<void> {
+    await this.#parts.add(async () => {
+      const { meta } = this;
+      if (meta === null) return [];
+      const gaps: OutboxGap[] = [];
+      const earlier = (meta.earlier ?? []).map(({ epoch, acked }) => {
+        const left = known.find((each) => each.epoch === epoch)?.acked ?? acked;
+        if (left < acked) gaps.push({ epoch, stream: "event", from: left + 1, through: acked });
+        return { epoch, acked: Math.min(left, acked) };
+      });
+      const told = this.#told([{ event: GAP_EVENT, payload: { gaps } }], this.#boot(meta).number);
+      return gaps.length === 0 ? [] : [{ type: "earlier", earlier }, ...appended(told)];
+    });
+  }
+
   /** Begins another epoch, in which what is not delivered goes on. */
-  async renew({ isDelivered, mayHaveArrived, entries }: RenewRules): Promise<void> {
+  async renew({ isDelivered, mayHaveArrived, acked, entries }: RenewRules): Promise<void> {
     await this.#parts.add(async () => {
       const { meta } = this;
       if (meta === null) return [];
@@ -140,7 +159,7 @@ export class Outbox {
       const told = this.#told(entries(), this.#boot(meta).number);
       const rows = [...told, ...left.map((row) => renumbered(row, mayHaveArrived(row)))];
       const { keys } = await measureRows(database);
-      return [{ type: "renew", epoch: idOf(this.#parts.random), keys, rows, isIncomplete: false }];
+      return [{ type: "renew", epoch: idOf(this.#parts.random), keys, rows, acked, isIncomplete: false }];
     });
   }
 
@@ -158,7 +177,8 @@ export class Outbox {
     const left = isGone ? [] : (await allRows(database)).map((row) => renumbered(row, true));
     const rows = [...(isGone ? this.#told([gapEntry(meta)], boot.number) : []), ...left];
     const { keys } = await measureRows(database);
-    return [...changes, { type: "renew", epoch: idOf(this.#parts.random), keys, rows, isIncomplete: true }];
+    const { acked } = meta.streams.event;
+    return [...changes, { type: "renew", epoch: idOf(this.#parts.random), keys, rows, acked, isIncomplete: true }];
   }
 
   /** A batch that began an epoch is on disk, although it was rejected. */

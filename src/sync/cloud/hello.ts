@@ -21,6 +21,9 @@ export function helloOf(
     const at = source.position();
     return at === null ? [] : [[source.stream, { epoch: at.epoch, acked: at.acked, next: at.next }] as const];
   });
+  const earlier = sources.flatMap((source) => {
+    return (source.earlier?.() ?? []).map(({ epoch, acked }) => ({ stream: source.stream, epoch, acked }));
+  });
   return {
     v: PROTOCOL_VERSION,
     kind: "hello",
@@ -30,6 +33,7 @@ export function helloOf(
     software,
     boots: meta.boots.map(({ number, id }) => ({ number, id })),
     streams: Object.fromEntries(streams),
+    earlier,
     clock: { atMs: clock.nowMs(), quality: clock.quality() },
   };
 }

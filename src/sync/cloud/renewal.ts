@@ -25,6 +25,7 @@ export async function renew(outbox: Outbox, meta: OutboxMeta, { reason, welcome,
       (row.stream === "state" && !row.event.endsWith(":deleted")) ||
       (welcome !== null && isDelivered(row, meta, welcome, applied)),
     mayHaveArrived: () => true,
+    acked: reason === "receiver-lost" ? applied("event") : Math.max(applied("event"), meta.streams.event.acked),
     entries: () => [
       { event: RENEWED_EVENT, payload: { reason, before: meta.epoch } },
       ...(reason === "receiver-lost" ? gapEntries(meta, applied) : []),

@@ -14,7 +14,7 @@ import { Pauses } from "./pauses.ts";
 import { Rate, type SyncProgress } from "./progress.ts";
 import { renew } from "./renewal.ts";
 import { outboxSource, type SyncSource } from "./source.ts";
-import { agreesFurther, judge } from "./verdict.ts";
+import { agreesEarlier, agreesFurther, judge } from "./verdict.ts";
 
 /** A connection that went well for so long makes the pauses short again. */
 const HEALTHY_MS = 60_000;
@@ -246,6 +246,7 @@ export class CloudSession implements AsyncDisposable {
       return false;
     }
     if (!(await agreesFurther(this.#parts.sources ?? [], welcome))) return false;
+    if (!(await agreesEarlier(this.#sources, welcome))) return false;
     await this.#agreed(meta);
     return true;
   }

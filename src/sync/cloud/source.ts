@@ -13,6 +13,13 @@ export interface Position {
   readonly next: number;
 }
 
+/** An epoch before the one that runs. */
+export interface Earlier {
+  readonly epoch: string;
+  /** The last number that the cloud service has. */
+  readonly acked: number;
+}
+
 /** Covers all numbers after the asked one, up to `through`. */
 export interface Page {
   readonly epoch: string;
@@ -35,6 +42,13 @@ export interface SyncSource {
   read(after: number, limits: PageLimits): Promise<Page | null>;
   /** Resolves when it is on disk. Rejects with a `StorageError`. */
   acknowledge(epoch: string, through: number): Promise<void>;
+  /** Its epochs before, and how far each was acknowledged. Absent: nobody needs to know. */
+  earlier?(): readonly Earlier[];
+  /**
+   * The cloud service has less of epochs before than it acknowledged, up to these numbers. True: what it lost is told in
+   * this epoch; false: in another one, and another hello is due. Rejects with a `StorageError`.
+   */
+  lostEarlier?(known: readonly Earlier[]): Promise<boolean>;
   /** Begins the stream, if it can be and did not yet. Never rejects. */
   begin?(): Promise<void>;
   /** Sends again what is after a number that was acknowledged. Absent: it is gone. */
@@ -64,6 +78,11 @@ export function outboxSource(outbox: Outbox, stream: StreamName): SyncSource {
       return { epoch, records, gaps, through };
     },
     acknowledge: (epoch, through) => outbox.acknowledge(stream, epoch, through),
+    earlier: () => (stream === "event" ? (outbox.meta?.earlier ?? []) : []),
+    async lostEarlier(known) {
+      await outbox.toldLost(known);
+      return true;
+    },
   };
 }
 

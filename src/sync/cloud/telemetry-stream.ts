@@ -8,7 +8,7 @@ import type { CloudTelemetryRecord } from "../../store/records/cloud-telemetry.t
 import type { Store, TelemetrySample } from "../../store/store.ts";
 import type { SyncRecord, TelemetryPayload } from "../protocol/batch.ts";
 import { columnsOf, meansOf } from "./quarter-means.ts";
-import type { Page, PageLimits, Position, SyncSource } from "./source.ts";
+import type { Earlier, Page, PageLimits, Position, SyncSource } from "./source.ts";
 
 const QUARTER_MS = 15 * 60_000;
 /** What is written every five minutes is on disk by then, and a sample that came late is in it. */
@@ -23,6 +23,8 @@ const FIRST_ESTIMATE_BYTES = 64 * 1024;
 const FULL_SHARE = 0.75;
 const LATEST_SHARE = 0.1;
 const EPOCH_BYTES = 8;
+/** Epochs that are remembered. */
+const MAX_EARLIER = 32;
 const TABLE = "cloud-telemetry";
 const KEY = "current";
 
@@ -110,6 +112,20 @@ export class TelemetryStream implements SyncSource {
     if (this.#meta !== null && applied < this.#meta.acked) this.#keep({ ...this.#meta, acked: applied });
   }
 
+  earlier(): readonly Earlier[] {
+    return this.#meta?.earlier ?? [];
+  }
+
+  /** What the cloud service lost is in the history still: it begins anew there. */
+  async lostEarlier(known: readonly Earlier[]): Promise<boolean> {
+    const lostMs = (this.#meta?.earlier ?? []).flatMap(({ epoch, startMs }) => {
+      const left = known.find((each) => each.epoch === epoch);
+      return left === undefined ? [] : [startMs + left.acked * QUARTER_MS];
+    });
+    await this.#begin(Math.min(...lostMs));
+    return false;
+  }
+
   /** Begins another epoch, with what is not acknowledged. */
   async renew(): Promise<void> {
     const meta = this.#meta;
@@ -155,7 +171,7 @@ export class TelemetryStream implements SyncSource {
     if (this.#isBeginning) return;
     this.#isBeginning = true;
     const epoch = Buffer.from(this.#parts.random.secretBytes(EPOCH_BYTES)).toString("hex");
-    const put: CloudTelemetryRecord = { epoch, startMs, acked: 0 };
+    const put: CloudTelemetryRecord = { epoch, startMs, acked: 0, earlier: this.#earlierThan(startMs) };
     try {
       await this.#parts.store.commit([{ table: TABLE, key: KEY, put }], []);
       this.#meta = put;
@@ -165,6 +181,15 @@ export class TelemetryStream implements SyncSource {
     } finally {
       this.#isBeginning = false;
     }
+  }
+
+  /** What epochs tell of the time before an instant; what they tell after it is told again. */
+  #earlierThan(untilMs: number): NonNullable<CloudTelemetryRecord["earlier"]> {
+    const epochs = this.#meta === null ? [] : [...(this.#meta.earlier ?? []), this.#meta];
+    const before = epochs.map(({ epoch, startMs, acked }) => {
+      return { epoch, startMs, acked: Math.min(acked, Math.floor((untilMs - startMs) / QUARTER_MS)) };
+    });
+    return before.filter(({ acked }) => acked > 0).slice(-MAX_EARLIER);
   }
 
   /** A power cut may take it: then a part is sent again, and known by its number. */

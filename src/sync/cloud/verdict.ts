@@ -3,7 +3,7 @@ import type { Outbox } from "../../store/outbox/outbox.ts";
 import { newest, type OutboxMeta } from "../../store/outbox/outbox-ledger.ts";
 import { type OutboxRow, STREAMS, type StreamName } from "../../store/outbox/outbox-row.ts";
 import type { Welcome } from "../protocol/meeting.ts";
-import type { SyncSource } from "./source.ts";
+import type { Earlier, SyncSource } from "./source.ts";
 
 /**
  * `agreed`: go on. `receiver-lost`: the cloud service has less than it acknowledged. `restored`: this disk is older than
@@ -50,6 +50,21 @@ export async function agreesFurther(sources: readonly SyncSource[], welcome: Wel
     return false;
   }
   return true;
+}
+
+/** Whether the cloud service has of epochs before what it acknowledged; a stream that it has less of tells of that. */
+export async function agreesEarlier(sources: readonly SyncSource[], { earlier = [] }: Welcome): Promise<boolean> {
+  let isAgreed = true;
+  for (const source of sources) {
+    const lost = (source.earlier?.() ?? []).flatMap(({ epoch, acked }): readonly Earlier[] => {
+      const at = earlier.find((each) => each.stream === source.stream && each.epoch === epoch);
+      return at === undefined || at.applied >= acked ? [] : [{ epoch, acked: at.applied }];
+    });
+    if (lost.length === 0) continue;
+    const isTold = await source.lostEarlier?.(lost);
+    isAgreed &&= isTold ?? true;
+  }
+  return isAgreed;
 }
 
 /** The cloud service has it for good, under this number. What it could not have been sent it has not. */

@@ -12,6 +12,8 @@ export const MAX_BATCH_RECORDS = 500;
 export const MAX_WINDOW = 32;
 /** Starts that a hello tells of. */
 export const MAX_BOOTS = 256;
+/** Epochs before the present ones that a hello tells of. */
+export const MAX_EARLIER = 256;
 /** Ranges of numbers in one message. */
 export const MAX_RANGES = 100;
 /** No command may expire later than this after it arrived, ms. */

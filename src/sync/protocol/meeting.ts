@@ -1,7 +1,7 @@
 /** How the two sides agree where they stand, before anything is sent. */
 import { z } from "zod";
 import { AtMs, Boot, Epoch, GatewayId, Ranges, Seq, StreamKey, Through, Version } from "./fields.ts";
-import { MAX_BATCH_BYTES, MAX_BOOTS, MAX_MESSAGE_BYTES, MAX_WINDOW } from "./limits.ts";
+import { MAX_BATCH_BYTES, MAX_BOOTS, MAX_EARLIER, MAX_MESSAGE_BYTES, MAX_WINDOW } from "./limits.ts";
 
 const Position = z
   .looseObject({
@@ -17,6 +17,18 @@ const Applied = z
     applied: Through.meta({ description: "The last number up to which all is committed." }),
   })
   .meta({ description: "Where a stream stands at the cloud service: in the epoch that the hello names, else 0." });
+
+const Earlier = z.looseObject({
+  stream: StreamKey,
+  epoch: Epoch,
+  acked: Through.meta({ description: "The last number that the cloud service acknowledged." }),
+});
+
+const EarlierApplied = z.looseObject({
+  stream: StreamKey,
+  epoch: Epoch,
+  applied: Through.meta({ description: "The last number up to which all is committed; 0 for one that is not known." }),
+});
 
 const Meeting = z
   .string()
@@ -36,6 +48,10 @@ export const Hello = z.looseObject({
     description: "Its starts, ascending: first the one that was welcomed last, last the one that runs.",
   }),
   streams: z.record(StreamKey, Position),
+  earlier: z.array(Earlier).max(MAX_EARLIER).optional().meta({
+    description:
+      "Epochs before those in `streams`, so that a cloud service that was restored can say what it lost of them.",
+  }),
   clock: z.looseObject({ atMs: AtMs, quality: z.string().max(20) }),
 });
 export type Hello = z.infer<typeof Hello>;
@@ -55,6 +71,9 @@ export const Welcome = z.looseObject({
   streams: z
     .record(StreamKey, Applied)
     .meta({ description: "The streams that it takes; one that is absent stays at the gateway." }),
+  earlier: z.array(EarlierApplied).max(MAX_EARLIER).optional().meta({
+    description: "What is applied of the hello's `earlier`. What is less than it says is told as a gap, or again.",
+  }),
   window: z.int().min(1).max(MAX_WINDOW).meta({ description: "Batches that may be unacknowledged at once." }),
   maxBatchBytes: z.int().min(4_096).max(MAX_MESSAGE_BYTES).default(MAX_BATCH_BYTES),
   atMs: AtMs.meta({ description: "The cloud service's clock. The gateway's is not set by it." }),

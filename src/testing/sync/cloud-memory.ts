@@ -15,7 +15,11 @@ export interface Met {
   readonly isFork: boolean;
   readonly knownBoot: Boot | null;
   readonly streams: Record<string, { epoch: string; applied: number }>;
+  readonly earlier: { stream: string; epoch: string; applied: number }[];
 }
+
+/** One that was told as an event has numbers only. */
+type KnownGap = Pick<Gap, "from" | "through" | "fromMs" | "throughMs">;
 
 const GAP_EVENT = "system:outbox:gap";
 
@@ -25,7 +29,7 @@ export class CloudMemory {
   readonly telemetry: SyncRecord[] = [];
   /** The newest state of each entity. */
   readonly states = new Map<string, SyncRecord>();
-  readonly gaps: { readonly place: Place; readonly gap: Pick<Gap, "from" | "through"> }[] = [];
+  readonly gaps: { readonly place: Place; readonly gap: KnownGap }[] = [];
   readonly #boots = new Map<string, KnownBoot>();
   #latest: string | null = null;
   readonly #epochs = new Set<string>();
@@ -55,7 +59,7 @@ export class CloudMemory {
   }
 
   /** See docs/cloud-protocol.md, Meeting. */
-  meet({ boots, streams }: Hello): Met {
+  meet({ boots, streams, earlier = [] }: Hello): Met {
     const isLatestAmong = this.#latest === null || boots.some(({ id }) => id === this.#latest);
     const named = Object.entries(streams);
     const isKnown = named.some(([, { epoch }]) => this.#epochs.has(epoch));
@@ -69,7 +73,14 @@ export class CloudMemory {
       return [stream, { epoch, applied: at(`${stream}/${epoch}`) }] as const;
     });
     if (!isFork) this.#welcome(boots, streams);
-    return { isFork, knownBoot: known ?? null, streams: Object.fromEntries(positions) };
+    return {
+      isFork,
+      knownBoot: known ?? null,
+      streams: Object.fromEntries(positions),
+      earlier: earlier.map(({ stream, epoch }) => {
+        return { stream, epoch, applied: this.#applied.get(`${stream}/${epoch}`) ?? 0 };
+      }),
+    };
   }
 
   /** See docs/cloud-protocol.md, Applying a batch. Null: an epoch that is not the latest. */

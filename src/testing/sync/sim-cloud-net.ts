@@ -2,7 +2,7 @@
 import type { Clock } from "../../platform/ports.ts";
 import { fromFrame, toFrame } from "../../sync/protocol/frame.ts";
 import { parseToCloud, type ToGateway } from "../../sync/protocol/messages.ts";
-import { type Uplink, UplinkError, type UplinkEvents } from "../../sync/uplink/uplink.ts";
+import { type FrameHint, type Uplink, UplinkError, type UplinkEvents } from "../../sync/uplink/uplink.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import type { CloudTwin } from "./cloud-twin.ts";
 import { memoryZstd } from "./memory-zstd.ts";
@@ -23,6 +23,10 @@ const LATE_MS = [100, 20_000] as const;
 
 export class SimCloudNet {
   readonly faults: CloudNetFaults = { isCut: false, forgotten: 0, doubled: 0, late: 0 };
+  /** Told of each frame that a gateway has just sent. */
+  onSent: (hint: FrameHint) => void = () => undefined;
+  /** Told of each message that a gateway has just taken in. */
+  onTaken: (message: ToGateway) => void = () => undefined;
   /** When somebody tried to connect, monotonic ms. */
   readonly attemptsMs: number[] = [];
   readonly #clock: Pick<Clock, "timer" | "monotonicMs">;
@@ -53,8 +57,10 @@ export class SimCloudNet {
           name: "simulated",
           credits: 64,
           maxFrameBytes: 256 * 1024,
-          send: (frame) => {
-            if (this.#open.get(gateway) === own) this.#carry(() => this.#deliver(gateway, frame));
+          send: (frame, hint) => {
+            if (this.#open.get(gateway) !== own) return;
+            this.#carry(() => this.#deliver(gateway, frame));
+            this.onSent(hint);
           },
           [Symbol.dispose]: () => {
             if (this.#open.get(gateway) === own) this.#open.delete(gateway);
@@ -78,7 +84,13 @@ export class SimCloudNet {
   /** Sends a message to whoever speaks as the gateway. */
   async tell(gateway: string, message: ToGateway): Promise<void> {
     const frame = await toFrame(message, memoryZstd);
-    this.#carry(() => this.#open.get(gateway)?.events.frame(frame));
+    this.#carry(() => {
+      const open = this.#open.get(gateway);
+      if (open === undefined) return;
+      open.events.frame(frame);
+      // By the next timer what the frame set in motion has come to rest.
+      this.#clock.timer(0, () => this.onTaken(message));
+    });
   }
 
   #close(gateway: string, kind: "lost" | "taken-over"): void {

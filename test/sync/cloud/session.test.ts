@@ -116,6 +116,56 @@ describe("2.2, rule 3: only the cloud service's own acknowledgement counts", () 
   });
 });
 
+describe("2.2, rule 2: a cloud service that was brought back to before an epoch", () => {
+  /** One that has another epoch since a backup was taken, all of it acknowledged. */
+  async function renewed() {
+    const { world, box } = await started();
+    await box.tell("a", 2);
+    await world.settle(box);
+    const restore = world.twin.backup();
+    await box.tell("a", 3);
+    await world.settle(box);
+    const { epoch } = box.run.store.outbox.meta!;
+    const entries = () => [];
+    await world.resolve(
+      box.run.store.outbox.renew({ isDelivered: () => true, mayHaveArrived: () => true, acked: 5, entries }),
+    );
+    await box.tell("a", 1);
+    await world.settle(box);
+    restore();
+    return { world, box, epoch };
+  }
+
+  test("is told what it lost of the epochs before, once", async () => {
+    const { world, box, epoch } = await renewed();
+    for (let turn = 0; turn < 3; turn += 1) {
+      world.net.cut(true);
+      world.net.cut(false);
+      await world.clock.advance(10 * MINUTE);
+    }
+    await world.settle(box);
+    const ofBefore = world.memory.gaps.filter(({ place }) => place === `event/${epoch}`);
+    expect(ofBefore).toMatchObject([{ gap: { from: 3, through: 5 } }]);
+    expect(box.run.store.outbox.meta!.earlier).toContainEqual({ epoch, acked: 2 });
+  });
+
+  test("is told nothing of them when it does not say what it has", async () => {
+    const { world, box, epoch } = await renewed();
+    const { hear } = world.twin;
+    world.twin.hear = (gateway, message) => {
+      const answer = hear.call(world.twin, gateway, message);
+      if (answer?.kind !== "welcome") return answer;
+      const { earlier: _earlier, ...welcome } = answer;
+      return welcome;
+    };
+    world.net.cut(true);
+    world.net.cut(false);
+    await world.clock.advance(10 * MINUTE);
+    expect(world.memory.gaps.some(({ place }) => place === `event/${epoch}`)).toBe(false);
+    expect(box.run.store.outbox.meta!.earlier).toContainEqual({ epoch, acked: 5 });
+  });
+});
+
 describe("2.2, rule 5: the room for events", () => {
   test("is never made by dropping some; it is told that there is none", async () => {
     const world = new SyncWorld(1);

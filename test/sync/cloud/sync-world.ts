@@ -75,6 +75,17 @@ export class SyncWorld {
     };
     if (!(await this.clock.runUntil(isDone, limitMs))) throw new Error("something waits for ever");
   }
+
+  /** Lets time pass until every quarter of an hour that is over was told. */
+  async settleTelemetry(box: Box, limitMs = 6 * 3_600_000): Promise<void> {
+    const untilMs = this.clock.monotonicMs() + limitMs;
+    while (this.clock.monotonicMs() < untilMs) {
+      const { streams } = await this.resolve(box.run.cloud.progress());
+      if (streams.find(({ stream }) => stream === "telemetry")?.waiting === 0) return;
+      await this.clock.advance(20_000);
+    }
+    throw new Error("telemetry waits for ever");
+  }
 }
 
 export interface Run {
@@ -84,12 +95,19 @@ export interface Run {
   readonly log: TestLog;
 }
 
+interface Telling {
+  readonly entity: string;
+  readonly numbers: readonly number[];
+  readonly trueMs: number;
+}
+
 /** A box with a card in it. */
 export class Box {
   readonly world: SyncWorld;
   readonly random: SeededRandom;
   disk: MemoryDisk;
   #run: Run | null = null;
+  #interrupted: Telling | null = null;
   #clones = 0;
   readonly maxEventBytes: number;
   readonly maxTelemetryBytes: number;
@@ -140,8 +158,10 @@ export class Box {
       snapshot,
       api: { ask: ({ path }, key) => this.#obey(store, path, key), isRepeatable: () => true },
     });
-    this.#run = { store, cloud, clock, log };
-    return this.#run;
+    const run: Run = { store, cloud, clock, log };
+    this.#run = run;
+    this.#lookForInterrupted(run);
+    return run;
   }
 
   async stop(): Promise<void> {
@@ -176,22 +196,39 @@ export class Box {
     this.#run = null;
   }
 
-  /** Commits an event, and a state of an entity. True: it is on disk. */
+  /** Commits an event, and a state of an entity. True: it is on disk; false: it is not, or the power went first. */
   async tell(entity: string, count = 1): Promise<boolean> {
     const { world } = this;
+    const { store } = this.run;
     const numbers = Array.from({ length: count }, () => world.nextNumber());
-    const trueMs = world.trueMs;
     const last = numbers.at(-1) ?? 0;
+    const telling: Telling = { entity, numbers, trueMs: world.trueMs };
     const write: Write = { table: "client", key: entity, put: { ...makeClient(entity), name: String(last) } };
     const events = numbers.map((n): NewJournalEntry => ({ event: EVENT, payload: { n } }));
-    const isTaken = await world.resolve(
-      this.run.store.commit([write], [...events, stateEntry(entity, last)]).then(
-        () => true,
-        () => false,
-      ),
+    const answers: boolean[] = [];
+    store.commit([write], [...events, stateEntry(entity, last)]).then(
+      () => answers.push(true),
+      () => answers.push(false),
     );
-    if (isTaken) for (const n of numbers) world.told.push({ n, trueMs, box: this });
-    return isTaken;
+    const isOver = (): boolean => answers.length > 0 || this.#run?.store !== store;
+    if (!(await world.clock.runUntil(isOver, LIMIT_MS))) throw new Error("a commit is never answered");
+    const [isTaken] = answers;
+    if (isTaken === undefined) this.#interrupted = telling;
+    else if (isTaken) this.#tookIn(telling);
+    return isTaken ?? false;
+  }
+
+  #tookIn({ numbers, trueMs }: Telling): void {
+    for (const n of numbers) this.world.told.push({ n, trueMs, box: this });
+  }
+
+  /** What the power went in the middle of is on disk as a whole, or not at all. */
+  #lookForInterrupted({ store }: Run): void {
+    const telling = this.#interrupted;
+    this.#interrupted = null;
+    if (telling === null) return;
+    const kept = Number(store.get("client", telling.entity)?.name);
+    if (kept === telling.numbers.at(-1)) this.#tookIn(telling);
   }
 
   /** How its entities are. */

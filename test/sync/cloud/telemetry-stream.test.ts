@@ -75,6 +75,27 @@ describe("telemetry", () => {
     expect(gap.throughMs - gap.fromMs).toBe((gap.through - gap.from + 1) * 15 * MINUTE);
   });
 
+  test("of an epoch before is told again when the cloud service lost it", async () => {
+    const world = new SyncWorld(1);
+    const box = new Box(world);
+    await box.start();
+    const restore = world.twin.backup();
+    await measure(box, 2);
+    const card = box.image();
+    await measure(box, 1);
+    await world.clock.advance(10 * MINUTE);
+    box.kill();
+    box.disk = card;
+    await box.start();
+    await world.clock.advance(HOUR);
+    restore();
+    world.net.cut(true);
+    world.net.cut(false);
+    await world.clock.advance(2 * HOUR);
+    const kept = new Set(quarters(world).map(({ fromMs }) => fromMs));
+    expect(kept.size).toBeGreaterThanOrEqual(2 * QUARTERS_AN_HOUR - 1);
+  });
+
   test("is told again by a history that is longer than the cloud service's memory", async () => {
     const world = new SyncWorld(1);
     const box = new Box(world);
