@@ -30,7 +30,7 @@ import { createCloud } from "./sync/cloud/create-cloud.ts";
 import { routesOf } from "./sync/cloud/routes.ts";
 import { createSync } from "./sync/create-sync.ts";
 import { type OpenedCloudLink, openCloudLink } from "./sync/identity/open-cloud-link.ts";
-import { uplinkOf } from "./sync/identity/transports.ts";
+import { waysOf } from "./sync/identity/transports.ts";
 import type { Zstd } from "./sync/protocol/frame.ts";
 
 /** What each part may take to close, ms; together below the 5 s that a stop has. */
@@ -173,7 +173,7 @@ function tellCloud(link: OpenedCloudLink, { options, store, engine, api }: Cloud
   const { namePrefix } = config.compat;
   const megabytes = config.cloud?.maxEventMegabytes ?? DEFAULT_EVENT_MEGABYTES;
   return link.run({
-    open: (identity) => uplinkOf(identity, platform),
+    open: (account, before) => waysOf(account, platform, before),
     start: (gateway, uplink) =>
       createCloud({
         ...platform,

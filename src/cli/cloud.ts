@@ -91,9 +91,10 @@ function cloudText(view: CloudLinkView): string {
     ["reason", state === "CONNECTED" || state === "NOT_ENROLLED" ? null : reason],
     ["to do", remedy],
     ["gateway", identity?.gateway ?? null],
-    ["service", identity?.service ?? null],
+    ["service", identity === null ? null : (identity.service ?? "as the configuration says")],
     ["key", identity?.fingerprint ?? null],
     ["expires", identity === null ? null : (identity.expiresAt ?? "never")],
+    ...view.ways.map((way) => [`by ${way.uplink}`, wayText(way)] as const),
     ["last contact", view.lastContactAt],
     ["waiting", streams.length === 0 ? null : streams.map((each) => `${each.stream} ${each.waiting}`).join(", ")],
     ["oldest", view.oldestWaitingAt],
@@ -105,6 +106,11 @@ function cloudText(view: CloudLinkView): string {
   const shown = facts.flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
   const width = Math.max(...shown.map(([name]) => name.length));
   return shown.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join("\n");
+}
+
+function wayText({ servers, isInUse, failedAt, failure }: CloudLinkView["ways"][number]): string {
+  const use = isInUse ? "in use" : failure === null ? "not in use" : `not in use, failed ${failedAt}: ${failure}`;
+  return `${use} (${servers.join(", ")})`;
 }
 
 function stateText({ state, uplink, identity }: CloudLinkView): string {

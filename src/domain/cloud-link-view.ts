@@ -9,13 +9,28 @@ const STATES = ["NOT_ENROLLED", "ENROLLED", "CONNECTED", "REFUSED", "EXPIRED", "
 const Identity = z
   .object({
     gateway: z.string().meta({ description: "Name of this gateway at the cloud service." }),
-    service: z.string().meta({ description: "Address that gave it." }),
-    fingerprint: z.string().meta({ description: "SHA-256 of the public key, hex; the service shows the same." }),
-    givenAt: Instant,
+    service: z.string().nullable().meta({ description: "Address that gave it; null: it stands in the configuration." }),
+    fingerprint: z.string().nullable().meta({
+      description:
+        "SHA-256 of the public key, hex; the service shows the same. Null: there is a password, or it was not read yet.",
+    }),
+    givenAt: NullableInstant.meta({ description: "Null: it stands in the configuration." }),
     expiresAt: NullableInstant.meta({ description: "Null: it holds until it is revoked." }),
     isRenewing: z.boolean().meta({ description: "True: another key was given, and did not work yet." }),
   })
   .meta({ id: "CloudIdentity" });
+
+const Way = z
+  .object({
+    uplink: z.string().meta({ description: "`mqtt` or `https`." }),
+    servers: z.array(z.string()).meta({ description: "Tried in turn." }),
+    isInUse: z.boolean(),
+    failedAt: NullableInstant.meta({ description: "Null: it did not fail since it was used last, in this run." }),
+    failure: z.string().nullable().meta({
+      description: "How the last connection by it ended or did not come about, in English.",
+    }),
+  })
+  .meta({ id: "CloudWay" });
 
 const Stream = z
   .object({
@@ -48,6 +63,9 @@ export const CloudLinkView = z
     remedy: z.string().nullable().meta({ description: "What the owner can do about it, in English." }),
     identity: Identity.nullable(),
     uplink: z.string().nullable().meta({ description: "How it is connected, `mqtt` or `https`." }),
+    ways: z
+      .array(Way)
+      .meta({ description: "To the cloud service, in the order of preference; one is used at a time." }),
     lastContactAt: NullableInstant.meta({ description: "Last word of the cloud service in this run." }),
     streams: z.array(Stream).meta({ description: "What is gathered for it; empty while nothing is." }),
     oldestWaitingAt: NullableInstant.meta({ description: "From when the oldest record is that waits." }),

@@ -5,6 +5,8 @@ export interface CloudUplinkRecord {
   readonly urls: readonly string[];
   /** Before the gateway's name in each topic; null for HTTPS. */
   readonly topicPrefix: string | null;
+  /** PEM of the authorities that its servers are checked against; absent: the public ones. */
+  readonly caPem?: string;
   /** Of MQTT; not there: 5, or 3.1.1 where the servers have no other. */
   readonly version?: "5" | "3.1.1" | undefined;
 }

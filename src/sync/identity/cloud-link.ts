@@ -29,7 +29,10 @@ export interface CloudLinkParts {
   readonly clock: Pick<Clock, "nowMs" | "quality">;
   readonly identities: Identities;
   /** Null while there is no session. */
-  session(): { readonly progress: ProgressSource; readonly uplink: Pick<IdentityUplink, "heardAtMs" | "sent"> } | null;
+  session(): {
+    readonly progress: ProgressSource;
+    readonly uplink: Pick<IdentityUplink, "heardAtMs" | "sent" | "ways">;
+  } | null;
 }
 
 type Standing = Pick<CloudLinkView, "state" | "remedy"> & { readonly why: string | null };
@@ -40,6 +43,21 @@ const EXPIRED_REMEDY =
   "The gateway goes on asking for new credentials. If that does not help, enrol it with a new token (hemgate cloud enroll).";
 const CLONED_REMEDY =
   "Another box has a copy of this one's storage. Stop one of them, or enrol one of them anew (hemgate cloud enroll).";
+
+/** Those of a session once it tried one; before that, those that there are. */
+function waysView(
+  ways: IdentityUplink["ways"],
+  uplinks: readonly { readonly kind: string; readonly urls: readonly string[] }[],
+): CloudLinkView["ways"] {
+  const known = uplinks.map(({ kind, urls }) => ({ name: kind, urls, isInUse: false, failure: null }));
+  return (ways.length > 0 ? ways : known).map(({ name, urls, isInUse, failure }) => ({
+    uplink: name,
+    servers: [...urls],
+    isInUse,
+    failedAt: instantOrNull(failure?.atMs ?? null),
+    failure: failure?.reason ?? null,
+  }));
+}
 
 export class OwnersCloudLink implements CloudLink {
   readonly #parts: CloudLinkParts;
@@ -65,11 +83,12 @@ export class OwnersCloudLink implements CloudLink {
               gateway: current.gateway,
               service: current.service,
               fingerprint: current.fingerprint,
-              givenAt: instant(current.givenAtMs),
+              givenAt: instantOrNull(current.givenAtMs),
               expiresAt: instantOrNull(current.expiresAtMs),
               isRenewing: next !== null,
             },
       uplink: progress.uplink,
+      ways: waysView(session?.uplink.ways ?? [], current?.uplinks ?? []),
       lastContactAt: instantOrNull(session?.uplink.heardAtMs ?? null),
       streams: progress.streams.map(({ stream, waiting }) => {
         const sent = session?.uplink.sent.get(stream);

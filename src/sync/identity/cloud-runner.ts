@@ -1,21 +1,20 @@
 /** Runs a session with the cloud service while the gateway has a name there. */
 import { Serial } from "../../engine/serial.ts";
 import type { Clock, Log } from "../../platform/ports.ts";
-import type { CloudIdentityRecord } from "../../store/records/cloud.ts";
 import type { Uplink } from "../uplink/uplink.ts";
+import type { CloudAccounts } from "./account.ts";
 import type { CloudLinkParts, ProgressSource } from "./cloud-link.ts";
-import type { Identities } from "./identities.ts";
-import { IdentityUplink } from "./identity-uplink.ts";
+import { IdentityUplink, type IdentityUplinkParts } from "./identity-uplink.ts";
 
 /** A session that runs from when it is made until it is disposed. */
 export interface RunningSession extends ProgressSource, AsyncDisposable {}
 
 export interface CloudRunnerParts {
-  readonly identities: Identities;
+  readonly accounts: CloudAccounts;
   readonly clock: Pick<Clock, "nowMs">;
   readonly log: Log;
-  /** The transport for an identity. */
-  open(identity: CloudIdentityRecord): Uplink;
+  /** The transports for an account. */
+  readonly open: IdentityUplinkParts["open"];
   /** Resolves when what is gathered follows the identity. */
   gathered(): Promise<void>;
   /** Begins to talk under a name. */
@@ -24,7 +23,7 @@ export interface CloudRunnerParts {
 
 interface Running {
   readonly gateway: string;
-  readonly service: string;
+  readonly service: string | null;
   readonly progress: RunningSession;
   readonly uplink: IdentityUplink;
 }
@@ -39,7 +38,7 @@ export class CloudRunner implements AsyncDisposable {
 
   constructor(parts: CloudRunnerParts) {
     this.#parts = parts;
-    this.#watch = parts.identities.observe(() => this.#followLater());
+    this.#watch = parts.accounts.observe(() => this.#followLater());
     this.#followLater();
   }
 
@@ -62,15 +61,15 @@ export class CloudRunner implements AsyncDisposable {
   }
 
   async #follow(): Promise<void> {
-    const { identities, clock, open, start, gathered } = this.#parts;
+    const { accounts, clock, open, start, gathered } = this.#parts;
     await gathered();
-    const { current } = identities;
-    const isSame = current?.gateway === this.#running?.gateway && current?.service === this.#running?.service;
+    const { place } = accounts;
+    const isSame = place?.gateway === this.#running?.gateway && place?.service === this.#running?.service;
     if (isSame || this.#isOver) return;
     await this.#end();
-    if (current === null) return;
-    const uplink = new IdentityUplink({ identities, clock, open });
-    const { gateway, service } = current;
+    if (place === null) return;
+    const uplink = new IdentityUplink({ accounts, clock, open });
+    const { gateway, service } = place;
     this.#running = { gateway, service, uplink, progress: start(gateway, uplink) };
   }
 

@@ -5,7 +5,8 @@ import type { Clock, Http, HttpAnswer } from "../../platform/ports.ts";
 import { isSignedBy, type SigningKey, verificationKey } from "../../platform/signing-key.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import type { CloudFarewellRecord, CloudIdentityRecord } from "../../store/records/cloud.ts";
-import { AnswerError, givenIdentity } from "./given-identity.ts";
+import { IdentityMistake } from "./certificates.ts";
+import { givenIdentity } from "./given-identity.ts";
 import {
   ENROLMENT_VERSION,
   type EnrolmentRequest,
@@ -115,11 +116,11 @@ export class EnrolmentService {
       const signer = verificationKey(signerPem ?? identity.verificationKeyPem);
       const proof = answer.headers.find(([name]) => name === PROOF_HEADER)?.[1] ?? "";
       if (signer === null || !isSignedBy(signer, answer.body, proof)) {
-        throw new AnswerError("it is not signed with the service's key");
+        throw new IdentityMistake("it is not signed with the service's key");
       }
       return identity;
     } catch (cause) {
-      if (cause instanceof AnswerError) throw unusable(given.service, cause.message, { cause });
+      if (cause instanceof IdentityMistake) throw unusable(given.service, cause.message, { cause });
       throw cause;
     }
   }

@@ -44,8 +44,12 @@ export const Farewell = z.object({
 });
 export type Farewell = z.infer<typeof Farewell>;
 
+const CaPem = z.string().max(MAX_PEM).optional().meta({
+  description: "Authorities that these servers are checked against; absent: the public ones.",
+});
 const Mqtt = z.looseObject({
   kind: z.literal("mqtt"),
+  caPem: CaPem,
   servers: z
     .array(z.url({ protocol: /^mqtts$/ }).max(500))
     .min(1)
@@ -59,7 +63,14 @@ const Mqtt = z.looseObject({
     .optional()
     .meta({ description: "Of MQTT. Where it is left out, 5 is tried, and 3.1.1 with servers that do not know it." }),
 });
-const Https = z.looseObject({ kind: z.literal("https"), url: z.url({ protocol: /^https$/ }).max(500) });
+const Https = z.looseObject({
+  kind: z.literal("https"),
+  caPem: CaPem,
+  url: z
+    .url({ protocol: /^https$/ })
+    .max(500)
+    .refine(isPlainAddress, { error: "it has more than a host and a path" }),
+});
 
 const Certificate = z.looseObject({
   kind: z.literal("certificate"),
@@ -89,6 +100,12 @@ export type EnrolmentAnswer = z.infer<typeof EnrolmentAnswer>;
 /** The uplinks of an answer that are known here. */
 export const KnownUplink = z.discriminatedUnion("kind", [Mqtt, Https]);
 export const UPLINK_KINDS: ReadonlySet<string> = new Set(["mqtt", "https"]);
+
+/** A user, a query or a fragment would not reach the paths below it. */
+function isPlainAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && `${url.username}${url.password}${url.search}${url.hash}` === "";
+}
 
 /** What says why, when a request is refused. */
 export const RefusalBody = z.looseObject({ detail: z.string().max(500) });

@@ -4,6 +4,7 @@ import type { Clock, Http, Log, Random } from "../../platform/ports.ts";
 import type { NewJournalEntry, OpenedStore } from "../../store/store.ts";
 import { OwnersCloudLink } from "./cloud-link.ts";
 import { CloudRunner, type CloudRunnerParts } from "./cloud-runner.ts";
+import { EnrolledAccounts } from "./enrolled-accounts.ts";
 import { EnrolmentService } from "./enrolment-service.ts";
 import { Identities } from "./identities.ts";
 import { IdentityCare } from "./identity-care.ts";
@@ -51,7 +52,8 @@ export async function openCloudLink(options: OpenCloudLinkOptions): Promise<Open
   return {
     link: new OwnersCloudLink({ ...options, identities, session: () => runner?.session ?? null }),
     run(how) {
-      runner = new CloudRunner({ ...options, ...how, identities, gathered: () => following });
+      const accounts = new EnrolledAccounts(identities);
+      runner = new CloudRunner({ ...options, ...how, accounts, gathered: () => following });
       return runner;
     },
     async [Symbol.asyncDispose]() {

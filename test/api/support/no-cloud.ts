@@ -10,6 +10,7 @@ export const NO_CLOUD: CloudLink = {
       remedy: null,
       identity: null,
       uplink: null,
+      ways: [],
       lastContactAt: null,
       streams: [],
       oldestWaitingAt: null,

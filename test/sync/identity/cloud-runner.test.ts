@@ -1,35 +1,59 @@
 import { describe, expect, test } from "vitest";
 import { type Mqtt5, Mqtt5Error, type Mqtt5Request } from "../../../src/platform/mqtt5-port.ts";
+import type { CloudAccount } from "../../../src/sync/identity/account.ts";
+import { enrolledAccount } from "../../../src/sync/identity/account.ts";
 import { OwnersCloudLink } from "../../../src/sync/identity/cloud-link.ts";
 import { CloudRunner } from "../../../src/sync/identity/cloud-runner.ts";
-import { uplinkOf } from "../../../src/sync/identity/transports.ts";
-import { type Uplink, type UplinkConnection, UplinkError, type UplinkEvents } from "../../../src/sync/uplink/uplink.ts";
+import { EnrolledAccounts } from "../../../src/sync/identity/enrolled-accounts.ts";
+import type { Ways } from "../../../src/sync/identity/identity-uplink.ts";
+import { waysOf } from "../../../src/sync/identity/transports.ts";
+import { PreferredUplink } from "../../../src/sync/uplink/preferred-uplink.ts";
+import {
+  type Uplink,
+  type UplinkConnection,
+  type UplinkEnd,
+  UplinkError,
+  type UplinkEvents,
+} from "../../../src/sync/uplink/uplink.ts";
+import type { SimWebRequest } from "../../../src/testing/sim-web.ts";
+import { TestLog } from "../../../src/testing/test-log.ts";
+import { Authority } from "../../platform/authority.ts";
 import { EnrolledHouse, type Running } from "./enrolled-house.ts";
 
 const never = new AbortController().signal;
 const QUIET: UplinkEvents = { frame: () => undefined, drained: () => undefined, closed: () => undefined };
 
-/** A transport whose other end takes the keys that the enrolment service knows. */
+/** Transports whose other end takes the keys that the enrolment service knows. */
 class Front {
   readonly house: EnrolledHouse;
   readonly sent: string[] = [];
   events: UplinkEvents = QUIET;
   opened = 0;
+  /** Ways that let nobody in, and why. */
+  readonly closed = new Map<string, UplinkEnd>();
 
   constructor(house: EnrolledHouse) {
     this.house = house;
   }
 
-  open(gateway: string, fingerprint: string): Uplink {
+  open({ gateway, fingerprint, uplinks }: CloudAccount, before: Ways | null): Ways {
     this.opened += 1;
+    const { world } = this.house;
+    const ways = uplinks.map(({ kind: name }) => ({ name, uplink: this.#way(name, gateway, fingerprint ?? "") }));
+    return new PreferredUplink(ways, { clock: world.clock, log: new TestLog(), before });
+  }
+
+  #way(name: string, gateway: string, fingerprint: string): Uplink {
     return {
       connect: async (events) => {
+        const closed = this.closed.get(name);
+        if (closed !== undefined) throw new UplinkError(closed);
         if (!this.house.twin.signIn(gateway, fingerprint)) {
           throw new UplinkError({ kind: "refused", reason: "not authorized", retryAfterMs: null });
         }
         this.events = events;
         const connection: UplinkConnection = {
-          name: "mqtt",
+          name,
           credits: 1,
           maxFrameBytes: 1_000,
           send: (_frame, hint) => void this.sent.push(hint.kind),
@@ -47,9 +71,9 @@ function run(running: Running, front: Front) {
   const lives: string[] = [];
   const runner = new CloudRunner({
     ...running.process.platform,
-    identities: running.identities,
+    accounts: new EnrolledAccounts(running.identities),
     gathered: async () => undefined,
-    open: ({ gateway, fingerprint }) => front.open(gateway, fingerprint),
+    open: (account, before) => front.open(account, before),
     start: (gateway, uplink) => {
       lives.push(`+${gateway}`);
       uplinks.push(uplink);
@@ -111,17 +135,67 @@ describe("a session with the cloud service", () => {
     expect([lives, front.opened]).toEqual([["+gw-1"], 2]);
   });
 
-  test("goes on with the old key when the renewed one is not taken", async () => {
+  test("goes on with the old key at once when the renewed one is not taken", async () => {
     const house = new EnrolledHouse();
     const running = await house.open();
     const { connect } = run(running, new Front(house));
     const old = await house.enroll(running);
     await house.drive(running.identities.renew(never));
     house.twin.signIn = (_gateway, fingerprint) => fingerprint === old.fingerprint;
-    await expect(house.drive(connect())).rejects.toThrow("not authorized");
     await house.drive(connect());
+    await house.world.clock.advance(1_000);
     expect(running.identities.current).toEqual(old);
     expect(running.identities.next).toBeNull();
+    expect(running.identities.refusal).toBeNull();
+  });
+
+  test("keeps a renewed key while a service lets in neither", async () => {
+    const house = new EnrolledHouse();
+    const running = await house.open();
+    const { connect } = run(running, new Front(house));
+    await house.enroll(running);
+    await house.drive(running.identities.renew(never));
+    const signIn = house.twin.signIn.bind(house.twin);
+    house.twin.signIn = () => false;
+    await expect(house.drive(connect())).rejects.toThrow("not authorized");
+    expect(running.identities.refusal?.reason).toBe("not authorized");
+    house.twin.signIn = signIn;
+    const { next } = running.identities;
+    await house.drive(connect());
+    await house.world.clock.advance(1_000);
+    expect(running.identities.current).toEqual(next);
+  });
+
+  test("renews the key by the way that is open, though another refuses everybody", async () => {
+    const house = new EnrolledHouse();
+    const running = await house.open();
+    const front = new Front(house);
+    front.closed.set("mqtt", { kind: "refused", reason: "topics", retryAfterMs: null });
+    const { connect, link } = run(running, front);
+    await house.enroll(running);
+    expect((await house.drive(connect())).name).toBe("https");
+    await house.drive(running.identities.renew(never));
+    const { next } = running.identities;
+    expect((await house.drive(connect())).name).toBe("https");
+    await house.world.clock.advance(1_000);
+    expect(running.identities.current).toEqual(next);
+    expect(running.identities.refusal).toBeNull();
+    expect((await house.drive(link.view())).ways).toMatchObject([
+      { uplink: "mqtt", isInUse: false, failure: "topics", failedAt: expect.any(String) },
+      { uplink: "https", isInUse: true, failure: null, servers: ["https://sync.cloud.example/"] },
+    ]);
+  });
+
+  test("does not give a renewed key up because a way is lost", async () => {
+    const house = new EnrolledHouse();
+    const running = await house.open();
+    const front = new Front(house);
+    const { connect } = run(running, front);
+    await house.enroll(running);
+    await house.drive(running.identities.renew(never));
+    front.closed.set("mqtt", { kind: "lost", reason: "cable", retryAfterMs: null });
+    await expect(house.drive(connect())).rejects.toThrow("cable");
+    expect(running.identities.next).not.toBeNull();
   });
 
   test("that is refused is told to the owner with what to do, until it is taken again", async () => {
@@ -168,10 +242,21 @@ describe("a session with the cloud service", () => {
   });
 });
 
-describe("the transport of an identity", () => {
-  test("is MQTT with its certificate and key", async () => {
-    const house = new EnrolledHouse();
-    const identity = await house.enroll(await house.open());
+describe("the ways of an identity", () => {
+  const CA = new Authority().pem;
+
+  /** Ways of an identity whose service says where they are, and what they ask of the ports. */
+  async function ways(hasPasswords: boolean, caPem?: string) {
+    const house = new EnrolledHouse({ hasPasswords });
+    house.twin.mangle = (answer) => ({
+      ...answer,
+      uplinks: [
+        { kind: "https", url: "https://sync.cloud.example/base/", caPem },
+        { kind: "mqtt", servers: ["mqtts://mqtt.cloud.example"], topicPrefix: "hemgate", caPem },
+      ],
+    });
+    const running = await house.open();
+    const identity = await house.enroll(running);
     const asked: Mqtt5Request[] = [];
     const mqtt5: Mqtt5 = {
       open: (request) => {
@@ -179,23 +264,49 @@ describe("the transport of an identity", () => {
         return Promise.reject(new Mqtt5Error("bad certificate", { reasonCode: 0x87 }));
       },
     };
-    const uplink = uplinkOf(identity, { mqtt5, clock: house.world.clock });
+    const requests: SimWebRequest[] = [];
+    const { web } = house.world;
+    web.name("sync.cloud.example", ["93.184.216.40"]);
+    web.listen("93.184.216.40", 443, {
+      certificate: ["sync.cloud.example"],
+      ...(caPem !== undefined && { authorityPem: caPem }),
+      serve: (request) => {
+        requests.push(request);
+        return { status: 403 };
+      },
+    });
+    const uplink = waysOf(enrolledAccount(identity), { ...running.process.platform, mqtt5 }, null);
     await expect(house.drive(uplink.connect(QUIET, never))).rejects.toMatchObject({ end: { kind: "refused" } });
+    return { identity, requests, asked, uplink };
+  }
+
+  test("are tried in the order of the answer, each with the certificate and its authority", async () => {
+    const { identity, requests, asked, uplink } = await ways(false, CA);
+    const { credentials, privateKeyPem: keyPem } = identity;
+    const pem = credentials.kind === "certificate" ? credentials.chainPem : "";
+    expect(requests).toMatchObject([{ path: "/base/gateways/gw-1/down", certificate: pem }]);
+    expect(requests[0]?.headers["authorization"]).toBeUndefined();
     expect(asked).toMatchObject([
       {
         url: "mqtts://mqtt.cloud.example",
         clientId: "gw-1",
-        credentials: { certificate: { keyPem: identity.privateKeyPem } },
+        credentials: { certificate: { pem, keyPem }, authoritiesPem: CA },
       },
+    ]);
+    expect(uplink.standing).toMatchObject([
+      { name: "https", failure: { reason: "GET /down is answered 403" } },
+      { name: "mqtt", failure: { reason: "bad certificate" } },
     ]);
   });
 
-  test("is none for a service without MQTT, which is told in words", async () => {
-    const house = new EnrolledHouse({ hasPasswords: true });
-    const identity = await house.enroll(await house.open());
-    const mqtt5: Mqtt5 = { open: () => Promise.reject(new Error("not to be asked")) };
-    const uplinks = identity.uplinks.filter(({ kind }) => kind === "https");
-    const uplink = uplinkOf({ ...identity, uplinks }, { mqtt5, clock: house.world.clock });
-    await expect(uplink.connect(QUIET, never)).rejects.toThrow("named no MQTT server");
+  test("sign in with a name and a password where there is no certificate", async () => {
+    const { identity, requests, asked } = await ways(true);
+    const { credentials } = identity;
+    const { username, password } = credentials.kind === "password" ? credentials : { username: "", password: "" };
+    expect(username).toBe("gw-1");
+    const pair = Buffer.from(`${username}:${password}`).toString("base64");
+    expect(requests[0]?.headers["authorization"]).toBe(`Basic ${pair}`);
+    expect(requests[0]?.certificate).toBeUndefined();
+    expect(asked[0]?.credentials).toEqual({ username, password });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EnrolmentError } from "../../../src/sync/identity/enrolment-service.ts";
 import { parseToken } from "../../../src/sync/identity/token.ts";
+import { Authority } from "../../platform/authority.ts";
 import { DAY, EnrolledHouse } from "./enrolled-house.ts";
 
 const HOUR = 3_600_000;
@@ -62,6 +63,28 @@ describe("enrolment", () => {
     house.twin.mangle = (answer) => ({ ...answer, uplinks });
     const identity = await house.enroll(await house.open());
     expect(identity.uplinks).toEqual([{ kind: "mqtt", urls: servers, topicPrefix: "hemgate", version: "3.1.1" }]);
+  });
+
+  test("keeps by which authorities the servers are checked, and takes none that is no certificate", async () => {
+    const house = new EnrolledHouse();
+    const running = await house.open();
+    const caPem = new Authority().pem;
+    const url = "https://sync.cloud.example/";
+    house.twin.mangle = (answer) => ({ ...answer, uplinks: [{ kind: "https", url, caPem }] });
+    expect((await house.enroll(running)).uplinks).toEqual([{ kind: "https", urls: [url], topicPrefix: null, caPem }]);
+    house.twin.mangle = (answer) => ({ ...answer, uplinks: [{ kind: "https", url, caPem: "no certificate" }] });
+    await expect(house.enroll(running)).rejects.toThrow("its uplinks.0.caPem has no certificate");
+    house.twin.mangle = (answer) => ({ ...answer, uplinks: [{ kind: "https", url: `${url}?a=b` }] });
+    await expect(house.enroll(running)).rejects.toThrow("uplinks.0.url: it has more than a host and a path");
+  });
+
+  test("refuses a name that no sign-in by HTTPS can carry", async () => {
+    const house = new EnrolledHouse({ hasPasswords: true });
+    house.twin.mangle = (answer) => ({
+      ...answer,
+      credentials: { kind: "password", username: "host:gw-1", password: "secret", expiresAtMs: null },
+    });
+    await expect(house.enroll(await house.open())).rejects.toThrow("its user name has a colon");
   });
 
   test("with a token that is not known, or was used, says so", async () => {
