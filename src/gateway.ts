@@ -27,6 +27,7 @@ import type { MarketSource } from "./sdk/market-source.ts";
 import { openStore } from "./store/open-store.ts";
 import type { NewJournalEntry, OpenedStore, Store } from "./store/store.ts";
 import { createCloud } from "./sync/cloud/create-cloud.ts";
+import { fixedLayer, RemoteConfiguration, type RemoteConfigurationParts } from "./sync/cloud/remote-configuration.ts";
 import { routesOf } from "./sync/cloud/routes.ts";
 import { createSync } from "./sync/create-sync.ts";
 import { type OpenedCloudLink, openCloudLink } from "./sync/identity/open-cloud-link.ts";
@@ -42,9 +43,11 @@ const SYNC_CLOSE_MS = 150;
 const CLOUD_CLOSE_MS = 100;
 const CLOUD_SESSION_CLOSE_MS = 200;
 const ENGINE_CLOSE_MS = 2_400;
-const STORE_CLOSE_MS = 1_200;
+const CONFIGURATION_CLOSE_MS = 100;
+const STORE_CLOSE_MS = 1_100;
 
 const BYTES_PER_MEGABYTE = 1_000_000;
+const MS_PER_MINUTE = 60_000;
 
 export interface GatewayOptions {
   readonly platform: Platform;
@@ -68,10 +71,16 @@ export interface GatewayOptions {
   readonly zstd?: Zstd;
   /** False: the API answers `inject` only. */
   readonly listen?: boolean;
+  /** What a cloud service may change of the configuration. Absent: nothing. */
+  readonly remote?: RemoteOptions;
 }
+
+/** `layer.own` is the gateway's `config`. */
+export type RemoteOptions = Pick<RemoteConfigurationParts<Config>, "layer" | "begun" | "restart">;
 
 /** A gateway at work. Disposing it closes everything in order and in bounded time, each device at its safe default. */
 export interface Gateway extends AsyncDisposable {
+  /** With what a cloud service set. */
   readonly config: Config;
   readonly store: Store;
   readonly engine: RunningEngine;
@@ -85,63 +94,93 @@ export interface Gateway extends AsyncDisposable {
 
 /**
  * Starts a gateway. No device has to answer for that. Rejects when the store does not open, or the API's or the
- * broker's address is taken; nothing is left open then.
+ * broker's address is taken; nothing is left open then. One that does not start with what a cloud service set, and is tried
+ * only, starts with what was before.
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { platform, config, adapters, secretKeys = [], listen = true } = options;
-  const { clock, random, http, disk, log } = platform;
-  const parts = new AsyncDisposableStack();
+  const { platform, secretKeys = [] } = options;
+  const { clock, random, disk, log } = platform;
+  await using parts = new AsyncDisposableStack();
+  const store = await openStore({ disk, clock, random, log, secretKeys, routes: routesOf });
+  parts.defer(() => closeWithin(platform, "store", STORE_CLOSE_MS, () => store[Symbol.asyncDispose]()));
+  const configuration = await openConfiguration(options, store);
+  parts.defer(() =>
+    closeWithin(platform, "configuration", CONFIGURATION_CLOSE_MS, () => configuration[Symbol.asyncDispose]()),
+  );
+  const wired = (): Promise<WiredParts> => wire({ ...options, config: configuration.config }, store, configuration);
+  const { parts: own, ...gateway } = await wired().catch(async (error: unknown) => {
+    if (!configuration.isOnTrial) throw error;
+    await configuration.failed(error);
+    return await wired();
+  });
+  parts.use(own);
+  const open = parts.move();
+  return {
+    ...gateway,
+    config: configuration.config,
+    store,
+    createClient: (name) => createClient({ store, clock, random }, name),
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+
+function openConfiguration(
+  { platform, config, remote }: GatewayOptions,
+  store: OpenedStore,
+): Promise<RemoteConfiguration<Config>> {
+  const fixed = { layer: fixedLayer(config), begun: null, restart: () => undefined };
+  const trialMs = config.remote.trialMinutes * MS_PER_MINUTE;
+  return RemoteConfiguration.open({ ...platform, store, trialMs, ...fixed, ...remote });
+}
+
+/** What is made from the configuration, and lives as long as it holds. */
+interface WiredParts extends Pick<Gateway, "engine" | "api" | "cloud" | "address"> {
+  readonly parts: AsyncDisposableStack;
+}
+
+async function wire(
+  options: GatewayOptions,
+  store: OpenedStore,
+  configuration: RemoteConfiguration<Config>,
+): Promise<WiredParts> {
+  const { platform, config, adapters, listen = true } = options;
+  const { clock, random, http, log } = platform;
+  await using parts = new AsyncDisposableStack();
   const closeLater = (name: string, limitMs: number, close: () => PromiseLike<unknown>): void =>
     parts.defer(() => closeWithin(platform, name, limitMs, close));
-  try {
-    const store = await openStore({ disk, clock, random, log, secretKeys, routes: routesOf });
-    closeLater("store", STORE_CLOSE_MS, () => store[Symbol.asyncDispose]());
-    const { priceSource, markets = [], forecastSources = [] } = options;
-    const market = priceSource === undefined ? { markets } : { priceSource };
-    // Opened before the engine, whose devices talk over it, and closed after it: safe values go out over it, too.
-    const configured = await openConfigured({
-      platform,
-      config: config.mqtt,
-      shelf: retainedShelf(store),
-      isClient: async (id, secret) => (await authenticate({ store, random }, { id, secret })) !== null,
-      networkOf,
-    });
-    closeLater("broker", BROKER_CLOSE_MS, () => configured[Symbol.asyncDispose]());
-    const mqtt = createMqttLinks({ mqtt: platform.mqtt, configured: configured.broker, log });
-    const engine = await createEngine({ ...platform, mqtt, store, config, adapters, forecastSources, ...market });
-    closeLater("engine", ENGINE_CLOSE_MS, () => engine[Symbol.asyncDispose]());
-    const cloud = await openCloud(options, store, engine);
-    closeLater("cloud", CLOUD_CLOSE_MS, () => cloud[Symbol.asyncDispose]());
-    const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
-    const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
-    closeLater("sync", SYNC_CLOSE_MS, () => sync[Symbol.asyncDispose]());
-    const { webhooks, live } = sync;
-    const api = await createApi({ engine, webhooks, live, cloud: cloud.link, store, clock, random, log, config });
-    closeLater("api", API_CLOSE_MS, () => api.close());
-    const session = tellCloud(cloud, { options, store, engine, api });
-    closeLater("cloud session", CLOUD_SESSION_CLOSE_MS, async () => await session?.[Symbol.asyncDispose]());
-    const states = await speakMqtt(platform, config, mqtt, engine);
-    closeLater("states", STATES_CLOSE_MS, () => states[Symbol.asyncDispose]());
-    const address = listen ? await api.listen({ host: config.http.host, port: config.http.port }) : null;
-    if (address !== null) {
-      log.info({ address }, "API listens");
-      const announced = announceApi(address, { ...platform, store, config });
-      closeLater("announcement", ANNOUNCEMENT_CLOSE_MS, () => announced[Symbol.asyncDispose]());
-    }
-    return {
-      config,
-      store,
-      engine,
-      api,
-      cloud: cloud.link,
-      address,
-      createClient: (name) => createClient({ store, clock, random }, name),
-      [Symbol.asyncDispose]: () => parts.disposeAsync(),
-    };
-  } catch (error) {
-    await parts.disposeAsync();
-    throw error;
+  const { priceSource, markets = [], forecastSources = [] } = options;
+  const market = priceSource === undefined ? { markets } : { priceSource };
+  // Opened before the engine, whose devices talk over it, and closed after it: safe values go out over it, too.
+  const configured = await openConfigured({
+    platform,
+    config: config.mqtt,
+    shelf: retainedShelf(store),
+    isClient: async (id, secret) => (await authenticate({ store, random }, { id, secret })) !== null,
+    networkOf,
+  });
+  closeLater("broker", BROKER_CLOSE_MS, () => configured[Symbol.asyncDispose]());
+  const mqtt = createMqttLinks({ mqtt: platform.mqtt, configured: configured.broker, log });
+  const engine = await createEngine({ ...platform, mqtt, store, config, adapters, forecastSources, ...market });
+  closeLater("engine", ENGINE_CLOSE_MS, () => engine[Symbol.asyncDispose]());
+  const cloud = await openCloud(options, store, engine);
+  closeLater("cloud", CLOUD_CLOSE_MS, () => cloud[Symbol.asyncDispose]());
+  const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
+  const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
+  closeLater("sync", SYNC_CLOSE_MS, () => sync[Symbol.asyncDispose]());
+  const { webhooks, live } = sync;
+  const api = await createApi({ engine, webhooks, live, cloud: cloud.link, store, clock, random, log, config });
+  closeLater("api", API_CLOSE_MS, () => api.close());
+  const session = tellCloud(cloud, { options, store, engine, api, configuration });
+  closeLater("cloud session", CLOUD_SESSION_CLOSE_MS, async () => await session?.[Symbol.asyncDispose]());
+  const states = await speakMqtt(platform, config, mqtt, engine);
+  closeLater("states", STATES_CLOSE_MS, () => states[Symbol.asyncDispose]());
+  const address = listen ? await api.listen({ host: config.http.host, port: config.http.port }) : null;
+  if (address !== null) {
+    log.info({ address }, "API listens");
+    const announced = announceApi(address, { ...platform, store, config });
+    closeLater("announcement", ANNOUNCEMENT_CLOSE_MS, () => announced[Symbol.asyncDispose]());
   }
+  return { engine, api, cloud: cloud.link, address, parts: parts.move() };
 }
 
 /** Who the gateway is to a cloud service, and what is gathered for that. */
@@ -164,10 +203,12 @@ interface CloudSurroundings {
   readonly store: OpenedStore;
   readonly engine: RunningEngine;
   readonly api: FastifyInstance;
+  readonly configuration: RemoteConfiguration<Config>;
 }
 
 /** Talks to the cloud service that the gateway is enrolled with; null: it is not to. */
-function tellCloud(link: OpenedCloudLink, { options, store, engine, api }: CloudSurroundings): AsyncDisposable | null {
+function tellCloud(link: OpenedCloudLink, surroundings: CloudSurroundings): AsyncDisposable | null {
+  const { options, store, engine, api, configuration } = surroundings;
   const { platform, config, version, zstd } = options;
   if (zstd === undefined) return null;
   const { namePrefix } = config.compat;
@@ -177,7 +218,7 @@ function tellCloud(link: OpenedCloudLink, { options, store, engine, api }: Cloud
     start: (gateway, uplink) =>
       createCloud({
         ...platform,
-        ...{ store, gateway, uplink, zstd },
+        ...{ store, gateway, uplink, zstd, configuration },
         software: softwareName(version),
         maxEventBytes: megabytes * BYTES_PER_MEGABYTE,
         snapshot: () => snapshotEvents(engine),

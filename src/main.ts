@@ -2,7 +2,7 @@
 import type { Config } from "./config/config.ts";
 import { controlServer } from "./control/control-server.ts";
 import { watchService } from "./control/service-watch.ts";
-import { createGateway, type Gateway } from "./gateway.ts";
+import { createGateway, type Gateway, type RemoteOptions } from "./gateway.ts";
 import { clearSocketPath, MAX_SOCKET_PATH_BYTES, protectSocket } from "./platform/node/unix-socket.ts";
 import { zstd } from "./platform/node/zstd.ts";
 import type { Log, Platform } from "./platform/ports.ts";
@@ -31,22 +31,45 @@ export interface BoxOptions {
   readonly manager: ServiceManager;
   /** Where the adapters of third parties lie: what they let happen outside of a call ends nothing. */
   readonly foreignFolder?: string;
-  /** Runs beside the gateway once it serves, until the signal aborts. */
+  /** The configuration, as a cloud service may set parts of it. Absent: it may not. */
+  readonly layer?: RemoteOptions["layer"];
+  /** Runs beside the gateway each time that it serves, until the signal aborts. */
   whileRunning?(gateway: Gateway, signal: AbortSignal): Promise<void>;
 }
 
 /** How the box ended: as it was told to, or by an error that nobody handled or a part that did not close in time. */
 export type BoxEnd = "stopped" | "crashed";
 
-/** Runs until the signal aborts or something fails that nobody handles. Rejects when it cannot start. */
+/**
+ * Runs until the signal aborts or something fails that nobody handles; with another configuration the gateway starts anew
+ * in the same process. Rejects when it cannot start.
+ */
 export async function runBox(options: BoxOptions, signal: AbortSignal): Promise<BoxEnd> {
+  using crash = watchForCrash(options.platform.log, options.foreignFolder);
+  for (let begun: number | null = null; ; ) {
+    const end: RunEnd = await runGateway(options, begun, crash, signal);
+    if (end.kind !== "restart") return end.kind;
+    begun = end.begun;
+  }
+}
+
+/** How one run of the gateway ended. `begun`: the revision of the configuration to try next. */
+type RunEnd = { readonly kind: BoxEnd } | { readonly kind: "restart"; readonly begun: number | null };
+
+async function runGateway(
+  options: BoxOptions,
+  begun: number | null,
+  crash: CrashWatch,
+  signal: AbortSignal,
+): Promise<RunEnd> {
   const { log } = options.platform;
-  using crash = watchForCrash(log, options.foreignFolder);
   const running = new AbortController();
   const work = new AsyncDisposableStack();
-  let hasCrashed = false;
+  const restart = Promise.withResolvers<RunEnd>();
+  const trial = { begun, restart: (next: number | null) => restart.resolve({ kind: "restart", begun: next }) };
+  let end: RunEnd = { kind: "stopped" };
   try {
-    const gateway = await start(options, work);
+    const gateway = await start(options, trial, work);
     const tasks = [
       watchService(
         { ...options.platform, ...options, stalledLoops: () => gateway.engine.stalledLoops() },
@@ -56,22 +79,41 @@ export async function runBox(options: BoxOptions, signal: AbortSignal): Promise<
     ];
     work.defer(async () => void (await Promise.allSettled(tasks)));
     for (const task of tasks) void task?.catch(crash.report);
-    hasCrashed = await Promise.race([aborted(signal), crash.happened]);
-    if (!hasCrashed) log.info({}, "stopping");
+    end = await Promise.race([aborted(signal), crash.happened, restart.promise]);
+    if (end.kind !== "crashed") log.info({}, end.kind === "restart" ? "starting anew" : "stopping");
   } finally {
     running.abort();
-    hasCrashed = !(await close(options, work)) || hasCrashed;
+    const state = end.kind === "restart" ? "STATUS=starting with another configuration" : "STOPPING=1";
+    // Whatever did not close may still hold what the next start needs.
+    if (!(await close(options, state, work))) end = { kind: "crashed" };
   }
-  return hasCrashed ? "crashed" : "stopped";
+  return end;
 }
 
 /** Opens everything onto the stack. The service counts as started once the API answers, whatever the devices do. */
-async function start(options: BoxOptions, work: AsyncDisposableStack): Promise<Gateway> {
-  const { platform, config, adapters, markets = [], forecastSources = [], secretKeys, version, manager } = options;
+async function start(
+  options: BoxOptions,
+  trial: Omit<RemoteOptions, "layer">,
+  work: AsyncDisposableStack,
+): Promise<Gateway> {
+  const {
+    platform,
+    config,
+    adapters,
+    markets = [],
+    forecastSources = [],
+    secretKeys,
+    version,
+    manager,
+    layer,
+  } = options;
   const sources = { markets, forecastSources };
-  const gateway = work.use(await createGateway({ platform, config, adapters, ...sources, secretKeys, version, zstd }));
+  const remote = layer === undefined ? {} : { remote: { ...trial, layer } };
+  const gateway = work.use(
+    await createGateway({ platform, config, adapters, ...sources, secretKeys, version, zstd, ...remote }),
+  );
   await serveControl(gateway, options, work);
-  await manager.notify("READY=1", `STATUS=API at ${gateway.address}, devices: ${config.devices.length}`);
+  await manager.notify("READY=1", `STATUS=API at ${gateway.address}, devices: ${gateway.config.devices.length}`);
   return gateway;
 }
 
@@ -102,12 +144,12 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
 }
 
 /** Closes everything in the time that a stop has. False: something did not close. */
-async function close({ platform, manager }: BoxOptions, work: AsyncDisposableStack): Promise<boolean> {
+async function close({ platform, manager }: BoxOptions, state: string, work: AsyncDisposableStack): Promise<boolean> {
   const { clock, log } = platform;
   const { signal } = new AbortController();
   try {
     await within(clock, STOP_WITHIN_MS, signal, async () => {
-      await Promise.all([work.disposeAsync(), manager.notify("STOPPING=1")]);
+      await Promise.all([work.disposeAsync(), manager.notify(state)]);
     });
     return true;
   } catch (error) {
@@ -116,30 +158,30 @@ async function close({ platform, manager }: BoxOptions, work: AsyncDisposableSta
   }
 }
 
-/** Resolves to false when the signal aborts. */
-function aborted(signal: AbortSignal): Promise<false> {
-  const { promise, resolve } = Promise.withResolvers<false>();
-  if (signal.aborted) resolve(false);
-  signal.addEventListener("abort", () => resolve(false), { once: true });
+/** Resolves when the signal aborts. */
+function aborted(signal: AbortSignal): Promise<{ readonly kind: "stopped" }> {
+  const { promise, resolve } = Promise.withResolvers<{ readonly kind: "stopped" }>();
+  if (signal.aborted) resolve({ kind: "stopped" });
+  signal.addEventListener("abort", () => resolve({ kind: "stopped" }), { once: true });
   return promise;
 }
 
 interface CrashWatch extends Disposable {
-  /** Resolves to true at the first error that nobody handled. */
-  readonly happened: Promise<true>;
+  /** Resolves at the first error that nobody handled. */
+  readonly happened: Promise<{ readonly kind: "crashed" }>;
   readonly report: (error: unknown) => void;
 }
 
 /** Errors that nobody handles end the gateway in order instead of at once: what is in memory still goes to disk. */
 function watchForCrash(log: Log, foreignFolder: string | undefined): CrashWatch {
-  const { promise, resolve } = Promise.withResolvers<true>();
+  const { promise, resolve } = Promise.withResolvers<{ readonly kind: "crashed" }>();
   const report = (error: unknown): void => {
     if (foreignFolder !== undefined && isFrom(foreignFolder, error)) {
       log.error({ err: error }, "an adapter of a third party failed outside of a call");
       return;
     }
     log.error({ err: error }, "fatal: an error that nobody handles");
-    resolve(true);
+    resolve({ kind: "crashed" });
   };
   process.on("uncaughtException", report);
   return { happened: promise, report, [Symbol.dispose]: () => process.off("uncaughtException", report) };

@@ -1,6 +1,6 @@
 import { FORECAST_SOURCES } from "../../adapters/forecasts/sources.ts";
 import { MARKETS } from "../../adapters/prices/markets.ts";
-import { type ConfigResult, loadConfig } from "../config/load-config.ts";
+import { type ConfigInput, type ConfigResult, loadConfig } from "../config/load-config.ts";
 import { mistakeLine } from "../config/mistake.ts";
 import { FileError, readTextFile } from "../platform/node/text-file.ts";
 import { unknownApps, withCloudApps } from "./cloud-apps.ts";
@@ -31,6 +31,8 @@ export async function checkConfig(
 
 /** A configuration, with the adapters that it may name. */
 interface ReadConfig extends KnownAdapters {
+  /** What the result was made from. */
+  readonly input: ConfigInput;
   readonly result: ConfigResult;
 }
 
@@ -44,10 +46,11 @@ export async function readConfig(
     const text = await readTextFile(file);
     const known = await knownAdapters(text, folder);
     const sources = { markets: MARKETS, forecastSources: FORECAST_SOURCES };
-    const result = loadConfig({ text, environment, adapters: known.adapters, ...sources });
-    if (!result.ok) return { ...known, result };
+    const input = { text, environment, adapters: known.adapters, ...sources };
+    const result = loadConfig(input);
+    if (!result.ok) return { ...known, input, result };
     const adapters = withCloudApps(known.adapters, result.config);
-    return { adapters, problems: [...known.problems, ...unknownApps(result.config)], result };
+    return { adapters, problems: [...known.problems, ...unknownApps(result.config)], input, result };
   } catch (error) {
     if (error instanceof FileError)
       throw new CliError(EXIT.config, `configuration: ${error.message}`, { cause: error });

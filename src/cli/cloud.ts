@@ -11,6 +11,7 @@ import { openStore } from "../store/open-store.ts";
 import { OwnersCloudLink } from "../sync/identity/cloud-link.ts";
 import { EnrolmentService } from "../sync/identity/enrolment-service.ts";
 import { Identities } from "../sync/identity/identities.ts";
+import { configurationText } from "./configuration-text.ts";
 import type { CliContext } from "./context.ts";
 import { askCloud, askForCut, askForEnrolment } from "./control-client.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
@@ -101,6 +102,7 @@ function cloudText(view: CloudLinkView): string {
     ["rate", view.recordsPerSecond === null ? null : `${view.recordsPerSecond.toFixed(1)} records a second`],
     ["remaining", view.remainingSeconds === null ? null : `${view.remainingSeconds} s`],
     ["commands", commands.length === 0 ? null : commands.map(({ at, outcome }) => `${at} ${outcome}`).join(", ")],
+    ["configured", configurationText(view.configuration)],
     ["to tell", view.farewells === 0 ? null : `the end of ${view.farewells} keys, when the service can be reached`],
   ];
   const shown = facts.flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));

@@ -3,6 +3,8 @@ import { FORECAST_SOURCES } from "../../adapters/forecasts/sources.ts";
 import { MARKETS } from "../../adapters/prices/markets.ts";
 import type { SandboxHome } from "../../adapters/simulated/sandbox-home.ts";
 import type { Config } from "../config/config.ts";
+import type { ConfigInput } from "../config/load-config.ts";
+import { RemoteLayer } from "../config/remote-layer.ts";
 import { runBox } from "../main.ts";
 import { nodePlatform } from "../platform/node/node-platform.ts";
 import { packageFacts } from "../platform/node/package-root.ts";
@@ -48,13 +50,15 @@ export async function start(options: StartOptions, context: CliContext): Promise
 }
 
 async function usableConfig(file: string, folder: string, context: CliContext): Promise<UsableConfig> {
-  const { result, adapters, problems } = await readConfig(file, folder, context.environment);
-  if (result.ok) return { config: result.config, adapters, problems };
+  const { result, input, adapters, problems } = await readConfig(file, folder, context.environment);
+  if (result.ok) return { config: result.config, input, adapters, problems };
   throw new CliError(EXIT.config, `the configuration has mistakes:\n${mistakeText(file, result)}`);
 }
 
 interface UsableConfig extends KnownAdapters {
   readonly config: Config;
+  /** What it was made from. */
+  readonly input: ConfigInput;
 }
 
 interface Run extends UsableConfig {
@@ -65,7 +69,7 @@ interface Run extends UsableConfig {
 }
 
 async function run(
-  { options, config, adapters, problems, folder, version, ports }: Run,
+  { options, config, input, adapters, problems, folder, version, ports }: Run,
   context: CliContext,
 ): Promise<ExitCode> {
   const { isJson, isSandbox } = options;
@@ -90,6 +94,8 @@ async function run(
       socketPath: controlSocketPath(folder),
       manager,
       foreignFolder: join(folder, ADAPTERS_FOLDER),
+      // A made-up house is nobody's to configure from afar.
+      ...(isSandbox ? {} : { layer: new RemoteLayer(input, config) }),
       whileRunning: async (gateway, signal) => {
         await endRotation(source, { keys: secretKeys, store: gateway.store, log: platform.log });
         if (isSandbox) await showSandbox(gateway, { folder, isJson, clock: platform.clock }, context, signal);

@@ -9,6 +9,7 @@ import { ForecastConfig } from "./forecast-config.ts";
 import { checkForecast } from "./forecast-problems.ts";
 import { MqttConfig } from "./mqtt-config.ts";
 import { checkMarket, Pricing } from "./pricing-config.ts";
+import { RemoteConfig } from "./remote-sections.ts";
 
 /** What every device's entry says, whatever its adapter. */
 export const DeviceBasics = z.strictObject({
@@ -132,6 +133,7 @@ export const BASE_CONFIG = {
   cloud: CloudConfig.optional().meta({
     description: "The cloud service of this gateway; nothing is gathered for one when absent.",
   }),
+  remote: RemoteConfig.prefault({}).meta({ description: "What that cloud service may set of this file from afar." }),
   forecast: ForecastConfig.optional().meta({ description: "What the panels will give; nothing is asked when absent." }),
   adapters: z.record(ADAPTER_NAME, z.string().min(1).max(200)).default({}).meta({
     description:

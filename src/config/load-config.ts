@@ -18,13 +18,16 @@ export interface ConfigInput {
   readonly markets?: readonly MarketSource[];
   /** Who can be asked what the panels will give; default nobody. */
   readonly forecastSources?: readonly ForecastSource[];
+  /** What stands in place of the file's sections of these names; places of mistakes in them are the file's still. */
+  readonly sections?: Readonly<Record<string, unknown>>;
 }
 
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly mistakes: readonly ConfigMistake[] };
 
-export function loadConfig({ text, environment, adapters, markets, forecastSources }: ConfigInput): ConfigResult {
+export function loadConfig(input: ConfigInput): ConfigResult {
+  const { text, environment, adapters, markets, forecastSources, sections = {} } = input;
   const parsed = parseYamlSource(text);
   const schema = configJsonSchema(adapters);
   const { overrides, mistakes: variableMistakes } = readOverrides(schema, environment);
@@ -32,7 +35,8 @@ export function loadConfig({ text, environment, adapters, markets, forecastSourc
   const notAMap = topLevelMistake(parsed.source);
   if (notAMap !== null) return { ok: false, mistakes: inOrder([notAMap, ...variableMistakes]) };
 
-  const value = withOverrides(withEmptySections(parsed.source.value, schema), overrides);
+  const file = { ...Object(parsed.source.value), ...sections };
+  const value = withOverrides(withEmptySections(file, schema), overrides);
   const checked = configSchema(adapters, markets, forecastSources).safeParse(value, { reportInput: true });
   if (checked.success && variableMistakes.length === 0) return { ok: true, config: checked.data };
   const context: DiagnosisContext = { schema, value, source: parsed.source, overrides };

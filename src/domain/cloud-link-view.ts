@@ -53,6 +53,37 @@ const AnsweredCommand = z
   })
   .meta({ id: "CloudCommand" });
 
+const ConfigurationOutcome = z
+  .object({
+    at: Instant,
+    revision: Count,
+    outcome: z.string().meta({ description: "`applied`, `refused` or `rolled-back`." }),
+    reason: z.string().nullable().meta({
+      description:
+        "Why it was rolled back: `not-connected`, `interrupted`, `broken-start`, `local-change` or `invalid`.",
+    }),
+    errors: z
+      .array(
+        z
+          .object({ path: z.string(), problem: z.string(), expected: z.string().nullable() })
+          .meta({ id: "CloudConfigurationError" }),
+      )
+      .meta({ description: "What is wrong with it, without values." }),
+  })
+  .meta({ id: "CloudConfigurationOutcome" });
+
+const RemoteConfiguration = z
+  .object({
+    revision: Count.nullable().meta({
+      description: "In use, or back in use after a trial; null: the house's file alone.",
+    }),
+    sections: z.array(z.string()).meta({ description: "Of the file, that it stands in place of now." }),
+    trialRevision: Count.nullable().meta({ description: "Being tried; null: none." }),
+    trialSince: NullableInstant,
+    last: ConfigurationOutcome.nullable().meta({ description: "What became of the last one; null: there was none." }),
+  })
+  .meta({ id: "CloudConfiguration" });
+
 export const CloudLinkView = z
   .object({
     state: z.enum(STATES).meta({
@@ -74,6 +105,7 @@ export const CloudLinkView = z
     remainingSeconds: Count.nullable().meta({ description: "Until all that waits is told, at that rate." }),
     replays: Count.meta({ description: "Times that something was sent again." }),
     commands: z.array(AnsweredCommand).meta({ description: "Its latest commands, newest first, 20 at most." }),
+    configuration: RemoteConfiguration.meta({ description: "What it set of the gateway's configuration." }),
     farewells: Count.meta({ description: "Keys that were destroyed, and the service was not told yet." }),
   })
   .meta({ id: "CloudLink" });

@@ -7,7 +7,8 @@ import type { ControlPoint, PointValue } from "../sdk/points.ts";
 import type { AccountNoteRecord } from "./records/account-notes.ts";
 import type { CorrectionRecord, FindingRecord } from "./records/checks.ts";
 import type { CloudEnrolmentRecord, CloudFarewellRecord, CloudIdentityRecord } from "./records/cloud.ts";
-import type { CloudCommandRecord, CloudSettingsRecord } from "./records/cloud-command.ts";
+import type { CloudCommandRecord } from "./records/cloud-command.ts";
+import type { CloudConfigurationRecord } from "./records/cloud-configuration.ts";
 import type { CloudTelemetryRecord } from "./records/cloud-telemetry.ts";
 import type { GatewayRecord, MovedDeviceRecord } from "./records/discovery.ts";
 import type { ForecastQuotaRecord, ForecastRecord } from "./records/forecast.ts";
@@ -187,7 +188,7 @@ export interface Tables {
   readonly "forecast-quota": ForecastQuotaRecord;
   readonly "market-day": MarketDayRecord;
   readonly "cloud-command": CloudCommandRecord;
-  readonly "cloud-settings": CloudSettingsRecord;
+  readonly "cloud-configuration": CloudConfigurationRecord;
   readonly "cloud-telemetry": CloudTelemetryRecord;
   readonly "cloud-identity": CloudIdentityRecord;
   readonly "cloud-enrolment": CloudEnrolmentRecord;

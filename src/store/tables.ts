@@ -78,7 +78,7 @@ export class MemoryTables {
     "forecast-quota": new Shelf(),
     "market-day": new Shelf(),
     "cloud-command": new Shelf(),
-    "cloud-settings": new Shelf(),
+    "cloud-configuration": new Shelf("sealed"),
     "cloud-telemetry": new Shelf(),
     "cloud-identity": new Shelf("sealed"),
     "cloud-enrolment": new Shelf("sealed"),

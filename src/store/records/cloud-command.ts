@@ -21,12 +21,3 @@ export interface CloudRequest {
   /** The user whom it is for; absent: none. */
   readonly userId?: string | undefined;
 }
-
-/** What the cloud service set of how it is told. */
-export interface CloudSettingsRecord {
-  readonly revision: number;
-  /** Absent: `full`. */
-  readonly telemetry?: "full" | "quarter-hour" | "off" | undefined;
-  /** Per cent. Absent: the gateway's own choice. */
-  readonly backlogPercent?: number | undefined;
-}

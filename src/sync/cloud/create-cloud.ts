@@ -2,18 +2,23 @@
 import type { Random } from "../../platform/ports.ts";
 import { Downlink, type DownlinkParts } from "./downlink.ts";
 import type { SyncProgress } from "./progress.ts";
-import { RemoteConfiguration } from "./remote-settings.ts";
+import { type ConfigurationTaker, fixedLayer, RemoteConfiguration } from "./remote-configuration.ts";
 import { CloudSession, type SessionParts } from "./session.ts";
 import { TelemetryStream, type TelemetryStreamParts } from "./telemetry-stream.ts";
 
 export interface CloudOptions
-  extends Omit<SessionParts, "command" | "configure" | "backlogPercent" | "sources" | "store" | "random">,
+  extends Omit<
+      SessionParts,
+      "command" | "configure" | "met" | "standing" | "backlogPercent" | "sources" | "store" | "random"
+    >,
     Pick<DownlinkParts, "api">,
     Pick<TelemetryStreamParts, "devices"> {
   readonly store: SessionParts["store"] & DownlinkParts["store"] & TelemetryStreamParts["store"];
   readonly random: Pick<Random, "next" | "secretBytes">;
   /** Bytes of telemetry that may wait, by estimate; with more, the oldest is thinned, then left out. */
   readonly maxTelemetryBytes?: number;
+  /** What takes the cloud service's configuration. Absent: how the gateway tells is set, and nothing else. */
+  readonly configuration?: ConfigurationTaker;
 }
 
 /** Disposing it ends the connection and the commands that did not run yet. */
@@ -28,7 +33,7 @@ export interface Cloud extends AsyncDisposable {
 const MAX_TELEMETRY_BYTES = 512 * 1024 * 1024;
 
 export function createCloud({ api, maxTelemetryBytes = MAX_TELEMETRY_BYTES, ...options }: CloudOptions): Cloud {
-  const configuration = new RemoteConfiguration(options);
+  const configuration = options.configuration ?? settingsAlone(options);
   const downlink = new Downlink({ ...options, api, isFull: () => session.isFull });
   const mode = () => configuration.settings.telemetry;
   const telemetry = new TelemetryStream({ ...options, maxBytes: maxTelemetryBytes, mode });
@@ -36,6 +41,8 @@ export function createCloud({ api, maxTelemetryBytes = MAX_TELEMETRY_BYTES, ...o
     ...options,
     command: (command) => downlink.take(command),
     configure: (message) => void configuration.take(message),
+    met: () => configuration.met(),
+    standing: () => configuration.standing,
     sources: [telemetry],
     backlogPercent: () => configuration.settings.backlogPercent ?? null,
   });
@@ -49,4 +56,10 @@ export function createCloud({ api, maxTelemetryBytes = MAX_TELEMETRY_BYTES, ...o
       await Promise.all([session[Symbol.asyncDispose](), downlink[Symbol.asyncDispose]()]);
     },
   };
+}
+
+/** For a gateway whose parts nobody starts anew. */
+function settingsAlone(options: Pick<CloudOptions, "store" | "clock" | "random" | "log">): ConfigurationTaker {
+  const unused = { trialMs: 0, begun: null, restart: () => undefined };
+  return new RemoteConfiguration({ ...options, ...unused, layer: fixedLayer({}) });
 }

@@ -44,6 +44,10 @@ export interface SessionParts {
   snapshot(): readonly NewJournalEntry[];
   command(command: Command): void;
   configure(configuration: Configuration): void;
+  /** Told each time that the two sides agree where they stand. */
+  met?(): void;
+  /** The configuration that is in use. */
+  standing?(): NonNullable<Hello["configuration"]>;
   /** Null: the gateway's own choice. */
   readonly backlogPercent?: () => number | null;
   /** Further streams, ranked after the outbox's own. */
@@ -228,7 +232,9 @@ export class CloudSession implements AsyncDisposable {
     const { meta } = this.#parts.store.outbox;
     if (meta === null) return null;
     this.#meetings += 1;
-    return helloOf(this.#parts, meta, this.#sources, this.#meetings);
+    const hello = helloOf(this.#parts, meta, this.#sources, this.#meetings);
+    const configuration = this.#parts.standing?.();
+    return configuration === undefined ? hello : { ...hello, configuration };
   }
 
   async #meet(welcome: Welcome): Promise<boolean> {
@@ -260,6 +266,7 @@ export class CloudSession implements AsyncDisposable {
     if (this.#reason !== null) this.#parts.log.info({ uplink: this.#uplink }, "cloud service connected");
     this.#reason = null;
     this.#isRefused = false;
+    this.#parts.met?.();
   }
 
   async #renew(

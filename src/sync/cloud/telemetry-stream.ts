@@ -3,7 +3,7 @@
  * waits than there is room for, the oldest quarters are sent as means, then left out with a gap.
  */
 import type { Clock, Log, Random } from "../../platform/ports.ts";
-import type { CloudSettingsRecord } from "../../store/records/cloud-command.ts";
+import type { CloudSettingsRecord } from "../../store/records/cloud-configuration.ts";
 import type { CloudTelemetryRecord } from "../../store/records/cloud-telemetry.ts";
 import type { Store, TelemetrySample } from "../../store/store.ts";
 import type { SyncRecord, TelemetryPayload } from "../protocol/batch.ts";

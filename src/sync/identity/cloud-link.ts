@@ -5,6 +5,7 @@ import { problem } from "../../domain/problem.ts";
 import type { CloudFigures, CloudLink, CloudProgress } from "../../engine/services/cloud-link.ts";
 import type { Clock } from "../../platform/ports.ts";
 import type { OpenedStore } from "../../store/store.ts";
+import { configurationView } from "../cloud/configuration-record.ts";
 import { Answer } from "../protocol/downlink.ts";
 import { EnrolmentError } from "./enrolment-service.ts";
 import type { Identities } from "./identities.ts";
@@ -25,7 +26,7 @@ export interface ProgressSource {
 }
 
 export interface CloudLinkParts {
-  readonly store: Pick<OpenedStore, "outbox" | "journalAfter" | "journalEnd">;
+  readonly store: Pick<OpenedStore, "outbox" | "journalAfter" | "journalEnd" | "get">;
   readonly clock: Pick<Clock, "nowMs" | "quality">;
   readonly identities: Identities;
   /** Null while there is no session. */
@@ -100,6 +101,7 @@ export class OwnersCloudLink implements CloudLink {
       remainingSeconds: progress.remainingMs === null ? null : Math.ceil(progress.remainingMs / MS_PER_SECOND),
       replays: progress.replays,
       commands: await this.#commands(),
+      configuration: configurationView(this.#parts.store.get("cloud-configuration", "current")),
       farewells: identities.farewells.length,
     };
   }

@@ -58,10 +58,7 @@ export type Answer = z.infer<typeof Answer>;
 /** Name of the event that says what became of a remote configuration. */
 export const CONFIGURED_EVENT = "system:cloud:configured";
 
-/**
- * What a cloud service may set of a gateway while it runs: how it is told, and nothing else. Where it is told, as whom, and
- * what is waiting never change this way. A key that is not known is left alone and named in the answer.
- */
+/** How a gateway shall tell. A key that is not known is left alone and named in the answer. */
 export const RemoteSettings = z.looseObject({
   telemetry: z.enum(["full", "quarter-hour", "off"]).optional().meta({
     description:
@@ -73,19 +70,50 @@ export const RemoteSettings = z.looseObject({
 });
 export type RemoteSettings = z.infer<typeof RemoteSettings>;
 
-/** The whole document each time. One with a revision that was seen, or with nothing new in it, changes nothing. */
+/** The whole document each time: what it leaves out is as in the house's own file, or at its default. */
 export const Configuration = z.looseObject({
   v: Version,
   kind: z.literal("configuration"),
-  revision: z.int().min(1).meta({ description: "Grows with each change of the document." }),
-  settings: RemoteSettings,
+  revision: z
+    .int()
+    .min(1)
+    .meta({ description: "Grows with each change. One that was seen, and any older, is ignored." }),
+  settings: RemoteSettings.default({}).meta({ description: "How the gateway shall tell." }),
+  configuration: z.record(z.string().max(100), z.unknown()).default({}).meta({
+    description:
+      "Sections of the gateway's configuration file, such as `devices`, each in place of the file's whole section. `gateway.schema.json` says what they hold, and docs/remote-configuration.md which may be set.",
+  }),
 });
 export type Configuration = z.infer<typeof Configuration>;
+
+/** `applied`: it is in use. `refused`: it is wrong, and changed nothing. `rolled-back`: what was before is in use again. */
+const CONFIGURED = ["applied", "refused", "rolled-back"] as const;
+/** Mistakes that are told; a document with more is of another kind. */
+export const MAX_CONFIGURATION_ERRORS = 50;
+const MAX_TEXT = 300;
 
 /** Payload of the event that says what became of a remote configuration. */
 export const Configured = z
   .looseObject({
     revision: z.int().min(1),
+    outcome: z.enum(CONFIGURED).catch("refused"),
+    reason: z.string().max(MAX_TEXT).nullable().meta({
+      description:
+        "Why it was rolled back: `not-connected` in its time, `interrupted` by an end of the gateway, `broken-start`, `local-change` of a section in the house's own file, or `invalid` for this version of the gateway; null otherwise.",
+    }),
+    errors: z
+      .array(
+        z.looseObject({
+          path: z.string().max(MAX_TEXT).meta({ description: "Such as `devices[1].port`; empty: the whole." }),
+          problem: z.string().max(MAX_TEXT),
+          expected: z.string().max(MAX_TEXT).nullable(),
+        }),
+      )
+      .max(MAX_CONFIGURATION_ERRORS)
+      .meta({ description: "What is wrong, without the values that stand there." }),
+    inUse: z.int().min(1).nullable().meta({
+      description: "The revision that is in use now; null: the house's own file alone.",
+    }),
     unknownKeys: z.array(z.string()).max(100).meta({ description: "Settings that this gateway does not know." }),
   })
   .meta({ description: `Payload of \`${CONFIGURED_EVENT}\`.` });

@@ -53,6 +53,15 @@ export const Hello = z.looseObject({
       "Epochs before those in `streams`, so that a cloud service that was restored can say what it lost of them.",
   }),
   clock: z.looseObject({ atMs: AtMs, quality: z.string().max(20) }),
+  configuration: z
+    .looseObject({
+      revision: z.int().min(1).nullable().meta({ description: "In use; null: the house's own file alone." }),
+      seen: z.int().min(0).meta({ description: "The last revision taken; one is sent only when it is more." }),
+      isOnTrial: z.boolean().meta({ description: "True: it is kept once this hello is answered by a welcome." }),
+      digest: z.string().max(100).meta({ description: "Changes when anything of the configuration in use does." }),
+    })
+    .optional()
+    .meta({ description: "Which configuration is in use." }),
 });
 export type Hello = z.infer<typeof Hello>;
 

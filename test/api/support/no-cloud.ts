@@ -19,6 +19,7 @@ export const NO_CLOUD: CloudLink = {
       remainingSeconds: null,
       replays: 0,
       commands: [],
+      configuration: { revision: null, sections: [], trialRevision: null, trialSince: null, last: null },
       farewells: 0,
     };
   },

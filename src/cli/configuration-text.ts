@@ -1,0 +1,18 @@
+import type { CloudLinkView } from "../domain/cloud-link-view.ts";
+
+/** What the service set of the configuration, and what became of its last word; null: it never did. */
+export function configurationText(view: CloudLinkView["configuration"]): string | null {
+  const { revision, sections, trialRevision, trialSince, last } = view;
+  const inUse = revision === null ? "the house's file alone" : `revision ${revision}`;
+  const trial = trialRevision === null ? [] : [`revision ${trialRevision} on trial since ${trialSince}`];
+  const of = sections.length === 0 ? "" : ` of ${sections.join(", ")}`;
+  const ends = last === null ? [] : [`last: ${last.at} revision ${last.revision} ${last.outcome}${whyText(last)}`];
+  const parts = [`${inUse}${of}`, ...trial, ...ends];
+  return parts.length === 1 ? null : parts.join("; ");
+}
+
+function whyText({ reason, errors }: NonNullable<CloudLinkView["configuration"]["last"]>): string {
+  const [first] = errors;
+  const why = [reason, first === undefined ? null : `${first.path}: ${first.problem}`].filter((part) => part !== null);
+  return why.length === 0 ? "" : ` (${why.join("; ")})`;
+}

@@ -1,0 +1,74 @@
+/** What an installer decided about a device in the house's file, and nobody loosens from afar. Pure. */
+import type { Config, DeviceConfig } from "./config.ts";
+import { isNode } from "./json-schema.ts";
+
+interface Loosened {
+  readonly path: string;
+  readonly problem: string;
+  readonly expected: string | null;
+}
+
+/** What somebody has to have checked at the device itself. */
+const CONFIRMATIONS = ["confirmUnverified", "confirmNoFailsafe"] as const;
+/** Settings of a profile that are the most of something, and may be less. */
+const IS_MOST = /^max[A-Z]/;
+
+/** All that devices would be allowed beyond what the file allows them. */
+export function loosened(own: Config, wanted: Config): readonly Loosened[] {
+  const gone = own.devices.flatMap((device) => {
+    const isLimited = Object.keys(settingsOf(device)).length > 0;
+    if (!isLimited || wanted.devices.some((each) => isSameKind(each, device))) return [];
+    const problem = `"${device.id}" is missing, or another kind; the house's file limits it by settings, and only there is that taken back`;
+    return [{ path: "devices", problem, expected: null }];
+  });
+  const beyond = wanted.devices.flatMap((device, index) => {
+    const before = own.devices.find((each) => isSameKind(each, device)) ?? null;
+    const at = `devices[${index}]`;
+    return [...confirmedAnew(before, device, at), ...settingsBeyond(before, device, at)];
+  });
+  return [...gone, ...beyond];
+}
+
+/** Decisions are about what a device of this kind does with them, wherever it is reached. */
+function isSameKind(one: DeviceConfig, other: DeviceConfig): boolean {
+  return one.id === other.id && one.adapter === other.adapter && one["profile"] === other["profile"];
+}
+
+function confirmedAnew(before: DeviceConfig | null, wanted: DeviceConfig, at: string): readonly Loosened[] {
+  return CONFIRMATIONS.flatMap((name) => {
+    if (isWithin(wanted[name], before?.[name])) return [];
+    return [
+      { path: `${at}.${name}`, problem: "confirmed in the house only, by who checked the device", expected: null },
+    ];
+  });
+}
+
+/** True confirms everything, a list what it names, anything else nothing. */
+function isWithin(wanted: unknown, given: unknown): boolean {
+  if (given === true) return true;
+  if (wanted === true) return false;
+  const allowed: readonly unknown[] = Array.isArray(given) ? given : [];
+  return !Array.isArray(wanted) || wanted.every((name: unknown) => allowed.includes(name));
+}
+
+function settingsBeyond(before: DeviceConfig | null, wanted: DeviceConfig, at: string): readonly Loosened[] {
+  const own = before === null ? {} : settingsOf(before);
+  const asked = settingsOf(wanted);
+  return [...new Set([...Object.keys(own), ...Object.keys(asked)])].flatMap((name) => {
+    const limit = own[name] ?? null;
+    const value = asked[name] ?? null;
+    if (value === limit) return [];
+    const isMost = IS_MOST.test(name) && limit !== null;
+    if (isMost && value !== null && value < limit) return [];
+    const expected = limit === null ? "no such setting" : isMost ? `a number of at most ${limit}` : String(limit);
+    return [{ path: `${at}.settings.${name}`, problem: "more than the house's file allows", expected }];
+  });
+}
+
+function settingsOf(device: DeviceConfig): Readonly<Record<string, number>> {
+  const settings = device["settings"];
+  if (!isNode(settings)) return {};
+  return Object.fromEntries(
+    Object.entries(settings).filter((entry): entry is [string, number] => typeof entry[1] === "number"),
+  );
+}
