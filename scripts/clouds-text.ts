@@ -29,9 +29,9 @@ the quota is full again, so that a small quota means old values. A value says wh
 \`status\` under \`/health\` comes of those, too.
 
 **What a vendor pushes** is shown within a second or two, with the vendor's own time. A stream counts for a device once it has
-told of it; from then on the device is asked seldom. When it is lost, goes silent, or did not tell what an answer shows, the
-device is asked at once, and as often as without a stream until another one lives. \`stream\` under \`GET /local/vendors\` tells
-whether it is connected, since when, when the vendor last sent something, and what keeps it from being connected.
+told of it; from then on the device is asked less often. When it is lost, goes silent, or did not tell what an answer shows,
+the device is asked at once, and as often as without a stream until another one lives. \`stream\` under \`GET /local/vendors\`
+tells whether it is connected, since when, when the vendor last sent something, and what keeps it from being connected.
 
 **Commands** are sent once. When the answer is lost the gateway reads what became of it before it tries again. A cloud has no
 timer that takes a command back: modes that force a battery wait for \`confirmNoFailsafe\`, and controls whose effect no two

@@ -64,7 +64,7 @@ describe("a stream that lives", () => {
     expect(value("charger.state")?.value).toBe("PLUGGED_IN:CHARGING");
     const before = polls();
     await pass(10 * MINUTE_MS);
-    expect(polls() - before).toBeLessThanOrEqual(1);
+    expect(polls() - before).toBeLessThanOrEqual(2);
     const asked = polls();
     charger.dynamicA = 10;
     expect(await until(() => amps() === 10, SOON_MS)).toBe(true);
@@ -195,7 +195,7 @@ describe("a stream that dies", () => {
     await pass(5 * MINUTE_MS);
     twin.stream.isMute = true;
     charger.dynamicA = 10;
-    await pass(18 * MINUTE_MS);
+    await pass(7 * MINUTE_MS);
     expect(amps()).toBe(10);
     expect(twin.stream.taken).toBeGreaterThan(1);
     const asked = polls();
