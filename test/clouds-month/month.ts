@@ -86,7 +86,7 @@ class Month {
     this.#vendors = estates
       .filter(({ id }) => only === undefined || only.includes(id))
       .map((estate) => new Vendor(estate, this.#clock));
-    this.#internet = new Internet(this.#world.web);
+    this.#internet = new Internet(this.#world.web, this.#world.webSockets);
     for (const vendor of this.#vendors) this.#internet.join(vendor);
     for (const { estate } of this.#vendors) forgiveOnce(estate.twin);
     this.#box = new Box(this.#world);

@@ -83,12 +83,13 @@ export class Shown {
     const atMs = Date.parse(text);
     const nowMs = this.#clock.nowMs();
     if (atMs > nowMs + AROUND_MS) return [`${what} is of ${text}, which is to come`];
-    this.#told.set(what, (this.#told.get(what) ?? 0) + 1);
+    const isNothing = truth.was(null, atMs - AROUND_MS, atMs + AROUND_MS + vendor.estate.lagMs);
+    if (!isNothing) this.#told.set(what, (this.#told.get(what) ?? 0) + 1);
     // Such as a flow whose direction is in doubt: it is of when that was last known. That none stays so is seen in the end.
     if (shown === null) return [];
     const old = this.#age(vendor, standing, nowMs - atMs).map((breach) => `${what} ${breach}`);
     this.counts.known += 1;
-    this.#known.set(what, (this.#known.get(what) ?? 0) + 1);
+    if (!isNothing) this.#known.set(what, (this.#known.get(what) ?? 0) + 1);
     if (truth.was(shown, atMs - AROUND_MS, atMs + AROUND_MS + vendor.estate.lagMs)) return old;
     return [...old, `${what} is shown as ${String(shown)} of ${text}, it was ${truth.around(atMs)}`];
   }

@@ -29,6 +29,7 @@ export class Vendor {
   readonly breaches: string[] = [];
   /** Called with each request, once it was dealt with. */
   onAsked: (asked: AskedOfTwin, isCommand: boolean) => void = () => undefined;
+  onTrouble: (trouble: Trouble | null) => void = () => undefined;
   readonly counts = { asked: 0, commands: 0, repeats: 0, limited: 0 };
   /** Monotonic ms at which it last did what was asked; and since when something is wrong with it. */
   answeredAtMs = 0;
@@ -59,6 +60,7 @@ export class Vendor {
   set trouble(trouble: Trouble | null) {
     this.#trouble = trouble;
     this.estate.twin.trouble = trouble === "lost" ? null : trouble;
+    this.onTrouble(trouble);
   }
 
   /** Until when the vendor wants to be left alone, monotonic ms. */

@@ -11,8 +11,6 @@ const END = "\u001e";
 const PING_MS = 15_000;
 /** A client that says nothing for so long is gone. */
 const CLIENT_GONE_MS = 30_000;
-/** How often the chargers are looked at for something to tell. */
-const LOOK_MS = 250;
 const COOKIE = "AWSALB=sticky-1";
 
 /** One observation of a charger. */
@@ -29,6 +27,8 @@ export interface EaseeHubParts {
   readonly accepts: (authorization: string | undefined) => boolean;
   /** All that is known of a charger; null: the account has no such one. */
   readonly tellings: (chargerId: string) => readonly EaseeTelling[] | null;
+  /** How often the chargers are looked at for something to tell, ms. */
+  readonly lookMs: number;
 }
 
 export class EaseeHub {
@@ -115,7 +115,7 @@ class HubClient {
     this.#authorization = authorization;
     this.#heardAtMs = parts.clock.monotonicMs();
     this.#pingedAtMs = this.#heardAtMs;
-    this.#timer = parts.clock.timer(LOOK_MS, () => this.#look());
+    this.#timer = parts.clock.timer(parts.lookMs, () => this.#look());
   }
 
   stop(): void {
@@ -157,7 +157,7 @@ class HubClient {
   }
 
   #look(): void {
-    const { clock, accepts } = this.#parts;
+    const { clock, accepts, lookMs } = this.#parts;
     const nowMs = clock.monotonicMs();
     const isGone = nowMs - this.#heardAtMs > CLIENT_GONE_MS;
     if (isGone || !accepts(this.#authorization)) {
@@ -169,7 +169,7 @@ class HubClient {
       this.#pingedAtMs = nowMs;
       this.#say({ type: 6 });
     }
-    this.#timer = clock.timer(LOOK_MS, () => this.#look());
+    this.#timer = clock.timer(lookMs, () => this.#look());
   }
 
   #goodbye(error: string): void {

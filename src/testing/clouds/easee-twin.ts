@@ -15,6 +15,7 @@ const STARTS_LATE_MS = 5 * 60_000;
 const STREAM_HOST = "streams.easee.com";
 const LEAST_A = 6;
 const AT_ONCE_A = 7;
+const LOOK_MS = 250;
 const VOLTS = 230;
 /** .NET ticks, of 100 ns, at the start of the clock's time. */
 const TICKS_AT_EPOCH = 621_355_968_000_000_000;
@@ -61,13 +62,15 @@ export class EaseeTwin extends CloudTwin {
   readonly #startsAtMs = new Map<string, number>();
   readonly #told = new Map<string, Telling>();
 
-  constructor(clock: Clock) {
+  /** `lookMs`: how often the hub looks for something to tell, ms. */
+  constructor(clock: Clock, { lookMs = LOOK_MS }: { readonly lookMs?: number } = {}) {
     super(clock);
     this.desk = new TokenDesk({ clock, accessMs: ACCESS_MS, refreshMs: null, rotates: true });
     this.stream = new EaseeHub({
       clock,
       accepts: (authorization) => this.desk.accepts(authorization),
       tellings: (chargerId) => this.#tellings(chargerId),
+      lookMs,
     });
   }
 

@@ -10,6 +10,8 @@ import { Evenings } from "./evenings.ts";
 import { quotasOf } from "./quotas-of.ts";
 
 const MINUTE_MS = 60_000;
+/** Seldom enough for a month of it. */
+const HUB_LOOK_MS = 5_000;
 
 function chargerWish(random: SeededRandom): Wish {
   if (random.isChance(0.5))
@@ -18,7 +20,7 @@ function chargerWish(random: SeededRandom): Wish {
 }
 
 export function easeeEstate(clock: Clock, random: SeededRandom): Estate {
-  const twin = new EaseeTwin(clock);
+  const twin = new EaseeTwin(clock, { lookMs: HUB_LOOK_MS });
   const flags = { isOnline: true, isEnabled: true, isPlugged: false, needsAuthorization: false, isFull: false };
   const rest = { hasFault: false, gridType: 1, maxA: 32, dynamicA: 16, oddMode: null };
   const charger = { id: "EH123456", name: "Garage", ...flags, ...rest, sessionKwh: 0, lifetimeKwh: 1_234.5 };
@@ -35,7 +37,7 @@ export function easeeEstate(clock: Clock, random: SeededRandom): Estate {
     facts: [
       fact("isPluggedIn", () => charger.isPlugged),
       fact("isCharging", isCharging),
-      fact("chargeRate", () => twin.powerW(charger) / 1_000, 0.02),
+      fact("chargeRate", () => (isCharging() ? twin.powerW(charger) / 1_000 : null), 0.02),
     ],
     quotas: quotasOf(easee, () => 1),
     lagMs: 0,
@@ -75,7 +77,7 @@ export function zaptecEstate(clock: Clock, random: SeededRandom): Estate {
   const fact = (field: string, truth: Fact["truth"], near = 0): Fact => {
     return { kind: "charger", group: "chargeState", field, truth, near };
   };
-  const amperes = () => (charger.mode === 3 ? Math.min(charger.amperes, charger.maxA) : 0);
+  const rate = () => (charger.mode === 3 ? (Math.min(charger.amperes, charger.maxA) * 231 * 3) / 1_000 : null);
   return {
     id: "zaptec",
     vendor: "ZAPTEC",
@@ -83,7 +85,7 @@ export function zaptecEstate(clock: Clock, random: SeededRandom): Estate {
     facts: [
       fact("isPluggedIn", () => charger.mode !== 1),
       fact("isCharging", () => charger.mode === 3),
-      fact("chargeRate", () => (amperes() * 231 * 3) / 1_000, 0.05),
+      fact("chargeRate", rate, 0.05),
     ],
     quotas: quotasOf(zaptec, () => 1),
     lagMs: 0,
