@@ -4,32 +4,43 @@ import { connect, createServer, type Socket } from "node:net";
 import { Configuration } from "../../examples/cloud-receiver/src/configuration.ts";
 import { lineLog } from "../../examples/cloud-receiver/src/log.ts";
 import { type Service, startService } from "../../examples/cloud-receiver/src/service.ts";
-import { freePort, type Server, said, startMosquitto, stopped } from "./servers.ts";
+import { type BrokerKind, type Place, startBroker } from "./brokers.ts";
+import { freePort, said, stopped } from "./servers.ts";
 import { type TestDatabase, testDatabase } from "./test-database.ts";
 
 const TOKEN = "a token that is long enough";
 const EXAMPLE = new URL("../../examples/cloud-receiver/", import.meta.url).pathname;
 
+/** What the receiver's environment says of its broker. */
+type BrokerSettings = Readonly<Record<string, string>>;
+
 export interface Site extends AsyncDisposable {
   readonly database: TestDatabase;
+  /** Of the broker, for gateways. */
   readonly brokerUrl: string;
   readonly brokerPort: number;
+  readonly brokerSettings: BrokerSettings;
+  /** Ends the broker as a power cut does. */
+  killBroker(): Promise<void>;
+  startBroker(): Promise<void>;
   /** Ends the broker, and starts it anew. */
   restartBroker(): Promise<void>;
 }
 
 /** A broker and an empty database. */
-export async function openSite(): Promise<Site> {
+export async function openSite(kind: BrokerKind = "mosquitto", place?: Place): Promise<Site> {
   const database = await testDatabase();
-  const brokerPort = await freePort();
-  let broker: Server = await startMosquitto(brokerPort);
+  const broker = await startBroker(kind, place);
   return {
     database,
-    brokerPort,
-    brokerUrl: broker.url,
+    brokerPort: Number(new URL(broker.mqttUrl).port),
+    brokerUrl: broker.mqttUrl,
+    brokerSettings: broker.settings,
+    killBroker: () => broker.kill(),
+    startBroker: () => broker.start(),
     async restartBroker() {
-      await broker[Symbol.asyncDispose]();
-      broker = await startMosquitto(brokerPort);
+      await broker.kill();
+      await broker.start();
     },
     async [Symbol.asyncDispose]() {
       await broker[Symbol.asyncDispose]();
@@ -38,8 +49,8 @@ export async function openSite(): Promise<Site> {
   };
 }
 
-function environment({ database, brokerUrl }: Site): Record<string, string> {
-  return { MQTT_URL: brokerUrl, DATABASE_URL: database.url, HTTP_PORT: "0", API_TOKEN: TOKEN, WORKERS: "2" };
+function environment({ database, brokerSettings }: Site): Record<string, string> {
+  return { ...brokerSettings, DATABASE_URL: database.url, HTTP_PORT: "0", API_TOKEN: TOKEN, WORKERS: "2" };
 }
 
 export interface Copy extends Service {
@@ -54,19 +65,20 @@ export async function startCopy(site: Site): Promise<Copy> {
   return { port: service.port, warnings: lines, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
 }
 
-export interface CopyProcess {
+export interface CopyProcess extends Pick<Service, "port"> {
   /** As a power cut ends it. */
   kill(): Promise<void>;
 }
 
-export async function spawnCopy(site: Site, brokerUrl: string = site.brokerUrl): Promise<CopyProcess> {
+export async function spawnCopy(site: Site, brokerSettings = site.brokerSettings): Promise<CopyProcess> {
   const child = spawn(process.execPath, ["--conditions=source", "src/main.ts"], {
     cwd: EXAMPLE,
-    env: { PATH: process.env["PATH"], ...environment({ ...site, brokerUrl }) },
+    env: { PATH: process.env["PATH"], ...environment({ ...site, brokerSettings }) },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  await said(child, '"ready"');
-  return { kill: () => stopped(child, "SIGKILL") };
+  const told = await said(child, '"ready"');
+  const port = Number(/"ready".*"port":(\d+)/.exec(told)?.[1]);
+  return { port, kill: () => stopped(child, "SIGKILL") };
 }
 
 export interface Wire extends AsyncDisposable {
@@ -102,7 +114,11 @@ export async function openWire(brokerPort: number): Promise<Wire> {
 }
 
 /** Asks a copy's API. */
-export async function ask(copy: Service, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
+export async function ask(
+  copy: Pick<Service, "port">,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`http://127.0.0.1:${copy.port}${path}`, {
     headers: { authorization: `Bearer ${TOKEN}` },
     ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),

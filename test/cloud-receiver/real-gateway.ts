@@ -3,16 +3,57 @@ import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeMqtt5 } from "../../src/platform/node/node-mqtt5.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import { zstd } from "../../src/platform/node/zstd.ts";
+import type { Disk, Log } from "../../src/platform/ports.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { CloudRequest } from "../../src/store/records/cloud-command.ts";
-import type { NewJournalEntry } from "../../src/store/store.ts";
-import { createCloud } from "../../src/sync/cloud/create-cloud.ts";
+import type { NewJournalEntry, OpenedStore } from "../../src/store/store.ts";
+import { type Cloud, type CloudOptions, createCloud } from "../../src/sync/cloud/create-cloud.ts";
 import { routesOf } from "../../src/sync/cloud/routes.ts";
 import { MqttUplink } from "../../src/sync/uplink/mqtt-uplink.ts";
 import type { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
 
 const EVENT = "user:intervention:told";
+const clock = nodeClock(() => "synced");
+
+export async function openGatewayStore(disk: Disk, log: Log): Promise<OpenedStore> {
+  const store = await openStore({ disk, clock, random: nodeRandom, log, routes: routesOf });
+  await store.outbox.open(() => []);
+  return store;
+}
+
+export interface CloudParts extends Pick<CloudOptions, "snapshot" | "api" | "log"> {
+  readonly store: OpenedStore;
+  readonly brokerUrl: string;
+  readonly gateway: string;
+  readonly keepaliveSeconds?: number;
+}
+
+/** Tells the cloud service what is in the store, by whichever version of MQTT the broker speaks. */
+export function connectGateway({ brokerUrl, gateway, keepaliveSeconds, ...parts }: CloudParts): Cloud {
+  const uplink = new MqttUplink({
+    mqtt5: nodeMqtt5({ clock }),
+    clock,
+    gateway,
+    servers: [brokerUrl],
+    topicPrefix: "hemgate",
+    sessionExpirySeconds: 0,
+    keepaliveSeconds,
+    credentials: async () => ({}),
+  });
+  return createCloud({
+    ...parts,
+    clock,
+    // The shortest pauses: nobody else comes back at the same time.
+    random: { ...nodeRandom, next: () => 0 },
+    uplink,
+    zstd,
+    gateway,
+    software: "hemgate/test",
+    maxEventBytes: 1024 * 1024,
+    devices: () => [],
+  });
+}
 
 export interface RealGateway extends AsyncDisposable {
   /** What its API was asked. */
@@ -22,34 +63,16 @@ export interface RealGateway extends AsyncDisposable {
 }
 
 export async function startGateway(brokerUrl: string, gateway: string, disk: MemoryDisk): Promise<RealGateway> {
-  const clock = nodeClock(() => "synced");
   const log = new TestLog();
-  const store = await openStore({ disk, clock, random: nodeRandom, log, routes: routesOf });
-  await store.outbox.open(() => []);
+  const store = await openGatewayStore(disk, log);
   let state: NewJournalEntry | null = null;
-  const uplink = new MqttUplink({
-    mqtt5: nodeMqtt5({ clock }),
-    clock,
-    gateway,
-    servers: [brokerUrl],
-    topicPrefix: "hemgate",
-    sessionExpirySeconds: 0,
-    credentials: async () => ({}),
-  });
   const asked: CloudRequest[] = [];
-  const cloud = createCloud({
+  const cloud = connectGateway({
     store,
-    clock,
-    // The shortest pauses: nobody else comes back at the same time.
-    random: { ...nodeRandom, next: () => 0 },
-    log,
-    uplink,
-    zstd,
+    brokerUrl,
     gateway,
-    software: "hemgate/test",
-    maxEventBytes: 1024 * 1024,
+    log,
     snapshot: () => (state === null ? [] : [state]),
-    devices: () => [],
     api: {
       async ask(request) {
         asked.push(request);

@@ -57,7 +57,7 @@ test("a batch whose predecessor never comes is answered with what is missing", a
 test("a copy that dies between its commit and its acknowledgement leaves nothing to be kept twice", async () => {
   await using site = await openSite();
   await using wire = await openWire(site.brokerPort);
-  const dying = await spawnCopy(site, wire.url);
+  const dying = await spawnCopy(site, { MQTT_URL: wire.url });
   await using gateway = await TestGateway.connect(site.brokerUrl, "house-1");
   await gateway.meet(hello("house-1", [boot(1)]));
   wire.cutUpwards();

@@ -1,6 +1,6 @@
-/** PostgreSQL and Mosquitto, as Debian has them, each in a folder and on a port of its own. */
+/** PostgreSQL as Debian has it, in a folder and on a port of its own, and what starts and ends programs. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chownSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,15 +41,6 @@ export async function startPostgres(): Promise<Server> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** `port` is one that was free, so that a broker can come back where it was. */
-export async function startMosquitto(port: number): Promise<Server> {
-  const config = join(mkdtempSync(join(tmpdir(), "hemgate-mosquitto-")), "mosquitto.conf");
-  writeFileSync(config, `listener ${port} 127.0.0.1\nallow_anonymous true\nmax_inflight_messages 64\n`);
-  const child = spawn("mosquitto", ["-c", config], { stdio: ["ignore", "ignore", "pipe"] });
-  await said(child, "running");
-  return { url: `mqtt://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => stopped(child, "SIGKILL") };
 }
 
 export async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

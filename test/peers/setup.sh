@@ -6,11 +6,14 @@ packages=(
   avahi-utils
   dbus
   gcc
+  iproute2
   libc6-dev
   libmodbus-dev
   mbpoll
   mosquitto
   mosquitto-clients
+  nats-server
+  nftables
   # For the example of a cloud service.
   postgresql
   python3-paho-mqtt
@@ -18,6 +21,7 @@ packages=(
   # pymodbus imports both, and Debian only recommends them.
   python3-serial
   python3-serial-asyncio
+  rabbitmq-server
   socat
   systemd
 )
