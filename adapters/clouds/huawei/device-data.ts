@@ -14,11 +14,15 @@ const REST_MS = 3_600_000;
 const NEVER_MS = Number.NEGATIVE_INFINITY;
 const LASTING: readonly CloudErrorKind[] = ["forbidden", "refused"];
 
+const UNTRIED = { triedAtMs: NEVER_MS, restUntilMs: NEVER_MS, hasFailed: false } as const;
+
 interface Group {
   readonly type: number;
   readonly ids: readonly string[];
   triedAtMs: number;
   restUntilMs: number;
+  /** What it was asked for last did not come. */
+  hasFailed: boolean;
 }
 
 /** A device's latest answer. */
@@ -52,7 +56,7 @@ export class DeviceData {
     const known = new Set(this.#groups.flatMap(({ ids }) => ids));
     const fresh = devices.filter((one) => isRead(one) && !known.has(one.id));
     for (const [type, some] of Map.groupBy(fresh, ({ devTypeId }) => devTypeId)) {
-      for (const ids of chunksOf(some)) this.#groups.push({ type, ids, triedAtMs: NEVER_MS, restUntilMs: NEVER_MS });
+      for (const ids of chunksOf(some)) this.#groups.push({ type, ids, ...UNTRIED });
     }
   }
 
@@ -61,16 +65,21 @@ export class DeviceData {
     return this.#told.get(id) ?? null;
   }
 
-  /** Asks for the type whose turn it is. Rejects with a `CloudError` when nothing can be told of any. */
+  /** Asks for the type whose turn it is, which one that fails keeps for once. Rejects with a `CloudError` when nothing can be told of any. */
   async next(signal: AbortSignal): Promise<void> {
     const nowMs = this.#session.clock.monotonicMs();
     const awake = this.#groups.filter(({ restUntilMs }) => restUntilMs <= nowMs);
     const [group] = awake.toSorted((a, b) => a.triedAtMs - b.triedAtMs);
     if (group === undefined) throw new CloudError("forbidden", "FusionSolar: the account may read no device");
+    const { triedAtMs } = group;
     group.triedAtMs = nowMs;
     try {
       await this.#ask(group, signal);
+      group.hasFailed = false;
     } catch (error) {
+      // Such as a session that was over. Another failure shall not keep the others waiting.
+      if (!group.hasFailed) group.triedAtMs = triedAtMs;
+      group.hasFailed = true;
       if (!(error instanceof CloudError) || !LASTING.includes(error.kind)) throw error;
       group.restUntilMs = nowMs + REST_MS;
       for (const id of group.ids) this.#told.delete(id);

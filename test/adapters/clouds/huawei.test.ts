@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { huawei } from "../../../adapters/clouds/huawei/huawei.ts";
 import type { CloudDevice, Grant } from "../../../adapters/clouds/kit/connector.ts";
+import type { CloudTrouble } from "../../../src/testing/clouds/cloud-twin.ts";
 import { HuaweiPlantTruth, HuaweiTwin } from "../../../src/testing/clouds/huawei-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 import { APP, askTwin, fakeSession } from "./fake-session.ts";
@@ -59,6 +60,20 @@ describe("a plant in FusionSolar", () => {
       "meter.energyImport": 3_200_250,
       "meter.energyExport": 8_100_500,
     });
+  });
+
+  test("gives a type another turn that did not answer, and the others theirs after that", async () => {
+    const { device, clock, twin } = await opened({ pvW: 6_000 });
+    const turn = async (trouble: CloudTrouble | null) => {
+      twin.trouble = trouble;
+      await device.read(signal).catch(() => undefined);
+      await clock.advance(TICK_MS);
+      return Number(Object(twin.asked.at(-1)?.json).devTypeId);
+    };
+    const [inverters, batteries, meters] = [await turn(null), await turn(null), await turn(null)];
+    expect(new Set([inverters, batteries, meters]).size).toBe(3);
+    const turns = [await turn("down"), await turn(null), await turn("down"), await turn("down"), await turn(null)];
+    expect(turns).toEqual([inverters, inverters, batteries, batteries, meters]);
   });
 
   test("tells nothing of the types that had no turn yet, and when the others were asked for", async () => {
