@@ -1,63 +1,15 @@
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { EXIT } from "../../src/cli/exit-code.ts";
-import { nodeRandom as random } from "../../src/platform/node/node-random.ts";
-import { SigningKey } from "../../src/platform/signing-key.ts";
-import { makeCertificate } from "../../src/testing/certificates.ts";
-import { EnrolmentTwin } from "../../src/testing/enrolment-twin.ts";
+import { openEnrolmentServer } from "./enrolment-server.ts";
 import { Hemgate, hemgate, temporaryFolder } from "./hemgate-process.ts";
 
 const PATIENCE = { timeout: 90_000 };
-const HOUR = 3_600_000;
-
-interface Service extends AsyncDisposable {
-  readonly twin: EnrolmentTwin;
-  /** PEM of who issued its certificate. */
-  readonly authority: string;
-}
-
-/** The twin as a server on this machine, with an authority that nobody knows yet. */
-async function serve(): Promise<Service> {
-  const key = SigningKey.make(random);
-  const fromMs = Date.now() - HOUR;
-  const issued = { issuer: { name: "Test", key }, fromMs, untilMs: fromMs + 48 * HOUR, publicKeyDer: key.publicKeyDer };
-  const authority = makeCertificate({ ...issued, subject: "Test", serial: Uint8Array.of(1), isAuthority: true });
-  const own = makeCertificate({ ...issued, subject: "localhost", serial: Uint8Array.of(2), hosts: ["localhost"] });
-  let twin: EnrolmentTwin | null = null;
-  const server = createServer({ key: key.privateKeyPem, cert: own }, (request, reply) => {
-    const parts: Buffer[] = [];
-    request.on("data", (part: Buffer) => parts.push(part));
-    request.on("end", () => {
-      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-      const body = Buffer.concat(parts).toString("utf8");
-      const asked = {
-        method: request.method ?? "",
-        host: "localhost",
-        path: request.url ?? "",
-        headers,
-        body,
-        atMs: 0,
-      };
-      const answer = twin?.answer(asked);
-      reply.writeHead(answer?.status ?? 200, { ...answer?.headers }).end(answer?.body);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
-  const { port } = server.address() as AddressInfo;
-  twin = new EnrolmentTwin({ clock: { nowMs: () => Date.now() }, random, url: `https://localhost:${port}/` });
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { twin, authority, [Symbol.asyncDispose]: close };
-}
 
 describe("hemgate cloud", PATIENCE, () => {
   test("enrols, tells and cuts on the folder of a gateway that does not run", async () => {
-    await using service = await serve();
+    await using service = await openEnrolmentServer();
     using folder = temporaryFolder();
     const caFile = join(folder.path, "ca.pem");
     writeFileSync(caFile, service.authority);
@@ -82,7 +34,7 @@ describe("hemgate cloud", PATIENCE, () => {
   });
 
   test("does the same through a gateway that runs, which tells the service of the end", async () => {
-    await using service = await serve();
+    await using service = await openEnrolmentServer();
     using folder = temporaryFolder();
     const caFile = join(folder.path, "ca.pem");
     writeFileSync(caFile, service.authority);
