@@ -95,12 +95,13 @@ const RECIPES: Readonly<Record<BrokerKind, (folder: string, place: Place) => Pro
       "server_name: hemgate",
       `listen: "${host}:${port}"`,
       `jetstream { store_dir: "${join(folder, "jetstream")}" }`,
-      `mqtt { listen: "${host}:${mqttPort}" }`,
+      `mqtt { listen: "${host}:${mqttPort}", no_auth_user: gateway }`,
+      'authorization { users = [{ user: receiver, password: "p@ss" }, { user: gateway, password: none }] }',
     ];
     writeFileSync(join(folder, "nats.conf"), `${lines.join("\n")}\n`);
     return {
       mqttUrl: `mqtt://${host}:${mqttPort}`,
-      settings: { NATS_URL: `nats://${host}:${port}` },
+      settings: { NATS_URL: `nats://receiver:p%40ss@${host}:${port}` },
       command: ["nats-server", "-c", join(folder, "nats.conf")],
       ready: "Server is ready",
     };

@@ -34,9 +34,9 @@ export class NatsBroker implements Broker {
 
   /** Waits for the server. `url` is `nats://user:password@host:4222`, or `tls://…`, which takes no other connection. */
   static async connect(url: string, log: Log): Promise<NatsBroker> {
-    const { username, password, protocol } = new URL(url);
+    const { host, username, password, protocol } = new URL(url);
     const connection = await connect({
-      servers: url,
+      servers: host,
       ...(username !== "" && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
       ...(protocol === "tls:" && { tls: {} }),
       waitOnFirstConnect: true,
