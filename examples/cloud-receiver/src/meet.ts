@@ -67,6 +67,9 @@ export async function meet(
     streams: Object.fromEntries(
       named.map(([stream, epoch]) => [stream, { epoch, applied: appliedIn(at, stream, epoch) }]),
     ),
+    earlier: (hello.earlier ?? []).map(({ stream, epoch }) => {
+      return { stream, epoch, applied: appliedIn(positions, stream, epoch) };
+    }),
     window,
     maxBatchBytes: MAX_BATCH_BYTES,
     atMs: nowMs,

@@ -20,6 +20,8 @@ export interface StreamMeta {
 export interface EarlierEpoch {
   readonly epoch: string;
   readonly acked: number;
+  /** The last number that it ever had: those between were told as lost. */
+  readonly through: number;
 }
 
 /** A start of the gateway; its id tells two boxes with one card's image apart. */
@@ -238,7 +240,8 @@ class Draft {
       return;
     }
     const { epoch, acked, isIncomplete } = change;
-    const earlier = [...(meta.earlier ?? []), { epoch: meta.epoch, acked }].slice(-MAX_EARLIER);
+    const through = Math.max(acked, meta.streams.event.acked);
+    const earlier = [...(meta.earlier ?? []), { epoch: meta.epoch, acked, through }].slice(-MAX_EARLIER);
     this.meta = { ...meta, epoch, streams: EMPTY_STREAMS, boots: [newest(meta.boots)], earlier, isIncomplete };
     for (const row of change.rows) if (this.meta !== null) this.#append(this.meta, row);
   }

@@ -30,6 +30,8 @@ export interface OutgoingRecords {
   readonly through: number;
   /** Numbers of events whose rows are damaged. */
   readonly lost: readonly number[];
+  /** Keys of rows that are damaged. */
+  readonly damaged: readonly string[];
 }
 
 export interface OutgoingLimits {
@@ -53,6 +55,7 @@ export async function readRecords(
   const { stream, after, limits, isWanted } = asked;
   const last = streams[stream].next - 1;
   const records: OutgoingRecord[] = [];
+  const damaged: string[] = [];
   let bytes = 0;
   let isWhole = true;
   await scan(database, outboxRange({ stream, epoch }, after, last), (key, sealed) => {
@@ -60,12 +63,13 @@ export async function readRecords(
     if (!isWhole) return false;
     bytes += sealed.length;
     const row = intact(() => openRow(key, sealed));
-    if (row !== undefined && isWanted(row)) records.push(outgoing(row, clocks));
+    if (row === undefined) damaged.push(key);
+    else if (isWanted(row)) records.push(outgoing(row, clocks));
     return true;
   });
   const through = isWhole ? Math.max(after, last) : (records.at(-1)?.seq ?? after);
   const lost = stream === "event" ? missing(records, after, through) : [];
-  return { epoch, records, through, lost };
+  return { epoch, records, through, lost, damaged };
 }
 
 /** All rows that are intact, whatever their epoch. */

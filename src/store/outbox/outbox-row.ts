@@ -79,13 +79,16 @@ export function openRow(key: string, sealed: Uint8Array): OutboxRow {
   return { ...head, ...body, stream: known, epoch, seq };
 }
 
-/** The record, to be numbered anew in another epoch; `mayHaveArrived` keeps its old number with it. */
+/**
+ * The record, to be numbered anew in another epoch. One that `mayHaveArrived` keeps its old number with it, so that it has
+ * no second effect; a state that comes again has none.
+ */
 export function renumbered(
   { epoch, seq, atMs, event, payload, was = [], ...row }: OutboxRow,
   mayHaveArrived: boolean,
 ): NewRow {
   const json = JSON.stringify({ atMs, event, payload });
-  return { ...row, json, ...(mayHaveArrived && { was: [...was, { epoch, seq }] }) };
+  return { ...row, json, ...(mayHaveArrived && row.stream === "event" && { was: [...was, { epoch, seq }] }) };
 }
 
 function unpacked(key: string, packed: Uint8Array): Uint8Array {

@@ -133,19 +133,28 @@ export class Outbox {
     await this.#parts.add(async () => [{ type: "welcomed", boot }]);
   }
 
-  /** The cloud service has less of epochs before than it acknowledged: the rest is told to be gone, once. */
-  async toldLost(known: readonly EarlierEpoch[]): Promise<void> {
+  /** Tells again how everything is, in the place of states whose rows are damaged. */
+  async restate(damaged: readonly string[], entries: () => readonly NewJournalEntry[]): Promise<void> {
     await this.#parts.add(async () => {
       const { meta } = this;
       if (meta === null) return [];
-      const gaps: OutboxGap[] = [];
-      const earlier = (meta.earlier ?? []).map(({ epoch, acked }) => {
+      return [{ type: "sweep", keys: damaged }, ...appended(this.#told(entries(), this.#boot(meta).number))];
+    });
+  }
+
+  /** The cloud service has less of epochs before than it acknowledged: the rest is told to be gone, once. */
+  async toldLost(known: readonly Pick<EarlierEpoch, "epoch" | "acked">[]): Promise<void> {
+    await this.#parts.add(async () => {
+      const { meta } = this;
+      if (meta === null) return [];
+      const { earlier: before = [] } = meta;
+      const earlier = before.map(({ epoch, acked, through }): EarlierEpoch => {
         const left = known.find((each) => each.epoch === epoch)?.acked ?? acked;
-        if (left < acked) gaps.push({ epoch, stream: "event", from: left + 1, through: acked });
-        return { epoch, acked: Math.min(left, acked) };
+        return { epoch, acked: Math.min(left, acked), through };
       });
-      const told = this.#told([{ event: GAP_EVENT, payload: { gaps } }], this.#boot(meta).number);
-      return gaps.length === 0 ? [] : [{ type: "earlier", earlier }, ...appended(told)];
+      if (earlier.every(({ acked }, index) => acked === before[index]?.acked)) return [];
+      const told = this.#told([{ event: GAP_EVENT, payload: { gaps: lostOf(earlier) } }], this.#boot(meta).number);
+      return [{ type: "earlier", earlier }, ...appended(told)];
     });
   }
 
@@ -218,6 +227,13 @@ export class Outbox {
     if (clock.quality() !== "synced" || clocks[boot] !== undefined) return [];
     return [{ type: "clock", offsetMs: clock.nowMs() - clock.monotonicMs() }];
   }
+}
+
+/** All that a cloud service lost of epochs before; it may have lost what it was told of that, too. */
+export function lostOf(earlier: readonly EarlierEpoch[]): readonly OutboxGap[] {
+  return earlier
+    .filter(({ acked, through }) => acked < through)
+    .map(({ epoch, acked, through }) => ({ epoch, stream: "event", from: acked + 1, through }));
 }
 
 /** All that was not acknowledged is gone with the database. */

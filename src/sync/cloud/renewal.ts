@@ -1,5 +1,5 @@
 /** Begins another epoch, so that two histories that parted do not share numbers. */
-import { GAP_EVENT, type Outbox, type OutboxGap } from "../../store/outbox/outbox.ts";
+import { GAP_EVENT, lostOf, type Outbox } from "../../store/outbox/outbox.ts";
 import type { OutboxMeta } from "../../store/outbox/outbox-ledger.ts";
 import type { NewJournalEntry } from "../../store/store.ts";
 import type { Welcome } from "../protocol/meeting.ts";
@@ -35,10 +35,7 @@ export async function renew(outbox: Outbox, meta: OutboxMeta, { reason, welcome,
 }
 
 /** Events that were acknowledged, deleted, and lost afterwards. */
-function gapEntries({ epoch, streams }: OutboxMeta, applied: AppliedOf): readonly NewJournalEntry[] {
-  const { acked } = streams.event;
-  const from = applied("event") + 1;
-  if (from > acked) return [];
-  const gaps: readonly OutboxGap[] = [{ epoch, stream: "event", from, through: acked }];
-  return [{ event: GAP_EVENT, payload: { gaps } }];
+function gapEntries({ epoch, streams, earlier = [] }: OutboxMeta, applied: AppliedOf): readonly NewJournalEntry[] {
+  const gaps = lostOf([...earlier, { epoch, acked: applied("event"), through: streams.event.acked }]);
+  return gaps.length === 0 ? [] : [{ event: GAP_EVENT, payload: { gaps } }];
 }

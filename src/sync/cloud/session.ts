@@ -75,7 +75,10 @@ export class CloudSession implements AsyncDisposable {
   constructor(parts: SessionParts) {
     this.#parts = parts;
     const { outbox } = parts.store;
-    this.#sources = [...STREAMS.map((stream) => outboxSource(outbox, stream)), ...(parts.sources ?? [])];
+    this.#sources = [
+      ...STREAMS.map((stream) => outboxSource(outbox, stream, () => parts.snapshot())),
+      ...(parts.sources ?? []),
+    ];
     this.#pauses = new Pauses(parts.random);
     this.#rate = new Rate(parts.clock);
   }

@@ -1,6 +1,7 @@
 /** What a stream's records are read from. */
 import type { Outbox } from "../../store/outbox/outbox.ts";
 import type { StreamName } from "../../store/outbox/outbox-row.ts";
+import type { NewJournalEntry } from "../../store/store.ts";
 import type { Gap, SyncRecord } from "../protocol/batch.ts";
 import { MAX_RANGES } from "../protocol/limits.ts";
 
@@ -57,9 +58,13 @@ export interface SyncSource {
   renew?(): Promise<void>;
 }
 
-/** A stream of the critical database. */
-export function outboxSource(outbox: Outbox, stream: StreamName): SyncSource {
-  return {
+/** A stream of the critical database. States that the disk lost are told again as they are by then. */
+export function outboxSource(
+  outbox: Outbox,
+  stream: StreamName,
+  snapshot: () => readonly NewJournalEntry[],
+): SyncSource {
+  const source: SyncSource = {
     stream,
     position() {
       const { meta } = outbox;
@@ -68,7 +73,11 @@ export function outboxSource(outbox: Outbox, stream: StreamName): SyncSource {
     async read(after, limits) {
       const read = await outbox.read(stream, after, limits);
       if (read === null) return null;
-      const { epoch, lost } = read;
+      const { epoch, lost, damaged } = read;
+      if (stream === "state" && damaged.length > 0) {
+        await outbox.restate(damaged, snapshot);
+        return await source.read(after, limits);
+      }
       const gaps = rangesOf(lost).slice(0, MAX_RANGES);
       const isCut = gaps.length === MAX_RANGES;
       const through = isCut ? (gaps.at(-1)?.through ?? read.through) : read.through;
@@ -84,6 +93,7 @@ export function outboxSource(outbox: Outbox, stream: StreamName): SyncSource {
       return true;
     },
   };
+  return source;
 }
 
 /** Numbers whose rows the disk lost, ascending, as ranges. */

@@ -32,7 +32,7 @@ export const SyncRecord = z.looseObject({
   }),
   was: z.array(EarlierPlace).max(64).optional().meta({
     description:
-      "Places that it had in epochs before. It may have arrived under them: if one of the stream with the same boot, monotonicMs, event and payload was applied, this is it.",
+      "In the event stream only: places that it had in epochs before. It may have arrived under them: if one of the stream with the same boot, monotonicMs, event and payload was applied, this is it.",
   }),
 });
 export type SyncRecord = z.infer<typeof SyncRecord>;

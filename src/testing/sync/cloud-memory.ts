@@ -117,7 +117,7 @@ export class CloudMemory {
   #take(stream: string, record: SyncRecord): void {
     const { boot, monotonicMs, event, payload } = record;
     const identity = JSON.stringify([stream, boot, monotonicMs, event, payload]);
-    const isKnown = record.was !== undefined && this.#identities.has(identity);
+    const isKnown = stream === "event" && record.was !== undefined && this.#identities.has(identity);
     this.#identities.add(identity);
     if (isKnown) return;
     if (stream === "telemetry") this.telemetry.push(record);

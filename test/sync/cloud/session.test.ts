@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { outboxKey } from "../../../src/store/keys.ts";
 import { Box, GATEWAY, SyncWorld } from "./sync-world.ts";
 
 const MINUTE = 60_000;
@@ -85,6 +86,35 @@ describe("2.2, rule 2: a restored card is not mistaken for one that repeats itse
   });
 });
 
+describe("2.2, rule 11: damage is named, and nothing of it is taken for an empty place", () => {
+  /** A box with events 1 to 3 and a state, one row of which the disk damages while it is off. */
+  async function damaged(stream: "event" | "state", seq: number) {
+    const { world, box } = await started();
+    await world.clock.advance(MINUTE);
+    world.net.cut(true);
+    await box.tell("a", 3);
+    const { epoch } = box.run.store.outbox.meta!;
+    await box.stop();
+    box.disk.contents("critical").set(outboxKey({ stream, epoch, seq }), Uint8Array.of(1, 2, 3));
+    await box.start();
+    world.net.cut(false);
+    await world.settle(box);
+    return world;
+  }
+
+  test("a row that the disk lost (google/leveldb#251) comes as a gap, the others as they are", async () => {
+    const world = await damaged("event", 2);
+    expect(world.effects).toEqual([1, 3]);
+    expect(world.memory.gaps).toMatchObject([{ gap: { from: 2, through: 2, reason: "damaged" } }]);
+  });
+
+  test("a state that the disk lost is told as it is by then, and not only when it changes", async () => {
+    const world = await damaged("state", 1);
+    expect(world.memory.states.get("meter/a")?.payload).toMatchObject({ n: 3 });
+    expect(world.memory.gaps).toEqual([]);
+  });
+});
+
 describe("2.2, rule 3: only the cloud service's own acknowledgement counts", () => {
   test("a broker that takes everything and forgets it loses nothing", async () => {
     const { world, box } = await started();
@@ -146,7 +176,24 @@ describe("2.2, rule 2: a cloud service that was brought back to before an epoch"
     await world.settle(box);
     const ofBefore = world.memory.gaps.filter(({ place }) => place === `event/${epoch}`);
     expect(ofBefore).toMatchObject([{ gap: { from: 3, through: 5 } }]);
-    expect(box.run.store.outbox.meta!.earlier).toContainEqual({ epoch, acked: 2 });
+    expect(box.run.store.outbox.meta!.earlier).toContainEqual({ epoch, acked: 2, through: 5 });
+  });
+
+  test("is told once more when it lost that, too", async () => {
+    const { world, box, epoch } = await renewed();
+    const restore = world.twin.backup();
+    for (let turn = 0; turn < 2; turn += 1) {
+      world.net.cut(true);
+      world.net.cut(false);
+      await box.tell("a", 1);
+      await world.clock.advance(10 * MINUTE);
+      await world.settle(box);
+      if (turn === 0) restore();
+    }
+    expect(world.memory.gaps).toContainEqual({
+      place: `event/${epoch}`,
+      gap: { epoch, stream: "event", from: 3, through: 5 },
+    });
   });
 
   test("is told nothing of them when it does not say what it has", async () => {
@@ -162,7 +209,7 @@ describe("2.2, rule 2: a cloud service that was brought back to before an epoch"
     world.net.cut(false);
     await world.clock.advance(10 * MINUTE);
     expect(world.memory.gaps.some(({ place }) => place === `event/${epoch}`)).toBe(false);
-    expect(box.run.store.outbox.meta!.earlier).toContainEqual({ epoch, acked: 5 });
+    expect(box.run.store.outbox.meta!.earlier).toContainEqual({ epoch, acked: 5, through: 5 });
   });
 });
 
