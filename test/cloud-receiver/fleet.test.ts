@@ -1,6 +1,6 @@
 /** The fleet's API. */
 import { expect, test } from "vitest";
-import { ANSWER_EVENT } from "../../src/sync/protocol/index.ts";
+import { ANSWER_EVENT, CONFIGURED_EVENT } from "../../src/sync/protocol/index.ts";
 import { ask, openSite, startCopy } from "./copies.ts";
 import { AT_MS, batch, boot, EPOCH, hello, NEXT_EPOCH, record, records } from "./messages.ts";
 import { TestGateway } from "./test-gateway.ts";
@@ -126,6 +126,46 @@ test("a command reaches its gateway, is told again at its next hello, and shows 
   expect((await ask(copy, `${HOUSE}/commands`, command)).status).toBe(202);
   await gateway.meet(hello("house-1", [boot(2)]));
   expect(commands()).toHaveLength(3);
+});
+
+test("a configuration reaches its gateway, again at a hello that knows it not, and shows what became of it", async () => {
+  await using site = await openSite();
+  await using copy = await startCopy(site);
+  const url = `${HOUSE}/configuration`;
+  const document = {
+    configuration: { devices: [{ id: "meter", password: "s3cret" }] },
+    settings: { telemetry: "off" },
+  };
+  expect((await ask(copy, url, document)).status).toBe(404);
+  await using gateway = await TestGateway.connect(site.brokerUrl, "house-1");
+  const standing = (seen: number, revision: number | null) => ({
+    ...hello("house-1", [boot(1)]),
+    configuration: { seen, revision, isOnTrial: false, digest: "d1" },
+  });
+  await gateway.meet(standing(6, null));
+  const published = await ask(copy, url, document);
+  expect(published).toMatchObject({
+    status: 202,
+    body: { inUse: null, digest: "d1", newest: { revision: 7, sections: ["devices"], outcome: null } },
+  });
+  expect(JSON.stringify(published)).not.toContain("s3cret");
+  const documents = () => gateway.heard.filter(({ kind }) => kind === "configuration");
+  expect(await until(() => documents()[0])).toMatchObject({ revision: 7, ...document });
+  await gateway.meet(standing(6, null));
+  await until(() => documents().length === 2);
+  const payload = { revision: 7, reason: null, errors: [], unknownKeys: [] };
+  const applied = record(1, { event: CONFIGURED_EVENT, payload: { ...payload, outcome: "applied", inUse: 7 } });
+  await gateway.deliver(batch(1, 1, [applied]));
+  expect(await ask(copy, url)).toMatchObject({ body: { inUse: 7, newest: { outcome: { outcome: "applied" } } } });
+  await gateway.meet(standing(7, 7));
+  const told = { ...payload, outcome: "rolled-back", reason: "local-change", inUse: null };
+  await gateway.deliver(batch(2, 2, [record(2, { event: CONFIGURED_EVENT, payload: told })]));
+  expect(await ask(copy, url)).toMatchObject({
+    body: { inUse: null, newest: { outcome: { reason: "local-change" } } },
+  });
+  expect(documents()).toHaveLength(2);
+  expect((await ask(copy, url, {})).body).toMatchObject({ newest: { revision: 8, sections: [] } });
+  expect((await ask(copy, url, { devices: [] })).status).toBe(400);
 });
 
 test("a command that is not valid any more is not sent", async () => {

@@ -198,3 +198,25 @@ AS $$
   )
   SELECT reached + 1, low - 1 FROM before WHERE low > reached + 1 ORDER BY reached;
 $$;
+
+-- version 2
+
+-- What each gateway shall be configured with, and what it told of it. The newest revision is the one that is wanted.
+CREATE TABLE gateway_configuration (
+  gateway text NOT NULL REFERENCES gateway,
+  revision bigint NOT NULL,
+  settings json NOT NULL,
+  -- Passwords of devices may be in it.
+  sections json NOT NULL,
+  published_ms bigint NOT NULL,
+  outcome text,
+  reason text,
+  errors json,
+  outcome_ms bigint,
+  PRIMARY KEY (gateway, revision)
+);
+
+-- As its latest hello said, and what it told since.
+ALTER TABLE gateway ADD COLUMN configuration_seen bigint;
+ALTER TABLE gateway ADD COLUMN configuration_in_use bigint;
+ALTER TABLE gateway ADD COLUMN configuration_digest text;

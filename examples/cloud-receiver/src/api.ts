@@ -1,13 +1,15 @@
 /** The fleet's API: what is known of each gateway, and commands to it. */
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type GapRequest, GatewayId } from "hemgate/cloud-protocol";
+import { type Configuration, type GapRequest, GatewayId } from "hemgate/cloud-protocol";
 import type pg from "pg";
 import type { z } from "zod";
 import { gapRequests } from "./audit.ts";
 import { addCommand, commandView, NewCommand } from "./commands.ts";
+import { inTransaction } from "./database.ts";
 import { eventPage } from "./events.ts";
 import { actionById, assetById, assetPage, gatewayById, gatewayPage, KINDS } from "./fleet.ts";
+import { configurationView, NewConfiguration, publishConfiguration } from "./gateway-configuration.ts";
 import type { Log } from "./log.ts";
 import { PageQuery } from "./pages.ts";
 
@@ -19,7 +21,8 @@ export interface ApiParts {
   readonly nowMs: () => number;
   readonly log: Log;
   sendCommand(gateway: string, id: string): Promise<void>;
-  askFor(gateway: string, request: GapRequest): Promise<void>;
+  /** Sends a message down. */
+  tell(gateway: string, message: GapRequest | Configuration): Promise<void>;
 }
 
 interface Answer {
@@ -86,6 +89,7 @@ async function read({ pool }: ApiParts, { names, query }: Call): Promise<Answer 
   const known = await gatewayById(pool, gateway);
   if (known === null || what === undefined) return ok(known);
   if (what === "events" && first === undefined) return page(await eventPage(pool, gateway, parsed(PageQuery, query)));
+  if (what === "configuration" && first === undefined) return ok(await configurationView(pool, gateway));
   if (what === "commands" && first !== undefined) return ok(await commandView(pool, gateway, first));
   const kind = Object.hasOwn(KINDS, what) ? KINDS[what] : undefined;
   if (kind === undefined) return null;
@@ -101,9 +105,10 @@ async function change(parts: ApiParts, { method, names, body }: Call): Promise<A
   if ((await gatewayById(pool, gateway)) === null) return null;
   if (what === "audit") {
     const requests = await gapRequests(pool, gateway);
-    for (const request of requests) await parts.askFor(gateway, request);
+    for (const request of requests) await parts.tell(gateway, request);
     return { status: 202, body: { asked: requests.map(({ stream, epoch, ranges }) => ({ stream, epoch, ranges })) } };
   }
+  if (what === "configuration") return await configure(parts, gateway, parsed(NewConfiguration, await body()));
   if (what !== "commands") return null;
   const command = parsed(NewCommand, await body());
   const id = command.id ?? randomUUID();
@@ -112,6 +117,17 @@ async function change(parts: ApiParts, { method, names, body }: Call): Promise<A
   }
   await parts.sendCommand(gateway, id);
   return { status: 202, body: await commandView(pool, gateway, id) };
+}
+
+/** One that cannot be sent now is sent at the gateway's next hello. */
+async function configure(
+  { pool, nowMs, tell }: ApiParts,
+  gateway: string,
+  document: NewConfiguration,
+): Promise<Answer> {
+  const published = await inTransaction(pool, (client) => publishConfiguration(client, gateway, document, nowMs()));
+  if (published !== null) await tell(gateway, published);
+  return { status: 202, body: await configurationView(pool, gateway) };
 }
 
 function ok(body: unknown): Answer | null {

@@ -16,6 +16,7 @@ import { applyBatch, BatchError } from "./apply.ts";
 import type { Arriving, Sent } from "./broker.ts";
 import { openCommands } from "./commands.ts";
 import { inTransaction, isPassing } from "./database.ts";
+import { dueConfiguration } from "./gateway-configuration.ts";
 import type { Log } from "./log.ts";
 import { meet } from "./meet.ts";
 import { STREAMS } from "./place.ts";
@@ -102,6 +103,8 @@ export class Receiver {
     if (welcome.isFork) log.warn({ gateway }, "a gateway's history parted from what is known");
     await this.tell(gateway, welcome);
     if (welcome.isFork) return;
+    const due = await dueConfiguration(pool, gateway, hello);
+    if (due !== null) await this.tell(gateway, due);
     for (const command of await openCommands(pool, gateway, nowMs())) await this.#command(gateway, command);
   }
 

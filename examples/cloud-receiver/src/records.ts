@@ -4,6 +4,7 @@ import { keepActions } from "./actions.ts";
 import { keepAnswers } from "./answers.ts";
 import type { Queryable } from "./database.ts";
 import { digestOf } from "./digest.ts";
+import { keepOutcomes } from "./gateway-configuration.ts";
 import { keepLosses } from "./losses.ts";
 import type { Place } from "./place.ts";
 import { storable } from "./text.ts";
@@ -36,6 +37,7 @@ export async function keepRecords(client: Queryable, place: Place, { records }: 
   const first = here.flatMap(({ record }) => (added.has(record.seq) ? [record] : []));
   await keepActions(client, place, first);
   await keepAnswers(client, place.gateway, first);
+  await keepOutcomes(client, place.gateway, first);
   await keepLosses(client, place.gateway, first);
 }
 

@@ -43,7 +43,7 @@ export async function startService(configuration: Configuration, log: Log): Prom
     nowMs,
     log,
     sendCommand: (gateway, id) => receiver.command(gateway, id),
-    askFor: (gateway, request) => receiver.tell(gateway, request),
+    tell: (gateway, message) => receiver.tell(gateway, message),
   });
   api.listen(HTTP_PORT, HTTP_HOST);
   await once(api, "listening");

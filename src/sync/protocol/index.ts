@@ -1,6 +1,6 @@
 /** The contract with a cloud service, for who writes one: schemas, how messages are read, how frames are packed. */
 export { Batch, type Gap, SyncRecord, TelemetryPayload } from "./batch.ts";
-export { ANSWER_EVENT, Answer, Command, Configuration, Configured } from "./downlink.ts";
+export { ANSWER_EVENT, Answer, CONFIGURED_EVENT, Command, Configuration, Configured } from "./downlink.ts";
 export type { Boot, Range } from "./fields.ts";
 export { GatewayId } from "./fields.ts";
 export { fromFrame, toFrame, type Zstd } from "./frame.ts";
