@@ -27,8 +27,11 @@ export interface Commit {
   /** Keys to remove beside the tables: journal entries that are too old. */
   readonly removals: readonly string[];
   /** What the outbox does in the same batch. A plan is asked when its batch is made, which nothing else is in. */
-  readonly outbox?: readonly OutboxChange[] | (() => Promise<readonly OutboxChange[]>);
+  readonly outbox?: readonly OutboxChange[] | OutboxPlan;
 }
+
+/** What the outbox does, known when the batch is made. */
+export type OutboxPlan = () => Promise<readonly OutboxChange[]>;
 
 interface WaitingCommit extends Commit {
   resolve(): void;
@@ -53,6 +56,8 @@ export class CommitQueue implements AsyncDisposable {
   readonly #waiting: WaitingCommit[] = [];
   /** What goes along with the next group, by record. */
   #along = new Map<string, EncodedWrite>();
+  /** What the outbox does along with the next group, by what it is about. */
+  #plansAlong = new Map<string, OutboxPlan>();
   #alongTimer: Disposable | null = null;
   #timer: Disposable | null = null;
   #draining: Promise<void> | null = null;
@@ -77,10 +82,27 @@ export class CommitQueue implements AsyncDisposable {
   /** Writes go along with the next group, or make one of their own in the end. */
   addAlong(writes: readonly EncodedWrite[]): void {
     for (const write of writes) this.#along.set(recordKey(write.table, write.key), write);
+    this.#goAlong();
+  }
+
+  /** As `addAlong`; a later plan about the same replaces the earlier. It comes before all else that its batch does. */
+  planAlong(about: string, plan: OutboxPlan): void {
+    this.#plansAlong.set(about, plan);
+    this.#goAlong();
+  }
+
+  /** Leaves the plans that wait undone; resolves when none is being carried out. */
+  async dropPlansAlong(): Promise<void> {
+    this.#plansAlong.clear();
+    await this.#draining;
+    this.#plansAlong.clear();
+  }
+
+  #goAlong(): void {
     if (this.#isClosed || this.#alongTimer !== null) return;
     this.#alongTimer = this.#clock.timer(ALONG_WITHIN_MS, () => {
       this.#alongTimer = null;
-      if (this.#along.size > 0) void this.#addEmpty();
+      if (this.#hasAlong) void this.#addEmpty();
     });
   }
 
@@ -93,7 +115,11 @@ export class CommitQueue implements AsyncDisposable {
     this.#alongTimer = null;
     await this.#draining;
     await this.#drain();
-    if (this.#along.size > 0) await this.#writeGroup([]);
+    if (this.#hasAlong) await this.#writeGroup([]);
+  }
+
+  get #hasAlong(): boolean {
+    return this.#along.size + this.#plansAlong.size > 0;
   }
 
   /** A commit for the sake of what goes along; when it is refused, that waits for the next one. */
@@ -101,7 +127,7 @@ export class CommitQueue implements AsyncDisposable {
     try {
       await this.add({ writes: [], entries: [], removals: [] });
     } catch {
-      this.addAlong([]);
+      this.#goAlong();
     }
   }
 
@@ -131,14 +157,16 @@ export class CommitQueue implements AsyncDisposable {
   async #writeGroup(group: readonly WaitingCommit[]): Promise<void> {
     const along = this.#along;
     this.#along = new Map();
+    const plans = this.#takePlans(group);
     const { operations, place, entryBytes } = batchOf(group, [...along.values()], this.#target);
     let staged: Staged;
     try {
-      staged = this.#target.ledger.stage(await outboxChanges(group), place);
+      staged = this.#target.ledger.stage(await outboxChanges([...plans, ...group]), place);
       await this.#target.write([...operations, ...staged.operations]);
     } catch (error) {
       // What went along waits for the next group, unless there is a newer one of the same record by now.
       this.#along = new Map([...along, ...this.#along]);
+      this.#plansAlong = new Map([...plans.map(({ about, outbox }) => [about, outbox] as const), ...this.#plansAlong]);
       const failure = storageErrorOf(error, "the commit is not on disk");
       for (const commit of group) commit.reject(failure);
       return;
@@ -154,9 +182,17 @@ export class CommitQueue implements AsyncDisposable {
     }
     if (newEntries > 0) this.#target.grew();
   }
+
+  /** A commit that is planned itself has its batch to itself. */
+  #takePlans([first]: readonly Commit[]): readonly { readonly about: string; readonly outbox: OutboxPlan }[] {
+    if (typeof first?.outbox === "function") return [];
+    const plans = [...this.#plansAlong].map(([about, outbox]) => ({ about, outbox }));
+    this.#plansAlong = new Map();
+    return plans;
+  }
 }
 
-async function outboxChanges(group: readonly Commit[]): Promise<readonly OutboxChange[]> {
+async function outboxChanges(group: readonly Pick<Commit, "outbox">[]): Promise<readonly OutboxChange[]> {
   const changes: OutboxChange[] = [];
   for (const { outbox = [] } of group) changes.push(...(typeof outbox === "function" ? await outbox() : outbox));
   return changes;

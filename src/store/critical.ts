@@ -79,6 +79,8 @@ export class Critical implements CommitTarget, AsyncDisposable {
       routes: options.routes ?? (() => []),
       current: () => this.#live.current(),
       add: (outbox) => this.#queue.add({ writes: [], entries: [], removals: [], outbox }),
+      addAlong: (about, plan) => this.#queue.planAlong(about, plan),
+      dropAlong: () => this.#queue.dropPlansAlong(),
     });
   }
 

@@ -1,30 +1,18 @@
 import type { Clock, Database, Random } from "../../platform/ports.ts";
-import { intact } from "../critical-image.ts";
-import { scan } from "../database.ts";
-import { unsealJson } from "../envelope.ts";
 import { encodeEntry } from "../journal.ts";
-import { OUTBOX_KEY, outboxKey, outboxRange, parseOutboxKey } from "../keys.ts";
+import { OUTBOX_KEY, outboxRange } from "../keys.ts";
 import type { NewJournalEntry } from "../store.ts";
+import { acknowledgedOnDisk, keptStates, metaOf, salvaged, strayRows } from "./outbox-disk.ts";
 import {
   type Boot,
   type EarlierEpoch,
-  type KeptStates,
   newest,
   type OutboxChange,
   OutboxLedger,
   type OutboxMeta,
-  type StreamMeta,
 } from "./outbox-ledger.ts";
 import { allRows, measureRows, type OutgoingLimits, type OutgoingRecords, readRecords } from "./outbox-reader.ts";
-import {
-  type NewRow,
-  type OutboxRow,
-  openRow,
-  type Route,
-  renumbered,
-  STREAMS,
-  type StreamName,
-} from "./outbox-row.ts";
+import { type NewRow, type OutboxRow, type Route, renumbered, STREAMS, type StreamName } from "./outbox-row.ts";
 
 export interface OutboxParts {
   readonly clock: Pick<Clock, "nowMs" | "monotonicMs" | "quality">;
@@ -35,6 +23,10 @@ export interface OutboxParts {
   current(): Database;
   /** Writes what the plan says, which is asked while nothing else is written; resolves when it is on disk. */
   add(plan: () => Promise<readonly OutboxChange[]>): Promise<void>;
+  /** Goes to disk with the next batch, after an hour at the latest. A later plan about the same replaces the earlier. */
+  addAlong(about: string, plan: () => Promise<readonly OutboxChange[]>): void;
+  /** Leaves undone what waits to go along; resolves when none of it is being written. */
+  dropAlong(): Promise<void>;
 }
 
 /** The first event of an epoch that began because rows were lost. Its payload: `gaps`, of `OutboxGap`. */
@@ -118,14 +110,17 @@ export class Outbox {
 
   /** The cloud service has for good all of a stream up to a number. Of another epoch it means nothing. */
   async acknowledge(stream: StreamName, epoch: string, through: number): Promise<void> {
-    await this.#parts.add(async () => {
-      const { meta } = this;
-      if (meta?.epoch !== epoch) return [];
-      const { acked } = meta.streams[stream];
-      const range = outboxRange({ stream, epoch }, acked, Math.max(acked, through));
-      const removed = stream === "state" ? NOTHING : await measureRows(this.#parts.current(), range);
-      return [{ type: "acknowledged", epoch, stream, through, removed }];
-    });
+    await this.#parts.add(() => this.#acknowledgement(stream, epoch, through));
+  }
+
+  /** The same at no sync of its own. A power cut may take it: the cloud service says again what it has. */
+  acknowledgeAlong(stream: StreamName, epoch: string, through: number): void {
+    this.#parts.addAlong(stream, () => this.#acknowledgement(stream, epoch, through));
+  }
+
+  /** The cloud service is asked anew what it has: one that was restored since may have less, and rows that wait are kept. */
+  async forgetAlong(): Promise<void> {
+    await this.#parts.dropAlong();
   }
 
   /** The cloud service knows this start of the gateway: those before it need not be told any more. */
@@ -180,7 +175,9 @@ export class Outbox {
     const sweep: OutboxChange = { type: "sweep", keys: isFirst ? [] : await strayRows(database, meta) };
     if (meta === null) return [sweep];
     const boot = this.#boot(meta);
-    const changes: OutboxChange[] = boot === newest(meta.boots) ? [sweep] : [sweep, { type: "boot", boot }];
+    const isKnown = boot === newest(meta.boots);
+    const kept = isFirst ? [] : await acknowledgedOnDisk(database, meta);
+    const changes: OutboxChange[] = [sweep, ...kept, ...(isKnown ? [] : [{ type: "boot", boot } as const])];
     const isGone = !isFirst && (await database.get(OUTBOX_KEY)) === undefined;
     if (!isGone && !this.#isSalvaged) return changes;
     const left = isGone ? [] : (await allRows(database)).map((row) => renumbered(row, true));
@@ -202,6 +199,15 @@ export class Outbox {
     if (meta !== null) this.ledger.load(meta, await keptStates(database, meta));
     this.#isSalvaged = found === undefined;
     this.#isLoaded = true;
+  }
+
+  async #acknowledgement(stream: StreamName, epoch: string, through: number): Promise<readonly OutboxChange[]> {
+    const { meta } = this;
+    if (meta?.epoch !== epoch) return [];
+    const { acked } = meta.streams[stream];
+    const range = outboxRange({ stream, epoch }, acked, Math.max(acked, through));
+    const removed = stream === "state" ? NOTHING : await measureRows(this.#parts.current(), range);
+    return [{ type: "acknowledged", epoch, stream, through, removed }];
   }
 
   /** This start of the gateway. */
@@ -245,57 +251,8 @@ function gapEntry({ epoch, streams }: OutboxMeta): NewJournalEntry {
   return { event: GAP_EVENT, payload: { gaps: gaps.filter(({ from, through }) => from <= through) } };
 }
 
-/** Rows that a batch left which was rejected all the same. */
-async function strayRows(database: Database, meta: OutboxMeta | null): Promise<readonly string[]> {
-  const { keys } = await measureRows(database);
-  return keys.filter((key) => {
-    const place = intact(() => parseOutboxKey(key));
-    const stream = STREAMS.find((each) => each === place?.stream);
-    if (meta === null || place === undefined || stream === undefined) return true;
-    return place.epoch !== meta.epoch || place.seq >= meta.streams[stream].next;
-  });
-}
-
 function appended(rows: readonly NewRow[]): readonly OutboxChange[] {
   return rows.map((row) => ({ type: "row", row }));
-}
-
-/** Null when there is none, undefined when it is damaged. */
-async function metaOf(database: Database): Promise<OutboxMeta | null | undefined> {
-  const sealed = await database.get(OUTBOX_KEY);
-  return sealed === undefined ? null : intact(() => unsealJson(OUTBOX_KEY, sealed) as OutboxMeta);
-}
-
-/** The states that are not acknowledged, and what they superseded. */
-async function keptStates(database: Database, { epoch, streams }: OutboxMeta): Promise<KeptStates> {
-  const newest = new Map<string, { seq: number; bytes: number }>();
-  const superseded: string[] = [];
-  const { acked, next } = streams.state;
-  await scan(database, outboxRange({ stream: "state", epoch }, acked, next - 1), (key, sealed) => {
-    const row = intact(() => openRow(key, sealed));
-    if (row?.entity == null) return true;
-    const before = newest.get(row.entity);
-    if (before !== undefined) superseded.push(outboxKey({ stream: "state", epoch, seq: before.seq }));
-    newest.set(row.entity, { seq: row.seq, bytes: key.length + sealed.length });
-    return true;
-  });
-  return { newest, superseded };
-}
-
-/** Where an outbox stands whose bookkeeping is damaged, as far as its rows say; null when there are none. */
-async function salvaged(database: Database): Promise<OutboxMeta | null> {
-  const rows = await allRows(database);
-  const [first] = rows;
-  if (first === undefined) return null;
-  const { bytes } = await measureRows(database);
-  const streamOf = (name: StreamName): StreamMeta => {
-    const numbers = rows.filter(({ stream }) => stream === name).map(({ seq }) => seq);
-    const [least = 1] = numbers;
-    return { next: (numbers.at(-1) ?? 0) + 1, acked: least - 1, bytes };
-  };
-  const boot = rows.reduce((latest, row) => Math.max(latest, row.boot), 0);
-  const streams = Object.fromEntries(STREAMS.map((name) => [name, streamOf(name)])) as OutboxMeta["streams"];
-  return { epoch: first.epoch, streams, boots: [{ number: boot, id: "" }], clocks: {} };
 }
 
 function idOf(random: Pick<Random, "secretBytes">): string {

@@ -19,8 +19,8 @@ import type { SyncSource } from "./source.ts";
 const WELCOME_MS = 30_000;
 /** After this a batch is sent again; when that is not acknowledged either, the connection is given up. */
 const ACK_MS = 60_000;
-/** Acknowledged rows are deleted this often: each deletion costs a sync of the disk. */
-const SAVE_MS = 60_000;
+/** This often what is acknowledged is noted, to be deleted along with what is written next. */
+const NOTE_MS = 60_000;
 /** Hellos on one connection before it is given up: one that begins another epoch is followed by another. */
 const MAX_HELLOS = 4;
 /** Frames that came and are not read yet. */
@@ -32,9 +32,11 @@ export interface ConversationParts {
   readonly clock: Pick<Clock, "monotonicMs" | "timer">;
   readonly log: Log;
   readonly zstd: Zstd;
-  readonly hello: () => Hello | null;
+  hello(): Promise<Hello | null>;
   /** Compares where both stand. True: they agree, and the start is on disk as welcomed; else another hello is due. */
   meet(welcome: Welcome): Promise<boolean>;
+  /** Whether room is wanted at once. */
+  isFull(): boolean;
   command(command: Command): void;
   configure(configuration: Configuration): void;
   /** Told of numbers that were acknowledged. */
@@ -79,6 +81,12 @@ export class Conversation {
     return this.#replays + this.#lanes.reduce((sum, lane) => sum + lane.replays, 0);
   }
 
+  /** The last number of a stream that was acknowledged; 0: none on this connection. */
+  acked(source: SyncSource): number {
+    const lane = this.#lanes.find((each) => each.source === source);
+    return lane?.epoch === source.position()?.epoch ? (lane?.acked ?? 0) : 0;
+  }
+
   /** A frame arrived. */
   take(frame: Uint8Array): void {
     if (this.#unread >= MAX_UNREAD_FRAMES) return;
@@ -117,21 +125,21 @@ export class Conversation {
         this.#over.signal.throwIfAborted();
         await this.#meet();
         await this.#talk();
-        await this.#save();
+        this.#note();
         this.#replays = this.replays;
         this.#lanes = [];
       }
     } finally {
       signal.removeEventListener("abort", forward);
       this.#over.abort(new Error("the conversation is over"));
-      await this.#save().catch(() => undefined);
+      this.#note();
     }
   }
 
   async #meet(): Promise<void> {
     const { clock, sources } = this.#parts;
     for (let hellos = 0; hellos < MAX_HELLOS; hellos += 1) {
-      const hello = this.#parts.hello();
+      const hello = await this.#parts.hello();
       if (hello === null) throw givenUp("nothing is gathered");
       this.#offered = new Set(Object.keys(hello.streams));
       const { promise, ...welcomed } = Promise.withResolvers<Welcome>();
@@ -155,20 +163,22 @@ export class Conversation {
   /** Resolves when numbers began anew, and another hello is due. */
   async #talk(): Promise<void> {
     const { clock, backlogPercent } = this.#parts;
-    let savedAtMs = clock.monotonicMs();
+    let notedAtMs = clock.monotonicMs();
     this.#share = new Share(backlogPercent);
     for (;;) {
       this.#over.signal.throwIfAborted();
       if (this.#isOutdated()) return;
       const nowMs = clock.monotonicMs();
       this.#watch(nowMs);
-      if (nowMs - savedAtMs >= SAVE_MS || this.#lanes.some((lane) => lane.isWorthSaving)) {
-        savedAtMs = nowMs;
-        await this.#save();
+      const isFull = this.#parts.isFull();
+      for (const lane of this.#lanes) if (isFull || lane.isWorthSaving) await lane.save();
+      if (nowMs - notedAtMs >= NOTE_MS) {
+        notedAtMs = nowMs;
+        this.#note();
       }
       if (await this.#answerAsked()) continue;
       if (await this.#sendNext()) continue;
-      await this.#bell.wait(Math.max(1, this.#nextCheckMs(nowMs, savedAtMs)), this.#over.signal);
+      await this.#bell.wait(Math.max(1, this.#nextCheckMs(nowMs, notedAtMs)), this.#over.signal);
     }
   }
 
@@ -234,13 +244,13 @@ export class Conversation {
     for (const lane of overdue) lane.rewind();
   }
 
-  #nextCheckMs(nowMs: number, savedAtMs: number): number {
+  #nextCheckMs(nowMs: number, notedAtMs: number): number {
     const sinceMs = this.#lanes.flatMap(({ waitingSinceMs }) => waitingSinceMs ?? []);
-    return Math.min(savedAtMs + SAVE_MS, ...sinceMs.map((each) => each + ACK_MS)) - nowMs;
+    return Math.min(notedAtMs + NOTE_MS, ...sinceMs.map((each) => each + ACK_MS)) - nowMs;
   }
 
-  async #save(): Promise<void> {
-    for (const lane of this.#lanes) await lane.save();
+  #note(): void {
+    for (const lane of this.#lanes) lane.note();
   }
 
   #hear(message: ToGateway): void {

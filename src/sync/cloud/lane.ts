@@ -12,7 +12,7 @@ interface InFlight {
 
 /** How much of a stored byte a byte of JSON is at least: rows are packed. */
 const PACKED = 8;
-/** Numbers that may be acknowledged and not yet deleted: each deletion costs a sync. */
+/** Numbers that may be acknowledged and wait for another write to be deleted along with; more are worth a sync. */
 const MAX_UNSAVED = 1_000;
 
 export class Lane {
@@ -22,7 +22,7 @@ export class Lane {
   readonly boundary: number;
   #cursor: number;
   #acked: number;
-  #saved: number;
+  #noted: number;
   #inFlight: InFlight[] = [];
   /** Where it was sent again from last, so that one loss makes one repetition. */
   #rewoundAt: number | null = null;
@@ -34,7 +34,7 @@ export class Lane {
     this.boundary = next - 1;
     this.#cursor = acked;
     this.#acked = acked;
-    this.#saved = acked;
+    this.#noted = acked;
   }
 
   get stream(): string {
@@ -84,7 +84,13 @@ export class Lane {
 
   /** Whether enough was acknowledged for its deletion to be worth a sync. */
   get isWorthSaving(): boolean {
-    return this.#acked - this.#saved >= MAX_UNSAVED;
+    return this.#unsaved >= MAX_UNSAVED;
+  }
+
+  /** Numbers that are acknowledged, and not on disk as that. */
+  get #unsaved(): number {
+    const position = this.source.position();
+    return position?.epoch === this.epoch ? this.#acked - position.acked : 0;
   }
 
   /** Monotonic ms at which the oldest batch was sent that is not acknowledged; null when there is none. */
@@ -130,10 +136,14 @@ export class Lane {
 
   /** Deletes what is acknowledged. Rejects with a `StorageError`. */
   async save(): Promise<void> {
-    const acked = this.#acked;
-    if (acked === this.#saved) return;
-    await this.source.acknowledge(this.epoch, acked);
-    this.#saved = acked;
+    if (this.#unsaved > 0) await this.source.acknowledge(this.epoch, this.#acked);
+  }
+
+  /** Deletes what is acknowledged along with what is written next. */
+  note(): void {
+    if (this.#acked === this.#noted) return;
+    this.#noted = this.#acked;
+    this.source.note(this.epoch, this.#acked);
   }
 }
 

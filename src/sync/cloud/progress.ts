@@ -1,10 +1,26 @@
 /** How far a cloud service has been told. */
 import type { CloudProgress } from "../../engine/services/cloud-link.ts";
 import type { Clock } from "../../platform/ports.ts";
+import type { SyncSource } from "./source.ts";
 
 /** As the owner is shown it, with the epoch of each stream. */
 export interface SyncProgress extends CloudProgress {
   readonly streams: readonly (CloudProgress["streams"][number] & { readonly epoch: string })[];
+}
+
+/** When what waits longest was, wall-clock ms; null: nothing waits. Rejects with a `StorageError`. */
+export async function oldestAtMs(
+  sources: readonly SyncSource[],
+  acked: (source: SyncSource) => number,
+): Promise<number | null> {
+  const first = await Promise.all(
+    sources.map(async (source) => {
+      const page = await source.read(acked(source), { records: 1, bytes: 1 });
+      return page?.records[0]?.atMs ?? Number.POSITIVE_INFINITY;
+    }),
+  );
+  const oldest = Math.min(...first);
+  return Number.isFinite(oldest) ? oldest : null;
 }
 
 const WINDOW_MS = 5 * 60_000;

@@ -11,7 +11,7 @@ import { Conversation } from "./conversation.ts";
 import { ConversationEnd } from "./conversation-end.ts";
 import { helloOf } from "./hello.ts";
 import { Pauses } from "./pauses.ts";
-import { Rate, type SyncProgress } from "./progress.ts";
+import { oldestAtMs, Rate, type SyncProgress } from "./progress.ts";
 import { renew } from "./renewal.ts";
 import { outboxSource, type SyncSource } from "./source.ts";
 import { agreesEarlier, agreesFurther, judge } from "./verdict.ts";
@@ -101,7 +101,9 @@ export class CloudSession implements AsyncDisposable {
   async progress(): Promise<SyncProgress> {
     const streams = this.#sources.flatMap((source) => {
       const at = source.position();
-      return at === null ? [] : [{ stream: source.stream, epoch: at.epoch, waiting: at.next - 1 - at.acked }];
+      return at === null
+        ? []
+        : [{ stream: source.stream, epoch: at.epoch, waiting: at.next - 1 - this.#acked(source) }];
     });
     const waiting = streams.reduce((sum, stream) => sum + stream.waiting, 0);
     const ratePerS = this.#rate.perS;
@@ -113,7 +115,7 @@ export class CloudSession implements AsyncDisposable {
       isCloned: this.#isCloned,
       isFull: this.isFull,
       streams,
-      oldestAtMs: await this.#oldestAtMs(),
+      oldestAtMs: await oldestAtMs(this.#sources, (source) => this.#acked(source)),
       ratePerS,
       remainingMs: waiting === 0 ? 0 : ratePerS === null ? null : Math.ceil((waiting * 1_000) / ratePerS),
       replays: this.#replays + (this.#conversation?.replays ?? 0),
@@ -125,15 +127,9 @@ export class CloudSession implements AsyncDisposable {
     await this.#running;
   }
 
-  async #oldestAtMs(): Promise<number | null> {
-    const first = await Promise.all(
-      this.#sources.map(async (source) => {
-        const page = await source.read(source.position()?.acked ?? 0, { records: 1, bytes: 1 });
-        return page?.records[0]?.atMs ?? Number.POSITIVE_INFINITY;
-      }),
-    );
-    const oldest = Math.min(...first);
-    return Number.isFinite(oldest) ? oldest : null;
+  /** What is acknowledged, on disk or only noted. */
+  #acked(source: SyncSource): number {
+    return Math.max(source.position()?.acked ?? 0, this.#conversation?.acked(source) ?? 0);
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -224,6 +220,7 @@ export class CloudSession implements AsyncDisposable {
         meet: (welcome) => this.#meet(welcome),
         command: (command) => this.#parts.command(command),
         configure: (configuration) => this.#parts.configure(configuration),
+        isFull: () => this.isFull,
         moved: (count) => this.#rate.add(count),
         backlogPercent: backlogPercent?.() ?? DEFAULT_BACKLOG_PERCENT,
       },
@@ -231,8 +228,10 @@ export class CloudSession implements AsyncDisposable {
     );
   }
 
-  #hello(): Hello | null {
-    const { meta } = this.#parts.store.outbox;
+  async #hello(): Promise<Hello | null> {
+    const { outbox } = this.#parts.store;
+    await outbox.forgetAlong();
+    const { meta } = outbox;
     if (meta === null) return null;
     this.#meetings += 1;
     const hello = helloOf(this.#parts, meta, this.#sources, this.#meetings);

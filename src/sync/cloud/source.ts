@@ -43,6 +43,8 @@ export interface SyncSource {
   read(after: number, limits: PageLimits): Promise<Page | null>;
   /** Resolves when it is on disk. Rejects with a `StorageError`. */
   acknowledge(epoch: string, through: number): Promise<void>;
+  /** The same at no sync of its own: it goes to disk with what is written next, and a power cut before that takes it. */
+  note(epoch: string, through: number): void;
   /** Its epochs before, and how far each was acknowledged. Absent: nobody needs to know. */
   earlier?(): readonly Earlier[];
   /**
@@ -92,6 +94,7 @@ export function outboxSource(
       await outbox.toldLost(known);
       return true;
     },
+    note: (epoch, through) => outbox.acknowledgeAlong(stream, epoch, through),
   };
   return source;
 }

@@ -102,6 +102,10 @@ export class TelemetryStream implements SyncSource {
   }
 
   async acknowledge(epoch: string, through: number): Promise<void> {
+    this.note(epoch, through);
+  }
+
+  note(epoch: string, through: number): void {
     const meta = this.#meta;
     if (meta === null || meta.epoch !== epoch || through <= meta.acked) return;
     this.#keep({ ...meta, acked: through });
