@@ -7,48 +7,37 @@ import { describe, expect, test } from "vitest";
 import { keyPairOf, publicKeyPem } from "../../../adapters/clouds/kit/key-pair.ts";
 import { pairingLink } from "../../../adapters/clouds/tesla/pairing.ts";
 import { CarKeys } from "../../../adapters/clouds/tesla/signed/car-keys.ts";
-import { CarSession } from "../../../adapters/clouds/tesla/signed/car-session.ts";
 import { ampsAction, chargingAction, readResult } from "../../../adapters/clouds/tesla/signed/charging-actions.ts";
 import { metadataBytes } from "../../../adapters/clouds/tesla/signed/metadata.ts";
-import { Fields, messageField, uintField } from "../../../adapters/clouds/tesla/signed/protobuf.ts";
+import { Fields } from "../../../adapters/clouds/tesla/signed/protobuf.ts";
 import {
-  readReply,
   readSessionInfo,
   sessionInfoRequest,
   signedCommand,
 } from "../../../adapters/clouds/tesla/signed/routable-message.ts";
-import { sessionInfoTag } from "../../../src/testing/clouds/tesla-signatures.ts";
-import { written } from "../../../src/testing/clouds/tesla-wire.ts";
 import { APP } from "./fake-session.ts";
+import {
+  ADDRESS,
+  bytes,
+  CLIENT,
+  EPOCH,
+  hex,
+  SESSION_INFO,
+  SESSION_INFO_TAG,
+  SHARED,
+  UUID,
+  VEHICLE_KEY,
+  VIN,
+} from "./tesla-keys.ts";
 
-const bytes = (hex: string) => Buffer.from(hex, "hex");
-const hex = (of: Uint8Array | null | undefined) => of && Buffer.from(of).toString("hex");
-
-const VIN = "5YJ30123456789ABC";
-const VEHICLE_KEY =
-  "04c7a1f47138486aa4729971494878d33b1a24e39571f748a6e16c5955b3d877d3a6aaa0e955166474af5d32c410f439a2234137ad1bb085fd4e8813c958f11d97";
-const CLIENT = keyPairOf(bytes("2538CDC29A97C19C1E99A637D6CF4F8C970C118B56EDE1E6323E6D162C4B30DB"));
 const CLIENT_KEY =
   "04b2b6bc68c2da0665ce656815594996c62394edd8bea905fe781a754fe6a845a714330902f225e9269d466e05b349981fda9d85cc23c6fb444aa73b629105dc6e";
+
 const CLIENT_PEM = `-----BEGIN PUBLIC KEY-----
 MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEsra8aMLaBmXOZWgVWUmWxiOU7di+
 qQX+eBp1T+aoRacUMwkC8iXpJp1GbgWzSZgf2p2FzCPG+0RKpztikQXcbg==
 -----END PUBLIC KEY-----
 `;
-/** Both ends work it out. */
-const SHARED = "1b2fce19967b79db696f909cff89ea9a";
-const UUID = "1588d5a30eabc6f8fc9a951b11f6fd11";
-const ADDRESS = "2c907bd76c640d360b3027dc7404efde";
-const EPOCH = "4c463f9cc0d3d26906e982ed224adde6";
-const SESSION_INFO = `08061241${VEHICLE_KEY}1a10${EPOCH}255a0a0000`;
-const SESSION_INFO_TAG = "996c1fe38331be138f8039c194b14db2198846ed7d8251e6749284d7b32ea002";
-const GREETING = readReply(
-  Buffer.concat([
-    messageField(7, uintField(1, 3)),
-    bytes(`7a${(SESSION_INFO.length / 2).toString(16)}${SESSION_INFO}`),
-    bytes(`6a243222${`0a20${SESSION_INFO_TAG}`}`),
-  ]),
-);
 
 describe("keys", () => {
   test("are the document's", () => {
@@ -238,71 +227,5 @@ describe("messages", () => {
       0,
       null,
     ]);
-  });
-});
-
-/** What a vehicle with the document's keys tells of itself, as another hand signs it. */
-function greeting(told: { readonly counter?: number; readonly clockS?: number; readonly epoch?: string } = {}) {
-  const { counter = 6, clockS = 2_650, epoch = EPOCH } = told;
-  const info = written([
-    [1, counter],
-    [2, bytes(VEHICLE_KEY)],
-    [3, bytes(epoch)],
-    [4, { fixed: clockS }],
-  ]);
-  const tag = sessionInfoTag({ vin: VIN, shared: bytes(SHARED) }, bytes(UUID), info);
-  return { ...GREETING, sessionInfo: { bytes: info, tag } };
-}
-
-describe("a session", () => {
-  const ends = { pair: CLIENT, vin: VIN };
-  const sender = { address: bytes(ADDRESS), uuid: bytes(UUID) };
-  const sign = (session: CarSession, nowMs = 0) => {
-    const hmac = new Fields(session.sign(bytes("120452020801"), sender, nowMs).bytes).message(13)?.message(8);
-    return { counter: hmac?.uint(2), expiresAt: hmac?.fixed32(3), epoch: hex(hmac?.bytes(1)) };
-  };
-
-  test("follows from the document's greeting, and signs with the next counter by the vehicle's clock", () => {
-    const session = CarSession.from(ends, GREETING, bytes(UUID), 1_000)!;
-    expect(sign(session, 6_900)).toEqual({ counter: 7, expiresAt: 2_650 + 5 + 15, epoch: EPOCH });
-    expect(sign(session, 6_900).counter).toBe(8);
-  });
-
-  test("does not follow from an answer to another question", () => {
-    expect(CarSession.from(ends, GREETING, bytes(EPOCH), 0)).toBeNull();
-    expect(CarSession.from(ends, { ...GREETING, sessionInfo: null }, bytes(UUID), 0)).toBeNull();
-  });
-
-  test("does not follow from an epoch of another length", () => {
-    expect(CarSession.from(ends, greeting(), bytes(UUID), 0)).not.toBeNull();
-    expect(CarSession.from(ends, greeting({ epoch: EPOCH.slice(2) }), bytes(UUID), 0)).toBeNull();
-  });
-
-  test.each([
-    ["keeps its own counter while the vehicle's is lower", { counter: 2, clockS: 2_700 }, 8, 2_715, EPOCH],
-    ["takes the vehicle's counter when it is higher", { counter: 90, clockS: 2_700 }, 91, 2_715, EPOCH],
-    ["begins anew in a new epoch", { counter: 0, clockS: 5, epoch: UUID }, 1, 20, UUID],
-  ])("%s", (_what, told, counter, expiresAt, epoch) => {
-    const session = CarSession.from(ends, greeting(), bytes(UUID), 0)!;
-    sign(session);
-    expect(session.follow(greeting(told), bytes(UUID), 0)).toBe(true);
-    expect(sign(session)).toEqual({ counter, expiresAt, epoch });
-  });
-
-  test.each([
-    ["whose clock went back", greeting({ clockS: 2_649 }), UUID],
-    ["to another question", greeting({ clockS: 2_700 }), EPOCH],
-    ["that says nothing of itself", { ...GREETING, sessionInfo: null }, UUID],
-  ])("follows no answer %s", (_what, reply, uuid) => {
-    const session = CarSession.from(ends, greeting(), bytes(UUID), 0)!;
-    expect(session.follow(reply, bytes(uuid), 0)).toBe(false);
-  });
-
-  test.each([
-    ["counter", { counter: 0xffff_ffff }],
-    ["clock", { clockS: 2 ** 30 }],
-  ])("ends with the vehicle's %s", (_what, told) => {
-    const session = CarSession.from(ends, greeting(told), bytes(UUID), 0)!;
-    expect(() => sign(session)).toThrow(/at its end/);
   });
 });

@@ -2,35 +2,9 @@ import { describe, expect, test } from "vitest";
 import { Fields } from "../../../adapters/clouds/tesla/signed/protobuf.ts";
 import { FAULT } from "../../../src/testing/clouds/tesla-car.ts";
 import { TEST_KEYS } from "./fake-session.ts";
-import { makeTeslaHome, makeVehicle, SIGNAL, type TeslaHome } from "./tesla-houses.ts";
+import { makeTeslaHome, makeVehicle, SIGNAL } from "./tesla-houses.ts";
+import { messages, signedHome, tamper, VIN } from "./tesla-signed-home.ts";
 import { read } from "./values-of.ts";
-
-const VIN = makeVehicle().vin;
-
-async function signedHome(isPaired = true) {
-  const home = makeTeslaHome({ vehicles: [makeVehicle({ isSigned: true })] });
-  const car = home.twin.car(VIN);
-  if (isPaired) car.pair(TEST_KEYS.publicKey);
-  return { home, car, device: await home.open() };
-}
-
-/** Messages to the vehicle's computer so far. */
-function messages({ twin }: TeslaHome): readonly string[] {
-  return twin.asked
-    .filter(({ url }) => url.pathname.endsWith("/signed_command"))
-    .map(({ json }) => String(Object(json).routable_message));
-}
-
-/** Lets the vehicle's next answers be others than it gives. */
-function tamper({ twin }: TeslaHome, change: (answer: Buffer) => Buffer | null) {
-  const serve = twin.serve.bind(twin);
-  twin.serve = (request) => {
-    const answer = serve(request);
-    if (!request.path.endsWith("/signed_command")) return answer;
-    const told = change(Buffer.from(JSON.parse(answer.body ?? "").response, "base64"));
-    return { ...answer, body: JSON.stringify({ response: told?.toString("base64") ?? null }) };
-  };
-}
 
 describe("a vehicle that takes signed commands only", () => {
   test("stops, starts and limits its charging", async () => {
@@ -211,95 +185,6 @@ describe("a vehicle", () => {
   });
 });
 
-describe("an answer that a vehicle did not give", () => {
-  test.each<[string, (answer: Buffer) => Buffer | null]>([
-    ["nothing", () => Buffer.alloc(0)],
-    ["null", () => null],
-    ["half of it", (answer) => answer.subarray(0, answer.length / 2)],
-    ["noise", () => Buffer.alloc(64, 0x9c)],
-    ["one with a broken seal", (answer) => spoiled(answer, 40)],
-  ])("is an error: %s", async (_what, change) => {
-    const { home, device } = await signedHome();
-    await device.write("vehicle.maxCurrent", 7, SIGNAL);
-    tamper(home, change);
-    await expect(device.write("vehicle.maxCurrent", 9, SIGNAL)).rejects.toMatchObject({ kind: "malformed" });
-  });
-
-  test.each([true, false])("to a command before does not count for the next, sealed: %s", async (sealsReplies) => {
-    const { home, car, device } = await signedHome();
-    car.sealsReplies = sealsReplies;
-    await device.write("vehicle.maxCurrent", 7, SIGNAL);
-    let first: Buffer | null = null;
-    tamper(home, (answer) => {
-      first ??= answer;
-      return first;
-    });
-    await device.write("vehicle.maxCurrent", 8, SIGNAL);
-    await expect(device.write("vehicle.maxCurrent", 9, SIGNAL)).rejects.toMatchObject({ kind: "malformed" });
-  });
-
-  test.each([
-    ["of its other computer", "malformed", (answer: Buffer) => swapped(answer, "3a020803", "3a020802")],
-    ["that it is busy", "unavailable", (answer: Buffer) => Buffer.concat([answer, bytesOf("62020801")])],
-    ["that it failed", "refused", (answer: Buffer) => Buffer.concat([answer, bytesOf("62020802")])],
-  ])("is none to a command: one %s", async (_what, kind, change) => {
-    const { home, car, device } = await signedHome();
-    car.sealsReplies = false;
-    await device.write("vehicle.maxCurrent", 7, SIGNAL);
-    tamper(home, change);
-    await expect(device.write("vehicle.maxCurrent", 9, SIGNAL)).rejects.toMatchObject({ kind });
-  });
-
-  test("calls for a new greeting", async () => {
-    const { home, device } = await signedHome();
-    await device.write("vehicle.maxCurrent", 7, SIGNAL);
-    const { serve } = home.twin;
-    tamper(home, (answer) => spoiled(answer, 40));
-    await expect(device.write("vehicle.maxCurrent", 8, SIGNAL)).rejects.toMatchObject({ kind: "malformed" });
-    home.twin.serve = serve;
-    const before = messages(home).length;
-    await device.write("vehicle.maxCurrent", 9, SIGNAL);
-    expect(messages(home).length - before).toBe(2);
-  });
-
-  test("with any of its bits changed counts as done only when it was", async () => {
-    const { home, car, device } = await signedHome();
-    let bit = 0;
-    tamper(home, (answer) => {
-      const changed = Buffer.from(answer);
-      const at = Math.floor(bit / 8) % changed.length;
-      changed.writeUInt8(changed.readUInt8(at) ^ (1 << (bit % 8)), at);
-      return changed;
-    });
-    const kinds = new Set<unknown>();
-    for (; bit < 3_000; bit += 7) {
-      const before = car.done.length;
-      const kind = await device.write("vehicle.maxCurrent", 10, SIGNAL).then(
-        () => "done",
-        (error: { kind: unknown }) => error.kind,
-      );
-      kinds.add(kind);
-      if (kind === "done") expect(car.done.length).toBe(before + 1);
-    }
-    expect(kinds).not.toContain(undefined);
-    expect(kinds).toContain("malformed");
-  });
-});
-
-function bytesOf(hex: string): Buffer {
-  return Buffer.from(hex, "hex");
-}
-
-function swapped(answer: Buffer, from: string, to: string): Buffer {
-  return bytesOf(answer.toString("hex").replace(from, to));
-}
-
 function faultIn(answer: Buffer): number | undefined {
   return new Fields(answer).message(12)?.uint(2);
-}
-
-function spoiled(answer: Buffer, at: number): Buffer {
-  const changed = Buffer.from(answer);
-  changed.writeUInt8(changed.readUInt8(answer.length - at) ^ 1, answer.length - at);
-  return changed;
 }

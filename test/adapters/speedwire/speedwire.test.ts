@@ -1,33 +1,17 @@
-import fc from "fast-check";
-import type { Driver, PointName } from "hemgate/sdk";
 import { MemoryDisk, World } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
-import { DatagramError, readDatagram } from "../../../adapters/speedwire/datagram.ts";
-import { speedwireSighting } from "../../../adapters/speedwire/sighting.ts";
 import { speedwireAdapter } from "../../../adapters/speedwire/speedwire-adapter.ts";
 import { type Measured, SOME_MEASURED } from "../../../src/testing/smart-meters/measured.ts";
 import { SpeedwireTwin } from "../../../src/testing/smart-meters/speedwire-twin.ts";
+import { ALL, calm, read } from "./speedwire-house.ts";
 
-const calm = new AbortController().signal;
 const LIMIT_MS = 60_000;
-const METER = "192.168.1.61";
-const MANAGER = "192.168.1.62";
-const GATEWAY = "192.168.1.2";
 
-const ALL = {
-  "meter.power": 555,
-  "meter.power.l1": 820,
-  "meter.power.l2": -310,
-  "meter.power.l3": 45,
-  "meter.voltage.l1": 231.4,
-  "meter.voltage.l2": 229.8,
-  "meter.voltage.l3": 230.2,
-  "meter.current.l1": 4,
-  "meter.current.l2": -1,
-  "meter.current.l3": 0,
-  "meter.energyImport": 5_155_595,
-  "meter.energyExport": 320_505,
-};
+const METER = "192.168.1.61";
+
+const MANAGER = "192.168.1.62";
+
+const GATEWAY = "192.168.1.2";
 
 function house() {
   const world = new World({ seed: 5 });
@@ -55,107 +39,6 @@ function house() {
       world.clock.resolve(adapter.connect("meter", speedwireAdapter.options.parse(given), calm), LIMIT_MS),
   };
 }
-
-async function read(
-  driver: Driver,
-  scope: "due" | "all" = "all",
-): Promise<Readonly<Partial<Record<PointName, unknown>>>> {
-  const readings = await driver.read(scope, calm);
-  return Object.fromEntries(readings.map(({ point, value }) => [point, value]));
-}
-
-function datagram(options: { readonly fault?: SpeedwireTwin["fault"]; readonly measured?: Measured } = {}): Uint8Array {
-  const { measured = SOME_MEASURED, fault = "none" } = options;
-  const clock = new World({ seed: 1 }).clock;
-  const twin = new SpeedwireTwin({
-    clock,
-    serial: 1_901_427_928,
-    susyId: 349,
-    everyMs: 1_000,
-    measured: () => measured,
-  });
-  twin.fault = fault;
-  return twin.datagram();
-}
-
-describe("a datagram", () => {
-  test("tells both directions as one power, in W, and counters in Wh", () => {
-    const read = readDatagram(datagram());
-    expect(read).toMatchObject({ serial: 1_901_427_928, susyId: 349, version: "2.3.4.R" });
-    expect(Object.fromEntries(read?.points ?? [])).toEqual(ALL);
-  });
-
-  test("of the paper's size and numbers: 11967 W of export, 7500.24 kWh and 86688.627 kWh", () => {
-    const measured: Measured = {
-      ...SOME_MEASURED,
-      powerW: [-3_989, -3_989, -3_989],
-      importWh: [7_500_240, 0],
-      exportWh: [86_688_627, 0],
-      voltageV: [238.438, 238, 238],
-      currentA: [17.16, 17, 17],
-    };
-    const bytes = datagram({ measured });
-    // 600 bytes, and 580 of them in the tag of the measurements, are what a real one has with the reactive powers.
-    expect(bytes.length - 20).toBe(new DataView(bytes.buffer, bytes.byteOffset).getUint16(12));
-    const points = readDatagram(bytes)?.points;
-    expect(points?.get("meter.power")).toBe(-11_967);
-    expect(points?.get("meter.energyImport")).toBe(7_500_240);
-    expect(points?.get("meter.energyExport")).toBe(86_688_627);
-    expect(points?.get("meter.voltage.l1")).toBe(238.438);
-    expect(points?.get("meter.current.l1")).toBe(-17.16);
-  });
-
-  test("what is not measured is null", () => {
-    const points = readDatagram(datagram({ fault: "not-measured" }))?.points;
-    expect(points?.get("meter.voltage.l1")).toBeNull();
-    expect(points?.get("meter.power")).toBe(555);
-  });
-
-  test("of an inverter, with its bytes the other way round, or of somebody else, is none", () => {
-    expect(readDatagram(datagram({ fault: "inverter" }))).toBeNull();
-    expect(readDatagram(datagram({ fault: "swapped" }))).toBeNull();
-    expect(readDatagram(Buffer.from("SMA"))).toBeNull();
-    expect(readDatagram(Buffer.from("M-SEARCH * HTTP/1.1"))).toBeNull();
-  });
-
-  test("that is cut is damaged, wherever it is cut within the measurements", () => {
-    const whole = datagram();
-    for (let length = 20; length < whole.length - 4; length += 1) {
-      expect(() => readDatagram(whole.subarray(0, length))).toThrow(DatagramError);
-    }
-  });
-
-  test("any bytes are survived, and nothing is read beyond their end", () => {
-    const whole = datagram();
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 8 }),
-        fc.nat(700),
-        (changes, length) => {
-          const bytes = Uint8Array.from(whole).subarray(0, length);
-          for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
-          try {
-            const values = [...(readDatagram(bytes)?.points.values() ?? [])];
-            expect(values.every((value) => value === null || Number.isFinite(value))).toBe(true);
-          } catch (error) {
-            expect(error).toBeInstanceOf(DatagramError);
-          }
-        },
-      ),
-    );
-  });
-
-  test("tells whoever looks for devices who sent it", () => {
-    expect(speedwireSighting(datagram())).toEqual({
-      manufacturer: "SMA",
-      model: "Energy Meter 2",
-      serial: "1901427928",
-      version: "2.3.4.R",
-    });
-    expect(speedwireSighting(datagram({ fault: "inverter" }))).toBeNull();
-    expect(speedwireSighting(datagram({ fault: "cut" }))).toBeNull();
-  });
-});
 
 describe("the adapter", () => {
   test("hears the only meter without being told its number, and follows it", async () => {

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { ignore, MINUTE, makeHouse, SECOND, START, start, stateOf } from "./action-house.ts";
+import { followSwitch } from "./home.ts";
+
+describe("over a restart", () => {
+  test("a pending action is driven on", async () => {
+    const { home, run, charger, chargerId } = await makeHouse();
+    charger.onWrite = ignore;
+    const action = await start(home, run, chargerId, START);
+    await run.close();
+    expect(run.process.held.timers).toBe(0);
+    followSwitch(charger);
+    const next = await home.start();
+    expect(stateOf(next, action)?.state).toBe("PENDING");
+    await home.world.clock.advance(5 * SECOND);
+    expect(stateOf(next, action)?.state).toBe("CONFIRMED");
+    await next.close();
+  });
+
+  test("a crash loses no accepted command", async () => {
+    const { home, run, charger, chargerId } = await makeHouse();
+    charger.isUp = false;
+    await home.world.clock.advance(MINUTE);
+    const action = await start(home, run, chargerId, START);
+    run.process.kill();
+    home.disk.crash();
+    charger.isUp = true;
+    const next = await home.start();
+    await home.world.clock.advance(5 * SECOND);
+    expect(stateOf(next, action)?.state).toBe("CONFIRMED");
+    await next.close();
+  });
+
+  test("the window goes on where it was, and ends at once when it is over", async () => {
+    const { home, run, charger, chargerId } = await makeHouse();
+    charger.onWrite = ignore;
+    const action = await start(home, run, chargerId, START);
+    await home.world.clock.advance(4 * MINUTE);
+    run.process.kill();
+    home.disk.crash();
+    const second = await home.start();
+    await home.world.clock.advance(30 * SECOND);
+    expect(stateOf(second, action)?.state).toBe("PENDING");
+    await home.world.clock.advance(31 * SECOND);
+    expect(stateOf(second, action)).toMatchObject({ state: "FAILED", failureReason: { type: "NO_RESPONSE" } });
+    await second.close();
+  });
+
+  test.each([
+    ["back", -3_600_000],
+    ["forward", 3_600_000],
+  ])("a wall clock that steps %s ends nothing and lengthens nothing while the gateway runs", async (_way, stepMs) => {
+    const { home, run, charger, chargerId } = await makeHouse();
+    charger.onWrite = ignore;
+    const action = await start(home, run, chargerId, START);
+    await home.world.clock.advance(MINUTE);
+    home.world.clock.setWallMs(home.world.clock.nowMs() + stepMs);
+    await home.world.clock.advance(3 * MINUTE);
+    expect(stateOf(run, action)?.state).toBe("PENDING");
+    await home.world.clock.advance(MINUTE + SECOND);
+    const ended = run.engine.actions.get("charger", action.id);
+    expect(ended?.state).toBe("FAILED");
+    expect(Date.parse(ended?.completedAt ?? "")).toBeGreaterThanOrEqual(Date.parse(ended?.createdAt ?? ""));
+    await run.close();
+  });
+
+  test("a clock that is not set after the restart gives the whole window again, not more", async () => {
+    const { home, run, charger, chargerId } = await makeHouse();
+    charger.onWrite = ignore;
+    const action = await start(home, run, chargerId, START);
+    await home.world.clock.advance(4 * MINUTE);
+    await run.close();
+    home.world.clock.setWallMs(0);
+    home.world.clock.setQuality("unset");
+    const next = await home.start();
+    await home.world.clock.advance(4 * MINUTE);
+    expect(stateOf(next, action)?.state).toBe("PENDING");
+    await home.world.clock.advance(2 * MINUTE);
+    expect(stateOf(next, action)?.state).toBe("FAILED");
+    await next.close();
+  });
+});
