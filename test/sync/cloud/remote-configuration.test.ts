@@ -60,6 +60,18 @@ describe("a document that is right", () => {
     expect(box.hellos.at(-1)?.configuration).toMatchObject({ revision: 1, isOnTrial: false });
   });
 
+  test("is on disk sealed, on trial and kept, and nothing of it is told", async () => {
+    const box = await makeBox();
+    publish(box, makeDocument(1, { ...ONE, password: "s3cret-word", isDeaf: true }));
+    await box.live(MINUTE);
+    publish(box, makeDocument(2, { ...ONE, password: "s3cret-word" }));
+    await box.live(20 * MINUTE);
+    expect(box.config).toMatchObject({ password: "s3cret-word" });
+    const onDisk = [...box.disk.contents("critical").values()].map((value) => Buffer.from(value).toString("latin1"));
+    expect(onDisk.filter((text) => text.includes("s3cret-word"))).toEqual([]);
+    expect(JSON.stringify([box.hellos, box.world.memory.effects])).not.toContain("s3cret-word");
+  });
+
   test("that leaves a section out gives it back to the house", async () => {
     const box = await makeBox();
     publish(box, makeDocument(1, { ...ONE, more: 1 }));
