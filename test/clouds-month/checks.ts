@@ -13,13 +13,18 @@ const ENDING_SLACK_MS = 60_000;
 const JOURNAL_PAGE = 1_000;
 const ANSWER_WITHIN_MS = 20_000;
 const LOST = "user:credentials:invalidated";
+/**
+ * More than between two starts. Of actions that ended the store keeps 1,000, by when they did: those whose client got no
+ * answer are among them, and one that a clock dated which was 20 days behind goes before others that are older.
+ */
+const MOST_ACKNOWLEDGED = 200;
 
 export class Checks {
   readonly #world: World;
   readonly #box: Box;
   readonly #journal = new JournalOrder();
   readonly #lives = new ActionLife();
-  readonly #actions = new Acknowledged();
+  readonly #actions = new Acknowledged(MOST_ACKNOWLEDGED);
   readonly events = new Map<string, number>();
   /** How often each user's credentials were told as lost. */
   readonly lost = new Map<string, number>();

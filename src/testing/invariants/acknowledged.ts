@@ -1,14 +1,19 @@
-/** How many acknowledged writes are remembered; the oldest are forgotten first. */
 const MAX_REMEMBERED = 1_000;
 
 /** What was acknowledged is there after every crash. */
 export class Acknowledged {
   readonly #ids: string[] = [];
+  readonly #most: number;
+
+  /** `most`: how many writes are remembered; the oldest are forgotten first. */
+  constructor(most: number = MAX_REMEMBERED) {
+    this.#most = most;
+  }
 
   /** A write whose caller was told that it is stored. */
   remember(id: string): void {
     this.#ids.push(id);
-    if (this.#ids.length > MAX_REMEMBERED) this.#ids.shift();
+    if (this.#ids.length > this.#most) this.#ids.shift();
   }
 
   get count(): number {
