@@ -7,6 +7,7 @@ import type { TelemetrySample } from "../src/store/store.ts";
 import { FakeDevice, fakeAdapter } from "../src/testing/fake-adapter.ts";
 import { FaultPlan } from "../src/testing/fault-plan.ts";
 import { SeededRandom } from "../src/testing/seeded-random.ts";
+import { SimFiles } from "../src/testing/sim-files.ts";
 import { SimHttpStreams } from "../src/testing/sim-http-streams.ts";
 import { SimMdns } from "../src/testing/sim-mdns.ts";
 import { SimMqtt } from "../src/testing/sim-mqtt.ts";
@@ -96,6 +97,7 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
     mqtt: new SimMqtt().host({ clock, random: random.fork("mqtt"), log: new TestLog() }),
     mqtt5: new SimMqtt5(new SimMqtt(), clock).host({ clock, random: random.fork("mqtt5") }),
     disk,
+    files: new SimFiles(),
     log: new TestLog(),
     openBroker: async (settings: BrokerSettings, access: BrokerAccess, retained: RetainedMemory) => {
       bridges.memory = retained;

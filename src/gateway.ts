@@ -12,7 +12,7 @@ import { createMqttLinks } from "./broker/mqtt-links.ts";
 import { openConfigured } from "./broker/open-configured.ts";
 import type { RetainedShelf } from "./broker/retained-keeper.ts";
 import { publishRetainedStates } from "./broker/retained-states.ts";
-import { DEFAULT_EVENT_MEGABYTES } from "./config/cloud-config.ts";
+import { cloudProvision, DEFAULT_EVENT_MEGABYTES } from "./config/cloud-config.ts";
 import type { Config } from "./config/config.ts";
 import { createEngine } from "./engine/create-engine.ts";
 import type { RunningEngine } from "./engine/running-engine.ts";
@@ -193,7 +193,7 @@ function openCloud(
     ...platform,
     store,
     software: softwareName(version),
-    isConfigured: config.cloud !== undefined,
+    provision: cloudProvision(config.cloud),
     snapshot: () => [...recoveredEntries(store), ...snapshotEvents(engine)],
   });
 }
@@ -206,7 +206,7 @@ interface CloudSurroundings {
   readonly configuration: RemoteConfiguration<Config>;
 }
 
-/** Talks to the cloud service that the gateway is enrolled with; null: it is not to. */
+/** Talks to the cloud service that the gateway has a name at; null: it is not to. */
 function tellCloud(link: OpenedCloudLink, surroundings: CloudSurroundings): AsyncDisposable | null {
   const { options, store, engine, api, configuration } = surroundings;
   const { platform, config, version, zstd } = options;

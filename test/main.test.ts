@@ -18,6 +18,7 @@ import { nodeUdp } from "../src/platform/node/node-udp.ts";
 import { nodeWebSockets } from "../src/platform/node/node-websocket.ts";
 import { StorageError } from "../src/platform/storage-error.ts";
 import { MemoryDisk, TestLog, VirtualClock } from "../src/testing/index.ts";
+import { SimFiles } from "../src/testing/sim-files.ts";
 
 /** What a stop may take at most. */
 const STOP_LIMIT_MS = 5_000;
@@ -48,6 +49,7 @@ function box(more: Partial<BoxOptions>): BoxOptions {
       httpStreams: nodeHttpStreams(),
       mqtt5: nodeMqtt5({ clock: nodeClock(() => "synced") }),
       disk: new MemoryDisk(),
+      files: new SimFiles(),
       log,
       openBroker: () => Promise.reject(new Error("no broker is configured")),
     },

@@ -71,7 +71,7 @@ async function inStore(
     await using store = await openStore({ disk, clock, random, log, secretKeys: await keysOf(keys) });
     const service = new EnrolmentService({ clock, http: nodeHttp(), software: `hemgate/${packageFacts().version}` });
     const identities = new Identities({ store, clock, random, log, service });
-    return await work(new OwnersCloudLink({ store, clock, identities, session: () => null }));
+    return await work(new OwnersCloudLink({ store, clock, identities, configured: null, session: () => null }));
   } catch (error) {
     if (error instanceof ProblemError) throw new CliError(EXIT.failed, error.message, { cause: error });
     throw startFailure(error, folder) ?? error;

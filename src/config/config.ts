@@ -131,7 +131,7 @@ export const BASE_CONFIG = {
   }),
   clouds: CloudsConfig.prefault({}),
   cloud: CloudConfig.optional().meta({
-    description: "The cloud service of this gateway; nothing is gathered for one when absent.",
+    description: "The cloud service of this gateway, where a fleet's configuration says it instead of an enrolment.",
   }),
   remote: RemoteConfig.prefault({}).meta({ description: "What that cloud service may set of this file from afar." }),
   forecast: ForecastConfig.optional().meta({ description: "What the panels will give; nothing is asked when absent." }),

@@ -3,6 +3,7 @@
  * the code base takes these ports, so that a whole home also runs in a simulated world.
  */
 import type { AbstractLevel } from "abstract-level";
+import type { Files } from "./files-port.ts";
 import type { Http } from "./http-port.ts";
 import type { HttpStreams } from "./http-stream-port.ts";
 import type { Mdns } from "./mdns-port.ts";
@@ -292,6 +293,7 @@ export interface Platform {
   readonly mqtt: Mqtt;
   readonly mqtt5: Mqtt5;
   readonly disk: Disk;
+  readonly files: Files;
   readonly log: Log;
   /** Opens the broker. Rejects with a clear error when the port is taken. The caller disposes it. */
   openBroker(settings: BrokerSettings, access: BrokerAccess, retained: RetainedMemory): Promise<Broker>;

@@ -64,6 +64,20 @@ export class EnrolmentTwin {
     return (this.#gateways.get(gateway) ?? []).map(({ fingerprint }) => fingerprint);
   }
 
+  /** The certificate of who issues those of gateways, PEM. */
+  get authorityPem(): string {
+    const { clock, random, certificateDays = 90 } = this.#options;
+    return makeCertificate({
+      subject: AUTHORITY,
+      publicKeyDer: this.#authority.publicKeyDer,
+      issuer: { name: AUTHORITY, key: this.#authority },
+      fromMs: clock.nowMs() - 60_000,
+      untilMs: clock.nowMs() + (certificateDays + 1) * DAY_MS,
+      serial: random.secretBytes(SERIAL_BYTES),
+      isAuthority: true,
+    });
+  }
+
   get gateways(): readonly string[] {
     return [...this.#gateways.keys()];
   }
@@ -165,16 +179,7 @@ export class EnrolmentTwin {
     const publicKeyDer = derOf(pem);
     const serial = random.secretBytes(SERIAL_BYTES);
     const own = makeCertificate({ subject: gateway, publicKeyDer, issuer, fromMs, untilMs, serial });
-    const authority = makeCertificate({
-      subject: AUTHORITY,
-      publicKeyDer: this.#authority.publicKeyDer,
-      issuer,
-      fromMs,
-      untilMs: untilMs + DAY_MS,
-      serial: random.secretBytes(SERIAL_BYTES),
-      isAuthority: true,
-    });
-    return { kind: "certificate", chainPem: `${own}${authority}` };
+    return { kind: "certificate", chainPem: `${own}${this.authorityPem}` };
   }
 }
 

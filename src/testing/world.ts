@@ -6,6 +6,7 @@ import { MemoryAccountNotes } from "./memory-account-notes.ts";
 import { MemoryNotes } from "./memory-notes.ts";
 import { ProcessClock } from "./process-clock.ts";
 import { SeededRandom } from "./seeded-random.ts";
+import { SimFiles } from "./sim-files.ts";
 import { SimHttpStreams } from "./sim-http-streams.ts";
 import { SimMdns, type SimMdnsHost } from "./sim-mdns.ts";
 import { SimMqtt, type SimMqttHost } from "./sim-mqtt.ts";
@@ -54,6 +55,7 @@ export class SimProcess {
     random: SeededRandom;
     log: TestLog;
     disk: Disk;
+    files: SimFiles;
   }) {
     this.#clock = parts.clock;
     this.#net = parts.net;
@@ -82,6 +84,7 @@ export class SimProcess {
         open: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.open(name)),
         moveAside: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.moveAside(name)),
       },
+      files: parts.files,
       log: parts.log,
       openBroker: (settings, access) => parts.mqtt.openBroker(settings, access),
     };
@@ -162,6 +165,8 @@ export class World {
   readonly mqtt: SimMqtt;
   /** How those brokers speak MQTT 5. */
   readonly mqtt5: SimMqtt5;
+  /** What the configuration names, the same for all processes. */
+  readonly files = new SimFiles();
   readonly events: EventLog;
   #booted = 0;
 
@@ -204,6 +209,7 @@ export class World {
       random,
       log,
       disk,
+      files: this.files,
     });
     return process;
   }

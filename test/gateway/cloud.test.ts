@@ -10,7 +10,11 @@ import { World } from "../../src/testing/world.ts";
 import { chargerOptions } from "../engine/home.ts";
 
 const SECOND = 1_000;
-const CLOUD = { gateway: "gw-1" };
+const CLOUD = {
+  gateway: "gw-1",
+  uplinks: [{ kind: "mqtt", servers: ["mqtts://mqtt.cloud.example"] }],
+  credentials: { password: "of-the-fleet" },
+};
 const ALL = { records: 1_000, bytes: 1_000_000 };
 
 class House {

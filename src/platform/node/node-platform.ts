@@ -13,6 +13,7 @@ import { nodeRandom } from "./node-random.ts";
 import { nodeSerial } from "./node-serial.ts";
 import { nodeUdp } from "./node-udp.ts";
 import { nodeWebSockets } from "./node-websocket.ts";
+import { readTextFile } from "./text-file.ts";
 
 export interface NodePlatformOptions {
   /** Where the databases are kept; made when it is missing. */
@@ -41,6 +42,7 @@ export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOpt
     mqtt: nodeMqtt({ clock, random: nodeRandom, log }),
     mqtt5: nodeMqtt5({ clock }),
     disk: nodeDisk({ stateFolder }),
+    files: { read: readTextFile },
     log,
     async openBroker(settings, access, retained) {
       // Loaded on demand: aedes costs memory and start time, and most homes run without MQTT.

@@ -7,7 +7,9 @@ import type { Clock } from "../../platform/ports.ts";
 import type { OpenedStore } from "../../store/store.ts";
 import { configurationView } from "../cloud/configuration-record.ts";
 import { Answer } from "../protocol/downlink.ts";
+import type { ConfiguredAccounts } from "./configured-accounts.ts";
 import { EnrolmentError } from "./enrolment-service.ts";
+import { type Held, heldBy } from "./held.ts";
 import type { Identities } from "./identities.ts";
 import type { IdentityUplink } from "./identity-uplink.ts";
 
@@ -29,6 +31,8 @@ export interface CloudLinkParts {
   readonly store: Pick<OpenedStore, "outbox" | "journalAfter" | "journalEnd" | "get">;
   readonly clock: Pick<Clock, "nowMs" | "quality">;
   readonly identities: Identities;
+  /** What the configuration says instead of an enrolment; null: it says nothing. */
+  readonly configured: ConfiguredAccounts | null;
   /** Null while there is no session. */
   session(): {
     readonly progress: ProgressSource;
@@ -38,12 +42,8 @@ export interface CloudLinkParts {
 
 type Standing = Pick<CloudLinkView, "state" | "remedy"> & { readonly why: string | null };
 
-const REFUSED_REMEDY =
-  "The cloud service does not take this gateway. Ask whoever runs it, then enrol with a new token (hemgate cloud enroll), or cut the link (hemgate cloud cut).";
-const EXPIRED_REMEDY =
-  "The gateway goes on asking for new credentials. If that does not help, enrol it with a new token (hemgate cloud enroll).";
-const CLONED_REMEDY =
-  "Another box has a copy of this one's storage. Stop one of them, or enrol one of them anew (hemgate cloud enroll).";
+const CONFIGURED =
+  "The configuration says which cloud service this gateway has (cloud.gateway). Take that out, and start the gateway again";
 
 /** Those of a session once it tried one; before that, those that there are. */
 function waysView(
@@ -72,24 +72,14 @@ export class OwnersCloudLink implements CloudLink {
     const session = this.#parts.session();
     const progress = (await session?.progress.progress()) ?? this.#idle();
     const { state, remedy, why } = this.#standing(progress);
-    const { current, next } = identities;
+    const held = this.#held;
     return {
       state,
       reason: why ?? progress.reason,
       remedy,
-      identity:
-        current === null
-          ? null
-          : {
-              gateway: current.gateway,
-              service: current.service,
-              fingerprint: current.fingerprint,
-              givenAt: instantOrNull(current.givenAtMs),
-              expiresAt: instantOrNull(current.expiresAtMs),
-              isRenewing: next !== null,
-            },
+      identity: held?.identity ?? null,
       uplink: progress.uplink,
-      ways: waysView(session?.uplink.ways ?? [], current?.uplinks ?? []),
+      ways: waysView(session?.uplink.ways ?? [], held?.uplinks ?? []),
       lastContactAt: instantOrNull(session?.uplink.heardAtMs ?? null),
       streams: progress.streams.map(({ stream, waiting }) => {
         const sent = session?.uplink.sent.get(stream);
@@ -107,19 +97,21 @@ export class OwnersCloudLink implements CloudLink {
   }
 
   figures(): CloudFigures {
-    const { identities, store } = this.#parts;
+    const { store } = this.#parts;
+    const held = this.#held;
     const streams = Object.entries(store.outbox.meta?.streams ?? {});
     return {
-      isEnrolled: identities.current !== null,
+      isEnrolled: held !== null,
       isConnected: this.#parts.session()?.progress.isConnected ?? false,
-      isRefused: identities.refusal !== null,
-      expiresAtMs: identities.current?.expiresAtMs ?? null,
+      isRefused: (held?.refusal ?? null) !== null,
+      expiresAtMs: held?.expiresAtMs ?? null,
       heardAtMs: this.#parts.session()?.uplink.heardAtMs ?? null,
       streams: streams.map(([stream, { next, acked, bytes }]) => ({ stream, waiting: next - 1 - acked, bytes })),
     };
   }
 
   async enroll(token: string, signal: AbortSignal): Promise<void> {
+    if (this.#parts.configured !== null) throw problem("conflict", `${CONFIGURED} to enrol it.`);
     try {
       await this.#parts.identities.enroll(token, signal);
     } catch (error) {
@@ -131,20 +123,25 @@ export class OwnersCloudLink implements CloudLink {
   }
 
   async cut(): Promise<void> {
+    if (this.#parts.configured !== null) throw problem("conflict", `${CONFIGURED}: that ends the link.`);
     if (!(await this.#parts.identities.cut())) throw problem("not-found", "The gateway is not enrolled.");
   }
 
+  get #held(): Held | null {
+    return heldBy(this.#parts.configured, this.#parts.identities);
+  }
+
   #standing({ isConnected, isCloned, isRefused }: CloudProgress): Standing {
-    const { identities, clock } = this.#parts;
-    const { current, refusal } = identities;
-    if (current === null) return { state: "NOT_ENROLLED", remedy: null, why: "not enrolled" };
-    if (isCloned) return { state: "CLONED", remedy: CLONED_REMEDY, why: null };
+    const { clock } = this.#parts;
+    const held = this.#held;
+    if (held === null) return { state: "NOT_ENROLLED", remedy: null, why: "not enrolled" };
+    const { remedies, refusal, mistake, expiresAtMs } = held;
+    if (isCloned) return { state: "CLONED", remedy: remedies.cloned, why: null };
     if (isConnected) return { state: "CONNECTED", remedy: null, why: null };
-    if (isRefused && refusal === null) return { state: "REFUSED", remedy: REFUSED_REMEDY, why: null };
-    if (refusal !== null) return { state: "REFUSED", remedy: REFUSED_REMEDY, why: refusal.reason };
-    const isExpired =
-      current.expiresAtMs !== null && clock.quality() !== "unset" && current.expiresAtMs <= clock.nowMs();
-    if (isExpired) return { state: "EXPIRED", remedy: EXPIRED_REMEDY, why: "its credentials have expired" };
+    if (mistake !== null) return { state: "ENROLLED", remedy: remedies.mistake, why: mistake };
+    if (isRefused || refusal !== null) return { state: "REFUSED", remedy: remedies.refused, why: refusal };
+    const isExpired = expiresAtMs !== null && clock.quality() !== "unset" && expiresAtMs <= clock.nowMs();
+    if (isExpired) return { state: "EXPIRED", remedy: remedies.expired, why: "its credentials have expired" };
     return { state: "ENROLLED", remedy: null, why: null };
   }
 

@@ -22,6 +22,8 @@ export interface IdentityCareParts {
   readonly clock: Clock;
   readonly random: Pick<Random, "next">;
   readonly log: Log;
+  /** False: the gateway is somebody else for now, and the key is not renewed. */
+  readonly isInUse: boolean;
 }
 
 /** When something that may fail is tried again. */
@@ -81,9 +83,9 @@ export class IdentityCare implements AsyncDisposable {
   }
 
   #renewalInMs(): number {
-    const { identities, clock } = this.#parts;
+    const { identities, clock, isInUse } = this.#parts;
     const atMs = renewalAtMs(identities.current);
-    if (atMs === null || identities.next !== null) return DAY_MS;
+    if (!isInUse || atMs === null || identities.next !== null) return DAY_MS;
     if (clock.quality() !== "synced") return CLOCK_CHECK_MS;
     return Math.max(this.#renewals.notBeforeMs - clock.monotonicMs(), atMs - clock.nowMs());
   }

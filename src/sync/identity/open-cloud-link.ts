@@ -1,9 +1,11 @@
 /** The gateway's identity at a cloud service, kept and shown while the gateway runs. */
 import type { CloudLink } from "../../engine/services/cloud-link.ts";
+import type { Files } from "../../platform/files-port.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports.ts";
 import type { NewJournalEntry, OpenedStore } from "../../store/store.ts";
 import { OwnersCloudLink } from "./cloud-link.ts";
 import { CloudRunner, type CloudRunnerParts } from "./cloud-runner.ts";
+import { type CloudProvision, ConfiguredAccounts } from "./configured-accounts.ts";
 import { EnrolledAccounts } from "./enrolled-accounts.ts";
 import { EnrolmentService } from "./enrolment-service.ts";
 import { Identities } from "./identities.ts";
@@ -17,8 +19,9 @@ export interface OpenCloudLinkOptions {
   readonly log: Log;
   /** Such as `hemgate/0.1.0`. */
   readonly software: string;
-  /** Whether something is gathered without an identity, too. */
-  readonly isConfigured: boolean;
+  readonly files: Files;
+  /** What the configuration says instead of an enrolment; null: it says nothing. */
+  readonly provision: CloudProvision | null;
   /** How everything is now, as entries of the journal. */
   snapshot(): readonly NewJournalEntry[];
 }
@@ -29,13 +32,22 @@ export interface OpenedCloudLink extends AsyncDisposable {
   run(how: Pick<CloudRunnerParts, "open" | "start">): AsyncDisposable;
 }
 
-/** What is gathered follows the identity: it begins with an enrolment and is forgotten when the link is cut. */
+/**
+ * What is gathered follows who the gateway is: it begins with an enrolment, or with a configuration that says it, and is
+ * forgotten when the link is cut or the configuration says it no more. An enrolment rests beside such a configuration.
+ */
 export async function openCloudLink(options: OpenCloudLinkOptions): Promise<OpenedCloudLink> {
-  const { store, log, isConfigured, snapshot } = options;
+  const { store, log, provision, snapshot } = options;
   const service = new EnrolmentService(options);
   const identities = new Identities({ ...options, service });
+  const configured = provision === null ? null : new ConfiguredAccounts({ ...options, provision });
+  const accounts = configured ?? new EnrolledAccounts(identities);
+  if (configured !== null && identities.current !== null) {
+    const { gateway } = identities.current;
+    log.warn({ gateway }, "the configuration says which cloud service there is; the enrolment is not used");
+  }
   const follow = async (): Promise<void> => {
-    const isWanted = isConfigured || identities.current !== null;
+    const isWanted = accounts.place !== null;
     const isGathered = store.outbox.meta !== null;
     if (isWanted && !isGathered) await store.outbox.open(snapshot);
     else if (isGathered && !isWanted) await store.outbox.close();
@@ -47,12 +59,11 @@ export async function openCloudLink(options: OpenCloudLinkOptions): Promise<Open
       log.warn({ err }, "what the cloud service is told could not be begun or ended");
     });
   });
-  const care = new IdentityCare({ ...options, identities, service });
+  const care = new IdentityCare({ ...options, identities, service, isInUse: configured === null });
   let runner: CloudRunner | null = null;
   return {
-    link: new OwnersCloudLink({ ...options, identities, session: () => runner?.session ?? null }),
+    link: new OwnersCloudLink({ ...options, identities, configured, session: () => runner?.session ?? null }),
     run(how) {
-      const accounts = new EnrolledAccounts(identities);
       runner = new CloudRunner({ ...options, ...how, accounts, gathered: () => following });
       return runner;
     },

@@ -50,7 +50,7 @@ export async function openRealHouse(
       ...process.platform,
       store,
       software: "hemgate/test",
-      isConfigured: false,
+      provision: null,
       snapshot: () => [],
     }),
     10_000,

@@ -49,7 +49,7 @@ export class EnrolledHouse {
   care({ process, identities }: Running): IdentityCare {
     const { platform } = process;
     const service = new EnrolmentService({ ...platform, software: "hemgate/test" });
-    return new IdentityCare({ ...platform, identities, service });
+    return new IdentityCare({ ...platform, identities, service, isInUse: true });
   }
 
   drive<T>(work: PromiseLike<T>): Promise<T> {

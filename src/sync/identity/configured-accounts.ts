@@ -1,0 +1,160 @@
+/** Who the gateway is to a cloud service, as the configuration and the files that it names say. */
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import type { Files } from "../../platform/files-port.ts";
+import type { Log } from "../../platform/ports.ts";
+import { fingerprintOf } from "../../platform/signing-key.ts";
+import type { CloudUplinkRecord } from "../../store/records/cloud.ts";
+import { UplinkError } from "../uplink/uplink.ts";
+import type { CloudAccount, CloudAccounts } from "./account.ts";
+import { certificatesOf, checkChain, IdentityMistake } from "./certificates.ts";
+
+/** Where and as whom the gateway connects, as the section `cloud` of the configuration says it; paths are of PEM files. */
+export interface CloudProvision {
+  readonly gateway: string;
+  readonly uplinks: readonly (ProvidedMqtt | ProvidedHttps)[];
+  readonly credentials: {
+    readonly certFile?: string | undefined;
+    readonly keyFile?: string | undefined;
+    readonly username?: string | undefined;
+    readonly password?: string | undefined;
+    readonly passwordFile?: string | undefined;
+  };
+}
+
+interface ProvidedMqtt extends Pick<CloudUplinkRecord, "version"> {
+  readonly kind: "mqtt";
+  readonly servers: readonly string[];
+  readonly topicPrefix: string;
+  readonly caFile?: string | undefined;
+}
+
+interface ProvidedHttps {
+  readonly kind: "https";
+  readonly url: string;
+  readonly caFile?: string | undefined;
+}
+
+export interface ConfiguredAccountsParts {
+  readonly provision: CloudProvision;
+  readonly files: Files;
+  readonly log: Log;
+}
+
+export class ConfiguredAccounts implements CloudAccounts {
+  readonly #parts: ConfiguredAccountsParts;
+  #account: CloudAccount | null = null;
+  #mistake: string | null = null;
+  #refusal: string | null = null;
+
+  constructor(parts: ConfiguredAccountsParts) {
+    this.#parts = parts;
+  }
+
+  get place(): NonNullable<CloudAccounts["place"]> {
+    return { gateway: this.#parts.provision.gateway, service: null };
+  }
+
+  /** As it was read last; null: it could not be read yet. */
+  get account(): CloudAccount | null {
+    return this.#account;
+  }
+
+  /** What is wrong with the files that are named; null: nothing, when they were read last. */
+  get mistake(): string | null {
+    return this.#mistake;
+  }
+
+  /** Why the cloud service does not take the gateway; null: it does, or was not asked. */
+  get refusal(): string | null {
+    return this.#refusal;
+  }
+
+  get uplinks(): readonly CloudUplinkRecord[] {
+    return this.#parts.provision.uplinks.map((uplink) => uplinkOf(uplink));
+  }
+
+  /** Reads the files, so that what was put in their place holds from the next connection on. */
+  async offered(): Promise<readonly CloudAccount[]> {
+    try {
+      this.#account = await this.#read();
+      this.#mistake = null;
+      return [this.#account];
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      this.#mistake = reason;
+      throw new UplinkError({ kind: "lost", reason, retryAfterMs: null }, { cause });
+    }
+  }
+
+  /** What the configuration says holds for as long as the gateway runs. */
+  observe(): Disposable {
+    return { [Symbol.dispose]: () => undefined };
+  }
+
+  async worked(): Promise<void> {
+    this.#refusal = null;
+  }
+
+  async refused(_account: CloudAccount, reason: string): Promise<void> {
+    const { log, provision } = this.#parts;
+    const { gateway } = provision;
+    if (this.#refusal !== reason) log.warn({ gateway, reason }, "the cloud service does not take this gateway");
+    this.#refusal = reason;
+  }
+
+  async #read(): Promise<CloudAccount> {
+    const { gateway, uplinks } = this.#parts.provision;
+    const read = uplinks.map(async (uplink, index) => {
+      const { caFile } = uplink;
+      if (caFile === undefined) return uplinkOf(uplink);
+      const what = `cloud.uplinks[${index}].caFile`;
+      const caPem = await this.#text(what, caFile);
+      certificatesOf(caPem, `${what} (${caFile})`);
+      return uplinkOf(uplink, caPem);
+    });
+    return { gateway, service: null, uplinks: await Promise.all(read), ...(await this.#signIn()) };
+  }
+
+  async #signIn(): Promise<Pick<CloudAccount, "signIn" | "fingerprint" | "expiresAtMs">> {
+    const { gateway, credentials } = this.#parts.provision;
+    const { certFile, keyFile, username = gateway, password, passwordFile } = credentials;
+    if (certFile === undefined || keyFile === undefined) {
+      const word = password ?? (await this.#password(passwordFile ?? ""));
+      return { signIn: { kind: "password", username, password: word }, fingerprint: null, expiresAtMs: null };
+    }
+    const pem = await this.#text("cloud.credentials.certFile", certFile);
+    const keyPem = await this.#text("cloud.credentials.keyFile", keyFile);
+    const fingerprint = fingerprintOf(publicKeyOf(keyPem, keyFile));
+    const expiresAtMs = checkChain(pem, fingerprint, `cloud.credentials.certFile (${certFile})`);
+    return { signIn: { kind: "certificate", certificate: { pem, keyPem } }, fingerprint, expiresAtMs };
+  }
+
+  async #password(file: string): Promise<string> {
+    const [first = ""] = (await this.#text("cloud.credentials.passwordFile", file)).split(/\r?\n/);
+    if (first === "") throw new IdentityMistake(`cloud.credentials.passwordFile: the first line of ${file} is empty`);
+    return first;
+  }
+
+  async #text(what: string, path: string): Promise<string> {
+    try {
+      return await this.#parts.files.read(path);
+    } catch (cause) {
+      throw new IdentityMistake(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    }
+  }
+}
+
+function uplinkOf(uplink: CloudProvision["uplinks"][number], caPem?: string): CloudUplinkRecord {
+  const trust = caPem === undefined ? {} : { caPem };
+  if (uplink.kind === "https") return { kind: "https", urls: [uplink.url], topicPrefix: null, ...trust };
+  const { servers: urls, topicPrefix, version } = uplink;
+  return { kind: "mqtt", urls, topicPrefix, ...trust, ...(version !== undefined && { version }) };
+}
+
+function publicKeyOf(keyPem: string, file: string): KeyObject {
+  try {
+    return createPublicKey(createPrivateKey(keyPem));
+  } catch (cause) {
+    throw new IdentityMistake(`cloud.credentials.keyFile: ${file} has no private key that can be read`, { cause });
+  }
+}
