@@ -24,6 +24,14 @@ export interface EarlierEpoch {
   readonly through: number;
 }
 
+/** Numbers that nobody will ever send. */
+export interface OutboxGap {
+  readonly epoch: string;
+  readonly stream: StreamName;
+  readonly from: number;
+  readonly through: number;
+}
+
 /** A start of the gateway; its id tells two boxes with one card's image apart. */
 export interface Boot {
   readonly number: number;
@@ -253,6 +261,13 @@ class Draft {
   #put(meta: OutboxMeta, stream: StreamName, told: StreamMeta): void {
     this.meta = { ...meta, streams: { ...meta.streams, [stream]: told } };
   }
+}
+
+/** All that a cloud service lost of epochs before; it may have lost what it was told of that, too. */
+export function lostOf(earlier: readonly EarlierEpoch[]): readonly OutboxGap[] {
+  return earlier
+    .filter(({ acked, through }) => acked < through)
+    .map(({ epoch, acked, through }) => ({ epoch, stream: "event", from: acked + 1, through }));
 }
 
 /** The gateway's latest start. */

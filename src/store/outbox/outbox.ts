@@ -6,8 +6,10 @@ import { acknowledgedOnDisk, keptStates, metaOf, salvaged, strayRows } from "./o
 import {
   type Boot,
   type EarlierEpoch,
+  lostOf,
   newest,
   type OutboxChange,
+  type OutboxGap,
   OutboxLedger,
   type OutboxMeta,
 } from "./outbox-ledger.ts";
@@ -31,14 +33,6 @@ export interface OutboxParts {
 
 /** The first event of an epoch that began because rows were lost. Its payload: `gaps`, of `OutboxGap`. */
 export const GAP_EVENT = "system:outbox:gap";
-
-/** Numbers that nobody will ever send. */
-export interface OutboxGap {
-  readonly epoch: string;
-  readonly stream: StreamName;
-  readonly from: number;
-  readonly through: number;
-}
 
 /** What becomes of the rows when another epoch begins. */
 export interface RenewRules {
@@ -233,13 +227,6 @@ export class Outbox {
     if (clock.quality() !== "synced" || clocks[boot] !== undefined) return [];
     return [{ type: "clock", offsetMs: clock.nowMs() - clock.monotonicMs() }];
   }
-}
-
-/** All that a cloud service lost of epochs before; it may have lost what it was told of that, too. */
-export function lostOf(earlier: readonly EarlierEpoch[]): readonly OutboxGap[] {
-  return earlier
-    .filter(({ acked, through }) => acked < through)
-    .map(({ epoch, acked, through }) => ({ epoch, stream: "event", from: acked + 1, through }));
 }
 
 /** All that was not acknowledged is gone with the database. */

@@ -1,6 +1,6 @@
 /** Begins another epoch, so that two histories that parted do not share numbers. */
-import { GAP_EVENT, lostOf, type Outbox } from "../../store/outbox/outbox.ts";
-import type { OutboxMeta } from "../../store/outbox/outbox-ledger.ts";
+import { GAP_EVENT, type Outbox } from "../../store/outbox/outbox.ts";
+import { lostOf, type OutboxMeta } from "../../store/outbox/outbox-ledger.ts";
 import type { NewJournalEntry } from "../../store/store.ts";
 import type { Welcome } from "../protocol/meeting.ts";
 import { type AppliedOf, appliedIn, isDelivered, type Verdict } from "./verdict.ts";

@@ -71,7 +71,7 @@ function bed() {
 
 const settle = (world: World): Promise<void> => world.clock.advance(2_000);
 
-test("frames are posted one by one under their keys, and their answers are handed up", async () => {
+test("2.2, rule 13: frames are posted one by one under their keys, and their answers are handed up", async () => {
   const { world, service, connect } = bed();
   service.post = (at) => ({ headers: STREAM, body: events(`ack ${at}`, "more") });
   const ears = heard();

@@ -124,7 +124,7 @@ test.each(["quota", "taken-over"] as const)("%s is the service's word: no other 
   expect(second.state.tries).toBe(0);
 });
 
-test("after a while the first way is tried again, and kept when it holds; never are two open", async () => {
+test("2.2, rule 13: after a while the first way is tried again, and kept when it holds; never are two open", async () => {
   const made = bed();
   await failFirst(made);
   const { clock, first, name, active } = made;
