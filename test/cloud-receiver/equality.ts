@@ -20,13 +20,13 @@ interface Entity {
 /** Waits until all has arrived of a gateway that rests, and holds every row against its journal. */
 export async function expectEqual({ database }: Site, house: House, waitMs: number): Promise<Figures> {
   const { name } = house;
-  const all = async (): Promise<boolean> => {
-    const { journal } = await house.report();
-    const [row] = await database.rows<{ count: number }>("SELECT count(*) FROM record WHERE gateway = $1", [name]);
-    return row?.count === eventsOf(journal).length;
-  };
-  await until(all, waitMs);
   const { journal } = await house.report();
+  const count = async (): Promise<number | undefined> => {
+    const [row] = await database.rows<{ count: number }>("SELECT count(*) FROM record WHERE gateway = $1", [name]);
+    return row?.count;
+  };
+  // What is missing after that is shown by the comparison.
+  await until(async () => (await count()) === eventsOf(journal).length, waitMs).catch(() => undefined);
   const told = await database.rows("SELECT event, payload FROM record WHERE gateway = $1 ORDER BY turn, seq", [name]);
   expect(told).toEqual(eventsOf(journal));
   const states = statesOf(journal);
@@ -36,7 +36,7 @@ export async function expectEqual({ database }: Site, house: House, waitMs: numb
     return new Map(rows.map(({ entity, ...rest }) => [entity, rest]));
   };
   await until(async () => JSON.stringify([...(await kept())]) === JSON.stringify([...states]), waitMs).catch(
-    () => null,
+    () => undefined,
   );
   expect([...(await kept())]).toEqual([...states]);
   await expectOneHistory({ database }, name);

@@ -12,7 +12,7 @@ import { until } from "./until.ts";
 const ROUND_MS = 1_500;
 /** It stays away for so long at most. */
 const AWAY_MS = 800;
-/** So many rounds begin when both sides have met again; the others begin in the middle of what the one before left. */
+/** So many rounds begin when something new has arrived; the others begin in the middle of what the one before left. */
 const CALM_SHARE = 0.5;
 /** For a copy that has to wait for a broker that starts. */
 const WAIT_MS = 180_000;
@@ -29,14 +29,19 @@ export async function runKills(kind: BrokerKind, rounds: number, seed: number): 
   await using house = new House({ brokerUrl: site.brokerUrl, name: "house-1" });
   await using copies = await Copies.start(site);
   house.start();
-  const known = "SELECT FROM stream_position WHERE gateway = 'house-1' AND stream = 'event' AND applied > 0";
-  await until(async () => (await site.database.rows(known)).length > 0, WAIT_MS);
+  const applied = async (): Promise<number> => {
+    const sql = "SELECT applied FROM stream_position WHERE gateway = $1 AND stream = 'event'";
+    const [position] = await site.database.rows<{ applied: number }>(sql, [house.name]);
+    return position?.applied ?? 0;
+  };
+  await until(async () => (await applied()) > 0, WAIT_MS);
   const orders = new Orders(site, house, () => copies.ports);
   const random = new SeededRandom(seed);
   for (let round = 0; round < rounds; round += 1) {
     const moments = Array.from({ length: 4 }, () => random.between(0, ROUND_MS));
     const [brokerMs = 0, copyMs = 0, gatewayMs = 0, orderMs = 0] = moments;
     const [brokerAwayMs, copyAwayMs, gatewayAwayMs] = moments.map(() => random.between(0, AWAY_MS));
+    const before = await applied();
     const one = random.between(0, 2) < 1 ? 0 : 1;
     await Promise.all([
       after(
@@ -60,7 +65,7 @@ export async function runKills(kind: BrokerKind, rounds: number, seed: number): 
       pause(orderMs).then(() => orders.give(WAIT_MS)),
       orders.give(WAIT_MS),
     ]);
-    if (random.isChance(CALM_SHARE)) await until(() => house.isConnected(), WAIT_MS);
+    if (random.isChance(CALM_SHARE)) await until(async () => (await applied()) > before, WAIT_MS);
   }
   await until(() => house.isConnected(), WAIT_MS);
   await house.rest();
