@@ -102,7 +102,8 @@ export function ecobeeEstate(clock: Clock, random: SeededRandom): Estate {
       temperatureFact(one.name, () => celsius(one.temperature)),
       thermostatFact(one.name, "holdType", () => (one.hold === null ? "SCHEDULED" : "PERMANENT")),
     ]),
-    quotas: quotasOf(ecobee, () => 1),
+    // The summary, and the details when it shows that they changed.
+    quotas: quotasOf(ecobee, () => 1, { requests: 2 }),
     lagMs: 0,
     ageMs: 7 * MINUTE_MS,
     async signIn(page) {
