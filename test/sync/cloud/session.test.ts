@@ -115,6 +115,28 @@ describe("2.2, rule 11: damage is named, and nothing of it is taken for an empty
   });
 });
 
+test("2.2, rule 2: what a copy of a card told before its original has one effect, whichever comes first", async () => {
+  const { world, box } = await started();
+  world.net.cut(true);
+  const forget = world.twin.backup();
+  await box.tell("a", 3);
+  const other = box.clone();
+  await other.start();
+  const entries = () => [];
+  await world.resolve(
+    other.run.store.outbox.renew({ isDelivered: () => false, mayHaveArrived: () => true, acked: 0, entries }),
+  );
+  await box.stop();
+  forget();
+  world.net.cut(false);
+  await world.settle(other);
+  await other.stop();
+  await box.start();
+  await box.tell("a");
+  await world.settle(box);
+  expect(world.effects).toEqual([1, 2, 3, 4]);
+});
+
 describe("2.2, rule 3: only the cloud service's own acknowledgement counts", () => {
   test("a broker that takes everything and forgets it loses nothing", async () => {
     const { world, box } = await started();

@@ -60,7 +60,7 @@ interface Quarter {
 }
 
 /** What the gateway's history has, the cloud service has in full, as a mean, or as a gap; and nothing else. */
-async function judgeTelemetry({ world, box, shown, tally }: Life): Promise<void> {
+async function judgeTelemetry({ world, box, shown, tally, hadClone }: Life): Promise<void> {
   const quarters = new Map(
     world.memory.telemetry.map(({ payload }) => [(payload as Quarter).fromMs, payload as Quarter]),
   );
@@ -73,7 +73,7 @@ async function judgeTelemetry({ world, box, shown, tally }: Life): Promise<void>
   const kept = first === undefined ? [] : await box.run.store.history("meter", first.atMs, world.clock.nowMs());
   const missing = kept.filter(({ atMs }) => {
     const quarter = quarters.get(Math.floor(atMs / QUARTER_MS) * QUARTER_MS);
-    if (quarter?.resolution === "quarter-hour") return false;
+    if (quarter?.resolution === "quarter-hour" || (quarter !== undefined && hadClone)) return false;
     return quarter === undefined || powersOf(quarter).every((each) => each.atMs !== atMs);
   });
   const holes = world.memory.gaps.map(({ gap }) => gap);

@@ -51,6 +51,8 @@ export class Life {
   #card: { readonly disk: MemoryDisk; readonly told: number } | null = null;
   #clone: Box | null = null;
   #restoreCloud: (() => void) | null = null;
+  /** Two boxes had one card: of a quarter that both measured, the cloud service keeps what was told last. */
+  hadClone = false;
   #isRestored = false;
 
   constructor(seed: number, tally: Tally) {
@@ -240,6 +242,7 @@ export class Life {
     if (this.#clone !== null) return this.#endClone();
     this.#count("clone");
     this.#isRestored = true;
+    this.hadClone = true;
     this.#clone = this.box.clone();
     await this.#clone.start();
   }
