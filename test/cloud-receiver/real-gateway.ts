@@ -14,6 +14,8 @@ import type { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
 
 const EVENT = "user:intervention:told";
+/** Room for all that waits while a broker starts again and again: with less, commands are refused. */
+const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 const clock = nodeClock(() => "synced");
 
 export async function openGatewayStore(disk: Disk, log: Log): Promise<OpenedStore> {
@@ -50,7 +52,7 @@ export function connectGateway({ brokerUrl, gateway, keepaliveSeconds, ...parts 
     zstd,
     gateway,
     software: "hemgate/test",
-    maxEventBytes: 1024 * 1024,
+    maxEventBytes: MAX_EVENT_BYTES,
     devices: () => [],
   });
 }
