@@ -186,6 +186,27 @@ test("a server of another authority is not spoken to, which is told at once in w
   expect(house.cloud.heard.filter(({ by }) => by === "mqtt")).toEqual([]);
 });
 
+test.each(["https", "mqtt"] as const)(
+  "a renewed certificate is shown by %s from the next connection on",
+  PATIENCE,
+  async (by) => {
+    const house = new House();
+    await house.start();
+    const twin = await house.enroll([by]);
+    const { identity } = await house.connected(by);
+    await house.world.clock.advance(41 * 60 * SECOND);
+    await house.until(async () => twin.asked.some((path) => path.endsWith("/renewals")));
+    // A stream by HTTPS that breaks is opened again without ending the connection: the service is away for a while.
+    house.cloud.isHttpsOpen = false;
+    house.cloud.cut();
+    await house.until(async () => (await house.view()).state !== "CONNECTED", SECOND);
+    house.cloud.isHttpsOpen = true;
+    await house.until(async () => (await house.view()).identity?.fingerprint !== identity?.fingerprint, SECOND);
+    await house.connected(by, SECOND);
+    expect(new Set(house.cloud.heard.map(({ serial }) => serial)).size).toBe(2);
+  },
+);
+
 const CERT = "/etc/hemgate/cloud.crt";
 const KEY = "/etc/hemgate/cloud.key";
 const CA = "/etc/hemgate/cloud-ca.pem";
