@@ -18,5 +18,6 @@ test("two days with accounts of which a quota, a login or the power goes", { tim
   expect(breaches, story).toEqual([]);
   expect(ended.get("CONFIRMED") ?? 0, story).toBeGreaterThan(0);
   expect(counts["restarts"], story).toBeGreaterThan(0);
+  expect(mishaps.get("clock wrong at boot") ?? 0, story).toBeGreaterThan(0);
   expect(counts["restored"], story).toBe(1);
 });

@@ -87,11 +87,6 @@ export class Mishaps {
     return !this.#isClockWrong && this.#parts.world.clock.monotonicMs() >= this.#clockRightFromMs;
   }
 
-  /** A clock that is wrong for a short time dates things that stand until the next reading. */
-  wasClockRightSince(sinceMs: number): boolean {
-    return this.isClockRight && this.#clockRightFromMs <= sinceMs;
-  }
-
   /** Whether the ends of actions can be told by their times: those from before a step of the clock are over by now. */
   get areActionsTimed(): boolean {
     return this.isClockRight && this.#parts.world.clock.monotonicMs() >= this.#clockRightFromMs + ACTIONS_MS;

@@ -72,8 +72,6 @@ class Month {
   readonly #logins: Logins;
   /** Monotonic ms at which people come back to a login that they took away. */
   readonly #returns = new Map<Vendor, number>();
-  /** Monotonic ms. */
-  #lookedAtMs = 0;
   readonly #counts = { wishes: 0, taken: 0, restarts: 0, mostTimers: 0 };
 
   constructor(options: MonthOptions) {
@@ -209,8 +207,7 @@ class Month {
     const breaches = [...asked, ...this.#checks.actions(this.#mishaps.areActionsTimed), ...this.#bounds()];
     const engine = this.#box.life?.gateway.engine;
     if (minute % LOOK_EVERY_MINUTES !== 0 || engine === undefined) return breaches;
-    const isClockRight = this.#mishaps.wasClockRightSince(this.#lookedAtMs);
-    this.#lookedAtMs = this.#world.clock.monotonicMs();
+    const { isClockRight } = this.#mishaps;
     for (const vendor of this.#vendors) {
       const calmSinceMs = this.#logins.isRevoked(vendor) ? null : this.#mishaps.calmSinceMs(vendor);
       const deadSinceMs = this.#mishaps.deadSinceMs(vendor);

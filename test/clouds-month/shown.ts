@@ -33,7 +33,7 @@ export interface Standing {
   readonly calmSinceMs: number | null;
   /** Since when nothing can be known of it, monotonic ms; null: something can. */
   readonly deadSinceMs: number | null;
-  /** False: since the last look the gateway dated what it read by a wrong clock, or does so now. */
+  /** False: the gateway dates what it reads by a wrong clock, which it dates anew once that is right. */
   readonly isClockRight: boolean;
 }
 
@@ -43,8 +43,6 @@ export class Shown {
   /** How often each fact was judged, and how often it was known then, so that none is null for long. */
   readonly #told = new Map<string, number>();
   readonly #known = new Map<string, number>();
-  /** Stamps from the time of a wrong clock, by asset and group; null: it is wrong. */
-  readonly #doubtful = new Map<string, string | null>();
   oldestMs = 0;
 
   constructor(clock: Clock) {
@@ -74,9 +72,8 @@ export class Shown {
     const told = field(asset, group, name);
     const shown = told === "UNKNOWN" || told === undefined ? null : (told as Value);
     const stamp = field(asset, group, "lastUpdated");
-    const key = `${asset.id} ${group}`;
     const text = typeof stamp === "string" ? stamp : "";
-    if (this.#isDoubtful(key, text, standing)) return [];
+    if (!standing.isClockRight) return [];
     this.counts.judged += 1;
     const what = nameOf(vendor, truth);
     if (text === "") return shown === null ? [] : [`${what} is ${String(shown)} of no time`];
@@ -92,15 +89,6 @@ export class Shown {
     if (!isNothing) this.#known.set(what, (this.#known.get(what) ?? 0) + 1);
     if (truth.was(shown, atMs - AROUND_MS, atMs + AROUND_MS + vendor.estate.lagMs)) return old;
     return [...old, `${what} is shown as ${String(shown)} of ${text}, it was ${truth.around(atMs)}`];
-  }
-
-  /** What a wrong clock dated stands until the next reading; the first stamp that is seen afterwards may be of before. */
-  #isDoubtful(key: string, stamp: string, { isClockRight }: Standing): boolean {
-    const doubtful = this.#doubtful.get(key);
-    if (!isClockRight) this.#doubtful.set(key, null);
-    else if (doubtful === null) this.#doubtful.set(key, stamp);
-    else if (doubtful !== stamp) this.#doubtful.delete(key);
-    return this.#doubtful.has(key);
   }
 
   #age(vendor: Vendor, { calmSinceMs }: Standing, ageMs: number): readonly string[] {
