@@ -14,7 +14,7 @@ const STEPS = 30;
 /** Every so many lives have a month offline in them. */
 const LIVES_A_MONTH = 24;
 /** So little that of a month offline the oldest is left out, and what follows is thinned. */
-const MONTH_TELEMETRY_BYTES = 3_000_000;
+const MONTH_TELEMETRY_BYTES = 300_000;
 
 /** What happened how often; what never did, nothing was shown about. */
 export type Tally = Map<string, number>;
@@ -274,6 +274,8 @@ export class Life {
 
   async #monthOffline(): Promise<void> {
     this.#count("a month offline");
+    // What is measured by a clock that is not set is told under no date.
+    this.#setClock();
     this.world.net.cut(true);
     for (let hour = 0; hour < MONTH_DAYS * 24; hour += 4) {
       if (this.chance.isChance(0.2)) await this.#tellAny(this.box);
