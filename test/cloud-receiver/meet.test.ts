@@ -92,6 +92,28 @@ test("two boxes with one card that speak in turn are seen as clones", async () =
   ]);
 });
 
+test("a hello that comes after that of a later start is answered as a fork, and is none of two boxes", async () => {
+  await using database = await testDatabase();
+  await say(database, [boot(1)]);
+  await say(database, [boot(1), boot(2), boot(3)]);
+  for (const next of [[boot(3)], [boot(3), boot(4)]]) {
+    for (const late of [[boot(1)], [boot(1), boot(2)]]) {
+      expect(await say(database, late)).toMatchObject({ isFork: true, knownBoot: boot(1) });
+    }
+    expect(await say(database, next)).toMatchObject({ isFork: false });
+  }
+  expect(await database.rows("SELECT * FROM fork")).toEqual([]);
+});
+
+test("a box that runs on after a copy of its card was started elsewhere is seen as a clone when it begins an epoch", async () => {
+  await using database = await testDatabase();
+  await say(database, [boot(1)]);
+  await say(database, [boot(1), boot(2)]);
+  expect(await say(database, [boot(1)])).toMatchObject({ isFork: true });
+  expect(await say(database, [boot(1)], NEXT_EPOCH)).toMatchObject({ isFork: false });
+  expect(await database.rows("SELECT boot_id, is_clone FROM fork")).toEqual([{ boot_id: "boot-1", is_clone: true }]);
+});
+
 test("hellos of one gateway that come at once make one epoch", async () => {
   await using database = await testDatabase();
   await Promise.all(Array.from({ length: 6 }, () => say(database, [boot(1)])));

@@ -220,3 +220,8 @@ CREATE TABLE gateway_configuration (
 ALTER TABLE gateway ADD COLUMN configuration_seen bigint;
 ALTER TABLE gateway ADD COLUMN configuration_in_use bigint;
 ALTER TABLE gateway ADD COLUMN configuration_digest text;
+
+-- version 3
+
+-- [{number, id}]: starts of the history that was welcomed last, the newest 256.
+ALTER TABLE gateway ADD COLUMN boots json;

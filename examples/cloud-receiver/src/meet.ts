@@ -19,6 +19,9 @@ interface BootRow {
   readonly applied: readonly Pick<PositionRow, "stream" | "epoch" | "applied">[] | null;
 }
 
+/** Starts that are remembered as of a gateway's history; a hello tells of no more. */
+const MAX_BOOTS = 256;
+
 type Named = readonly (readonly [stream: string, epoch: string])[];
 
 export interface MeetingLimits {
@@ -35,7 +38,7 @@ export async function meet(
   { window, nowMs }: MeetingLimits,
 ): Promise<Welcome> {
   await enrol(client, gateway, hello, nowMs);
-  const latest = await latestBoot(client, gateway);
+  const { latest, told } = await latestBoot(client, gateway);
   const positions = await positionsOf(client, gateway);
   const known = await newestKnown(client, gateway, hello.boots);
   const named = STREAMS.flatMap((stream) => {
@@ -47,12 +50,17 @@ export async function meet(
   const isFork = isReplaced(positions, named) || (!isLatestAmong && isKnown(positions, named));
   const isBack = running !== undefined && known !== null && isSame(running, known);
   const isClone = isBack && latest !== null && !isSame(running, latest);
-  if (running !== undefined && (isFork || isClone)) await keepFork(client, gateway, running, { isClone, nowMs });
+  // A broker may bring a hello after the one of the next start, which told of this one. A twin comes again, with an epoch
+  // of its own.
+  const isLate = isFork && running !== undefined && told.some(isOf(running));
+  if (running !== undefined && (isFork || isClone) && !isLate)
+    await keepFork(client, gateway, running, { isClone, nowMs });
   if (running !== undefined && !isFork) {
     if (latest === null || !isSame(latest, running))
       await replaceBoot(client, gateway, positions, { latest, running, nowMs });
     await beginEpochs(client, gateway, positions, named);
-    await greet(client, gateway, hello, nowMs);
+    const before = isLatestAmong ? told.filter((boot) => !hello.boots.some(isOf(boot))) : [];
+    await greet(client, gateway, hello, { nowMs, history: [...before, ...hello.boots].slice(-MAX_BOOTS) });
   }
   // Of a history that parted counts what was applied before it did, when its newest start was replaced by another one.
   const at = isFork ? (known?.applied ?? positions) : positions;
@@ -85,14 +93,18 @@ async function enrol(client: Queryable, gateway: string, { software, clock }: He
   await lockGateway(client, gateway);
 }
 
-/** The start that was welcomed last. */
-async function latestBoot(client: Queryable, gateway: string): Promise<Boot | null> {
-  const { rows } = await client.query<{ number: number | null; id: string | null }>(
-    "SELECT boot_number AS number, boot_id AS id FROM gateway WHERE gateway = $1",
+/** The start that was welcomed last, and all that its history told of, as far as it is remembered. */
+async function latestBoot(
+  client: Queryable,
+  gateway: string,
+): Promise<{ readonly latest: Boot | null; readonly told: readonly Boot[] }> {
+  const { rows } = await client.query<{ number: number | null; id: string | null; boots: readonly Boot[] | null }>(
+    "SELECT boot_number AS number, boot_id AS id, boots FROM gateway WHERE gateway = $1",
     [gateway],
   );
   const [row] = rows;
-  return row?.number == null || row.id === null ? null : { number: row.number, id: row.id };
+  const latest = row?.number == null || row.id === null ? null : { number: row.number, id: row.id };
+  return { latest, told: row?.boots ?? [] };
 }
 
 async function positionsOf(client: Queryable, gateway: string): Promise<readonly PositionRow[]> {
@@ -116,6 +128,10 @@ async function newestKnown(client: Queryable, gateway: string, boots: readonly B
 function isSame(boot: Boot, other: Boot | BootRow): boolean {
   const { id, number } = "id" in other ? (other as Boot) : { id: other.boot_id, number: other.boot_number };
   return storable(boot.id) === id && boot.number === number;
+}
+
+function isOf(boot: Boot): (other: Boot) => boolean {
+  return ({ number, id }) => number === boot.number && storable(id) === storable(boot.id);
 }
 
 function isKnown(positions: readonly PositionRow[], named: Named): boolean {
@@ -206,12 +222,21 @@ async function greet(
   client: Queryable,
   gateway: string,
   { software, clock, boots }: Hello,
-  nowMs: number,
+  { nowMs, history }: { readonly nowMs: number; readonly history: readonly Boot[] },
 ): Promise<void> {
   const { number, id } = boots.at(-1) ?? { number: null, id: null };
   await client.query(
-    `UPDATE gateway SET software = $2, clock_quality = $3, hello_ms = $4, boot_number = $5, boot_id = $6, is_online = true
+    `UPDATE gateway SET software = $2, clock_quality = $3, hello_ms = $4, boot_number = $5, boot_id = $6, boots = $7,
+       is_online = true
      WHERE gateway = $1`,
-    [gateway, storable(software), storable(clock.quality), nowMs, number, id === null ? null : storable(id)],
+    [
+      gateway,
+      storable(software),
+      storable(clock.quality),
+      nowMs,
+      number,
+      id === null ? null : storable(id),
+      JSON.stringify(history.map((boot) => ({ number: boot.number, id: storable(boot.id) }))),
+    ],
   );
 }
