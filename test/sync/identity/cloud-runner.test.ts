@@ -99,7 +99,13 @@ function run(running: Running, front: Front) {
     },
   });
   const { store, identities, process } = running;
-  const link = new OwnersCloudLink({ ...process.platform, store, identities, configured: null, session: () => runner.session });
+  const link = new OwnersCloudLink({
+    ...process.platform,
+    store,
+    identities,
+    configured: null,
+    session: () => runner.session,
+  });
   return { runner, link, lives, connect: () => uplinks.at(-1)!.connect(front.events, never) };
 }
 
