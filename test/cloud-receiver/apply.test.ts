@@ -285,3 +285,14 @@ test("a batch that comes while a hello replaces its epoch waits for that, and is
   expect(await applying).toBeNull();
   expect(await numbers(database)).toEqual([]);
 });
+
+test("what another copy of the card tells later, where a record says that it was, is here once", async () => {
+  await using database = await testDatabase();
+  await welcomed(database, NEXT_EPOCH, [boot(2, "one")]);
+  const was = (seq: number) => ({ was: [{ epoch: EPOCH, seq }] });
+  const told = [record(1, { ...record(7), seq: 1, ...was(7) }), record(2, { payload: "parted", ...was(8) })];
+  await apply(database, batch(1, 2, told, { epoch: NEXT_EPOCH }));
+  await welcomed(database, EPOCH, [boot(2, "other")]);
+  expect(await apply(database, batch(1, 8, records(1, 8)))).toEqual({ through: 8, missing: [] });
+  expect(await numbers(database)).toEqual([1, 2, 1, 2, 3, 4, 5, 6, 8]);
+});

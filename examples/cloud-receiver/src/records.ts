@@ -11,6 +11,8 @@ import { storable } from "./text.ts";
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(Object.keys(SyncRecord.shape));
 
+type EarlierPlace = NonNullable<SyncRecord["was"]>[number];
+
 /** A record and what tells it from all others. */
 interface Told {
   readonly record: SyncRecord;
@@ -20,17 +22,19 @@ interface Told {
 /** Keeps what is not there already. */
 export async function keepRecords(client: Queryable, place: Place, { records }: Batch): Promise<void> {
   const told = records.map((record) => ({ record, digest: digestOf(record) }));
-  const kept = await keptBefore(client, place, told);
+  const doubtful = await mayBeKept(client, place, told);
+  const kept = await keptBefore(client, place, doubtful);
   const here: Told[] = [];
-  const elsewhere: number[] = [];
+  const elsewhere: EarlierPlace[] = [];
   for (const each of told) {
-    const { seq, was } = each.record;
+    const { seq, was = [] } = each.record;
     const key = keyOf(each.digest);
     const own = `${place.epoch}/${seq}`;
     const first = kept.get(key) ?? own;
     kept.set(key, first);
-    if (was === undefined || first === own) here.push(each);
-    else elsewhere.push(seq);
+    if (!doubtful.includes(each) || first === own) here.push(each);
+    else elsewhere.push({ epoch: place.epoch, seq });
+    elsewhere.push(...was);
   }
   await keepAliases(client, place, elsewhere);
   const added = await insert(client, place, here);
@@ -41,14 +45,23 @@ export async function keepRecords(client: Queryable, place: Place, { records }: 
   await keepLosses(client, place.gateway, first);
 }
 
+/** Those that were under another number before, or are where another one says that it was. */
+async function mayBeKept(client: Queryable, place: Place, told: readonly Told[]): Promise<readonly Told[]> {
+  const { rows } = await client.query<{ seq: number }>(
+    "SELECT seq FROM alias WHERE gateway = $1 AND epoch = $2 AND seq = ANY($3::bigint[])",
+    [place.gateway, place.epoch, told.map(({ record }) => record.seq)],
+  );
+  const named = new Set(rows.map(({ seq }) => seq));
+  return told.filter(({ record }) => record.was !== undefined || named.has(record.seq));
+}
+
 /** Of records that may have come under another number: where each was kept first, as `epoch/seq`. */
 async function keptBefore(client: Queryable, { gateway }: Place, told: readonly Told[]): Promise<Map<string, string>> {
-  const sought = told.flatMap(({ record, digest }) => (record.was === undefined ? [] : [digest]));
-  if (sought.length === 0) return new Map();
+  if (told.length === 0) return new Map();
   const { rows } = await client.query<{ digest: Buffer; epoch: string; seq: number }>(
     `SELECT DISTINCT ON (digest) digest, epoch, seq FROM record
      WHERE gateway = $1 AND digest = ANY($2::bytea[]) ORDER BY digest, turn, seq`,
-    [gateway, sought],
+    [gateway, told.map(({ digest }) => digest)],
   );
   return new Map(rows.map(({ digest, epoch, seq }) => [keyOf(digest), `${epoch}/${seq}`]));
 }
@@ -95,10 +108,11 @@ function unknownKeys(record: SyncRecord): string | null {
 }
 
 /** Numbers whose records are kept under other ones. */
-async function keepAliases(client: Queryable, { gateway, epoch }: Place, numbers: readonly number[]): Promise<void> {
-  if (numbers.length === 0) return;
+async function keepAliases(client: Queryable, { gateway }: Place, places: readonly EarlierPlace[]): Promise<void> {
+  if (places.length === 0) return;
   await client.query(
-    "INSERT INTO alias (gateway, epoch, seq) SELECT $1, $2, unnest($3::bigint[]) ON CONFLICT DO NOTHING",
-    [gateway, epoch, numbers],
+    `INSERT INTO alias (gateway, epoch, seq) SELECT $1, * FROM unnest($2::text[], $3::bigint[])
+     ON CONFLICT DO NOTHING`,
+    [gateway, places.map(({ epoch }) => epoch), places.map(({ seq }) => seq)],
   );
 }
