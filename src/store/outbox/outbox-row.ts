@@ -32,6 +32,15 @@ interface Head {
   readonly was?: readonly { readonly epoch: string; readonly seq: number }[];
 }
 
+/** As it stands on disk. */
+type PackedHead = readonly [
+  entity: Head["entity"],
+  boot: number,
+  monotonicMs: number,
+  quality: ClockQuality,
+  was: NonNullable<Head["was"]> | null,
+];
+
 interface Body {
   /** Wall-clock ms. */
   readonly atMs: number;
@@ -62,9 +71,10 @@ export function sealRow(
   { epoch, seq }: { readonly epoch: string; readonly seq: number },
   place: Place,
 ): { readonly key: string; readonly value: Uint8Array } {
-  const { stream, json, ...head } = row;
+  const { stream, json, entity, boot, monotonicMs, quality, was = null } = row;
   const key = outboxKey({ stream, epoch, seq });
-  const text = `[${JSON.stringify(head)},${json}]`;
+  // The body first, as the dictionary has it, and the head without names: rows are what the outbox writes to the card.
+  const text = `[${json},${JSON.stringify([entity, boot, monotonicMs, quality, was])}]`;
   const packed = deflateRawSync(Buffer.from(text, "utf8"), { dictionary: ENTRY_DICTIONARY });
   return { key, value: seal(key, place, packed, "packed") };
 }
@@ -75,7 +85,8 @@ export function openRow(key: string, sealed: Uint8Array): OutboxRow {
   const known = STREAMS.find((each) => each === stream);
   if (known === undefined) throw new StorageError("damaged", `${key}: there is no stream ${stream}`);
   const json = Buffer.from(unpacked(key, unseal(key, sealed).payload)).toString("utf8");
-  const [head, body] = parseJson(key, json) as [Head, Body];
+  const [body, [entity, boot, monotonicMs, quality, was]] = parseJson(key, json) as [Body, PackedHead];
+  const head: Head = { entity, boot, monotonicMs, quality, ...(was !== null && { was }) };
   return { ...head, ...body, stream: known, epoch, seq };
 }
 
