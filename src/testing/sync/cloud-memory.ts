@@ -40,8 +40,8 @@ export class CloudMemory {
   readonly #applied = new Map<Place, number>();
   /** What tells a record from all others, whatever its number. */
   readonly #identities = new Set<string>();
-  /** Where events were before, as they say, by epoch and number: another copy of the card may tell them from there. */
-  readonly #named = new Set<string>();
+  /** Places of events under which another copy of the card may still send what is here under another number. */
+  readonly #named = new Set<Place>();
 
   /** The same, for a backup. */
   copy(): CloudMemory {
@@ -93,7 +93,7 @@ export class CloudMemory {
     const place = `${stream}/${epoch}`;
     const applied = this.#applied.get(place) ?? 0;
     if (from > applied + 1) return { through: applied, missing: [{ from: applied + 1, through: from - 1 }] };
-    for (const record of batch.records) if (record.seq > applied) this.#take(stream, epoch, record);
+    for (const record of batch.records) if (record.seq > applied) this.#take(batch, record);
     for (const gap of batch.gaps) if (gap.through > applied) this.gaps.push({ place, gap });
     this.#applied.set(place, Math.max(applied, through));
     return { through: Math.max(applied, through), missing: [] };
@@ -117,13 +117,13 @@ export class CloudMemory {
     }
   }
 
-  #take(stream: string, epoch: string, record: SyncRecord): void {
-    const { seq, boot, monotonicMs, event, payload, was = [] } = record;
+  #take({ stream, epoch }: Batch, record: SyncRecord): void {
+    const { boot, monotonicMs, event, payload } = record;
     const identity = JSON.stringify([stream, boot, monotonicMs, event, payload]);
-    const mayBe = record.was !== undefined || this.#named.has(`${epoch}/${seq}`);
-    const isKnown = stream === "event" && mayBe && this.#identities.has(identity);
+    const mayBeKnown = record.was !== undefined || this.#named.has(`${epoch}/${record.seq}`);
+    const isKnown = stream === "event" && mayBeKnown && this.#identities.has(identity);
     this.#identities.add(identity);
-    if (stream === "event") for (const earlier of was) this.#named.add(`${earlier.epoch}/${earlier.seq}`);
+    for (const at of record.was ?? []) this.#named.add(`${at.epoch}/${at.seq}`);
     if (isKnown) return;
     if (stream === "telemetry") this.telemetry.push(record);
     else if (stream === "state") this.states.set(record.entity ?? "", record);
