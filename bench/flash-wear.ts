@@ -3,7 +3,7 @@
  * the same LevelDB. Virtual time, real database, measured at the block device of a loop-mounted ext4 (as root), else by
  * what the kernel counts for this process.
  *
- *   node --conditions=source bench/flash-wear.ts [HOURS] [BLOCK_BYTES] [gateway|mqtt]
+ *   node --conditions=source bench/flash-wear.ts [HOURS] [BLOCK_BYTES] [gateway|mqtt|cloud]
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -24,7 +24,7 @@ import { runGatewayDay } from "./gateway-day.ts";
 const HOURS = Number(process.argv[2] ?? 24);
 /** 4096 is what a card has; mke2fs takes 1024 for images under 512 MB, and each sync then costs a quarter. */
 const BLOCK_BYTES = Number(process.argv[3] ?? 4096);
-/** `gateway`: without the other layouts; `mqtt`: the gateway without and with the embedded broker only. */
+/** `gateway`: without the other layouts; `mqtt`, `cloud`: the gateway without and with the broker, or a cloud service, only. */
 const PART = process.argv[4];
 const DEVICES = 20;
 const POINTS = 12;
@@ -237,27 +237,36 @@ const SLOW_SHARE = 0.25;
 const store = (what: string, flushMinutes: number, commits: number): Promise<Row> =>
   measure(what, HOURS, (folder) => runStore(folder, flushMinutes, commits));
 
-type Busy = { readonly schedules?: number; readonly webhooks?: number; readonly hasBroker?: boolean };
+type Busy = Pick<Parameters<typeof runGatewayDay>[0], "schedules" | "webhooks" | "hasBroker" | "cloud">;
 const wholeGateway = (what: string, busy: Busy = {}): Promise<Row> =>
   measure(what, HOURS, async (folder) => {
     const ticks = (HOURS * HOUR_MS) / TICK_MS;
     const day = { ...settlingDisk(folder), walks: makeWalks(), tickMs: TICK_MS, ticks, ...busy };
-    const { deliveries, switches, retained } = await runGatewayDay(day);
+    const { deliveries, switches, retained, cloud } = await runGatewayDay(day);
     const told = `${retained.told} retained messages on ${retained.kept} topics`;
-    console.log(`${what}: ${deliveries} deliveries, ${switches} switches, ${told}`);
+    const up = `${cloud.batches} batches in ${cloud.bytes} bytes with ${cloud.events} events and ${cloud.quarters} quarters`;
+    console.log(`${what}: ${deliveries} deliveries, ${switches} switches, ${told}; ${up}`);
   });
 
-const gateways = [
-  await wholeGateway("the whole gateway: polls, journal, telemetry, statistics"),
-  await wholeGateway("the same with the embedded broker and its retained messages", { hasBroker: true }),
-];
+const gateways = [await wholeGateway("the whole gateway: polls, journal, telemetry, statistics")];
 if (PART !== "mqtt") {
   gateways.push(
+    await wholeGateway("the same, and a cloud service is told", { cloud: "online" }),
+    await wholeGateway("the same, and a cloud service is never reached", { cloud: "offline" }),
+  );
+}
+if (PART !== "cloud") {
+  const what = "the same with the embedded broker and its retained messages";
+  gateways.push(await wholeGateway(what, { hasBroker: true }));
+}
+if (PART !== "mqtt" && PART !== "cloud") {
+  gateways.push(
     await wholeGateway("the same with 20 webhooks", { webhooks: 20 }),
+    await wholeGateway("the same with 20 webhooks, and a cloud service is told", { webhooks: 20, cloud: "online" }),
     await wholeGateway("the same with 20 webhooks, and 50 chargers on schedules", { webhooks: 20, schedules: 50 }),
   );
 }
-if (PART === "gateway" || PART === "mqtt") {
+if (PART !== undefined) {
   print(gateways);
   process.exit(0);
 }

@@ -11,14 +11,15 @@ import { SimFiles } from "../src/testing/sim-files.ts";
 import { SimHttpStreams } from "../src/testing/sim-http-streams.ts";
 import { SimMdns } from "../src/testing/sim-mdns.ts";
 import { SimMqtt } from "../src/testing/sim-mqtt.ts";
-import { SimMqtt5 } from "../src/testing/sim-mqtt5.ts";
 import { SimSerial } from "../src/testing/sim-serial.ts";
 import { SimUdp } from "../src/testing/sim-udp.ts";
 import { SimWeb } from "../src/testing/sim-web.ts";
 import { SimWebSockets } from "../src/testing/sim-websockets.ts";
+import { memoryZstd } from "../src/testing/sync/memory-zstd.ts";
 import { TestLog } from "../src/testing/test-log.ts";
 import { VirtualClock } from "../src/testing/virtual-clock.ts";
 import { chargerOptions, followSwitch } from "../test/engine/home.ts";
+import { type CloudEnd, cloudEnd, enrol } from "./cloud-end.ts";
 
 /** The fake devices need no network. */
 const NO_NET: Net = {
@@ -42,6 +43,8 @@ interface GatewayDay {
   readonly webhooks?: number;
   /** With the embedded broker: the gateway keeps its states there, and a bridge each point of each device. */
   readonly hasBroker?: boolean;
+  /** Enrolled with a cloud service that takes everything, or is never reached. Absent: not enrolled. */
+  readonly cloud?: "online" | "offline";
 }
 
 /** What a day came to. */
@@ -51,6 +54,7 @@ interface DayResult {
   readonly switches: number;
   /** Messages that clients asked the broker to keep, and how many it keeps at the end. */
   readonly retained: { readonly told: number; readonly kept: number };
+  readonly cloud: Omit<CloudEnd, "mqtt5">;
 }
 
 const RECEIVER = "receiver.example";
@@ -62,6 +66,8 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
   const { disk, settled, walks, tickMs, ticks, schedules = 0, webhooks = 0, hasBroker = false } = day;
   const clock = new VirtualClock();
   const random = new SeededRandom(1);
+  const cloud = cloudEnd(clock, day.cloud === "offline");
+  if (day.cloud !== undefined) await whilePassing(clock, enrol({ disk, clock, random: random.fork("enrolment") }));
   const devices = walks.map((walk) => new FakeDevice({ clock, values: valuesOf(walk(0)), pollMs: tickMs }));
   const chargers = Array.from({ length: schedules }, () => {
     const charger = new FakeDevice({ ...chargerOptions({ pollMs: tickMs }), clock });
@@ -95,7 +101,7 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
     httpStreams: new SimHttpStreams(web, clock),
     webSockets: new SimWebSockets(web).host(clock),
     mqtt: new SimMqtt().host({ clock, random: random.fork("mqtt"), log: new TestLog() }),
-    mqtt5: new SimMqtt5(new SimMqtt(), clock).host({ clock, random: random.fork("mqtt5") }),
+    mqtt5: cloud.mqtt5,
     disk,
     files: new SimFiles(),
     log: new TestLog(),
@@ -104,7 +110,10 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
       return await openAedesBroker(settings, { clock, log: new TestLog(), access, retained });
     },
   };
-  const gateway = await whilePassing(clock, createGateway({ platform, config, adapters, listen: false }));
+  const gateway = await whilePassing(
+    clock,
+    createGateway({ platform, config, adapters, zstd: memoryZstd, listen: false }),
+  );
   // All devices are read once before anything is asked of them.
   await clock.advance(tickMs);
   await settled();
@@ -122,7 +131,7 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
   }
   await whilePassing(clock, gateway[Symbol.asyncDispose]());
   const switches = chargers.reduce((sum, charger) => sum + charger.written("charger.enabled").length, 0);
-  return { deliveries, switches, retained: bridges };
+  return { deliveries, switches, retained: bridges, cloud };
 }
 
 /** When a device loses its Wi-Fi for a moment: two hours apart. */
