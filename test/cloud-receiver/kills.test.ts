@@ -5,8 +5,8 @@ import { runKills } from "./kills.ts";
 
 const kills = Number(process.env["CLOUD_KILLS"] ?? 3);
 const seed = Number(process.env["CLOUD_SEED"] ?? Date.now() % 1_000_000);
-/** For the slowest of them, RabbitMQ, to start once more. */
-const ROUND_LIMIT_MS = 60_000;
+/** For the slowest of them, RabbitMQ, to start once more on a machine that does much else. */
+const ROUND_LIMIT_MS = 240_000;
 
 test.each(BROKERS)(
   `%s, two copies and a gateway die ${kills} times each, and both sides end equal`,
@@ -18,5 +18,5 @@ test.each(BROKERS)(
     expect(events).toBeGreaterThan(kills * 10);
     expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(kills * 2);
   },
-  ROUND_LIMIT_MS * (kills + 3),
+  ROUND_LIMIT_MS * (kills + 5),
 );

@@ -14,8 +14,8 @@ const ROUND_MS = 1_500;
 const AWAY_MS = 800;
 /** So many rounds begin when something new has arrived; the others begin in the middle of what the one before left. */
 const CALM_SHARE = 0.5;
-/** For a copy that has to wait for a broker that starts. */
-const WAIT_MS = 180_000;
+/** For a copy that has to wait for a broker that starts, on a machine that does much else. */
+const WAIT_MS = 600_000;
 
 export interface KillsResult extends Figures {
   readonly outcomes: Readonly<Record<string, number>>;

@@ -18,7 +18,7 @@ const brokers: readonly BrokerKind[] = process.env["CLOUD_CUTS"] === undefined ?
 const KEEPALIVE_S = 3;
 /** A cut that the keepalive does not notice. */
 const BLINK_MS = 2_000;
-const WAIT_MS = 120_000;
+const WAIT_MS = 600_000;
 
 /** Cuts the line until the gateway knows it, and a little longer, or for a moment only. */
 async function cutOnce(line: Line, house: House, how: Cut, random: SeededRandom): Promise<void> {
