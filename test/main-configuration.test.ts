@@ -25,6 +25,7 @@ const FILE = `
 site: { name: House }
 http: { host: 127.0.0.1, port: 0 }
 devices: [{ id: one, adapter: fake }]
+remote: { sections: [site, devices] }
 `;
 const UP = "hemgate/gw-1/up/";
 

@@ -44,7 +44,7 @@ describe("a file that is right", () => {
         discovery: { isListening: true, followsAddresses: true },
         pricing: { currency: "EUR" },
         clouds: { apps: {} },
-        remote: { sections: ["site", "devices", "pricing", "forecast", "discovery"], trialMinutes: 5 },
+        remote: { sections: ["site", "pricing", "forecast", "discovery"], trialMinutes: 5 },
         adapters: {},
         compat: { namePrefix: "Service" },
         webhooks: { allowInsecureLan: false, maxWebhooks: 20 },

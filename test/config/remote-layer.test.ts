@@ -5,7 +5,7 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { RemoteLayer } from "../../src/config/remote-layer.ts";
 
 const BATTERY = { id: "battery", adapter: "modbus", host: "10.0.0.4", profile: "deye-3p" };
-const FILE = `
+const HOUSE = `
 site: { name: House, timezone: Europe/Berlin }
 http: { port: 8081 }
 devices:
@@ -14,6 +14,8 @@ devices:
   "{ ...$ }",
   JSON.stringify({ ...BATTERY, settings: { maxChargeA: 20 }, confirmUnverified: ["battery.mode"] }),
 );
+/** A house that lets its cloud service set all that can be. */
+const FILE = `remote: { sections: [site, devices, pricing, forecast, discovery] }\n${HOUSE}`;
 const LIMITED = { ...BATTERY, settings: { maxChargeA: 20 } };
 
 function layer(text: string, environment: Environment = {}): RemoteLayer {
@@ -66,10 +68,11 @@ describe("sections from afar", () => {
       "remote: decided in the house, not from afar",
       'devcies: unknown key; did you mean "devices"?',
     ]);
-    const text = `remote: { sections: [pricing] }\n${FILE}`;
+    const text = `remote: { sections: [pricing] }\n${HOUSE}`;
     expect(wrong({ site: {} }, text)).toEqual(["site: decided in the house, not from afar"]);
     expect(wrong({ pricing: {} }, text)).toEqual([]);
-    expect(wrong({ pricing: {} }, `remote: { sections: [] }\n${FILE}`)).not.toEqual([]);
+    expect(wrong({ devices: [LIMITED] }, HOUSE)).toEqual(["devices: decided in the house, not from afar"]);
+    expect(wrong({ pricing: {} }, `remote: { sections: [] }\n${HOUSE}`)).not.toEqual([]);
   });
 
   test("tell what the file itself says where they stand", () => {
@@ -100,7 +103,7 @@ describe("what an installer decided about a device", () => {
     expect(wrong({ devices: [device] })).toEqual([
       `devices[0].${name}: confirmed in the house only, by who checked the device`,
     ]);
-    const text = `devices: [${JSON.stringify(device)}]`;
+    const text = `remote: { sections: [devices] }\ndevices: [${JSON.stringify(device)}]`;
     expect(wrong({ devices: [device] }, text)).toEqual([]);
   });
 });
