@@ -19,6 +19,8 @@ import { RealCloud } from "./real-cloud.ts";
 const NEVER = new AbortController().signal;
 const SECOND = 1_000;
 const PATIENCE = { timeout: 120_000 };
+/** Longest that time stands still for what is under way on real sockets, ms. */
+const STANDSTILL_MS = 200;
 
 let open = new AsyncDisposableStack();
 afterEach(async () => {
@@ -32,6 +34,7 @@ class House {
   readonly charger = new FakeDevice({ ...chargerOptions(), clock: this.world.clock });
   readonly process = this.world.boot("gateway", new MemoryDisk());
   #gateway: Gateway | null = null;
+  #underWay = 0;
 
   get gateway(): Gateway {
     return this.#gateway!;
@@ -45,7 +48,10 @@ class House {
       open: (policy) => {
         const [near, far] = [real.open(policy), platform.http.open(policy)];
         return {
-          request: (request, signal) => (request.url.hostname === "localhost" ? near : far).request(request, signal),
+          request: (request, signal) =>
+            request.url.hostname === "localhost"
+              ? this.#counted(near.request(request, signal))
+              : far.request(request, signal),
           [Symbol.dispose]: () => {
             near[Symbol.dispose]();
             far[Symbol.dispose]();
@@ -53,14 +59,16 @@ class House {
         };
       },
     };
+    const streams = nodeHttpStreams();
+    const mqtt = nodeMqtt5({ clock: platform.clock });
     const adapters = [fakeAdapter({ charger: this.charger })];
     const devices = [{ id: "charger", adapter: "fake" }];
     const config = configSchema(adapters).parse({ devices, ...(cloud && { cloud }) });
     const mixed = {
       ...platform,
       http,
-      httpStreams: nodeHttpStreams(),
-      mqtt5: nodeMqtt5({ clock: platform.clock }),
+      httpStreams: { open: (...asked) => this.#counted(streams.open(...asked)) } satisfies Platform["httpStreams"],
+      mqtt5: { open: (...asked) => this.#counted(mqtt.open(...asked)) } satisfies Platform["mqtt5"],
     };
     this.#gateway = await this.drive(createGateway({ platform: mixed, config, adapters, zstd, listen: false }));
     open.defer(() => this.drive(Promise.resolve(this.gateway[Symbol.asyncDispose]())));
@@ -101,12 +109,22 @@ class House {
     return await work;
   }
 
-  /** Lets time pass until it holds. What is real needs a moment of its own for each step. */
+  /**
+   * Lets time pass until it holds. What is real needs a moment of its own for each step, and time stands still while a
+   * connection or a request is under way: a busy machine would let minutes pass between two packets.
+   */
   async until(holds: () => Promise<boolean>, stepMs = 20): Promise<void> {
     while (!(await holds())) {
       await this.world.clock.advance(stepMs);
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      const beganMs = Date.now();
+      do await new Promise((resolve) => setTimeout(resolve, 2));
+      while (this.#underWay > 0 && Date.now() - beganMs < STANDSTILL_MS);
     }
+  }
+
+  #counted<T>(work: Promise<T>): Promise<T> {
+    this.#underWay++;
+    return work.finally(() => this.#underWay--);
   }
 
   view(): Promise<CloudLinkView> {
@@ -168,7 +186,8 @@ test("a gateway goes from MQTT to HTTPS and back, with nothing lost or told twic
   ]);
   house.charger.show("charger.state", "CHARGING");
   house.cloud.isMqttOpen = true;
-  const back = await house.connected("mqtt", 20 * SECOND);
+  await house.until(async () => (await house.view()).uplink !== "https", 20 * SECOND);
+  const back = await house.connected("mqtt");
   expect(back.ways).toMatchObject([{ isInUse: true, failure: null }, { isInUse: false }]);
   const seen = house.cloud.heard.map(({ by }) => by).filter((by, at, all) => by !== all[at - 1]);
   expect(seen).toEqual(["mqtt", "https", "mqtt"]);

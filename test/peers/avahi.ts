@@ -78,11 +78,11 @@ export async function startAvahi(): Promise<Avahi> {
 
 /** Looks again and again, for as long as a slow machine may take. */
 export async function until(holds: () => boolean): Promise<void> {
-  for (let attempts = 0; attempts < 100; attempts++) {
+  for (let attempts = 0; attempts < 250; attempts++) {
     if (holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error("it did not come about within 20 s");
+  throw new Error("it did not come about within 50 s");
 }
 
 function attempt(work: () => string): string | null {

@@ -11,7 +11,7 @@ let avahi: Avahi;
 
 beforeAll(async () => {
   avahi = await startAvahi();
-}, 60_000);
+}, 120_000);
 afterAll(async () => await avahi[Symbol.asyncDispose]());
 
 test("what avahi publishes is heard with its address and text, and so is its end", async () => {
@@ -35,7 +35,7 @@ test("what avahi publishes is heard with its address and text, and so is its end
   published[Symbol.dispose]();
   await until(() => down.length > 0);
   expect(down[0]?.name).toBe("p1.meter (cellar)");
-}, 60_000);
+}, 120_000);
 
 test("what was published before is heard, too", async () => {
   using _published = avahi.publish("early", "_shelly._tcp", 80, []);
@@ -44,7 +44,7 @@ test("what was published before is heard, too", async () => {
   using _browsing = mdns.browse("_shelly._tcp", { up: ({ name }) => up.push(name), down: () => undefined });
   await until(() => up.length > 0);
   expect(up).toContain("early");
-}, 60_000);
+}, 120_000);
 
 test("avahi resolves our announcement, keeps its own name, and hears our goodbye", async () => {
   const announced = await mdns.announce({
@@ -61,7 +61,7 @@ test("avahi resolves our announcement, keeps its own name, and hears our goodbye
   expect(avahi.hostName()).toContain("peer-host.local");
   await announced[Symbol.asyncDispose]();
   await until(() => avahi.browse("_hemgate._tcp").length === 0);
-}, 60_000);
+}, 120_000);
 
 test("two gateways of one name are both found", async () => {
   const own = { type: "_hemgate._tcp", name: "hemgate Twin", port: 8_080, txt: {} } as const;
@@ -71,4 +71,4 @@ test("two gateways of one name are both found", async () => {
   await until(() => new Set(avahi.browse("_hemgate._tcp").map((line) => line.split(";")[3])).size === 2);
   expect(log.lines.some(({ text }) => text === "another gateway has this name")).toBe(true);
   await announced[Symbol.asyncDispose]();
-}, 60_000);
+}, 120_000);
