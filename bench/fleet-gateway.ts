@@ -106,6 +106,11 @@ export class FleetGateway implements AsyncDisposable {
     return progress.streams.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
+  /** For whoever looks into what went wrong. */
+  async standing(): Promise<{ readonly waiting: number; readonly reason: string | null }> {
+    return { waiting: await this.waiting(), reason: (await this.#cloud?.progress())?.reason ?? null };
+  }
+
   /** Times at which batches were sent again. */
   async replays(): Promise<number> {
     return (await this.#cloud?.progress())?.replays ?? 0;
