@@ -4,8 +4,9 @@ import { connect, createServer, type Socket } from "node:net";
 import { Configuration } from "../../examples/cloud-receiver/src/configuration.ts";
 import { lineLog } from "../../examples/cloud-receiver/src/log.ts";
 import { type Service, startService } from "../../examples/cloud-receiver/src/service.ts";
+import { freePort } from "../free-ports.ts";
 import { type BrokerKind, type Place, startBroker } from "./brokers.ts";
-import { freePort, said, stopped } from "./servers.ts";
+import { said, stopped } from "./servers.ts";
 import { type TestDatabase, testDatabase } from "./test-database.ts";
 
 const TOKEN = "a token that is long enough";
@@ -87,14 +88,17 @@ export interface Wire extends AsyncDisposable {
   cutUpwards(): void;
 }
 
-/** A way to the broker. */
-export async function openWire(brokerPort: number): Promise<Wire> {
+/** A way to the broker. `breaksAt`: true for what a client sends that ends its connection before it arrives. */
+export async function openWire(brokerPort: number, breaksAt: (sent: Buffer) => boolean = () => false): Promise<Wire> {
   let isCut = false;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const broker = connect(brokerPort, "127.0.0.1");
     for (const socket of [client, broker]) sockets.add(socket.on("error", () => undefined));
-    client.on("data", (bytes) => isCut || broker.write(bytes));
+    client.on("data", (bytes) => {
+      if (breaksAt(bytes)) client.destroy();
+      else if (!isCut) broker.write(bytes);
+    });
     broker.on("data", (bytes) => client.write(bytes));
     client.on("close", () => broker.destroy());
     broker.on("close", () => client.destroy());

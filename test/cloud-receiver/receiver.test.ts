@@ -6,6 +6,9 @@ import { batch, boot, EPOCH, hello, NEXT_EPOCH, record, records } from "./messag
 import { TestGateway } from "./test-gateway.ts";
 import { until } from "./until.ts";
 
+/** The first byte of a SUBSCRIBE packet (MQTT 5, 3.8.1). */
+const MQTT_SUBSCRIBE = 0x82;
+
 function batches(count: number, size: number, stream = "event"): readonly Batch[] {
   return Array.from({ length: count }, (_, index) => {
     const from = index * size + 1;
@@ -109,6 +112,21 @@ test("a broker that comes back without its sessions is subscribed to again", asy
   await before.meet(hello("house-1", [boot(1)]));
   await site.restartBroker();
   await using gateway = await TestGateway.connect(site.brokerUrl, "house-1");
+  await gateway.deliver(batch(1, 3, records(1, 3)));
+  expect(await kept(site, "house-1")).toEqual(upTo(3));
+});
+
+test("a broker that goes away while it is subscribed to is subscribed to when it is back", async () => {
+  await using site = await openSite();
+  let subscribed = 0;
+  await using wire = await openWire(site.brokerPort, (sent) => {
+    if (sent[0] !== MQTT_SUBSCRIBE) return false;
+    subscribed += 1;
+    return subscribed === 1;
+  });
+  await using _copy = await startCopy({ ...site, brokerSettings: { MQTT_URL: wire.url } });
+  await using gateway = await TestGateway.connect(site.brokerUrl, "house-1");
+  await gateway.meet(hello("house-1", [boot(1)]));
   await gateway.deliver(batch(1, 3, records(1, 3)));
   expect(await kept(site, "house-1")).toEqual(upTo(3));
 });

@@ -1,7 +1,7 @@
 /** Connections to an MQTT 5 broker: one to send by, and some to receive by. */
 import { readFileSync } from "node:fs";
 import { MAX_MESSAGE_BYTES } from "hemgate/cloud-protocol";
-import { connect, type IClientOptions, type MqttClient } from "mqtt";
+import { connect, ErrorWithSubackPacket, type IClientOptions, type ISubscriptionGrant, type MqttClient } from "mqtt";
 import { type Broker, type Sent, UnderWay, type Workers } from "./broker.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Log } from "./log.ts";
@@ -55,7 +55,7 @@ export class MqttBroker implements Broker {
       };
     }
     try {
-      for (const client of clients) await subscribed(client, `$share/${group}/${filter}`);
+      await Promise.all(clients.map((client) => subscribed(client, `$share/${group}/${filter}`, this.#log)));
     } catch (error) {
       await stop();
       throw error;
@@ -68,10 +68,25 @@ export class MqttBroker implements Broker {
   }
 }
 
-/** Rejects when the broker has no shared subscriptions, or does not allow this one. */
-async function subscribed(client: MqttClient, filter: string): Promise<void> {
-  const [granted] = await client.subscribeAsync(filter, { qos: 1 });
-  if (granted?.qos !== 1) throw new Error(`the broker did not grant ${filter} at QoS 1`);
+/**
+ * Subscribes at each connection, as sessions end with theirs. Resolves when the broker grants it. Rejects when the broker has
+ * no shared subscriptions, or does not allow this one; after the first time that is logged.
+ */
+async function subscribed(client: MqttClient, filter: string, log: Log): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const heard = (error: Error | null, granted: readonly ISubscriptionGrant[] = []): void => {
+      if (granted[0]?.qos === 1) {
+        resolve();
+        return;
+      }
+      // Without an answer the connection ended before one came, and there will be another one.
+      if (error instanceof ErrorWithSubackPacket && error.packet === undefined) return;
+      const err = new Error(`the broker did not grant ${filter} at QoS 1`, { cause: error });
+      log.warn({ err }, "messages cannot be received");
+      reject(err);
+    };
+    client.on("connect", () => void client.subscribe(filter, { qos: 1 }, heard));
+  });
 }
 
 function open(
@@ -82,6 +97,7 @@ function open(
   const options: IClientOptions = {
     protocolVersion: 5,
     clean: true,
+    resubscribe: false,
     keepalive: KEEPALIVE_S,
     reconnectPeriod: 1_000,
     ...(MQTT_USERNAME !== undefined && { username: MQTT_USERNAME }),
