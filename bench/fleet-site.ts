@@ -15,7 +15,8 @@ import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPool } from "../examples/cloud-receiver/src/database.ts";
-import { freePort, said, stopped } from "../test/cloud-receiver/servers.ts";
+import { said, stopped } from "../test/cloud-receiver/servers.ts";
+import { freePort } from "../test/free-ports.ts";
 
 const EXAMPLE = new URL("../examples/cloud-receiver/", import.meta.url).pathname;
 /** Linux counts processor time in hundredths of a second. */

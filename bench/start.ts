@@ -4,9 +4,9 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../test/free-ports.ts";
 
 const ROUNDS = 5;
 const DEVICES = 20;
@@ -18,14 +18,6 @@ await a.listen({ host: "127.0.0.1", port: Number(process.env.PORT) });`;
 interface Started {
   readonly ms: number;
   readonly rssMb: number;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 function residentMb(child: ChildProcess): number {

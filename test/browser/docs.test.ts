@@ -2,7 +2,8 @@ import { mkdirSync } from "node:fs";
 import chromium from "@sparticuz/chromium";
 import { type Browser, type Page, chromium as playwright } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePorts, Hemgate, temporaryFolder } from "../cli/hemgate-process.ts";
+import { Hemgate, temporaryFolder } from "../cli/hemgate-process.ts";
+import { freePorts } from "../free-ports.ts";
 
 const MAX_SCROLLS = 300;
 const screenshots = new URL("./screenshots/", import.meta.url).pathname;

@@ -2,11 +2,12 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { freePorts } from "../free-ports.ts";
 import { formsOf, found, makeCanary } from "./canary.ts";
 import { Canaries, configText, enrol, noteKey, openEcho, plantLegacy, visit } from "./canary-doors.ts";
 import { filesBelow, heapOf, valuesIn } from "./canary-traces.ts";
 import { openEnrolmentServer } from "./enrolment-server.ts";
-import { freePorts, Hemgate, hemgate, temporaryFolder } from "./hemgate-process.ts";
+import { Hemgate, hemgate, temporaryFolder } from "./hemgate-process.ts";
 
 describe("the search", () => {
   test("finds a secret in every form, wherever it stands", () => {

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -100,22 +99,4 @@ export function temporaryFolder(): Disposable & { readonly path: string } {
     for (const made of [path, `${path}.key`]) rmSync(made, { recursive: true, force: true });
   };
   return { path, [Symbol.dispose]: remove };
-}
-
-/** Ports of loopback that nobody has now. */
-export async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = servers.map(
-    (server) =>
-      new Promise<number>((resolve, reject) => {
-        server.on("error", reject);
-        server.listen(0, "127.0.0.1", () => {
-          const address = server.address();
-          resolve(typeof address === "object" && address !== null ? address.port : 0);
-        });
-      }),
-  );
-  const free = await Promise.all(ports);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return free;
 }

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { freePort, said, stopped } from "./servers.ts";
+import { freePort } from "../free-ports.ts";
+import { said, stopped } from "./servers.ts";
 import { until } from "./until.ts";
 
 export const BROKERS = ["mosquitto", "rabbitmq", "nats"] as const;

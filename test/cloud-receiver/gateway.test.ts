@@ -1,9 +1,9 @@
 /** A gateway's own code at one end, the receiver at the other. */
 import { expect, test } from "vitest";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
+import { freePort } from "../free-ports.ts";
 import { ask, openSite, type Site, spawnCopy, startCopy } from "./copies.ts";
 import { startGateway } from "./real-gateway.ts";
-import { freePort } from "./servers.ts";
 import { until } from "./until.ts";
 
 const NAME = "house-1";

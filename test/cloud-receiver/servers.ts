@@ -1,20 +1,12 @@
 /** PostgreSQL as Debian has it, in a folder and on a port of its own, and what starts and ends programs. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chownSync, globSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../free-ports.ts";
 
 export interface Server extends AsyncDisposable {
   readonly url: string;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 /** A cluster that is gone with its process; what is committed is not forced to the disk. */

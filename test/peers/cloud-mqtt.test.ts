@@ -9,8 +9,8 @@ import type { Mqtt5Credentials } from "../../src/platform/mqtt5-port.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeMqtt5 } from "../../src/platform/node/node-mqtt5.ts";
 import { MqttUplink } from "../../src/sync/uplink/mqtt-uplink.ts";
+import { freePort } from "../free-ports.ts";
 import { batch, bytes, HELLO, heard } from "../sync/uplink/heard.ts";
-import { freePort } from "./free-port.ts";
 
 const run = promisify(execFile);
 const clock = nodeClock(() => "synced");

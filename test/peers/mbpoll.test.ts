@@ -1,7 +1,6 @@
 /** A stranger's client, Debian's mbpoll, looks into the sandbox home and sees what the API says. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -12,6 +11,7 @@ import { startSandboxHome } from "../../adapters/simulated/sandbox-home.ts";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway, type Gateway } from "../../src/gateway.ts";
 import { nodePlatform } from "../../src/platform/node/node-platform.ts";
+import { freePort } from "../free-ports.ts";
 
 /** 2026-06-21T10:00Z: daylight at the sandbox's place. */
 const NOON_MS = Date.UTC(2026, 5, 21, 10);
@@ -19,21 +19,9 @@ const POLL_MS = { fast: 500, normal: 1_000, slow: 2_000 };
 const PATIENCE = { timeout: 30_000, interval: 200 };
 const run = promisify(execFile);
 
-async function freePorts(): Promise<{ inverter: number; meter: number; charger: number }> {
-  const servers = [createServer(), createServer(), createServer()];
-  const ports: number[] = [];
-  for (const server of servers) {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    if (address !== null && typeof address !== "string") ports.push(address.port);
-  }
-  for (const server of servers) await new Promise((resolve) => server.close(resolve));
-  return { inverter: ports[0]!, meter: ports[1]!, charger: ports[2]! };
-}
-
 const folder = mkdtempSync(join(tmpdir(), "hemgate-mbpoll-"));
 const stack = new AsyncDisposableStack();
-let ports: Awaited<ReturnType<typeof freePorts>>;
+let ports: { readonly inverter: number; readonly meter: number; readonly charger: number };
 let gateway: Gateway;
 let token: string;
 
@@ -75,7 +63,7 @@ async function signIn(): Promise<string> {
 }
 
 beforeAll(async () => {
-  ports = await freePorts();
+  ports = { inverter: await freePort(), meter: await freePort(), charger: await freePort() };
   const platform = nodePlatform({ stateFolder: folder, logLevel: "error", isPretty: false, fd: 2 });
   const { clock } = platform;
   const home = stack.use(

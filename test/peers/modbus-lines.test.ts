@@ -1,7 +1,6 @@
 /** Our client on real pseudo-terminals, which socat ties together, against libmodbus and against our own ASCII device. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { modbusLine, TestLog } from "hemgate/testing";
@@ -15,6 +14,7 @@ import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import { nodeSerial } from "../../src/platform/node/node-serial.ts";
 import { nodeUdp } from "../../src/platform/node/node-udp.ts";
 import { CountingImage, MANNERS } from "../adapters/modbus/line-bed.ts";
+import { freePort } from "../free-ports.ts";
 import { compile, type Peer, startPeer } from "./peer-process.ts";
 
 const calm = new AbortController().signal;
@@ -42,14 +42,6 @@ async function line(name: string): Promise<readonly [ours: string, theirs: strin
   );
   while (!ends.every((end) => existsSync(end))) await clock.sleep(20, calm);
   return ends;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 const PROGRAM = compile(new URL("libmodbus-rtu-server.c", import.meta.url).pathname);

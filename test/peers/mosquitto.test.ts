@@ -12,7 +12,7 @@ import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import type { MqttLink } from "../../src/platform/ports.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
 import { newAsset } from "../broker/new-asset.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../free-ports.ts";
 import { openTestBroker, selfSigned } from "./our-broker.ts";
 
 const run = promisify(execFile);

@@ -1,7 +1,6 @@
 /** Meters on real pseudo-terminals, which socat ties together, and behind a host that socat passes a line on at. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, existsSync, mkdtempSync, openSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Driver, PointName } from "hemgate/sdk";
@@ -18,6 +17,7 @@ import { SOME_MEASURED } from "../../src/testing/smart-meters/measured.ts";
 import { P1_SERIAL, p1Telegram } from "../../src/testing/smart-meters/p1-twin.ts";
 import { SML_SERIAL, smlFile } from "../../src/testing/smart-meters/sml-twin.ts";
 import { TalkingMeter } from "../../src/testing/smart-meters/talking-meter.ts";
+import { freePort } from "../free-ports.ts";
 
 const calm = new AbortController().signal;
 const clock = nodeClock(() => "synced");
@@ -113,11 +113,3 @@ test("P1 behind a host that passes a line on", async () => {
   expect(driver.identity).toMatchObject({ manufacturer: "Iskraemeco", serial: P1_SERIAL });
   expect(await read(driver)).toMatchObject({ "meter.power": 555, "meter.energyExport": 320_505 });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}

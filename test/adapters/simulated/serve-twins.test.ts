@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { DeviceError } from "hemgate/sdk";
 import { VirtualClock } from "hemgate/testing";
 import modbusSerial from "modbus-serial";
@@ -8,22 +8,13 @@ import { createInverterTwin } from "../../../adapters/simulated/inverter-twin.ts
 import { createMeterTwin } from "../../../adapters/simulated/meter-twin.ts";
 import type { RegisterImage } from "../../../adapters/simulated/register-image.ts";
 import { serveOnLoopback } from "../../../adapters/simulated/serve-twins.ts";
+import { freePort } from "../../free-ports.ts";
 import { makeHome, steady } from "./make-home.ts";
 
 const ModbusClient = modbusSerial.default;
 type ModbusClient = InstanceType<typeof ModbusClient>;
 
 const HOST = "127.0.0.1";
-
-/** A port that was free a moment ago: the library cannot be asked for any free one. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
 
 async function serve(image: RegisterImage) {
   const clock = new VirtualClock();
