@@ -168,10 +168,10 @@ class EaseeCharger implements CloudDevice {
 
   #observed(observation: Observation): void {
     const name = nameOf(observation);
-    const next = this.#state.with(observation, this.#session.clock.nowMs());
+    const next = this.#state.with(observation, this.#session.clock);
     if (name === null || next === this.#state) return;
     this.#become(next);
-    this.#pushed = this.#pushed.with(observation, this.#session.clock.nowMs());
+    this.#pushed = this.#pushed.with(observation, this.#session.clock);
     this.#news.add(name);
   }
 

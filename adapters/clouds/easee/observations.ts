@@ -2,7 +2,7 @@
  * What an Easee charger tells, by the numbers of its observations (pyeasee's const.py, evcc's charger/easee). The answer
  * for state that named them (`/chargers/{id}/state`) ended in September 2026; both have the same units.
  */
-import { type PointName, type PowerDeliveryState, z } from "hemgate/sdk";
+import { type Clock, type PointName, type PowerDeliveryState, z } from "hemgate/sdk";
 import type { CloudReading } from "../kit/connector.ts";
 import { looseNumber } from "../kit/loose-number.ts";
 
@@ -79,12 +79,13 @@ export class ChargerState {
   }
 
   /**
-   * With one more observation, told at wall-clock ms `nowMs`; the same when it is no news. What comes without a time, or with
-   * one that has not come yet, is of now.
+   * With one more observation, told now; the same when it is no news. What comes without a time, or with one that has not
+   * come yet, is of now; while nobody vouches for the gateway's clock, what it says holds.
    */
-  with(observation: Observation, nowMs: number): ChargerState {
+  with(observation: Observation, clock: Pick<Clock, "nowMs" | "quality">): ChargerState {
     const { value, atMs: saidAtMs } = toldBy(observation);
-    const atMs = Math.min(saidAtMs ?? nowMs, nowMs);
+    const nowMs = clock.nowMs();
+    const atMs = saidAtMs !== null && clock.quality() !== "synced" ? saidAtMs : Math.min(saidAtMs ?? nowMs, nowMs);
     const known = this.#values.get(observation.id);
     const isOlder = known?.atMs != null && secondOf(known.atMs) > secondOf(atMs);
     if (isOlder || (known?.atMs === atMs && known.value === value)) return this;

@@ -28,12 +28,12 @@ interface Group {
 /** A device's latest answer. */
 export class DeviceTold {
   readonly #told: Told;
-  /** Wall-clock ms at which it was asked for. */
-  readonly atMs: number;
+  /** Monotonic ms at which it was asked for. */
+  readonly atTickMs: number;
 
-  constructor(told: Told, atMs: number) {
+  constructor(told: Told, atTickMs: number) {
     this.#told = told;
-    this.atMs = atMs;
+    this.atTickMs = atTickMs;
   }
 
   /** Null while the device is not connected to the cloud: what it told last is old. */
@@ -89,10 +89,10 @@ export class DeviceData {
 
   async #ask({ type, ids }: Group, signal: AbortSignal): Promise<void> {
     const request = post(this.#session.extra, "getDevRealKpi", { devIds: ids.join(","), devTypeId: type });
-    const atMs = this.#session.clock.nowMs();
+    const atTickMs = this.#session.clock.monotonicMs();
     const { data } = parsed(List, await this.#session.ask(request, signal), "getDevRealKpi");
     const told = new Map(fitting(DeviceKpi, data).map((one) => [one.devId, one.dataItemMap]));
-    for (const id of ids) this.#told.set(id, new DeviceTold(told.get(id) ?? {}, atMs));
+    for (const id of ids) this.#told.set(id, new DeviceTold(told.get(id) ?? {}, atTickMs));
   }
 }
 

@@ -6,10 +6,11 @@ const SELDOM_PART = 1 / 3;
 /** Answers say something of each other when they came within this, ms. */
 const TOGETHER_MS = 300_000;
 
-/** What was told of a power, W, at a wall-clock instant. */
+/** What was told of a power, W, at an instant. */
 export interface ToldPower {
   readonly powerW: number;
-  readonly atMs: number;
+  /** Monotonic ms. */
+  readonly tickMs: number;
 }
 
 /**
@@ -21,27 +22,27 @@ export interface ToldPower {
 export class MeterSign {
   readonly #seenAsImport = new Map<1 | -1, number>();
   #inverters: ToldPower | null = null;
-  #meterAtMs = Number.NEGATIVE_INFINITY;
+  #meterTickMs = Number.NEGATIVE_INFINITY;
   /** The meter's answer that waits for the inverters' next one. */
   #waiting: { readonly meter: ToldPower; readonly beforeW: number } | null = null;
 
   /** What the meter tells, again and again until it tells something new. */
   metered(meter: ToldPower): void {
-    if (meter.atMs <= this.#meterAtMs) return;
-    this.#meterAtMs = meter.atMs;
+    if (meter.tickMs <= this.#meterTickMs) return;
+    this.#meterTickMs = meter.tickMs;
     const before = this.#inverters;
-    const isTogether = before !== null && Math.abs(meter.atMs - before.atMs) <= TOGETHER_MS;
+    const isTogether = before !== null && Math.abs(meter.tickMs - before.tickMs) <= TOGETHER_MS;
     this.#waiting = isTogether ? { meter, beforeW: before.powerW } : null;
   }
 
   /** What the inverters give to the house, together, as of the oldest of their answers. */
   given(inverters: ToldPower): void {
-    if (inverters.atMs <= (this.#inverters?.atMs ?? Number.NEGATIVE_INFINITY)) return;
+    if (inverters.tickMs <= (this.#inverters?.tickMs ?? Number.NEGATIVE_INFINITY)) return;
     this.#inverters = inverters;
     const waiting = this.#waiting;
-    if (waiting === null || inverters.atMs <= waiting.meter.atMs) return;
+    if (waiting === null || inverters.tickMs <= waiting.meter.tickMs) return;
     this.#waiting = null;
-    if (inverters.atMs - waiting.meter.atMs > TOGETHER_MS) return;
+    if (inverters.tickMs - waiting.meter.tickMs > TOGETHER_MS) return;
     this.#judge(waiting.meter.powerW, Math.max(waiting.beforeW, inverters.powerW));
   }
 

@@ -118,13 +118,13 @@ export class HuaweiStation implements CloudDevice {
   }
 
   #learnSign(powerW: number | null, meter: Device, inverters: readonly Device[]): void {
-    const meterAtMs = this.#at([meter]).measuredAtMs;
+    const meterTickMs = this.#at([meter]).readTickMs;
     const givenKw = this.#sum(inverters, "active_power");
-    const givenAtMs = this.#at(inverters).measuredAtMs;
-    if (givenKw !== null && givenAtMs !== undefined) {
-      this.#sign.given({ powerW: givenKw * W_PER_KW, atMs: givenAtMs });
+    const givenTickMs = this.#at(inverters).readTickMs;
+    if (givenKw !== null && givenTickMs !== undefined) {
+      this.#sign.given({ powerW: givenKw * W_PER_KW, tickMs: givenTickMs });
     }
-    if (powerW !== null && meterAtMs !== undefined) this.#sign.metered({ powerW, atMs: meterAtMs });
+    if (powerW !== null && meterTickMs !== undefined) this.#sign.metered({ powerW, tickMs: meterTickMs });
   }
 
   #number(device: Device, name: string): number | null {
@@ -136,9 +136,9 @@ export class HuaweiStation implements CloudDevice {
   }
 
   /** The types have their turns, so that most of what is told is some minutes old. */
-  #at(devices: readonly Device[]): Pick<CloudReading, "measuredAtMs"> {
-    const times = devices.flatMap((one) => this.#data.of(one)?.atMs ?? []);
-    return times.length === 0 ? {} : { measuredAtMs: Math.min(...times) };
+  #at(devices: readonly Device[]): Pick<CloudReading, "readTickMs"> {
+    const times = devices.flatMap((one) => this.#data.of(one)?.atTickMs ?? []);
+    return times.length === 0 ? {} : { readTickMs: Math.min(...times) };
   }
 }
 

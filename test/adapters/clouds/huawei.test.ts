@@ -78,12 +78,12 @@ describe("a plant in FusionSolar", () => {
 
   test("tells nothing of the types that had no turn yet, and when the others were asked for", async () => {
     const { device, clock } = await opened({ pvW: 6_000, gridW: 100 });
-    const askedAtMs = clock.nowMs();
+    const askedAtMs = clock.monotonicMs();
     expect(await read(device)).toMatchObject({ "inverter.power": 6_000, "battery.power": null, "meter.power": null });
     await clock.advance(TICK_MS);
     const later = await device.read(signal);
-    expect(later.find(({ point }) => point === "inverter.power")?.measuredAtMs).toBe(askedAtMs);
-    expect(later.find(({ point }) => point === "battery.power")?.measuredAtMs).toBe(askedAtMs + TICK_MS);
+    expect(later.find(({ point }) => point === "inverter.power")?.readTickMs).toBe(askedAtMs);
+    expect(later.find(({ point }) => point === "battery.power")?.readTickMs).toBe(askedAtMs + TICK_MS);
   });
 
   test.each([
