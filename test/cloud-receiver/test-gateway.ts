@@ -32,8 +32,9 @@ export class TestGateway implements AsyncDisposable {
     });
   }
 
-  static async connect(url: string, name: string): Promise<TestGateway> {
-    const gateway = new TestGateway(await connectAsync(url, { protocolVersion: 5 }), name);
+  /** By MQTT 5, or by 3.1.1 (4) where the broker speaks no other. */
+  static async connect(url: string, name: string, protocolVersion: 4 | 5 = 5): Promise<TestGateway> {
+    const gateway = new TestGateway(await connectAsync(url, { protocolVersion }), name);
     await gateway.#client.subscribeAsync(`hemgate/${name}/down/+`, { qos: 1 });
     return gateway;
   }
