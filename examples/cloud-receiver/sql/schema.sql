@@ -225,3 +225,8 @@ ALTER TABLE gateway ADD COLUMN configuration_digest text;
 
 -- [{number, id}]: starts of the history that was welcomed last, the newest 256.
 ALTER TABLE gateway ADD COLUMN boots json;
+
+-- version 4
+
+-- Of a hole in an epoch that no hello named: where it stands in the turn that told of it, 0 and below. Null: at its numbers.
+ALTER TABLE gap ADD COLUMN stands_at bigint;

@@ -3,6 +3,7 @@ import type { Ack, Batch, Range } from "hemgate/cloud-protocol";
 import type { Queryable } from "./database.ts";
 import { keepEntities } from "./entities.ts";
 import { keepGaps } from "./gaps.ts";
+import { replaceLosses } from "./losses.ts";
 import { EVENT, type Place, STATE, TELEMETRY } from "./place.ts";
 import { keepRecords } from "./records.ts";
 import { keepTelemetry, quarterOf } from "./telemetry.ts";
@@ -23,16 +24,19 @@ export async function applyBatch(
 ): Promise<Pick<Ack, "through" | "missing"> | null> {
   const { stream, epoch, from, through } = batch;
   if (!(await lockGateway(client, gateway))) return null;
-  const { rows } = await client.query<{ turn: number; applied: number }>(
-    "SELECT turn, applied FROM stream_position WHERE gateway = $1 AND stream = $2 AND epoch = $3 AND is_current",
+  const { rows } = await client.query<{ turn: number; applied: number; has_losses: boolean }>(
+    `SELECT turn, applied, EXISTS (SELECT FROM gap g
+       WHERE g.gateway = $1 AND g.stream = $2 AND g.epoch = $3 AND g.from_seq > p.applied) AS has_losses
+     FROM stream_position p WHERE gateway = $1 AND stream = $2 AND epoch = $3 AND is_current`,
     [gateway, stream, epoch],
   );
   const [position] = rows;
   if (position === undefined) return null;
-  const { turn, applied } = position;
+  const { turn, applied, has_losses: hasLosses } = position;
   if (from > applied + 1) return { through: applied, missing: [{ from: applied + 1, through: from - 1 }] };
   checkBatch(batch);
   const place: Place = { gateway, stream, epoch, turn };
+  if (hasLosses) await replaceLosses(client, place, { applied, through });
   const unknown = batch.records.filter(({ seq }) => seq > applied);
   if (stream === EVENT) await keepRecords(client, place, batch);
   else if (stream === STATE) await keepEntities(client, place, unknown);

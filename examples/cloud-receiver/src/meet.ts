@@ -2,6 +2,7 @@
 import { type Boot, type Hello, MAX_BATCH_BYTES, PROTOCOL_VERSION, type Welcome } from "hemgate/cloud-protocol";
 import { lockGateway } from "./apply.ts";
 import type { Queryable } from "./database.ts";
+import { placeLosses } from "./losses.ts";
 import { STREAMS } from "./place.ts";
 import { storable } from "./text.ts";
 
@@ -215,6 +216,7 @@ async function beginEpochs(
       `INSERT INTO stream_position (gateway, stream, epoch, turn, applied, is_current) VALUES ($1, $2, $3, $4, 0, true)`,
       [gateway, stream, epoch, turn],
     );
+    await placeLosses(client, { gateway, stream, epoch, turn });
   }
 }
 

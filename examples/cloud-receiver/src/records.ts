@@ -42,16 +42,17 @@ export async function keepRecords(client: Queryable, place: Place, { records }: 
   await keepActions(client, place, first);
   await keepAnswers(client, place.gateway, first);
   await keepOutcomes(client, place.gateway, first);
-  await keepLosses(client, place.gateway, first);
+  await keepLosses(client, place, first);
 }
 
-/** Those that were under another number before, or are where another one says that it was. */
+/** Those that were under another number before, or are where another one says that it was, in this batch or before. */
 async function mayBeKept(client: Queryable, place: Place, told: readonly Told[]): Promise<readonly Told[]> {
   const { rows } = await client.query<{ seq: number }>(
     "SELECT seq FROM alias WHERE gateway = $1 AND epoch = $2 AND seq = ANY($3::bigint[])",
     [place.gateway, place.epoch, told.map(({ record }) => record.seq)],
   );
-  const named = new Set(rows.map(({ seq }) => seq));
+  const here = told.flatMap(({ record }) => record.was?.filter(({ epoch }) => epoch === place.epoch) ?? []);
+  const named = new Set([...rows, ...here].map(({ seq }) => seq));
   return told.filter(({ record }) => record.was !== undefined || named.has(record.seq));
 }
 
