@@ -168,6 +168,34 @@ test("a configuration reaches its gateway, again at a hello that knows it not, a
   expect((await ask(copy, url, { devices: [] })).status).toBe(400);
 });
 
+test("an answer whose body is JSON's null is shown with it", async () => {
+  await using site = await openSite();
+  await using copy = await startCopy(site);
+  await using gateway = await TestGateway.connect(site.brokerUrl, "house-1");
+  await gateway.meet(hello("house-1", [boot(1)]));
+  await ask(copy, `${HOUSE}/commands`, { id: "c-1", method: "PUT", path: "/x", body: null });
+  expect(await until(() => gateway.heard.find(({ kind }) => kind === "command"))).toMatchObject({ body: null });
+  const answer = { outcome: "executed", status: 200, contentType: "application/json", detail: null, body: null };
+  const payload = { ...answer, commandId: "c-1" };
+  await gateway.deliver(batch(1, 1, [record(1, { event: ANSWER_EVENT, payload })]));
+  expect((await ask(copy, `${HOUSE}/commands/c-1`)).body).toMatchObject({ body: null, answer });
+});
+
+test("a configuration that is null is refused, and null in a section is sent as it is", async () => {
+  await using site = await openSite();
+  await using copy = await startCopy(site);
+  await using gateway = await TestGateway.connect(site.brokerUrl, "house-1");
+  await gateway.meet(hello("house-1", [boot(1)]));
+  const url = `${HOUSE}/configuration`;
+  for (const wrong of [null, { configuration: null }, { settings: null }, { settings: { telemetry: null } }]) {
+    expect((await ask(copy, url, wrong)).status).toBe(400);
+  }
+  const configuration = { devices: null, location: { name: null } };
+  expect(await ask(copy, url, { configuration })).toMatchObject({ status: 202, body: { newest: { revision: 1 } } });
+  const sent = await until(() => gateway.heard.find(({ kind }) => kind === "configuration"));
+  expect(sent).toMatchObject({ revision: 1, settings: {}, configuration });
+});
+
 test("a command that is not valid any more is not sent", async () => {
   await using site = await openSite();
   await using copy = await startCopy(site);

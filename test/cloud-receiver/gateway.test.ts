@@ -111,6 +111,32 @@ test("what waited on a backup is here once, whatever number each of two cards ma
   expect(await site.database.rows("SELECT count(DISTINCT epoch) FROM record")).toEqual([{ count: cards.length }]);
 });
 
+test("a body that is JSON's null reaches the gateway's API as one, and another command without a body is another one", async () => {
+  await using site = await openSite();
+  await using copy = await startCopy(site);
+  await using gateway = await startGateway(site.brokerUrl, NAME, new MemoryDisk());
+  await gateway.tell(1, 1);
+  await arrived(site, 1);
+  const commands = `/gateways/${NAME}/commands`;
+  const request = { method: "PUT", path: "/batteries/b/note" };
+  for (const command of [
+    { ...request, id: "null", body: null },
+    { ...request, id: "none" },
+  ]) {
+    const { status, body } = await ask(copy, commands, command);
+    expect([status, Object.hasOwn(Object(body), "body")]).toEqual([202, "body" in command]);
+  }
+  expect((await ask(copy, commands, { ...request, id: "null" })).status).toBe(409);
+  expect((await ask(copy, commands, { ...request, id: "none", body: null })).status).toBe(409);
+  const answerOf = async (id: string): Promise<unknown> =>
+    Reflect.get(Object((await ask(copy, `${commands}/${id}`)).body), "answer");
+  for (const id of ["null", "none"]) {
+    expect(await until(() => answerOf(id))).toMatchObject({ outcome: "executed", status: 200 });
+  }
+  const sent = { ...request, version: "2024-10-01" };
+  expect(gateway.asked).toEqual([{ ...sent, body: null }, sent]);
+});
+
 test("a command runs in the gateway once, for the user whom it names, and its answer comes back", async () => {
   await using site = await openSite();
   await using copy = await startCopy(site);

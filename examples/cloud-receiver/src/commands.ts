@@ -37,7 +37,9 @@ interface CommandRow {
   readonly version: string;
   readonly method: Command["method"];
   readonly path: string;
+  /** Null, too, where it is one of JSON; see `has_body`. */
   readonly body: unknown;
+  readonly has_body: boolean;
   readonly user_id: string | null;
   readonly outcome: string | null;
   readonly status: number | null;
@@ -46,6 +48,8 @@ interface CommandRow {
   readonly detail: string | null;
   readonly answered_ms: number | null;
 }
+
+const COMMANDS = "SELECT *, body IS NOT NULL AS has_body FROM command";
 
 /** False: another command has this id, or there is no such gateway. The same one again is taken for itself. */
 export async function addCommand(
@@ -72,10 +76,7 @@ export async function addCommand(
 
 /** As clients of the fleet's API see it; null: none. */
 export async function commandView(client: Queryable, gateway: string, id: string): Promise<object | null> {
-  const { rows } = await client.query<CommandRow>("SELECT * FROM command WHERE gateway = $1 AND id = $2", [
-    gateway,
-    id,
-  ]);
+  const { rows } = await client.query<CommandRow>(`${COMMANDS} WHERE gateway = $1 AND id = $2`, [gateway, id]);
   const [row] = rows;
   if (row === undefined) return null;
   const { outcome, status, content_type: contentType, answer: body, detail, answered_ms: answeredMs } = row;
@@ -87,7 +88,7 @@ export async function commandView(client: Queryable, gateway: string, id: string
     version: row.version,
     method: row.method,
     path: row.path,
-    body: row.body,
+    ...(row.has_body && { body: row.body }),
     userId: row.user_id,
     answer: outcome === null ? null : answer,
   };
@@ -101,7 +102,7 @@ export async function openCommands(
   id: string | null = null,
 ): Promise<readonly Command[]> {
   const { rows } = await client.query<CommandRow>(
-    `SELECT * FROM command WHERE gateway = $1 AND outcome IS NULL AND expires_ms > $2 AND ($3::text IS NULL OR id = $3)
+    `${COMMANDS} WHERE gateway = $1 AND outcome IS NULL AND expires_ms > $2 AND ($3::text IS NULL OR id = $3)
      ORDER BY created_ms, id`,
     [gateway, nowMs, id],
   );
@@ -113,7 +114,7 @@ export async function openCommands(
     version: row.version,
     method: row.method,
     path: row.path,
-    ...(row.body !== null && { body: row.body }),
+    ...(row.has_body && { body: row.body }),
     ...(row.user_id !== null && { userId: row.user_id }),
   }));
 }
