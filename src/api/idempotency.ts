@@ -29,7 +29,7 @@ const KeyHeader = z.looseObject({
 export interface IdempotencyParts {
   readonly callers: Callers;
   readonly store: Pick<Store, "get" | "all" | "commit">;
-  readonly clock: Pick<Clock, "nowMs">;
+  readonly clock: Pick<Clock, "nowMs" | "quality">;
   readonly log: Pick<Log, "warn">;
 }
 
@@ -114,7 +114,7 @@ class KeptAnswers {
       await running.ended.promise;
     }
     const record = this.#parts.store.get("idempotency", id);
-    if (record !== null && !isOver(record, this.#parts.clock.nowMs())) {
+    if (record !== null && !isOver(record, this.#parts.clock)) {
       refuseOther(record.asked, asked);
       return record;
     }
@@ -130,7 +130,11 @@ class KeptAnswers {
       if (status >= 500 || status === 429) return;
       const contentType = String(reply.getHeader("content-type") ?? "");
       const body = typeof payload === "string" || Buffer.isBuffer(payload) ? payload.toString() : "";
-      const put: IdempotencyRecord = { ...use, status, contentType, body, createdAtMs: clock.nowMs() };
+      const dated = {
+        createdAtMs: clock.nowMs(),
+        ...(clock.quality() !== "synced" && { isDateUnsure: true as const }),
+      };
+      const put: IdempotencyRecord = { ...use, status, contentType, body, ...dated };
       await store.commit([{ table: "idempotency", key: use.id, put }, ...this.#surplus(use)], []);
     } catch (err) {
       log.warn({ err }, "answer to an idempotency key not kept");
@@ -156,7 +160,8 @@ function refuseOther(before: string, asked: string): void {
   throw problem("conflict", "The Idempotency-Key was used for another request; each command needs its own.");
 }
 
-/** A clock that was set back must not make a key live for ever. */
-function isOver({ createdAtMs }: IdempotencyRecord, nowMs: number): boolean {
-  return Math.abs(nowMs - createdAtMs) >= IDEMPOTENCY_AGE_MS;
+/** A clock that was set back must not make a key live for ever, and one that nobody vouches for does not end it. */
+function isOver({ createdAtMs, isDateUnsure }: IdempotencyRecord, clock: Pick<Clock, "nowMs" | "quality">): boolean {
+  if (isDateUnsure || clock.quality() !== "synced") return false;
+  return Math.abs(clock.nowMs() - createdAtMs) >= IDEMPOTENCY_AGE_MS;
 }

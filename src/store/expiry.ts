@@ -18,7 +18,7 @@ const TOKEN_GRACE_MS = 3_600_000;
 
 /**
  * Removals of expired tokens, keys and commands and of resolved actions; `nowMs` is null while the wall clock cannot be
- * trusted.
+ * trusted. A key or command of such a time counts from now on: it was not done twice, and is not after the clock is set.
  */
 export function expired(tables: MemoryTables, nowMs: number | null): readonly Write[] {
   return [
@@ -38,16 +38,21 @@ function expiredTokens(tables: MemoryTables, nowMs: number | null): Write[] {
 
 function expiredKeys(tables: MemoryTables, nowMs: number | null): Write[] {
   if (nowMs === null) return [];
-  return [...tables.keyed("idempotency")]
-    .filter(([, { createdAtMs }]) => createdAtMs + IDEMPOTENCY_AGE_MS < nowMs)
-    .map(([key]): Write => ({ table: "idempotency", key, remove: true }));
+  return [...tables.keyed("idempotency")].flatMap(([key, { isDateUnsure, ...record }]): Write[] => {
+    if (isDateUnsure) return [{ table: "idempotency", key, put: { ...record, createdAtMs: nowMs } }];
+    const isOld = record.createdAtMs + IDEMPOTENCY_AGE_MS < nowMs;
+    return isOld ? [{ table: "idempotency", key, remove: true }] : [];
+  });
 }
 
 function expiredCommands(tables: MemoryTables, nowMs: number | null): Write[] {
   if (nowMs === null) return [];
-  return [...tables.keyed("cloud-command")]
-    .filter(([, { running, takenAtMs }]) => running === null && takenAtMs + CLOUD_COMMAND_AGE_MS < nowMs)
-    .map(([key]): Write => ({ table: "cloud-command", key, remove: true }));
+  return [...tables.keyed("cloud-command")].flatMap(([key, { isDateUnsure, ...record }]): Write[] => {
+    if (record.running !== null) return [];
+    if (isDateUnsure) return [{ table: "cloud-command", key, put: { ...record, takenAtMs: nowMs } }];
+    const isOld = record.takenAtMs + CLOUD_COMMAND_AGE_MS < nowMs;
+    return isOld ? [{ table: "cloud-command", key, remove: true }] : [];
+  });
 }
 
 function expiredActions(tables: MemoryTables, nowMs: number | null): Write[] {

@@ -94,6 +94,27 @@ describe("a command with a key", () => {
     expect(again.body).toBe(first.body);
   });
 
+  it("is the same when the clock is set in between", async () => {
+    await using house = await openHouse();
+    house.engine.add("battery", makeBattery());
+    const rightMs = house.clock.nowMs();
+    house.clock.setQuality("unset");
+    house.clock.setWallMs(60_000);
+    const send = async () => {
+      const token = await getToken(house.api, house.client);
+      const headers = { ...KEY, authorization: `Bearer ${token}` };
+      const url = `/batteries/${uuid(1)}/operation-mode`;
+      const answer = await house.ask({ method: "POST", url, payload: { operationMode: "IDLE" }, headers });
+      return answer.headers["idempotency-replayed"];
+    };
+    const replayed = [await send()];
+    house.clock.setWallMs(rightMs);
+    replayed.push(await send());
+    house.clock.setQuality("synced");
+    replayed.push(await send());
+    expect(replayed).toEqual([undefined, "true", "true"]);
+  });
+
   it("is a new one after a day", async () => {
     await using house = await openHouse();
     house.engine.add("battery", makeBattery());

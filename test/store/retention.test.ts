@@ -49,6 +49,19 @@ describe("records", () => {
     expect(expired(tables, NOW_MS)).toStrictEqual([]);
   });
 
+  test("a key and a command of a clock that nobody vouched for count from when somebody does", () => {
+    const tables = new MemoryTables();
+    const key = { id: "k1", clientId: "c1", asked: "a", status: 200, contentType: "", body: "" };
+    tables.put("idempotency", "k1", { ...key, createdAtMs: 60_000, isDateUnsure: true });
+    const command = { id: "c1", expiresAtMs: NOW_MS, running: null };
+    tables.put("cloud-command", "c1", { ...command, takenAtMs: 60_000, isDateUnsure: true });
+    expect(expired(tables, null)).toStrictEqual([]);
+    expect(expired(tables, NOW_MS)).toStrictEqual([
+      { table: "idempotency", key: "k1", put: { ...key, createdAtMs: NOW_MS } },
+      { table: "cloud-command", key: "c1", put: { ...command, takenAtMs: NOW_MS } },
+    ]);
+  });
+
   test("housekeeping removes them from memory and disk", async () => {
     const bench = makeMemoryBench();
     await using store = await bench.open();

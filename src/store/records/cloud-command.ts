@@ -3,6 +3,8 @@ export interface CloudCommandRecord {
   readonly id: string;
   /** The gateway's wall-clock ms. */
   readonly takenAtMs: number;
+  /** Nobody vouched for the clock then: housekeeping dates it anew when somebody does. */
+  readonly isDateUnsure?: true;
   /** Wall-clock ms; the cloud service sends it no more afterwards. */
   readonly expiresAtMs: number;
   /** What to run, while it is not answered; null afterwards. */

@@ -11,4 +11,6 @@ export interface IdempotencyRecord {
   readonly body: string;
   /** Wall-clock ms. */
   readonly createdAtMs: number;
+  /** Nobody vouched for the clock then: housekeeping dates it anew when somebody does. */
+  readonly isDateUnsure?: true;
 }

@@ -86,7 +86,9 @@ export class Downlink implements AsyncDisposable {
 
   async #begin({ id, expiresAtMs, version, method, path, body, userId }: Command): Promise<void> {
     const running: CloudRequest = { version, method, path, ...(body !== undefined && { body }), userId };
-    const record = { id, takenAtMs: this.#parts.clock.nowMs(), expiresAtMs, running };
+    const { clock } = this.#parts;
+    const unsure = clock.quality() === "synced" ? {} : { isDateUnsure: true as const };
+    const record = { id, takenAtMs: clock.nowMs(), expiresAtMs, running, ...unsure };
     const refusal = this.#refusal(record);
     if (refusal !== null) return await this.#answer(record, refusal);
     // Before it has any effect. When the disk refuses, it does not run, and the cloud service sends it again.

@@ -182,6 +182,21 @@ describe("2.2, rule 14: a command of the cloud service", () => {
     expect(await house.answers()).toHaveLength(2);
   });
 
+  test("that was refused while the clock was wrong stays refused once it is set", async () => {
+    const house = await started();
+    house.clock.setQuality("unset");
+    house.clock.setWallMs(60_000);
+    await house.take();
+    house.clock.setWallMs(Date.UTC(2026, 5, 21));
+    house.clock.setQuality("synced");
+    await house.clock.advance(7 * 24 * HOUR);
+    await house.take();
+    expect(house.asked).toEqual([]);
+    expect(await house.answers()).toMatchObject([{ commandId: "c1", outcome: "refused" }]);
+    await house.clock.advance(2 * 24 * HOUR);
+    expect(house.store.all("cloud-command")).toHaveLength(0);
+  });
+
   test("is known for eight days", async () => {
     const house = await started();
     await house.take();
