@@ -10,6 +10,7 @@ import { inTransaction } from "./database.ts";
 import { eventPage } from "./events.ts";
 import { actionById, assetById, assetPage, gatewayById, gatewayPage, KINDS } from "./fleet.ts";
 import { configurationView, NewConfiguration, publishConfiguration } from "./gateway-configuration.ts";
+import { HistoryQuery, historyView } from "./history.ts";
 import type { Log } from "./log.ts";
 import { PageQuery } from "./pages.ts";
 
@@ -89,6 +90,8 @@ async function read({ pool }: ApiParts, { names, query }: Call): Promise<Answer 
   const known = await gatewayById(pool, gateway);
   if (known === null || what === undefined) return ok(known);
   if (what === "events" && first === undefined) return page(await eventPage(pool, gateway, parsed(PageQuery, query)));
+  if (what === "telemetry" && first === undefined)
+    return ok(await historyView(pool, gateway, parsed(HistoryQuery, query)));
   if (what === "configuration" && first === undefined) return ok(await configurationView(pool, gateway));
   if (what === "commands" && first !== undefined) return ok(await commandView(pool, gateway, first));
   const kind = Object.hasOwn(KINDS, what) ? KINDS[what] : undefined;
