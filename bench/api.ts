@@ -63,6 +63,7 @@ const WEBHOOKS: Webhooks = {
 const CLOUD: CloudLink = {
   view: unused("cloud"),
   figures: unused("cloud"),
+  streams: unused("cloud"),
   enroll: unused("cloud"),
   cut: unused("cloud"),
 };

@@ -14,6 +14,14 @@ export interface Metric {
   readonly samples: readonly Sample[];
 }
 
+export function gauge(name: string, help: string, value: number): Metric {
+  return { name: `hemgate_${name}`, help, type: "gauge", samples: [{ value }] };
+}
+
+export function counter(name: string, help: string, value: number): Metric {
+  return { ...gauge(name, help, value), type: "counter" };
+}
+
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 export function metricsText(metrics: readonly Metric[]): string {

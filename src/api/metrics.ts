@@ -1,11 +1,11 @@
 /** The figures by which the gateway is watched. Ids of webhooks and energy systems are the only names in them. */
 import type { Action } from "../domain/action.ts";
 import { isPending } from "../domain/action-machine.ts";
-import type { CloudFigures } from "../engine/services/cloud-link.ts";
 import type { WebhookProgress } from "../engine/services/webhooks.ts";
 import type { Store } from "../store/store.ts";
 import type { ApiParts } from "./api.ts";
-import type { Metric } from "./metrics-text.ts";
+import { cloudMetrics } from "./cloud-metrics.ts";
+import { counter, gauge, type Metric } from "./metrics-text.ts";
 
 const MS_PER_SECOND = 1_000;
 const STATUS_CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
@@ -36,7 +36,7 @@ export class Metrics implements Disposable {
   }
 
   /** All figures as they are now. */
-  read(): readonly Metric[] {
+  async read(): Promise<readonly Metric[]> {
     const { engine, webhooks, cloud, store, clock } = this.#parts;
     const uptime = (clock.monotonicMs() - this.#startedAtMs) / MS_PER_SECOND;
     const { taken, dropped } = engine.readings;
@@ -56,7 +56,7 @@ export class Metrics implements Disposable {
       gauge("journal_epoch", "Starts of the store; the journal counts anew in each.", store.journalEnd.epoch),
       gauge("journal_position", "Entries that the journal took since the start.", store.journalEnd.seq),
       ...webhookMetrics(webhooks.progress(), store.journalEnd),
-      ...cloudMetrics(cloud.figures()),
+      ...cloudMetrics(cloud.figures(), await cloud.streams(), clock),
       {
         ...counter("http_requests_total", "Requests answered, by class of status.", 0),
         samples: STATUS_CLASSES.map((status) => ({ labels: { status }, value: this.#answers.get(status) ?? 0 })),
@@ -117,40 +117,6 @@ function webhookMetrics(webhooks: readonly WebhookProgress[], end: Store["journa
   ];
 }
 
-/** What is not known has no sample. */
-function cloudMetrics(figures: CloudFigures): readonly Metric[] {
-  const { isEnrolled, isConnected, isRefused, expiresAtMs, heardAtMs, streams } = figures;
-  const instant = (name: string, help: string, ms: number | null): Metric => ({
-    ...gauge(name, help, 0),
-    samples: ms === null ? [] : [{ value: ms / MS_PER_SECOND }],
-  });
-  const each = (figure: (stream: CloudFigures["streams"][number]) => number) =>
-    streams.map((stream) => ({ labels: { stream: stream.stream }, value: figure(stream) }));
-  return [
-    gauge("cloud_enrolled", "1 while the gateway has an identity at a cloud service.", Number(isEnrolled)),
-    gauge("cloud_connected", "1 while it and the cloud service agree where they stand.", Number(isConnected)),
-    gauge("cloud_refused", "1 while the cloud service does not take the gateway.", Number(isRefused)),
-    instant("cloud_expiry_seconds", "When the gateway's credentials end, seconds since 1970.", expiresAtMs),
-    instant("cloud_heard_seconds", "When the cloud service last said something, seconds since 1970.", heardAtMs),
-    {
-      ...gauge("cloud_waiting_numbers", "Numbers that the cloud service has not acknowledged, by stream.", 0),
-      samples: each(({ waiting }) => waiting),
-    },
-    {
-      ...gauge("cloud_waiting_bytes", "What waits for the cloud service on disk, by stream.", 0),
-      samples: each(({ bytes }) => bytes),
-    },
-  ];
-}
-
 function pendingOf(store: Pick<Store, "all">): number {
   return store.all("action").filter(({ action }) => isPending(action)).length;
-}
-
-function gauge(name: string, help: string, value: number): Metric {
-  return { name: `hemgate_${name}`, help, type: "gauge", samples: [{ value }] };
-}
-
-function counter(name: string, help: string, value: number): Metric {
-  return { ...gauge(name, help, value), type: "counter" };
 }

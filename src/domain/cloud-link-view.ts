@@ -38,6 +38,15 @@ const Stream = z
     waiting: Count.meta({
       description: "Numbers that are not acknowledged. Of states most may be superseded by now, and are not sent.",
     }),
+    oldestWaitingAt: NullableInstant.meta({
+      description: "From when the oldest record is that waits; null: none does, or it is not known now.",
+    }),
+    recordsPerSecond: z.number().min(0).nullable().meta({
+      description: "Numbers acknowledged in the last minutes; null: none.",
+    }),
+    remainingSeconds: Count.nullable().meta({
+      description: "Until what waits of this stream is told, at that rate; null: nobody can tell.",
+    }),
     sentThrough: Count.nullable().meta({ description: "The last number sent in this run; null: none." }),
     sentAt: NullableInstant.meta({ description: "When; null: nothing in this run." }),
   })

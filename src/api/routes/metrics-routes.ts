@@ -16,7 +16,7 @@ export function metricsRoutes(api: Api, parts: MetricsParts): void {
     metrics[Symbol.dispose]();
     done();
   });
-  api.get(METRICS_PATH, { schema: { hide: true } }, (_request, reply) =>
-    reply.type(METRICS_TYPE).send(metricsText(metrics.read())),
+  api.get(METRICS_PATH, { schema: { hide: true } }, async (_request, reply) =>
+    reply.type(METRICS_TYPE).send(metricsText(await metrics.read())),
   );
 }

@@ -1,4 +1,5 @@
 import type { Clock, Database, Random } from "../../platform/ports.ts";
+import { storageErrorOf } from "../../platform/storage-error.ts";
 import { encodeEntry } from "../journal.ts";
 import { OUTBOX_KEY, outboxRange } from "../keys.ts";
 import type { NewJournalEntry } from "../store.ts";
@@ -99,7 +100,11 @@ export class Outbox {
     const { meta } = this;
     if (meta === null) return null;
     const isWanted = (row: OutboxRow): boolean => row.entity === null || this.ledger.isNewest(row.entity, row.seq);
-    return await readRecords(this.#parts.current(), meta, { stream, after, limits, isWanted });
+    try {
+      return await readRecords(this.#parts.current(), meta, { stream, after, limits, isWanted });
+    } catch (error) {
+      throw storageErrorOf(error, `what waits of the ${stream} stream cannot be read`);
+    }
   }
 
   /** The cloud service has for good all of a stream up to a number. Of another epoch it means nothing. */

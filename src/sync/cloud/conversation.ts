@@ -14,6 +14,7 @@ import { givenUp, toldGoodbye } from "./conversation-end.ts";
 import { Lane, smaller } from "./lane.ts";
 import { choose, Share } from "./share.ts";
 import type { SyncSource } from "./source.ts";
+import type { Tally } from "./tally.ts";
 
 /** How long the cloud service may take to answer a hello. */
 const WELCOME_MS = 30_000;
@@ -39,8 +40,9 @@ export interface ConversationParts {
   isFull(): boolean;
   command(command: Command): void;
   configure(configuration: Configuration): void;
-  /** Told of numbers that were acknowledged. */
-  moved(count: number): void;
+  readonly tally: Pick<Tally, "sent" | "acked">;
+  /** Told once a minute while what waited is not all sent. */
+  behind(): void;
   /** Part of what is sent that goes to what waited, per cent. */
   readonly backlogPercent: number;
 }
@@ -201,6 +203,7 @@ export class Conversation {
     if (lane.cursor !== sent.from - 1) return true;
     this.#over.signal.throwIfAborted();
     lane.sent(sent, this.#parts.clock.monotonicMs());
+    this.#parts.tally.sent(sent);
     this.#share.sent(sent, frame.length);
     this.#connection.send(frame, hintOf(sent));
     return true;
@@ -251,6 +254,7 @@ export class Conversation {
 
   #note(): void {
     for (const lane of this.#lanes) lane.note();
+    if (this.#lanes.some(({ isHistorical }) => isHistorical)) this.#parts.behind();
   }
 
   #hear(message: ToGateway): void {
@@ -266,11 +270,12 @@ export class Conversation {
 
   #acknowledged(ack: Ack): void {
     const lane = this.#lanes.find(({ stream }) => stream === ack.stream);
-    const count = lane?.acknowledged(ack) ?? 0;
-    if (count === 0) return;
+    const nowMs = this.#parts.clock.monotonicMs();
+    const acked = lane?.acknowledged(ack, nowMs);
+    if (acked === undefined || acked.count === 0) return;
     this.#isSecondTry = false;
-    this.#healthyMs = this.#parts.clock.monotonicMs() - this.#metAtMs;
-    this.#parts.moved(count);
+    this.#healthyMs = nowMs - this.#metAtMs;
+    this.#parts.tally.acked(ack.stream, acked);
   }
 }
 

@@ -1,7 +1,7 @@
 /** All that speaks with the cloud service. */
+import type { CloudCounts, CloudProgress } from "../../engine/services/cloud-link.ts";
 import type { Random } from "../../platform/ports.ts";
 import { Downlink, type DownlinkParts } from "./downlink.ts";
-import type { SyncProgress } from "./progress.ts";
 import { type ConfigurationTaker, fixedLayer, RemoteConfiguration } from "./remote-configuration.ts";
 import { CloudSession, type SessionParts } from "./session.ts";
 import { TelemetryStream, type TelemetryStreamParts } from "./telemetry-stream.ts";
@@ -25,8 +25,10 @@ export interface CloudOptions
 export interface Cloud extends AsyncDisposable {
   /** True after both sides agreed where they stand. */
   readonly isConnected: boolean;
-  /** How far the cloud service has been told. Rejects with a `StorageError`. */
-  progress(): Promise<SyncProgress>;
+  /** What was counted since it was made. */
+  readonly counts: CloudCounts;
+  /** How far the cloud service has been told. */
+  progress(): Promise<CloudProgress>;
 }
 
 /** A month of 20 devices, about. */
@@ -50,6 +52,9 @@ export function createCloud({ api, maxTelemetryBytes = MAX_TELEMETRY_BYTES, ...o
   return {
     get isConnected() {
       return session.isConnected;
+    },
+    get counts() {
+      return session.counts;
     },
     progress: () => session.progress(),
     async [Symbol.asyncDispose]() {

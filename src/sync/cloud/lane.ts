@@ -3,6 +3,7 @@ import type { Batch, Gap, SyncRecord } from "../protocol/batch.ts";
 import { MAX_BATCH_RECORDS, PROTOCOL_VERSION } from "../protocol/limits.ts";
 import type { Ack } from "../protocol/meeting.ts";
 import type { Page, Position, SyncSource } from "./source.ts";
+import type { Acked } from "./tally.ts";
 
 /** A batch that is not acknowledged. */
 interface InFlight {
@@ -111,19 +112,20 @@ export class Lane {
     this.#inFlight.push({ through, sentAtMs: nowMs });
   }
 
-  /** Takes an acknowledgement. Answers how many numbers it moved on. */
-  acknowledged({ epoch, through, missing }: Ack): number {
+  /** Takes an acknowledgement; `nowMs` is monotonic. */
+  acknowledged({ epoch, through, missing }: Ack, nowMs: number): Acked {
     const last = (this.source.position()?.next ?? 1) - 1;
-    if (epoch !== this.epoch || through > last) return 0;
-    const moved = Math.max(0, through - this.#acked);
-    if (moved > 0) {
+    if (epoch !== this.epoch || through > last) return { count: 0, waitedMs: [] };
+    const count = Math.max(0, through - this.#acked);
+    const whole = this.#inFlight.filter((each) => each.through <= through);
+    if (count > 0) {
       this.#acked = through;
       this.#rewoundAt = null;
       this.#cursor = Math.max(this.#cursor, through);
       this.#inFlight = this.#inFlight.filter((each) => each.through > through);
     }
     if (missing.length > 0 && this.#rewoundAt !== this.#acked) this.rewind();
-    return moved;
+    return { count, waitedMs: count > 0 ? whole.map(({ sentAtMs }) => nowMs - sentAtMs) : [] };
   }
 
   /** Sends again what is not acknowledged. */

@@ -1,26 +1,57 @@
 /** How far a cloud service has been told. */
-import type { CloudProgress } from "../../engine/services/cloud-link.ts";
-import type { Clock } from "../../platform/ports.ts";
+import type { CloudProgress, CloudStreamProgress } from "../../engine/services/cloud-link.ts";
+import type { Clock, Log } from "../../platform/ports.ts";
+import { StorageError } from "../../platform/storage-error.ts";
 import type { SyncSource } from "./source.ts";
 
-/** As the owner is shown it, with the epoch of each stream. */
-export interface SyncProgress extends CloudProgress {
-  readonly streams: readonly (CloudProgress["streams"][number] & { readonly epoch: string })[];
+/** The first record alone, behind states that were superseded. */
+const FIRST = { records: 1, bytes: 64 * 1024 } as const;
+
+/** Null while nothing is gathered. `ratePerS`: numbers of the stream acknowledged a second. */
+export async function progressOf(
+  source: SyncSource,
+  acked: number,
+  ratePerS: number | null,
+): Promise<CloudStreamProgress | null> {
+  const at = source.position();
+  if (at === null) return null;
+  const { stream } = source;
+  const waiting = at.next - 1 - acked;
+  const oldest = waiting === 0 ? null : await oldestAtMs(source, acked);
+  return {
+    stream,
+    epoch: at.epoch,
+    waiting,
+    oldestAtMs: oldest,
+    ratePerS,
+    remainingMs: remainingMs(waiting, ratePerS),
+  };
 }
 
-/** When what waits longest was, wall-clock ms; null: nothing waits. Rejects with a `StorageError`. */
-export async function oldestAtMs(
-  sources: readonly SyncSource[],
-  acked: (source: SyncSource) => number,
-): Promise<number | null> {
-  const first = await Promise.all(
-    sources.map(async (source) => {
-      const page = await source.read(acked(source), { records: 1, bytes: 1 });
-      return page?.records[0]?.atMs ?? Number.POSITIVE_INFINITY;
-    }),
-  );
-  const oldest = Math.min(...first);
-  return Number.isFinite(oldest) ? oldest : null;
+/** How long so many numbers take at that rate, ms; null when nobody can tell. */
+export function remainingMs(waiting: number, ratePerS: number | null): number | null {
+  if (waiting === 0) return 0;
+  return ratePerS === null ? null : Math.ceil((waiting * 1_000) / ratePerS);
+}
+
+/** When the first record after a number was, wall-clock ms; null: there is none, or the disk does not say. */
+async function oldestAtMs(source: SyncSource, acked: number): Promise<number | null> {
+  if (source.firstAtMs !== undefined) return source.firstAtMs(acked);
+  try {
+    const page = await source.read(acked, FIRST);
+    return page?.records[0]?.atMs ?? null;
+  } catch (error) {
+    if (error instanceof StorageError) return null;
+    throw error;
+  }
+}
+
+/** One line of all that waits. */
+export function logBehind(log: Pick<Log, "info">, { streams, remainingMs: restMs }: CloudProgress): void {
+  const waiting = streams
+    .filter((each) => each.waiting > 0)
+    .map(({ epoch: _epoch, ratePerS, ...each }) => ({ ...each, ratePerS: ratePerS && Math.round(ratePerS * 10) / 10 }));
+  log.info({ waiting, remainingMs: restMs }, "the cloud service is being told what waited");
 }
 
 const WINDOW_MS = 5 * 60_000;

@@ -1,4 +1,5 @@
 /** Keeps the cloud service told: connects, meets, talks, and comes back after a pause that chance spreads. */
+import type { CloudCounts, CloudProgress } from "../../engine/services/cloud-link.ts";
 import type { Clock, Log, Random } from "../../platform/ports.ts";
 import { newest, type OutboxMeta } from "../../store/outbox/outbox-ledger.ts";
 import { STREAMS } from "../../store/outbox/outbox-row.ts";
@@ -11,9 +12,10 @@ import { Conversation } from "./conversation.ts";
 import { ConversationEnd } from "./conversation-end.ts";
 import { helloOf } from "./hello.ts";
 import { Pauses } from "./pauses.ts";
-import { oldestAtMs, Rate, type SyncProgress } from "./progress.ts";
+import { logBehind, progressOf, remainingMs } from "./progress.ts";
 import { renew } from "./renewal.ts";
 import { outboxSource, type SyncSource } from "./source.ts";
+import { Tally } from "./tally.ts";
 import { agreesEarlier, agreesFurther, judge } from "./verdict.ts";
 
 /** A connection that went well for so long makes the pauses short again. */
@@ -58,7 +60,7 @@ export class CloudSession implements AsyncDisposable {
   readonly #parts: SessionParts;
   readonly #sources: readonly SyncSource[];
   readonly #pauses: Pauses;
-  readonly #rate: Rate;
+  readonly #tally: Tally;
   readonly #stop = new AbortController();
   #conversation: Conversation | null = null;
   #uplink: string | null = null;
@@ -80,7 +82,7 @@ export class CloudSession implements AsyncDisposable {
       ...(parts.sources ?? []),
     ];
     this.#pauses = new Pauses(parts.random);
-    this.#rate = new Rate(parts.clock);
+    this.#tally = new Tally(parts.clock);
   }
 
   start(): void {
@@ -97,16 +99,18 @@ export class CloudSession implements AsyncDisposable {
     return (this.#parts.store.outbox.meta?.streams.event.bytes ?? 0) >= this.#parts.maxEventBytes;
   }
 
-  /** How far the cloud service has been told. Rejects with a `StorageError`. */
-  async progress(): Promise<SyncProgress> {
-    const streams = this.#sources.flatMap((source) => {
-      const at = source.position();
-      return at === null
-        ? []
-        : [{ stream: source.stream, epoch: at.epoch, waiting: at.next - 1 - this.#acked(source) }];
-    });
+  /** See `CloudCounts`. */
+  get counts(): CloudCounts {
+    return { ...this.#tally.counts, replays: this.#replays + (this.#conversation?.replays ?? 0) };
+  }
+
+  /** How far the cloud service has been told. */
+  async progress(): Promise<CloudProgress> {
+    const told = this.#sources.map((each) => progressOf(each, this.#acked(each), this.#tally.rateOf(each.stream)));
+    const streams = (await Promise.all(told)).filter((each) => each !== null);
     const waiting = streams.reduce((sum, stream) => sum + stream.waiting, 0);
-    const ratePerS = this.#rate.perS;
+    const oldest = streams.flatMap(({ oldestAtMs }) => oldestAtMs ?? []);
+    const { ratePerS } = this.#tally;
     return {
       isConnected: this.#isMet,
       uplink: this.#uplink,
@@ -115,10 +119,10 @@ export class CloudSession implements AsyncDisposable {
       isCloned: this.#isCloned,
       isFull: this.isFull,
       streams,
-      oldestAtMs: await oldestAtMs(this.#sources, (source) => this.#acked(source)),
+      oldestAtMs: oldest.length === 0 ? null : Math.min(...oldest),
       ratePerS,
-      remainingMs: waiting === 0 ? 0 : ratePerS === null ? null : Math.ceil((waiting * 1_000) / ratePerS),
-      replays: this.#replays + (this.#conversation?.replays ?? 0),
+      remainingMs: remainingMs(waiting, ratePerS),
+      replays: this.counts.replays,
     };
   }
 
@@ -221,7 +225,8 @@ export class CloudSession implements AsyncDisposable {
         command: (command) => this.#parts.command(command),
         configure: (configuration) => this.#parts.configure(configuration),
         isFull: () => this.isFull,
-        moved: (count) => this.#rate.add(count),
+        tally: this.#tally,
+        behind: () => void this.progress().then((progress) => logBehind(log, progress)),
         backlogPercent: backlogPercent?.() ?? DEFAULT_BACKLOG_PERCENT,
       },
       connection,

@@ -41,6 +41,8 @@ export interface SyncSource {
   position(): Position | null;
   /** Null while nothing is gathered. Rejects with a `StorageError`. */
   read(after: number, limits: PageLimits): Promise<Page | null>;
+  /** When what follows a number was, wall-clock ms, as far as that is known without reading. Absent: it has to be read. */
+  firstAtMs?(after: number): number | null;
   /** Resolves when it is on disk. Rejects with a `StorageError`. */
   acknowledge(epoch: string, through: number): Promise<void>;
   /** The same at no sync of its own: it goes to disk with what is written next, and a power cut before that takes it. */

@@ -101,6 +101,10 @@ export class TelemetryStream implements SyncSource {
     return { epoch, records, gaps: [], through: seq };
   }
 
+  firstAtMs(after: number): number | null {
+    return this.#meta === null ? null : this.#meta.startMs + (after + 1) * QUARTER_MS;
+  }
+
   async acknowledge(epoch: string, through: number): Promise<void> {
     this.note(epoch, through);
   }

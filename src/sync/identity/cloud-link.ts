@@ -2,8 +2,16 @@
 import type { CloudLinkView } from "../../domain/cloud-link-view.ts";
 import { instant, instantOrNull } from "../../domain/fields.ts";
 import { problem } from "../../domain/problem.ts";
-import type { CloudFigures, CloudLink, CloudProgress } from "../../engine/services/cloud-link.ts";
+import type {
+  CloudCounts,
+  CloudFigures,
+  CloudLink,
+  CloudProgress,
+  CloudStreamFigures,
+  CloudStreamProgress,
+} from "../../engine/services/cloud-link.ts";
 import type { Clock } from "../../platform/ports.ts";
+import type { StreamMeta } from "../../store/outbox/outbox-ledger.ts";
 import type { OpenedStore } from "../../store/store.ts";
 import { configurationView } from "../cloud/configuration-record.ts";
 import { Answer } from "../protocol/downlink.ts";
@@ -23,7 +31,7 @@ const MAX_COMMANDS = 20;
 export interface ProgressSource {
   /** True after both sides agreed where they stand. */
   readonly isConnected: boolean;
-  /** Rejects with a `StorageError`. */
+  readonly counts: CloudCounts;
   progress(): Promise<CloudProgress>;
 }
 
@@ -60,6 +68,25 @@ function waysView(
   }));
 }
 
+function streamView(
+  { stream, waiting, oldestAtMs, ratePerS, remainingMs }: CloudStreamProgress,
+  sent: { readonly through: number; readonly atMs: number } | undefined,
+): CloudLinkView["streams"][number] {
+  return {
+    stream,
+    waiting,
+    oldestWaitingAt: instantOrNull(oldestAtMs),
+    recordsPerSecond: ratePerS,
+    remainingSeconds: secondsOrNull(remainingMs),
+    sentThrough: sent?.through ?? null,
+    sentAt: instantOrNull(sent?.atMs ?? null),
+  };
+}
+
+function secondsOrNull(ms: number | null): number | null {
+  return ms === null ? null : Math.ceil(ms / MS_PER_SECOND);
+}
+
 export class OwnersCloudLink implements CloudLink {
   readonly #parts: CloudLinkParts;
 
@@ -81,14 +108,11 @@ export class OwnersCloudLink implements CloudLink {
       uplink: progress.uplink,
       ways: waysView(session?.uplink.ways ?? [], held?.uplinks ?? []),
       lastContactAt: instantOrNull(session?.uplink.heardAtMs ?? null),
-      streams: progress.streams.map(({ stream, waiting }) => {
-        const sent = session?.uplink.sent.get(stream);
-        return { stream, waiting, sentThrough: sent?.through ?? null, sentAt: instantOrNull(sent?.atMs ?? null) };
-      }),
+      streams: progress.streams.map((each) => streamView(each, session?.uplink.sent.get(each.stream))),
       oldestWaitingAt: instantOrNull(progress.oldestAtMs),
       isFull: progress.isFull,
       recordsPerSecond: progress.ratePerS,
-      remainingSeconds: progress.remainingMs === null ? null : Math.ceil(progress.remainingMs / MS_PER_SECOND),
+      remainingSeconds: secondsOrNull(progress.remainingMs),
       replays: progress.replays,
       commands: await this.#commands(),
       configuration: configurationView(this.#parts.store.get("cloud-configuration", "current")),
@@ -97,17 +121,23 @@ export class OwnersCloudLink implements CloudLink {
   }
 
   figures(): CloudFigures {
-    const { store } = this.#parts;
     const held = this.#held;
-    const streams = Object.entries(store.outbox.meta?.streams ?? {});
     return {
       isEnrolled: held !== null,
       isConnected: this.#parts.session()?.progress.isConnected ?? false,
       isRefused: (held?.refusal ?? null) !== null,
       expiresAtMs: held?.expiresAtMs ?? null,
       heardAtMs: this.#parts.session()?.uplink.heardAtMs ?? null,
-      streams: streams.map(([stream, { next, acked, bytes }]) => ({ stream, waiting: next - 1 - acked, bytes })),
+      counts: this.#parts.session()?.progress.counts ?? null,
     };
+  }
+
+  async streams(): Promise<readonly CloudStreamFigures[]> {
+    const progress = await this.#parts.session()?.progress.progress();
+    const kept = new Map<string, StreamMeta>(Object.entries(this.#parts.store.outbox.meta?.streams ?? {}));
+    return (progress?.streams ?? this.#gathered()).map(({ stream, epoch, waiting, oldestAtMs }) => {
+      return { stream, epoch, waiting, oldestAtMs, bytes: kept.get(stream)?.bytes ?? null };
+    });
   }
 
   async enroll(token: string, signal: AbortSignal): Promise<void> {
@@ -154,12 +184,22 @@ export class OwnersCloudLink implements CloudLink {
       isRefused: false,
       isCloned: false,
       isFull: false,
-      streams: this.figures().streams,
+      streams: this.#gathered(),
       oldestAtMs: null,
       ratePerS: null,
       remainingMs: null,
       replays: 0,
     };
+  }
+
+  /** What the disk alone says of the streams. */
+  #gathered(): readonly CloudStreamProgress[] {
+    const { meta } = this.#parts.store.outbox;
+    if (meta === null) return [];
+    const unknown = { oldestAtMs: null, ratePerS: null, remainingMs: null };
+    return Object.entries(meta.streams).map(([stream, { next, acked }]) => {
+      return { stream, epoch: meta.epoch, waiting: next - 1 - acked, ...unknown };
+    });
   }
 
   async #commands(): Promise<CloudLinkView["commands"]> {

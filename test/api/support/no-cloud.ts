@@ -29,8 +29,9 @@ export const NO_CLOUD: CloudLink = {
     isRefused: false,
     expiresAtMs: null,
     heardAtMs: null,
-    streams: [],
+    counts: null,
   }),
+  streams: async () => [],
   enroll: () => Promise.reject(problem("bad-request", "no service")),
   cut: () => Promise.reject(problem("not-found", "not enrolled")),
 };

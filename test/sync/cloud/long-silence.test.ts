@@ -16,13 +16,17 @@ test("a month offline arrives whole, in order, and says how long it takes", asyn
   }
   const before = await box.run.cloud.progress();
   expect(before).toMatchObject({ isConnected: false, isFull: false, oldestAtMs: world.told[0]?.trueMs });
-  expect(before.streams.find(({ stream }) => stream === "event")?.waiting).toBe(600);
+  const eventOf = ({ streams }: typeof before) => streams.find(({ stream }) => stream === "event");
+  const oldestAtMs = world.told[0]?.trueMs;
+  expect(eventOf(before)).toMatchObject({ waiting: 600, oldestAtMs, ratePerS: null, remainingMs: null });
   world.net.cut(false);
   await world.settle(box);
   expect(world.effects).toEqual(world.told.map(({ n }) => n));
   const after = await box.run.cloud.progress();
   expect(after).toMatchObject({ isConnected: true, oldestAtMs: null, remainingMs: 0 });
   expect(after.ratePerS).toBeGreaterThan(0);
+  expect(eventOf(after)).toMatchObject({ waiting: 0, oldestAtMs: null, remainingMs: 0 });
+  expect(eventOf(after)?.ratePerS).toBeGreaterThan(0);
 });
 
 test("2.2, rule 4: no more is on its way than the window lets, and nothing is read ahead of it", async () => {
@@ -59,4 +63,31 @@ test("2.2, rule 6: what is acknowledged takes no room while the gateway is conne
     expect((await box.run.cloud.progress()).isFull).toBe(false);
   }
   expect(world.effects).toHaveLength(400);
+});
+
+test("2.2, rule 15: while it catches up, the log says once a minute how much waits, since when, and how long it takes", async () => {
+  const world = new SyncWorld(1);
+  world.twin.window = 1;
+  world.twin.maxBatchBytes = 4_096;
+  const box = new Box(world);
+  world.net.cut(true);
+  await box.start();
+  const { log } = box.run;
+  for (let turn = 0; turn < 60; turn += 1) await box.tell("a", 400);
+  const lines = () => log.lines.filter(({ text }) => text === "the cloud service is being told what waited");
+  expect(lines()).toEqual([]);
+  world.net.cut(false);
+  await world.settle(box);
+  const waiting = lines().map(({ fields }) => fields);
+  expect(waiting.length).toBeGreaterThan(0);
+  const [first] = waiting;
+  const above = (least: number): unknown => expect.toSatisfy((value: number) => value > least);
+  expect(first).toMatchObject({
+    waiting: expect.arrayContaining([
+      { stream: "event", waiting: above(0), oldestAtMs: above(0), ratePerS: above(0), remainingMs: above(0) },
+    ]),
+    remainingMs: above(0),
+  });
+  await world.clock.advance(10 * MINUTE);
+  expect(lines()).toHaveLength(waiting.length);
 });

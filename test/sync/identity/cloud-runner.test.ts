@@ -79,6 +79,7 @@ function run(running: Running, front: Front) {
       uplinks.push(uplink);
       return {
         isConnected: false,
+        counts: { replays: 1, gone: [], acks: { batches: 0, ms: 0, lastMs: null } },
         progress: async () => ({
           isConnected: false,
           uplink: null,
@@ -86,7 +87,7 @@ function run(running: Running, front: Front) {
           isRefused: false,
           isCloned: false,
           isFull: true,
-          streams: [{ stream: "event", waiting: 3 }],
+          streams: [{ stream: "event", epoch: "e1", waiting: 3, oldestAtMs: 5, ratePerS: 2, remainingMs: 1_500 }],
           oldestAtMs: 5,
           ratePerS: 2,
           remainingMs: 1_500,
@@ -238,7 +239,12 @@ describe("a session with the cloud service", () => {
     const now = new Date(running.process.platform.clock.nowMs()).toISOString();
     expect(await house.drive(link.view())).toMatchObject({
       lastContactAt: now,
-      streams: [{ stream: "event", waiting: 3, sentThrough: 7, sentAt: now }],
+      streams: [
+        {
+          ...{ stream: "event", waiting: 3, sentThrough: 7, sentAt: now },
+          ...{ oldestWaitingAt: new Date(5).toISOString(), recordsPerSecond: 2, remainingSeconds: 2 },
+        },
+      ],
       oldestWaitingAt: "1970-01-01T00:00:00.005Z",
       isFull: true,
       recordsPerSecond: 2,

@@ -1,0 +1,105 @@
+/** What a session counts since it began. */
+import { z } from "zod";
+import type { CloudCounts } from "../../engine/services/cloud-link.ts";
+import type { Clock } from "../../platform/ports.ts";
+import { GAP_EVENT } from "../../store/outbox/outbox.ts";
+import type { Batch, Gap } from "../protocol/batch.ts";
+import { Rate } from "./progress.ts";
+
+const MS_PER_SECOND = 1_000;
+/** The reason of numbers of an epoch before, which the disk or the cloud service lost for good. */
+const LOST = "lost";
+
+const LostNumbers = z.looseObject({
+  gaps: z.array(z.looseObject({ epoch: z.string(), stream: z.string(), from: z.int(), through: z.int() })),
+});
+
+type Gone = CloudCounts["gone"][number];
+
+/** What an acknowledgement brought. */
+export interface Acked {
+  /** Numbers that it moved on. */
+  readonly count: number;
+  /** How long each batch waited for it that was sent once and is whole there now, ms. */
+  readonly waitedMs: readonly number[];
+}
+
+export class Tally {
+  readonly #clock: Pick<Clock, "monotonicMs">;
+  readonly #rate: Rate;
+  readonly #rates = new Map<string, Rate>();
+  readonly #gone = new Map<string, Gone>();
+  /** Up to where the gaps of a stream are counted: what is sent again is told again. */
+  readonly #counted = new Map<string, { readonly epoch: string; readonly through: number }>();
+  /** Numbers of epochs before that are counted; of an epoch more may turn out to be lost later. */
+  readonly #lost = new Map<string, number>();
+  #batches = 0;
+  #ackMs = 0;
+  #lastAckMs: number | null = null;
+
+  constructor(clock: Pick<Clock, "monotonicMs">) {
+    this.#clock = clock;
+    this.#rate = new Rate(clock);
+  }
+
+  /** Of all streams together. */
+  get ratePerS(): number | null {
+    return this.#rate.perS;
+  }
+
+  /** Numbers of a stream acknowledged a second; null when there were none lately. */
+  rateOf(stream: string): number | null {
+    return this.#rates.get(stream)?.perS ?? null;
+  }
+
+  /** All but what connections count themselves. */
+  get counts(): Omit<CloudCounts, "replays"> {
+    const acks = { batches: this.#batches, ms: this.#ackMs, lastMs: this.#lastAckMs };
+    return { gone: [...this.#gone.values()], acks };
+  }
+
+  /** A batch was sent, perhaps not for the first time. */
+  sent({ stream, epoch, gaps, records }: Batch): void {
+    for (const gap of gaps) this.#addGap(stream, epoch, gap);
+    for (const { event, payload } of records) if (event === GAP_EVENT) this.#addLost(payload);
+  }
+
+  acked(stream: string, { count, waitedMs }: Acked): void {
+    const rate = this.#rates.get(stream) ?? new Rate(this.#clock);
+    this.#rates.set(stream, rate);
+    rate.add(count);
+    this.#rate.add(count);
+    this.#batches += waitedMs.length;
+    for (const ms of waitedMs) this.#ackMs += ms;
+    this.#lastAckMs = waitedMs.at(-1) ?? this.#lastAckMs;
+  }
+
+  #addGap(stream: string, epoch: string, { from, through, reason, fromMs, throughMs }: Gap): void {
+    const counted = this.#counted.get(stream);
+    const before = counted?.epoch === epoch ? counted.through : 0;
+    const numbers = through - Math.max(from - 1, before);
+    if (numbers <= 0) return;
+    this.#counted.set(stream, { epoch, through });
+    const ms = fromMs === undefined || throughMs === undefined ? 0 : throughMs - fromMs;
+    const seconds = (ms / MS_PER_SECOND) * (numbers / (through - from + 1));
+    this.#add({ stream, reason, numbers, seconds });
+  }
+
+  #addLost(payload: unknown): void {
+    const told = LostNumbers.safeParse(payload);
+    for (const { epoch, stream, from, through } of told.data?.gaps ?? []) {
+      const key = `${stream}/${epoch}`;
+      const numbers = through - from + 1 - (this.#lost.get(key) ?? 0);
+      if (numbers <= 0) continue;
+      this.#lost.set(key, through - from + 1);
+      this.#add({ stream, reason: LOST, numbers, seconds: 0 });
+    }
+  }
+
+  #add(more: Gone): void {
+    const key = `${more.stream}/${more.reason}`;
+    const known = this.#gone.get(key);
+    const numbers = (known?.numbers ?? 0) + more.numbers;
+    this.#gone.set(key, { ...more, numbers, seconds: (known?.seconds ?? 0) + more.seconds });
+  }
+}
