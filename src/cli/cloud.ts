@@ -97,7 +97,7 @@ function cloudText(view: CloudLinkView): string {
     ["expires", identity === null ? null : (identity.expiresAt ?? "never")],
     ...view.ways.map((way) => [`by ${way.uplink}`, wayText(way)] as const),
     ["last contact", view.lastContactAt],
-    ["waiting", streams.length === 0 ? null : streams.map((each) => `${each.stream} ${each.waiting}`).join(", ")],
+    ...streams.map((each) => [`waiting ${each.stream}`, streamText(each)] as const),
     ["oldest", view.oldestWaitingAt],
     ["rate", view.recordsPerSecond === null ? null : `${view.recordsPerSecond.toFixed(1)} records a second`],
     ["remaining", view.remainingSeconds === null ? null : `${view.remainingSeconds} s`],
@@ -108,6 +108,17 @@ function cloudText(view: CloudLinkView): string {
   const shown = facts.flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
   const width = Math.max(...shown.map(([name]) => name.length));
   return shown.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join("\n");
+}
+
+function streamText({ waiting, ...stream }: CloudLinkView["streams"][number]): string {
+  if (waiting === 0) return "0";
+  const { oldestWaitingAt, recordsPerSecond, remainingSeconds } = stream;
+  const facts = [
+    oldestWaitingAt === null ? [] : [`since ${oldestWaitingAt}`],
+    recordsPerSecond === null ? [] : [`${recordsPerSecond.toFixed(1)} a second`],
+    remainingSeconds === null ? [] : [`${remainingSeconds} s left`],
+  ];
+  return [String(waiting), ...facts.flat()].join(", ");
 }
 
 function wayText({ servers, isInUse, failedAt, failure }: CloudLinkView["ways"][number]): string {
