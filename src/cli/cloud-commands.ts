@@ -7,6 +7,7 @@ import { stateFolder } from "./state-folder.ts";
 interface Flags {
   readonly state?: string;
   readonly keyFile?: string;
+  readonly config?: string;
   readonly json?: true;
 }
 
@@ -23,12 +24,13 @@ export function addCloud(program: Command, { context, run, options }: CloudComma
   const add = (name: string, text: string): Command => {
     const command = cloud.command(name).description(text);
     for (const option of options) command.option(...option);
+    command.option("--config <file>", "configuration of a gateway that does not run (default: as for start)");
     return command;
   };
-  const asked = async ({ state, keyFile, json }: Flags): Promise<CloudOptions> => {
+  const asked = async ({ state, keyFile, config, json }: Flags): Promise<CloudOptions> => {
     const { keySource } = await import("./secret-keys.ts");
     const folder = stateFolder(state, context);
-    return { folder, keys: keySource(keyFile, folder, context), isJson: json === true };
+    return { folder, config, keys: keySource(keyFile, folder, context), isJson: json === true };
   };
   add("enroll", "enrol the gateway with a token of the service, in place of an identity that it has")
     .argument("<token>", "as the service shows it, such as 'https://cloud.example/#SECRET'; it counts once")

@@ -6,11 +6,15 @@ import { nodeHttp } from "../platform/node/node-http.ts";
 import { nodeLog } from "../platform/node/node-log.ts";
 import { nodeRandom as random } from "../platform/node/node-random.ts";
 import { packageFacts } from "../platform/node/package-root.ts";
-import { makePrivateFolder } from "../platform/node/text-file.ts";
+import { makePrivateFolder, readTextFile } from "../platform/node/text-file.ts";
+import type { Log } from "../platform/ports.ts";
 import { openStore } from "../store/open-store.ts";
+import type { OpenedStore } from "../store/store.ts";
 import { OwnersCloudLink } from "../sync/identity/cloud-link.ts";
+import { ConfiguredAccounts } from "../sync/identity/configured-accounts.ts";
 import { EnrolmentService } from "../sync/identity/enrolment-service.ts";
 import { Identities } from "../sync/identity/identities.ts";
+import { type FileProvision, fileProvision, provisionText } from "./cloud-provision.ts";
 import { configurationText } from "./configuration-text.ts";
 import type { CliContext } from "./context.ts";
 import { askCloud, askForCut, askForEnrolment } from "./control-client.ts";
@@ -20,50 +24,65 @@ import { startFailure } from "./start-failure.ts";
 
 export interface CloudOptions {
   readonly folder: string;
+  /** The configuration file, for a gateway that does not run; absent: where `hemgate start` looks. */
+  readonly config?: string | undefined;
   readonly keys: KeySource;
   readonly isJson: boolean;
 }
 
-type Context = Pick<CliContext, "out" | "stop">;
+/** As the view says it. */
+const NOT_ENROLLED = "not enrolled";
+const LEFT = "what waits is for a cloud service that is not known here; name the gateway's configuration with --config";
+
+type Context = Pick<CliContext, "environment" | "out" | "err" | "stop">;
+
+/** What is told of the link. */
+interface Told {
+  readonly view: CloudLinkView;
+  /** By the gateway itself, and not by what is on its disk. */
+  readonly isRunning: boolean;
+  /** Of a gateway that does not run and that a configuration file provisions; null: of any other. */
+  readonly provision: FileProvision | null;
+}
 
 /** `hemgate cloud enroll`: by the running gateway, or in its store when none runs. */
 export async function cloudEnroll(token: string, options: CloudOptions, context: Context): Promise<ExitCode> {
   const running = await askForEnrolment(options.folder, token, context.stop);
-  const view =
-    running ??
-    (await inStore(options, startKeys, async (link) => {
-      await link.enroll(token, context.stop);
-      return await link.view();
-    }));
-  return told(view, options, context);
+  const work = (link: OwnersCloudLink): Promise<void> => link.enroll(token, context.stop);
+  return told(ofRunning(running) ?? (await inStore(options, startKeys, context, work)), options, context);
 }
 
 /** `hemgate cloud status`. */
 export async function cloudStatus(options: CloudOptions, context: Context): Promise<ExitCode> {
-  const view =
-    (await askCloud(options.folder, context.stop)) ?? (await inStore(options, presentKeys, (link) => link.view()));
-  return told(view, options, context);
+  const running = await askCloud(options.folder, context.stop);
+  return told(ofRunning(running) ?? (await inStore(options, presentKeys, context)), options, context);
 }
 
 /** `hemgate cloud cut`. */
 export async function cloudCut(options: CloudOptions, context: Context): Promise<ExitCode> {
   const running = await askForCut(options.folder, context.stop);
-  const view =
-    running ??
-    (await inStore(options, presentKeys, async (link) => {
-      await link.cut();
-      return await link.view();
-    }));
-  return told(view, options, context);
+  // What waits goes with the link, as it does beside a running gateway.
+  const work = async (link: OwnersCloudLink, { outbox }: OpenedStore): Promise<void> => {
+    await link.cut();
+    if (outbox.meta !== null) await outbox.close();
+  };
+  return told(ofRunning(running) ?? (await inStore(options, presentKeys, context, work)), options, context);
+}
+
+function ofRunning(view: CloudLinkView | null): Told | null {
+  return view === null ? null : { view, isRunning: true, provision: null };
 }
 
 /** A key that is made is sealed from the first moment on: `startKeys` makes what seals it. */
 async function inStore(
-  { folder, keys }: CloudOptions,
+  options: CloudOptions,
   keysOf: (source: KeySource) => Promise<readonly Uint8Array[]>,
-  work: (link: OwnersCloudLink) => Promise<CloudLinkView>,
-): Promise<CloudLinkView> {
+  context: Context,
+  work: (link: OwnersCloudLink, store: OpenedStore) => Promise<void> = async () => undefined,
+): Promise<Told> {
+  const { folder, keys } = options;
   try {
+    const provision = await fileProvision(options, context);
     await makePrivateFolder(folder);
     const clock = nodeClock(() => "restored");
     const disk = nodeDisk({ stateFolder: folder });
@@ -71,28 +90,46 @@ async function inStore(
     await using store = await openStore({ disk, clock, random, log, secretKeys: await keysOf(keys) });
     const service = new EnrolmentService({ clock, http: nodeHttp(), software: `hemgate/${packageFacts().version}` });
     const identities = new Identities({ store, clock, random, log, service });
-    return await work(new OwnersCloudLink({ store, clock, identities, configured: null, session: () => null }));
+    const configured = provision === null ? null : await readAccounts(provision, log);
+    const link = new OwnersCloudLink({ store, clock, identities, configured, session: () => null });
+    await work(link, store);
+    return { view: atRest(await link.view(), provision), isRunning: false, provision };
   } catch (error) {
     if (error instanceof ProblemError) throw new CliError(EXIT.failed, error.message, { cause: error });
     throw startFailure(error, folder) ?? error;
   }
 }
 
+/** The files are read as the gateway reads them before each connection; what is wrong with them is part of the view. */
+async function readAccounts({ provision }: FileProvision, log: Log): Promise<ConfiguredAccounts> {
+  const accounts = new ConfiguredAccounts({ provision, files: { read: readTextFile }, log });
+  await accounts.offered().catch(() => undefined);
+  return accounts;
+}
+
+/** What only a gateway that does not run can say of why nothing is told. */
+function atRest(view: CloudLinkView, provision: FileProvision | null): CloudLinkView {
+  if (view.state === "ENROLLED" && view.remedy === null) return { ...view, reason: "the gateway does not run" };
+  const isLeft = view.identity === null && view.streams.length > 0 && provision === null;
+  return isLeft ? { ...view, reason: LEFT } : view;
+}
+
 /** A link that needs its owner ends with the code for what is not right. */
-function told(view: CloudLinkView, { isJson }: CloudOptions, { out }: Context): ExitCode {
-  out(isJson ? JSON.stringify(view) : cloudText(view));
-  return view.remedy === null ? EXIT.ok : EXIT.failed;
+function told(what: Told, { isJson }: CloudOptions, { out }: Context): ExitCode {
+  out(isJson ? JSON.stringify(what.view) : cloudText(what));
+  return what.view.remedy === null ? EXIT.ok : EXIT.failed;
 }
 
 /** One line a fact. */
-function cloudText(view: CloudLinkView): string {
+export function cloudText({ view, isRunning, provision }: Told): string {
   const { identity, state, reason, remedy, streams, commands } = view;
   const facts: readonly (readonly [string, string | null])[] = [
     ["state", stateText(view)],
-    ["reason", state === "CONNECTED" || state === "NOT_ENROLLED" ? null : reason],
+    ["reason", state === "CONNECTED" || reason === NOT_ENROLLED ? null : reason],
     ["to do", remedy],
     ["gateway", identity?.gateway ?? null],
     ["service", identity === null ? null : (identity.service ?? "as the configuration says")],
+    ["files", provision === null ? null : provisionText(provision)],
     ["key", identity?.fingerprint ?? null],
     ["expires", identity === null ? null : (identity.expiresAt ?? "never")],
     ...view.ways.map((way) => [`by ${way.uplink}`, wayText(way)] as const),
@@ -102,12 +139,19 @@ function cloudText(view: CloudLinkView): string {
     ["rate", view.recordsPerSecond === null ? null : `${view.recordsPerSecond.toFixed(1)} records a second`],
     ["remaining", view.remainingSeconds === null ? null : `${view.remainingSeconds} s`],
     ["commands", commands.length === 0 ? null : commands.map(({ at, outcome }) => `${at} ${outcome}`).join(", ")],
-    ["configured", configurationText(view.configuration)],
-    ["to tell", view.farewells === 0 ? null : `the end of ${view.farewells} keys, when the service can be reached`],
+    ["configured", configurationText(view.configuration, isRunning)],
+    [
+      "to tell",
+      view.farewells === 0 ? null : `the end of ${keysText(view.farewells)}, when the service can be reached`,
+    ],
   ];
   const shown = facts.flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
   const width = Math.max(...shown.map(([name]) => name.length));
   return shown.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join("\n");
+}
+
+function keysText(count: number): string {
+  return count === 1 ? "1 key" : `${count} keys`;
 }
 
 function streamText({ waiting, ...stream }: CloudLinkView["streams"][number]): string {
@@ -127,7 +171,8 @@ function wayText({ servers, isInUse, failedAt, failure }: CloudLinkView["ways"][
 }
 
 function stateText({ state, uplink, identity }: CloudLinkView): string {
-  const name = state.toLowerCase().replace("_", " ");
+  const isProvisioned = state === "ENROLLED" && identity?.service === null;
+  const name = isProvisioned ? "provisioned" : state.toLowerCase().replace("_", " ");
   const by = uplink === null ? "" : ` by ${uplink}`;
   return `${name}${by}${identity?.isRenewing === true ? ", a renewed key is tried next" : ""}`;
 }

@@ -1,13 +1,14 @@
 import type { CloudLinkView } from "../domain/cloud-link-view.ts";
 
 /** What the service set of the configuration, and what became of its last word; null: it never did. */
-export function configurationText(view: CloudLinkView["configuration"]): string | null {
+export function configurationText(view: CloudLinkView["configuration"], isRunning: boolean): string | null {
   const { revision, sections, trialRevision, trialSince, last } = view;
   const inUse = revision === null ? "the house's file alone" : `revision ${revision}`;
-  const trial = trialRevision === null ? [] : [`revision ${trialRevision} on trial since ${trialSince}`];
   const of = sections.length === 0 ? "" : ` of ${sections.join(", ")}`;
+  const how = isRunning ? `on trial since ${trialSince}` : "cut short in its trial, and taken back at the next start";
+  const trial = trialRevision === null ? [] : [`revision ${trialRevision}${of} ${how}`];
   const ends = last === null ? [] : [`last: ${last.at} revision ${last.revision} ${last.outcome}${whyText(last)}`];
-  const parts = [`${inUse}${of}`, ...trial, ...ends];
+  const parts = [trialRevision === null ? `${inUse}${of}` : inUse, ...trial, ...ends];
   return parts.length === 1 ? null : parts.join("; ");
 }
 

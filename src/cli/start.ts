@@ -11,6 +11,7 @@ import { packageFacts } from "../platform/node/package-root.ts";
 import { serviceManager } from "../platform/node/systemd-notify.ts";
 import { makePrivateFolder } from "../platform/node/text-file.ts";
 import { mistakeText, readConfig } from "./check-config.ts";
+import { configPath } from "./config-path.ts";
 import type { CliContext } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
 import { ADAPTERS_FOLDER, type KnownAdapters } from "./foreign-adapters.ts";
@@ -18,8 +19,6 @@ import { showSandbox, startHome, twinPorts, withTwinPorts } from "./sandbox.ts";
 import { endRotation, keySource, startKeys } from "./secret-keys.ts";
 import { startFailure } from "./start-failure.ts";
 import { controlSocketPath, sandboxFolder, stateFolder } from "./state-folder.ts";
-
-const DEFAULT_CONFIG = "/etc/hemgate/gateway.yaml";
 
 export interface StartOptions {
   readonly config?: string;
@@ -37,7 +36,7 @@ export interface StartOptions {
 export async function start(options: StartOptions, context: CliContext): Promise<ExitCode> {
   const { version, root } = packageFacts();
   const sandboxConfig = options.isSandbox ? join(root, "config", "sandbox.yaml") : undefined;
-  const file = options.config ?? sandboxConfig ?? context.environment["HEMGATE_CONFIG"] ?? DEFAULT_CONFIG;
+  const file = configPath(options.config ?? sandboxConfig, context.environment);
   const ports = twinPorts(options.twinPorts);
   const folder = options.isSandbox ? sandboxFolder(options.state, context) : stateFolder(options.state, context);
   const usable = await usableConfig(file, folder, context);
