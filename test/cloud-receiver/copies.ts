@@ -83,20 +83,30 @@ export async function spawnCopy(site: Site, brokerSettings = site.brokerSettings
 }
 
 export interface Wire extends AsyncDisposable {
+  /** Of a broker of MQTT. */
   readonly url: string;
+  readonly port: number;
   /** From now on nothing that a client sends arrives. */
   cutUpwards(): void;
 }
 
-/** A way to the broker. `breaksAt`: true for what a client sends that ends its connection before it arrives. */
-export async function openWire(brokerPort: number, breaksAt: (sent: Buffer) => boolean = () => false): Promise<Wire> {
+/**
+ * A way to the broker. `breaksAt`: true for what a client sends, by which connection of all, that ends its connection before
+ * it arrives.
+ */
+export async function openWire(
+  brokerPort: number,
+  breaksAt: (sent: Buffer, connection: number) => boolean = () => false,
+): Promise<Wire> {
   let isCut = false;
+  let connections = 0;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
+    const connection = connections++;
     const broker = connect(brokerPort, "127.0.0.1");
     for (const socket of [client, broker]) sockets.add(socket.on("error", () => undefined));
     client.on("data", (bytes) => {
-      if (breaksAt(bytes)) client.destroy();
+      if (breaksAt(bytes, connection)) client.destroy();
       else if (!isCut) broker.write(bytes);
     });
     broker.on("data", (bytes) => client.write(bytes));
@@ -107,6 +117,7 @@ export async function openWire(brokerPort: number, breaksAt: (sent: Buffer) => b
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     url: `mqtt://127.0.0.1:${port}`,
+    port,
     cutUpwards: () => {
       isCut = true;
     },

@@ -29,10 +29,11 @@ export class AmqpBroker implements Broker {
   async send(message: Sent): Promise<void> {
     for (;;) {
       this.#over.signal.throwIfAborted();
+      const sender = this.#sender ?? this.#keepSender();
       try {
-        this.#sender ??= this.#openSender();
-        return await publish((await this.#sender).channel, message);
+        return await publish((await sender).channel, message);
       } catch (err) {
+        this.#forget(sender);
         this.#log.warn({ err }, "a message could not be sent");
         await pause(RETRY_MS, undefined, { signal: this.#over.signal });
       }
@@ -54,7 +55,7 @@ export class AmqpBroker implements Broker {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#over.abort();
     const sender = await this.#sender?.catch(() => undefined);
-    await sender?.connection.close().catch(() => undefined);
+    if (sender !== undefined) await closed(sender.connection);
   }
 
   /** One connection after the other, until it is over. */
@@ -65,7 +66,7 @@ export class AmqpBroker implements Broker {
         try {
           await consumeBy(connection, workers, ready, signal);
         } finally {
-          await connection.close().catch(() => undefined);
+          await closed(connection);
         }
       } catch (err) {
         this.#log.warn({ err }, "messages could not be received");
@@ -74,19 +75,29 @@ export class AmqpBroker implements Broker {
     }
   }
 
+  #keepSender(): Promise<Sender> {
+    const opening = this.#openSender();
+    const forget = (): void => this.#forget(opening);
+    opening.then(({ channel }) => channel.once("close", forget), forget);
+    this.#sender = opening;
+    return opening;
+  }
+
+  /** Without its channel its connection is of no use. Whoever sends next opens another one. */
+  #forget(sender: Promise<Sender>): void {
+    if (this.#sender !== sender) return;
+    this.#sender = null;
+    void sender.then(({ connection }) => closed(connection)).catch(() => undefined);
+  }
+
   async #openSender(): Promise<Sender> {
+    const connection = await this.#connect();
     try {
-      const connection = await this.#connect();
-      connection.once("close", () => {
-        this.#sender = null;
-      });
       const channel = await connection.createConfirmChannel();
       channel.on("error", (err) => this.#log.warn({ err }, "the channel to send by failed"));
-      // Without its channel the connection is of no use.
-      channel.once("close", () => void connection.close().catch(() => undefined));
       return { connection, channel };
     } catch (error) {
-      this.#sender = null;
+      await closed(connection);
       throw error;
     }
   }
@@ -96,6 +107,12 @@ export class AmqpBroker implements Broker {
     connection.on("error", (err) => this.#log.warn({ err }, "the connection to the broker failed"));
     return connection;
   }
+}
+
+/** Closes it, if it is open still. It may end before the broker's word on that comes, which then never comes. */
+async function closed(connection: ChannelModel): Promise<void> {
+  const ended = new Promise<void>((resolve) => connection.once("close", () => resolve()));
+  await Promise.race([ended, connection.close().catch(() => undefined)]);
 }
 
 /** Resolves when the broker has it on its disks, or no queue wants it. Rejects when the channel ends before that. */
@@ -121,7 +138,7 @@ async function consumeBy(
 ): Promise<void> {
   const channel = await connection.createChannel();
   const ended = Promise.withResolvers<void>();
-  channel.once("error", ended.reject);
+  channel.on("error", ended.reject);
   channel.once("close", ended.resolve);
   // Until it is waited for, an end that comes before is told by the call that fails by it.
   ended.promise.catch(() => undefined);
@@ -134,7 +151,8 @@ async function consumeBy(
     // Null: the queue was deleted.
     if (message === null) return ended.reject(new Error(`the queue ${queue} is gone`));
     const { fields, content: payload } = message;
-    underWay.add(take({ topic: slashed(fields.routingKey), payload }), () => acknowledge(channel, message));
+    const taking = take({ topic: slashed(fields.routingKey), payload });
+    void underWay.add(taking.then((isTaken) => (isTaken ? acknowledge(channel, message) : undefined)));
   });
   ready();
   const stopped = Promise.withResolvers<void>();

@@ -26,8 +26,8 @@ export interface Workers {
   readonly filter: string;
   /** All copies with the same one share the messages. */
   readonly group: string;
-  /** Takes a message; the broker is told when it resolves. It must not reject. */
-  take(message: Arriving): Promise<void>;
+  /** Takes a message; the broker is told when it resolves with true. False: it was not taken, as the copy ends. It must not reject. */
+  take(message: Arriving): Promise<boolean>;
 }
 
 /** Connections that come back by themselves, for as long as it is not disposed. */
@@ -54,13 +54,14 @@ export async function openBroker(configuration: Configuration, log: Log): Promis
 export class UnderWay {
   readonly #all = new Set<Promise<void>>();
 
-  /** Calls `done` when it was taken. */
-  add(taking: Promise<void>, done: () => void): void {
-    const whole = taking.finally(() => {
-      this.#all.delete(whole);
-      done();
-    });
-    this.#all.add(whole);
+  /** The same promise. */
+  async add(taking: Promise<void>): Promise<void> {
+    this.#all.add(taking);
+    try {
+      await taking;
+    } finally {
+      this.#all.delete(taking);
+    }
   }
 
   /** Resolves when all of it was taken, or it took too long. */

@@ -51,7 +51,8 @@ export class MqttBroker implements Broker {
     for (const client of clients) {
       client.handleMessage = (packet, done) => {
         const { topic, payload } = packet;
-        underWay.add(take({ topic, payload: Buffer.from(payload) }), done);
+        const taking = take({ topic, payload: Buffer.from(payload) });
+        void underWay.add(taking.then((isTaken) => (isTaken ? done() : undefined)));
       };
     }
     try {

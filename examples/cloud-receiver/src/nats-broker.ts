@@ -42,14 +42,25 @@ export class NatsBroker implements Broker {
       waitOnFirstConnect: true,
       maxReconnectAttempts: -1,
       reconnectTimeWait: RETRY_MS,
+      // A server that starts may refuse for a while whom it knows.
+      ignoreAuthErrorAbort: true,
     });
     return new NatsBroker(connection, log);
   }
 
   /** NATS delivers at QoS 0 what was not sent by MQTT: it is lost with the gateway's connection. The contract sends it again. */
   async send({ topic, payload }: Sent): Promise<void> {
-    this.#connection.publish(dotted(topic), payload);
-    await this.#connection.flush();
+    for (;;) {
+      try {
+        this.#connection.publish(dotted(topic), payload);
+        // Rejects when the connection is lost, and what was to be sent by it with it.
+        return await this.#connection.flush();
+      } catch (err) {
+        if (this.#connection.isClosed()) throw err;
+        this.#log.warn({ err }, "a message could not be sent");
+        await pause(RETRY_MS);
+      }
+    }
   }
 
   async receive(workers: Workers): Promise<AsyncDisposable> {
@@ -84,13 +95,25 @@ export class NatsBroker implements Broker {
         consumer ??= await this.#consumer(workers);
         const message = await consumer.next({ expires: PULL_MS });
         if (message === null || signal.aborted) continue;
-        await new Promise<void>((resolve) => underWay.add(taken(workers, message), resolve));
+        await underWay.add(this.#take(workers, message));
       } catch (err) {
         if (signal.aborted) return;
         this.#log.warn({ err }, "messages could not be received");
         consumer = null;
         await pause(RETRY_MS);
       }
+    }
+  }
+
+  /** The server hears of it as long as it goes on. What a closed connection cannot tell comes again. */
+  async #take({ take }: Workers, message: JsMsg): Promise<void> {
+    const tell = (word: () => void): void => (this.#connection.isClosed() ? undefined : word());
+    const beat = setInterval(() => tell(() => message.working()), ACK_WAIT_MS / 3);
+    try {
+      const isTaken = await take({ topic: slashed(message.subject), payload: message.data });
+      tell(() => (isTaken ? message.ack() : message.nak()));
+    } finally {
+      clearInterval(beat);
     }
   }
 
@@ -118,16 +141,6 @@ export class NatsBroker implements Broker {
     });
     return await jetstream(this.#connection).consumers.get(stream, named(group));
   }
-}
-
-async function taken({ take }: Workers, message: JsMsg): Promise<void> {
-  const beat = setInterval(() => message.working(), ACK_WAIT_MS / 3);
-  try {
-    await take({ topic: slashed(message.subject), payload: message.data });
-  } finally {
-    clearInterval(beat);
-  }
-  message.ack();
 }
 
 /** Streams and consumers have plain names. */

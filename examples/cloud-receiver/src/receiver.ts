@@ -47,25 +47,26 @@ export class Receiver {
     this.#parts = parts;
   }
 
-  /** Takes one message of the broker; resolves when it can be forgotten there. */
-  async take(message: Arriving): Promise<void> {
+  /** Takes one message of the broker; true: it can be forgotten there. False: this copy ends, and another one is to have it. */
+  async take(message: Arriving): Promise<boolean> {
     const arrival = this.#parts.topics.read(message.topic);
-    if (arrival === null) return;
+    if (arrival === null) return true;
     const { gateway, what } = arrival;
     const { signal } = this.#over;
     while (!signal.aborted) {
       try {
         if (what === "presence") await this.#presence(gateway, Buffer.from(message.payload).toString());
         else await this.#frame(gateway, message);
-        return;
+        return true;
       } catch (err) {
-        if (signal.aborted) return;
+        if (signal.aborted) return false;
         const isOfTheMessage = err instanceof ProtocolError || err instanceof BatchError || !isPassing(err);
         this.#parts.log.warn({ err, gateway, isTriedAgain: !isOfTheMessage }, "a message could not be taken");
-        if (isOfTheMessage) return;
+        if (isOfTheMessage) return true;
         await pause(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
+    return false;
   }
 
   /** Sends a command that has no answer yet; nothing when it has, or is not valid any more. */
