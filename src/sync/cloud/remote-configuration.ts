@@ -107,7 +107,7 @@ export class RemoteConfiguration<Config extends object> implements Configuration
   ): Promise<RemoteConfiguration<Config>> {
     const opened = new RemoteConfiguration(parts);
     const { trial } = opened.#record;
-    if (parts.store.get(TABLE, KEY) === null) parts.store.commitAlong([opened.#put(opened.#record)]);
+    opened.#salt();
     if (trial !== null && trial.revision === parts.begun) await opened.#beginTrial(trial);
     else {
       if (trial !== null) await opened.#rollBack("interrupted");
@@ -167,6 +167,12 @@ export class RemoteConfiguration<Config extends object> implements Configuration
   get #sender(): string {
     const identity = this.#parts.store.get("cloud-identity", KEY);
     return identity === null ? "" : `${identity.service}#${identity.gateway}`;
+  }
+
+  /** Puts a record there with a salt of its own: before the first document there is none, and an old layout had none. */
+  #salt(): void {
+    if (this.#parts.store.get(TABLE, KEY)?.salt) return;
+    this.#parts.store.commitAlong([this.#put({ ...this.#record, salt: this.#fresh.salt })]);
   }
 
   #queue(work: () => Promise<void>): Promise<void> {

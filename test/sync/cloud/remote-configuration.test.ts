@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { sealJson } from "../../../src/store/envelope.ts";
+import { recordKey, SCHEMA_KEY } from "../../../src/store/keys.ts";
 import { ConfiguredBox, MINUTE, makeDocument } from "./configured-box.ts";
 import { GATEWAY, SyncWorld } from "./sync-world.ts";
 
@@ -16,6 +18,23 @@ function publish(box: ConfiguredBox, document: ReturnType<typeof makeDocument>):
   box.published = document;
   void box.world.net.tell(GATEWAY, document);
 }
+
+test("settings in the layout from before there were documents are kept under their revision", async () => {
+  const box = await makeBox();
+  box.kill();
+  const disk = box.disk.contents("critical");
+  const place = { epoch: 1, seq: 1 };
+  const key = recordKey("cloud-settings", "current");
+  disk.delete(recordKey("cloud-configuration", "current"));
+  disk.set(key, sealJson(key, place, { revision: 3, telemetry: "off", backlogPercent: 20 }));
+  disk.set(SCHEMA_KEY, sealJson(SCHEMA_KEY, place, 2));
+  await box.live(MINUTE);
+  expect(box.run.configuration.settings).toEqual({ telemetry: "off", backlogPercent: 20 });
+  expect(box.hellos.at(-1)?.configuration).toMatchObject({ revision: 3, seen: 3, isOnTrial: false });
+  expect(box.record?.salt).toMatch(/^\S{40,}$/);
+  expect(box.told).toEqual([]);
+  expect(disk.has(key)).toBe(false);
+});
 
 describe("a document that is right", () => {
   test("is tried by a start with it, and kept as soon as the cloud service welcomes that", async () => {
