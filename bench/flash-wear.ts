@@ -99,6 +99,7 @@ function settlingDisk(stateFolder: string): { readonly disk: Disk; settled(): Pr
   const disk: Disk = {
     open: async (name) => watchedDatabase(await real.open(name), watch),
     moveAside: (name) => real.moveAside(name),
+    freeBytes: () => real.freeBytes(),
   };
   const settled = async (): Promise<void> => {
     do await turn();

@@ -44,6 +44,11 @@ export class Metrics implements Disposable {
       gauge("uptime_seconds", "Seconds that the gateway runs, by a clock that is never set.", uptime),
       gauge("ready", "1 when all is nominal, as GET /health/ready has it.", Number(engine.readiness().isReady)),
       gauge("store_writable", "1 while the store takes writes.", Number(store.isWritable)),
+      {
+        ...gauge("disk_free_bytes", "What can still be written where the store is, as of the last look.", 0),
+        samples: store.space.freeBytes === null ? [] : [{ value: store.space.freeBytes }],
+      },
+      gauge("disk_short", "1 while the disk is almost full and history waits in memory.", Number(store.space.isShort)),
       ...deviceMetrics(engine),
       houseMetric(engine),
       counter("readings_total", "Readings taken from devices.", taken),

@@ -12,6 +12,7 @@ export interface LoopVitals {
 
 export interface Vitals {
   readonly isStoreWritable: boolean;
+  readonly isDiskShort: boolean;
   readonly nowMs: number;
   readonly clockQuality: ClockQuality;
   readonly loops: readonly LoopVitals[];
@@ -20,9 +21,17 @@ export interface Vitals {
 }
 
 /** Whether all is nominal. A device that does not answer is not our failure. */
-export function readinessOf({ isStoreWritable, nowMs, clockQuality, loops, partsLatenessMs }: Vitals): Readiness {
+export function readinessOf({
+  isStoreWritable,
+  isDiskShort,
+  nowMs,
+  clockQuality,
+  loops,
+  partsLatenessMs,
+}: Vitals): Readiness {
   const failures: string[] = [];
   if (!isStoreWritable) failures.push("the database is not writable");
+  if (isDiskShort) failures.push("the disk is almost full, and history is not written");
   if (clockQuality === "unset" || nowMs < EARLIEST_NOW_MS) failures.push("the clock is not set");
   for (const deviceId of stalledLoops(loops)) failures.push(`the loop of device ${deviceId} does not turn`);
   if (partsLatenessMs.some((latenessMs) => latenessMs > LATE_AFTER_MS)) failures.push("the scheduler is late");

@@ -82,6 +82,7 @@ export class RunningEngine implements Engine, AsyncDisposable {
     const { store, clock } = this.#parts;
     return readinessOf({
       isStoreWritable: store.isWritable,
+      isDiskShort: store.space.isShort,
       nowMs: clock.nowMs(),
       clockQuality: clock.quality(),
       loops: this.#parts.devices.vitals(),

@@ -2,7 +2,7 @@
  * What the gateway asks of the world: time, chance, network, serial ports, HTTP, disk, broker, log. Everything else in
  * the code base takes these ports, so that a whole home also runs in a simulated world.
  */
-import type { AbstractLevel } from "abstract-level";
+import type { Disk } from "./disk-port.ts";
 import type { Files } from "./files-port.ts";
 import type { Http } from "./http-port.ts";
 import type { HttpStreams } from "./http-stream-port.ts";
@@ -11,6 +11,7 @@ import type { Mqtt5 } from "./mqtt5-port.ts";
 import type { Udp } from "./udp-port.ts";
 import type { WebSockets } from "./websocket-port.ts";
 
+export type { Database, DatabaseName, Disk } from "./disk-port.ts";
 export type { Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest, PinnedCertificate } from "./http-port.ts";
 export type { Mdns, MdnsAnnouncement, MdnsEvents, MdnsService } from "./mdns-port.ts";
 export type { Udp, UdpEvents, UdpSettings, UdpSocket } from "./udp-port.ts";
@@ -112,22 +113,6 @@ export interface Serial {
    * is wrong with it, or with the signal's reason; in both cases the port is left closed.
    */
   open(settings: SerialSettings, events: StreamEvents, signal: AbortSignal): Promise<ByteStream>;
-}
-
-/** `critical` is small and decides about control; `telemetry` is large and may be lost without harm to control. */
-export type DatabaseName = "critical" | "telemetry";
-
-/** An ordered key-value database with atomic batches. Keys are text, values are bytes. */
-export type Database = AbstractLevel<string | Buffer | Uint8Array, string, Uint8Array> & {
-  /** Rewrites [start, end), so that no file has a replaced or removed value any more. Absent: none is ever kept. */
-  compactRange?(start: string, end: string): Promise<void>;
-};
-
-export interface Disk {
-  /** Opens the database, creating it when it has never existed here. Rejects when it is damaged or locked. */
-  open(name: DatabaseName): Promise<Database>;
-  /** Moves the database's files away, keeps them, and answers where they are now. */
-  moveAside(name: DatabaseName): Promise<string>;
 }
 
 export interface BrokerMessage {

@@ -2,6 +2,7 @@
 import type { Clock, Disk, Log, Random } from "../platform/ports.ts";
 import { within } from "../platform/within.ts";
 import { Critical } from "./critical.ts";
+import { DiskSpace } from "./disk-space.ts";
 import { expired } from "./expiry.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import type { Route } from "./outbox/outbox-row.ts";
@@ -61,25 +62,31 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
       }),
       dispose,
     );
+    const space = new DiskSpace({ disk, log, journal: (entry) => critical.commit([], [entry]) });
     const telemetry = opened.adopt(
-      new Telemetry({ disk, clock, log, flushMinutes, onRecovered: (what) => critical.report(what) }),
+      new Telemetry({ disk, clock, log, space, flushMinutes, onRecovered: (what) => critical.report(what) }),
       dispose,
     );
     await telemetry.open(signal);
     await critical.start(telemetry.knownEpoch, signal);
     reportLocked(log, critical);
     telemetry.start(critical.place.epoch);
-    opened.use(startHousekeeping(clock, log, critical, telemetry));
-    return storeOf(critical, telemetry, recovered, opened);
+    opened.use(startHousekeeping(clock, log, { critical, telemetry, space }));
+    return storeOf({ critical, telemetry, space }, recovered, opened);
   } catch (error) {
     await opened.disposeAsync();
     throw error;
   }
 }
 
+interface Parts {
+  readonly critical: Critical;
+  readonly telemetry: Telemetry;
+  readonly space: DiskSpace;
+}
+
 function storeOf(
-  critical: Critical,
-  telemetry: Telemetry,
+  { critical, telemetry, space }: Parts,
   recovered: readonly string[],
   opened: AsyncDisposableStack,
 ): OpenedStore {
@@ -92,6 +99,7 @@ function storeOf(
     get isWritable() {
       return critical.isWritable;
     },
+    space,
     commit: (writes, journal) => critical.commit(writes, journal),
     commitAlong: (writes) => critical.commitAlong(writes),
     all: (table) => critical.tables.all(table),
@@ -126,7 +134,7 @@ function reportLocked(log: Log, critical: Critical): void {
 }
 
 /** Removes what has had its time. Ages count only while the wall clock can be trusted. */
-function startHousekeeping(clock: Clock, log: Log, critical: Critical, telemetry: Telemetry): Disposable {
+function startHousekeeping(clock: Clock, log: Log, { critical, telemetry, space }: Parts): Disposable {
   let timer: Disposable;
   const round = async (): Promise<void> => {
     const nowMs = clock.quality() === "synced" ? clock.nowMs() : null;
@@ -135,6 +143,8 @@ function startHousekeeping(clock: Clock, log: Log, critical: Critical, telemetry
       if (removals.length > 0) await critical.commit(removals, []);
       await critical.pruneJournal();
       await telemetry.prune(nowMs);
+      await space.look();
+      if (space.isScarce) await telemetry.makeRoom();
     } catch (error) {
       log.warn({ err: error }, "housekeeping put off");
     }

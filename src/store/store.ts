@@ -38,6 +38,8 @@ export interface Store extends AsyncDisposable {
   readonly locked: readonly LockedRecord[];
   /** True while the critical database takes writes. */
   readonly isWritable: boolean;
+  /** Room on the disk. `freeBytes` is of the last look, null: not known. `isShort`: history is not written. */
+  readonly space: { readonly freeBytes: number | null; readonly isShort: boolean };
 
   /**
    * Commit class "now": all writes and journal entries in one atomic batch, synced to disk when the promise resolves.

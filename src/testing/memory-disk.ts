@@ -31,6 +31,8 @@ interface Shelf {
 export class MemoryDisk implements Disk {
   /** Told of each batch before it is written, and when it is on disk. A power cut in it is one at that very moment. */
   onBatch: (moment: BatchMoment, operations: readonly BatchOperation[]) => void = () => undefined;
+  /** What `freeBytes` answers; writes do not change it. */
+  room = 8 * 1024 ** 3;
   readonly #shelves = new Map<DatabaseName, Shelf>();
   /** What becomes of the next writes; null lets one pass. */
   readonly #writeFaults: (WriteFault | null)[] = [];
@@ -72,6 +74,10 @@ export class MemoryDisk implements Disk {
     this.#shelves.delete(name);
     this.#asideCount += 1;
     return `memory:${name}.damaged-${this.#asideCount}`;
+  }
+
+  async freeBytes(): Promise<number> {
+    return this.room;
   }
 
   /** A power cut: open handles are gone, and so is all that was not synced. */

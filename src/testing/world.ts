@@ -83,6 +83,7 @@ export class SimProcess {
       disk: {
         open: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.open(name)),
         moveAside: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.moveAside(name)),
+        freeBytes: () => (this.#isDead ? NEVER_ANSWERED : parts.disk.freeBytes()),
       },
       files: parts.files,
       log: parts.log,

@@ -7,6 +7,7 @@ import { makeHome } from "./home.ts";
 const MINUTE_MS = 60_000;
 const WELL = {
   isStoreWritable: true,
+  isDiskShort: false,
   nowMs: Date.UTC(2026),
   clockQuality: "synced",
   loops: [],
@@ -16,6 +17,11 @@ const WELL = {
 describe("readiness", () => {
   test("is given while all turns", () => {
     expect(readinessOf(WELL)).toEqual({ isReady: true, failures: [] });
+  });
+
+  test("ends when the disk is almost full", () => {
+    const { failures } = readinessOf({ ...WELL, isDiskShort: true });
+    expect(failures).toEqual(["the disk is almost full, and history is not written"]);
   });
 
   test("ends when what decides about control is late by more than a minute", () => {

@@ -21,6 +21,7 @@ export function settlingDisk(real: Disk): SettlingDisk {
     disk: {
       open: async (name) => watched(await watch(real.open(name)), watch),
       moveAside: (name) => watch(real.moveAside(name)),
+      freeBytes: () => watch(real.freeBytes()),
     },
     settled: async () => {
       while (underWay.size > 0) await Promise.all(underWay);

@@ -10,6 +10,9 @@ const NO_DISK: Disk = {
   moveAside: async () => {
     throw new Error("no disk here");
   },
+  freeBytes: async () => {
+    throw new Error("no disk here");
+  },
 };
 const DEVICE = { host: "device", port: 502 };
 const DEAF = { data: () => undefined, closed: () => undefined };

@@ -1,5 +1,5 @@
 /** The Disk port on LevelDB: one folder a database under the state folder, with a marker beside it. */
-import { chmod, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, open, readFile, rename, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { Level } from "level";
 import type { Database, DatabaseName, Disk } from "../ports.ts";
@@ -38,6 +38,14 @@ export function nodeDisk({ stateFolder }: { readonly stateFolder: string }): Dis
         return await moveFolder(stateFolder, name);
       } catch (error) {
         throw storageErrorOf(error, `the ${name} database in ${stateFolder} cannot be moved`);
+      }
+    },
+    async freeBytes() {
+      try {
+        const { bavail, bsize } = await statfs(stateFolder);
+        return bavail * bsize;
+      } catch (error) {
+        throw storageErrorOf(error, `the room left for ${stateFolder} is not known`);
       }
     },
   };

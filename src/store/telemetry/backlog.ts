@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { type Place, seal } from "../envelope.ts";
 import type { TelemetrySample } from "../store.ts";
 import { encodeBlock } from "./block.ts";
-import { blockKey, MINUTE_MS, minuteOf } from "./telemetry-keys.ts";
+import { blockKey, dayOf, MINUTE_MS, minuteOf } from "./telemetry-keys.ts";
 
 /** A minute of 300 devices at a sample a second. More are sealed before the minute is over. */
 const MAX_OPEN_SAMPLES = 18_000;
@@ -140,8 +140,18 @@ export class Backlog {
   }
 }
 
-export function sizeOf(block: Block): number {
+function sizeOf(block: Block): number {
   return block.key.length + block.sealed.length;
+}
+
+/** What the days take in which blocks lie, with them. */
+export function grownSizes(blocks: readonly Block[], known: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>();
+  for (const block of blocks) {
+    const day = dayOf(block.minute * MINUTE_MS);
+    sizes.set(day, (sizes.get(day) ?? known.get(day) ?? 0) + sizeOf(block));
+  }
+  return sizes;
 }
 
 function gapOf(blocks: readonly Block[], blockMinutes: number): Gap {

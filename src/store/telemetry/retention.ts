@@ -1,6 +1,7 @@
 /** What of the telemetry database goes, and when. */
 import { HOUR_MS, QUARTER_MS } from "../../domain/statistics-row.ts";
-import { firstKeys, type KeyRange, type Operation } from "../database.ts";
+import type { Log } from "../../platform/ports.ts";
+import { compactAll, firstKeys, type KeyRange, type Operation } from "../database.ts";
 import type { LiveDatabase } from "../live-database.ts";
 import {
   blockStart,
@@ -16,6 +17,8 @@ import { blocksOfDay, blocksOfDevice, DAY_MS, dayOf, daySizeKey, gapsBefore, sta
 
 /** Keys that one write removes: a sixth of a day of 20 devices. */
 const DROP_BATCH = 5_000;
+/** Days of raw samples that stay however little room there is. */
+const LEAST_DAYS = 7;
 /** Days that rolled-up energy is kept: its minutes as long as raw samples may be, the rest as long as it is of use. */
 const ROW_DAYS = { minutes: 400, quarterHours: 3 * 366, hours: 10 * 366 } as const;
 const DAY_OF_MINUTES = { from: 2, to: 6 } as const;
@@ -41,10 +44,27 @@ export async function pruneDays(
     const isOld = nowMs !== null && startOfDay(day) < nowMs - (limits.days + 1) * DAY_MS;
     if (!isOld && (bytes <= limits.bytes || day === today)) break;
     bytes -= daySizes.get(day) ?? 0;
-    for (const range of [blocksOfDay(day), gapsBefore(startOfDay(day) + DAY_MS)]) await dropRange(live, range);
-    await live.write([{ type: "del", key: daySizeKey(day) }]);
-    daySizes.delete(day);
+    await dropDay(live, daySizes, day);
   }
+}
+
+async function dropDay(live: LiveDatabase, daySizes: Map<string, number>, day: string): Promise<void> {
+  for (const range of [blocksOfDay(day), gapsBefore(startOfDay(day) + DAY_MS)]) await dropRange(live, range);
+  await live.write([{ type: "del", key: daySizeKey(day) }]);
+  daySizes.delete(day);
+}
+
+/** Drops the oldest day of raw samples and gives its room back to the disk; a week stays. */
+export async function dropOldestDay(
+  live: LiveDatabase,
+  daySizes: Map<string, number>,
+  log: Pick<Log, "error">,
+): Promise<void> {
+  const [day] = [...daySizes.keys()].sort();
+  if (day === undefined || daySizes.size <= LEAST_DAYS) return;
+  await dropDay(live, daySizes, day);
+  await compactAll(live.current());
+  log.error({ day }, "history of a day dropped, the disk is almost full");
 }
 
 /** Drops energy rows that are too old. */

@@ -5,13 +5,14 @@ import type { Clock, Database, Disk, Log } from "../../platform/ports.ts";
 import { StorageError, storageErrorOf } from "../../platform/storage-error.ts";
 import { intact } from "../critical-image.ts";
 import { type Operation, scan, writeSynced } from "../database.ts";
+import type { DiskSpace } from "../disk-space.ts";
 import { sealJson, unsealJson } from "../envelope.ts";
 import { LiveDatabase } from "../live-database.ts";
 import type { EnergyQuery, TelemetrySample } from "../store.ts";
-import { Backlog, type Block, firstBlocks, type Gap, joinGaps, MAX_WAITING_BYTES, sizeOf } from "./backlog.ts";
+import { Backlog, type Block, firstBlocks, type Gap, grownSizes, joinGaps, MAX_WAITING_BYTES } from "./backlog.ts";
 import { HeldSamples } from "./held-samples.ts";
 import { type HistoryQuery, type HistorySource, readEdge, readHistory } from "./history.ts";
-import { dropDevice, pruneDays, pruneRows, type TelemetryLimits } from "./retention.ts";
+import { dropDevice, dropOldestDay, pruneDays, pruneRows, type TelemetryLimits } from "./retention.ts";
 import { RollUp } from "./roll-up.ts";
 import { readRows } from "./row-reader.ts";
 import {
@@ -47,6 +48,8 @@ export interface TelemetryOptions {
   readonly disk: Disk;
   readonly clock: Clock;
   readonly log: Log;
+  /** Looked at before each write; with little room nothing is written. Absent: there always is enough. */
+  readonly space?: Pick<DiskSpace, "look" | "isShort">;
   onRecovered(what: string): void;
   readonly maxWaitingBytes?: number;
   readonly flushMinutes?: number;
@@ -160,6 +163,11 @@ export class Telemetry implements AsyncDisposable {
     this.#prunedDay = dayOf(nowMs);
   }
 
+  /** Drops the oldest day of raw samples, unless it is one of the last week, and gives its room back to the disk. */
+  async makeRoom(): Promise<void> {
+    if (this.#live.isOpen) await dropOldestDay(this.#live, this.#daySizes, this.#options.log);
+  }
+
   /** Writes all blocks that are complete at `nowMs`. */
   flush(nowMs = this.#options.clock.nowMs()): Promise<void> {
     for (const sample of this.#held.releaseDue()) this.#backlog.add(sample);
@@ -207,7 +215,8 @@ export class Telemetry implements AsyncDisposable {
 
   async #rollUpComplete(): Promise<void> {
     const { clock, log } = this.#options;
-    if (clock.quality() === "unset" || !this.#live.isOpen || this.#isClosed) return;
+    if (clock.quality() === "unset" || !this.#live.isOpen || this.#isClosed || this.#options.space?.isShort === true)
+      return;
     try {
       await this.#rollUp.pass(clock.nowMs(), () => this.#isClosed);
     } catch (err) {
@@ -216,9 +225,11 @@ export class Telemetry implements AsyncDisposable {
   }
 
   async #writeBacklog(): Promise<void> {
+    // What is written at the end is little, and would be lost.
+    if (!this.#isClosed && (await this.#options.space?.look()) === true) return this.#noteRefusal(null);
     while (this.#backlog.blocks.length > 0 && this.#live.isOpen) {
       const blocks = firstBlocks(this.#backlog.blocks, MAX_BATCH_BYTES);
-      const sizes = this.#grownSizes(blocks);
+      const sizes = grownSizes(blocks, this.#daySizes);
       const gaps = this.#gaps;
       const late = this.#rollUp.marksFor(blocks);
       try {
@@ -246,15 +257,6 @@ export class Telemetry implements AsyncDisposable {
     for (const gap of gaps) put(gapKey(gap.fromMs, this.#backlog.nextPlace()), gap);
     if (!this.#hasWrittenEpoch) put(EPOCH_KEY, this.#epoch);
     return operations;
-  }
-
-  #grownSizes(blocks: readonly Block[]): ReadonlyMap<string, number> {
-    const sizes = new Map<string, number>();
-    for (const block of blocks) {
-      const day = dayOf(block.minute * MINUTE_MS);
-      sizes.set(day, (sizes.get(day) ?? this.#daySizes.get(day) ?? 0) + sizeOf(block));
-    }
-    return sizes;
   }
 
   async #adopt(database: Database): Promise<void> {

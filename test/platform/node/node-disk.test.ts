@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, statfs, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -27,6 +27,17 @@ async function namesIn(stateFolder: string): Promise<readonly string[]> {
 }
 
 describe("the state folder", () => {
+  test("says how much can still be written there, and refuses to guess where there is none", () =>
+    withFolder(async (stateFolder) => {
+      const disk = nodeDisk({ stateFolder });
+      await expect(disk.freeBytes()).rejects.toMatchObject({ kind: "refused" });
+      await filled(stateFolder);
+      const freeBytes = await disk.freeBytes();
+      const { bavail, bsize } = await statfs(stateFolder);
+      expect(freeBytes).toBeGreaterThan(0);
+      expect(Math.abs(freeBytes - bavail * bsize)).toBeLessThan(1e9);
+    }));
+
   test("each database has a folder for its owner only, and a marker beside it", () =>
     withFolder(async (stateFolder) => {
       await filled(stateFolder);
