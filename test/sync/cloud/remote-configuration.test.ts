@@ -69,6 +69,23 @@ describe("a document that is right", () => {
     expect(box.told).toMatchObject([{ revision: 1, outcome: "applied", inUse: 1 }]);
   });
 
+  test("2.2, rule 12: that changes nothing touches nothing of the queue (ThingsBoard made its store anew by each)", async () => {
+    const box = await makeBox();
+    publish(box, makeDocument(1, ONE));
+    await box.live(3 * MINUTE);
+    const queue = () => box.run.store.outbox.meta!;
+    const { epoch, streams } = queue();
+    const { starts } = box;
+    publish(box, makeDocument(1, ONE));
+    await box.live(MINUTE);
+    expect(queue()).toMatchObject({ epoch, streams: { event: { next: streams.event.next } } });
+    publish(box, makeDocument(2, ONE));
+    await box.live(MINUTE);
+    expect(box.starts).toBe(starts);
+    expect(queue()).toMatchObject({ epoch, streams: { event: { next: streams.event.next + 1 } } });
+    expect(box.told.at(-1)).toMatchObject({ revision: 2, outcome: "applied", inUse: 2 });
+  });
+
   test("is used by every later start", async () => {
     const box = await makeBox();
     publish(box, makeDocument(1, ONE));
