@@ -34,17 +34,17 @@ import { type OpenedCloudLink, openCloudLink } from "./sync/identity/open-cloud-
 import { waysOf } from "./sync/identity/transports.ts";
 import type { Zstd } from "./sync/protocol/frame.ts";
 
-/** What each part may take to close, ms; together below the 5 s that a stop has. */
+/** What each part may take to close, ms; together below what `main.ts` gives a stop. */
 const BROKER_CLOSE_MS = 100;
 const STATES_CLOSE_MS = 100;
-const API_CLOSE_MS = 500;
+const API_CLOSE_MS = 450;
 const ANNOUNCEMENT_CLOSE_MS = 250;
 const SYNC_CLOSE_MS = 150;
 const CLOUD_CLOSE_MS = 100;
 const CLOUD_SESSION_CLOSE_MS = 200;
 const ENGINE_CLOSE_MS = 2_400;
 const CONFIGURATION_CLOSE_MS = 100;
-const STORE_CLOSE_MS = 1_100;
+const STORE_CLOSE_MS = 1_000;
 
 const BYTES_PER_MEGABYTE = 1_000_000;
 const MS_PER_MINUTE = 60_000;

@@ -13,7 +13,7 @@ import type { ForecastSource } from "./sdk/forecast-source.ts";
 import type { MarketSource } from "./sdk/market-source.ts";
 
 /** Everything is closed and on disk within this after a stop; what is not by then is left as it is. */
-const STOP_WITHIN_MS = 4_500;
+const STOP_WITHIN_MS = 4_900;
 
 export interface BoxOptions {
   readonly platform: Platform;

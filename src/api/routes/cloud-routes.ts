@@ -27,7 +27,7 @@ export function cloudRoutes(api: Api, { cloud }: RouteParts): void {
       description:
         "The gateway's key is destroyed at once, whether or not the service can be reached; it is told when it can. What waits for it is forgotten. Another link takes a new token.",
       tags: TAGS,
-      response: { 204: emptyResponse("The link is cut."), ...problemResponses("not-found") },
+      response: { 204: emptyResponse("The link is cut."), ...problemResponses("not-found", "conflict") },
     },
     handler: async (_request, reply) => {
       await cloud.cut();
