@@ -6,7 +6,8 @@ import { openHouse } from "./support/api-house.ts";
 import { openRealHouse, type RealHouse } from "./support/real-house.ts";
 
 const SECOND = 1_000;
-const LINE = /^(?:# (?:HELP|TYPE) hemgate_[a-z_]+ .+|hemgate_[a-z_]+(?:\{[a-z]+="[^"]*"(?:,[a-z]+="[^"]*")*\})? -?\d+(?:\.\d+)?)$/;
+const LINE =
+  /^(?:# (?:HELP|TYPE) hemgate_[a-z_]+ .+|hemgate_[a-z_]+(?:\{[a-z]+="[^"]*"(?:,[a-z]+="[^"]*")*\})? -?\d+(?:\.\d+)?)$/;
 
 async function openWithDevices(): Promise<RealHouse> {
   const home = makeHome();
