@@ -6,7 +6,7 @@ import { meet } from "../../examples/cloud-receiver/src/meet.ts";
 import { PageQuery } from "../../examples/cloud-receiver/src/pages.ts";
 import type { Batch, Boot } from "../../src/sync/protocol/index.ts";
 import { AT_MS, batch, boot, EPOCH, hello, NEXT_EPOCH, quarter, record, records } from "./messages.ts";
-import { type TestDatabase, testDatabase } from "./test-database.ts";
+import { latestBootId, type TestDatabase, testDatabase } from "./test-database.ts";
 import { until } from "./until.ts";
 
 const GATEWAY = "house-1";
@@ -15,8 +15,10 @@ async function welcomed(database: TestDatabase, epoch = EPOCH, boots: readonly B
   await database.transact((client) => meet(client, GATEWAY, hello(GATEWAY, boots, epoch), { window: 8, nowMs: AT_MS }));
 }
 
-function apply(database: TestDatabase, told: Batch): ReturnType<typeof applyBatch> {
-  return database.transact((client) => applyBatch(client, GATEWAY, told));
+/** Takes a batch of the start that was welcomed last. */
+async function apply(database: TestDatabase, told: Batch): ReturnType<typeof applyBatch> {
+  const bootId = await latestBootId(database, GATEWAY);
+  return await database.transact((client) => applyBatch(client, GATEWAY, { ...told, bootId }));
 }
 
 async function numbers(database: TestDatabase): Promise<readonly number[]> {
@@ -49,6 +51,15 @@ test("an epoch that no hello named is left alone, and so is an unknown gateway",
   await welcomed(database);
   expect(await apply(database, batch(1, 1, records(1, 1), { epoch: NEXT_EPOCH }))).toBeNull();
   expect(await numbers(database)).toEqual([]);
+});
+
+test("a batch of a start that is not the one welcomed last is left alone, such as a twin's in a restored database", async () => {
+  await using database = await testDatabase();
+  await welcomed(database);
+  const twins = batch(1, 2, records(1, 2), { bootId: "boot-of-a-twin" });
+  expect(await database.transact((client) => applyBatch(client, GATEWAY, twins))).toBeNull();
+  expect(await numbers(database)).toEqual([]);
+  expect(await apply(database, batch(1, 2, records(1, 2)))).toEqual({ through: 2, missing: [] });
 });
 
 test("an epoch that another one replaced is left alone", async () => {

@@ -3,7 +3,7 @@ import { applyBatch } from "../../examples/cloud-receiver/src/apply.ts";
 import { meet } from "../../examples/cloud-receiver/src/meet.ts";
 import type { Boot, Welcome } from "../../src/sync/protocol/index.ts";
 import { AT_MS, batch, boot, EPOCH, hello, NEXT_EPOCH, records } from "./messages.ts";
-import { type TestDatabase, testDatabase } from "./test-database.ts";
+import { latestBootId, type TestDatabase, testDatabase } from "./test-database.ts";
 
 const GATEWAY = "house-1";
 
@@ -14,8 +14,9 @@ function say(database: TestDatabase, boots: readonly Boot[], epoch = EPOCH): Pro
 }
 
 async function take(database: TestDatabase, from: number, through: number, epoch = EPOCH): Promise<void> {
+  const bootId = await latestBootId(database, GATEWAY);
   await database.transact((client) =>
-    applyBatch(client, GATEWAY, batch(from, through, records(from, through), { epoch })),
+    applyBatch(client, GATEWAY, batch(from, through, records(from, through), { epoch, bootId })),
   );
 }
 
@@ -57,15 +58,36 @@ test("a restored card is a fork, told what was applied when its newest start was
   ]);
 });
 
+test("a start that came back in another epoch is told of the one before what was applied when its twin came, as is its card", async () => {
+  await using database = await testDatabase();
+  const [own, twin, restored] = [boot(1), boot(2, "boot-2-twin"), boot(2, "boot-2-restored")];
+  await say(database, [own]);
+  await take(database, 1, 3);
+  await say(database, [own, twin]);
+  await take(database, 4, 9);
+  expect(await say(database, [own])).toMatchObject({ isFork: true, knownBoot: own, streams: at(3) });
+  expect(await say(database, [own], NEXT_EPOCH)).toMatchObject({ isFork: false });
+  expect(await say(database, [own, restored])).toMatchObject({ isFork: true, knownBoot: own, streams: at(3) });
+  await say(database, [boot(3)], "00000000000000cc");
+  expect(await say(database, [own, restored])).toMatchObject({ isFork: true, knownBoot: own, streams: at(3) });
+});
+
+test("a start that a restored database never met is told that nothing of it is there", async () => {
+  await using database = await testDatabase();
+  await say(database, [boot(2, "boot-of-a-twin")]);
+  await take(database, 1, 5);
+  expect(await say(database, [boot(1)])).toMatchObject({ isFork: true, knownBoot: null, streams: at(0) });
+});
+
 test("a fork that begins another epoch is welcomed, and the epoch before is a fork from then on", async () => {
   await using database = await testDatabase();
   await say(database, [boot(1)]);
   await take(database, 1, 3);
   const restored = [boot(1, "other"), boot(2, "restored")];
-  expect(await say(database, restored)).toMatchObject({ isFork: true, knownBoot: null, streams: at(3) });
+  expect(await say(database, restored)).toMatchObject({ isFork: true, knownBoot: null, streams: at(0) });
   expect(await say(database, restored, NEXT_EPOCH)).toMatchObject({ isFork: false, streams: at(0, NEXT_EPOCH) });
   await take(database, 1, 1, NEXT_EPOCH);
-  expect(await say(database, [boot(2, "restored")])).toMatchObject({ isFork: true, streams: at(3) });
+  expect(await say(database, [boot(2, "restored")])).toMatchObject({ isFork: true, streams: at(0) });
   expect(await say(database, [boot(2, "restored")], NEXT_EPOCH)).toMatchObject({
     isFork: false,
     streams: at(1, NEXT_EPOCH),

@@ -39,6 +39,8 @@ interface Covered {
   readonly stream?: string;
   readonly epoch?: string;
   readonly gaps?: readonly Gap[];
+  /** Of the start that sends it; the gateway's of tests puts that of its own hello there. */
+  readonly bootId?: string;
 }
 
 /** Covers `from` to `through`; records and gaps have to fill that. */
@@ -46,10 +48,10 @@ export function batch(
   from: number,
   through: number,
   told: readonly SyncRecord[],
-  { stream = "event", epoch = EPOCH, gaps = [] }: Covered = {},
+  { stream = "event", epoch = EPOCH, gaps = [], bootId = boot(1).id }: Covered = {},
 ): Batch {
   const shape = { v: 1, kind: "batch", historical: false } as const;
-  return { ...shape, stream, epoch, from, through, records: [...told], gaps: [...gaps] };
+  return { ...shape, bootId, stream, epoch, from, through, records: [...told], gaps: [...gaps] };
 }
 
 export function boot(number: number, id = `boot-${number}`): Boot {

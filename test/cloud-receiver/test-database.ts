@@ -40,3 +40,9 @@ export async function testDatabase(): Promise<TestDatabase> {
     },
   };
 }
+
+/** Of the start that a gateway's latest hello was of; none while it said none. */
+export async function latestBootId(database: TestDatabase, gateway: string): Promise<string> {
+  const [row] = await database.rows<{ id: string }>("SELECT boot_id AS id FROM gateway WHERE gateway = $1", [gateway]);
+  return row?.id ?? "none";
+}

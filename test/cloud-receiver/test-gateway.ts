@@ -20,6 +20,8 @@ export class TestGateway implements AsyncDisposable {
   readonly heard: ToGateway[] = [];
   readonly #client: MqttClient;
   readonly #base: string;
+  /** Of its last hello; null: it said none, and sends what it is given. */
+  #bootId: string | null = null;
 
   private constructor(client: MqttClient, name: string) {
     this.#client = client;
@@ -42,12 +44,14 @@ export class TestGateway implements AsyncDisposable {
   /** Resolves with the welcome that answers it. */
   async meet(hello: Hello): Promise<Welcome> {
     const before = this.heard.length;
+    this.#bootId = hello.boots.at(-1)?.id ?? null;
     await this.publish("hello", await toFrame(hello, zstd));
     return await until(() => this.heard.slice(before).find((message) => message.kind === "welcome"));
   }
 
   async send(batch: Batch): Promise<void> {
-    await this.publish(`batch/${batch.stream}`, await toFrame(batch, zstd));
+    const own = this.#bootId === null ? batch : { ...batch, bootId: this.#bootId };
+    await this.publish(`batch/${batch.stream}`, await toFrame(own, zstd));
   }
 
   async publish(topic: string, payload: Uint8Array | string): Promise<void> {

@@ -7,6 +7,7 @@ import { replaceLosses } from "./losses.ts";
 import { EVENT, type Place, STATE, TELEMETRY } from "./place.ts";
 import { keepRecords } from "./records.ts";
 import { keepTelemetry, quarterOf } from "./telemetry.ts";
+import { storable } from "./text.ts";
 
 /** A batch that breaks the contract, although each of its parts has the right form. */
 export class BatchError extends Error {
@@ -14,21 +15,22 @@ export class BatchError extends Error {
 }
 
 /**
- * To be run in one transaction; the answer is true after its commit only. Null: the latest hello did not name the epoch,
- * and nothing is answered. With `missing`, nothing of the batch was kept, as those numbers have to come first. Throws a `BatchError`.
+ * To be run in one transaction; the answer is true after its commit only. Null: the latest hello did not name the epoch, or
+ * was of another start, and nothing is answered. With `missing`, nothing of the batch was kept, as those numbers have to come first. Throws a `BatchError`.
  */
 export async function applyBatch(
   client: Queryable,
   gateway: string,
   batch: Batch,
 ): Promise<Pick<Ack, "through" | "missing"> | null> {
-  const { stream, epoch, from, through } = batch;
+  const { stream, epoch, from, through, bootId } = batch;
   if (!(await lockGateway(client, gateway))) return null;
   const { rows } = await client.query<{ turn: number; applied: number; has_losses: boolean }>(
     `SELECT turn, applied, EXISTS (SELECT FROM gap g
        WHERE g.gateway = $1 AND g.stream = $2 AND g.epoch = $3 AND g.from_seq > p.applied) AS has_losses
-     FROM stream_position p WHERE gateway = $1 AND stream = $2 AND epoch = $3 AND is_current`,
-    [gateway, stream, epoch],
+     FROM stream_position p JOIN gateway USING (gateway)
+     WHERE gateway = $1 AND stream = $2 AND epoch = $3 AND is_current AND boot_id = $4`,
+    [gateway, stream, epoch, storable(bootId)],
   );
   const [position] = rows;
   if (position === undefined) return null;

@@ -17,8 +17,10 @@ interface PositionRow {
 interface BootRow {
   readonly boot_id: string;
   readonly boot_number: number;
-  readonly applied: readonly Pick<PositionRow, "stream" | "epoch" | "applied">[] | null;
+  readonly applied: readonly Applied[] | null;
 }
+
+type Applied = Pick<PositionRow, "stream" | "epoch" | "applied">;
 
 /** Starts that are remembered as of a gateway's history; a hello tells of no more. */
 const MAX_BOOTS = 256;
@@ -57,14 +59,13 @@ export async function meet(
   if (running !== undefined && (isFork || isClone) && !isLate)
     await keepFork(client, gateway, running, { isClone, nowMs });
   if (running !== undefined && !isFork) {
-    if (latest === null || !isSame(latest, running))
-      await replaceBoot(client, gateway, positions, { latest, running, nowMs });
+    if (latest !== null) await noteLeft(client, gateway, latest, positions);
+    if (latest === null || !isSame(latest, running)) await welcomeBoot(client, gateway, running, nowMs);
     await beginEpochs(client, gateway, positions, named);
     const before = isLatestAmong ? told.filter((boot) => !hello.boots.some(isOf(boot))) : [];
     await greet(client, gateway, hello, { nowMs, history: [...before, ...hello.boots].slice(-MAX_BOOTS) });
   }
-  // Of a history that parted counts what was applied before it did, when its newest start was replaced by another one.
-  const at = isFork ? (known?.applied ?? positions) : positions;
+  const at = isFork ? knownOf(known, latest, positions) : positions;
   return {
     v: PROTOCOL_VERSION,
     kind: "welcome",
@@ -146,11 +147,7 @@ function isReplaced(positions: readonly PositionRow[], named: Named): boolean {
   );
 }
 
-function appliedIn(
-  at: readonly Pick<PositionRow, "stream" | "epoch" | "applied">[],
-  stream: string,
-  epoch: string,
-): number {
+function appliedIn(at: readonly Applied[], stream: string, epoch: string): number {
   return at.find((position) => position.stream === stream && position.epoch === epoch)?.applied ?? 0;
 }
 
@@ -169,31 +166,45 @@ async function keepFork(
   ]);
 }
 
-interface Change {
-  readonly latest: Boot | null;
-  readonly running: Boot;
-  readonly nowMs: number;
-}
-
-async function replaceBoot(
+/** What was applied in the epochs in which a start was the one welcomed last, as it leaves them, or may. */
+async function noteLeft(
   client: Queryable,
   gateway: string,
+  latest: Boot,
   positions: readonly PositionRow[],
-  { latest, running, nowMs }: Change,
 ): Promise<void> {
-  if (latest !== null) {
-    const applied = positions.map(({ stream, epoch, applied: through }) => ({ stream, epoch, applied: through }));
-    await client.query("UPDATE boot SET applied = $4 WHERE gateway = $1 AND boot_number = $2 AND boot_id = $3", [
-      gateway,
-      latest.number,
-      latest.id,
-      JSON.stringify(applied),
-    ]);
-  }
+  const before = (await newestKnown(client, gateway, [latest]))?.applied ?? [];
+  const running = positions.filter((position) => position.is_current);
+  const left = before.filter(({ stream, epoch }) => !running.some((at) => at.stream === stream && at.epoch === epoch));
+  const applied = [...left, ...running].map(({ stream, epoch, applied: through }) => ({
+    stream,
+    epoch,
+    applied: through,
+  }));
+  await client.query("UPDATE boot SET applied = $4 WHERE gateway = $1 AND boot_number = $2 AND boot_id = $3", [
+    gateway,
+    latest.number,
+    latest.id,
+    JSON.stringify(applied),
+  ]);
+}
+
+/**
+ * Of a history that parted counts what was applied while its newest start was the one welcomed last, and before it parted:
+ * in those epochs, and nothing in others, where other boxes may have spoken.
+ */
+function knownOf(known: BootRow | null, latest: Boot | null, positions: readonly PositionRow[]): readonly Applied[] {
+  if (known === null) return [];
+  const isLatest = latest !== null && isSame(latest, known);
+  const running = isLatest ? positions.filter((position) => position.is_current) : [];
+  return [...running, ...(known.applied ?? [])];
+}
+
+async function welcomeBoot(client: Queryable, gateway: string, { number, id }: Boot, nowMs: number): Promise<void> {
   await client.query(
     `INSERT INTO boot (gateway, boot_number, boot_id, welcomed_ms) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (gateway, boot_id, boot_number) DO UPDATE SET welcomed_ms = excluded.welcomed_ms, applied = NULL`,
-    [gateway, running.number, storable(running.id), nowMs],
+     ON CONFLICT (gateway, boot_id, boot_number) DO UPDATE SET welcomed_ms = excluded.welcomed_ms`,
+    [gateway, number, storable(id), nowMs],
   );
 }
 

@@ -3,6 +3,7 @@ import { Bell } from "../../engine/bell.ts";
 import type { Clock, Log } from "../../platform/ports.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import type { Outbox } from "../../store/outbox/outbox.ts";
+import { newest, type OutboxMeta } from "../../store/outbox/outbox-ledger.ts";
 import type { Batch } from "../protocol/batch.ts";
 import type { Command, Configuration } from "../protocol/downlink.ts";
 import { fromFrame, hintOf, toFrame, type Zstd } from "../protocol/frame.ts";
@@ -153,7 +154,7 @@ export class Conversation {
       });
       if (!(await this.#parts.meet(welcome))) continue;
       this.#over.signal.throwIfAborted();
-      this.#lanes = sources.flatMap((source) => laneOf(source, welcome));
+      this.#lanes = sources.flatMap((source) => laneOf(source, welcome, this.#parts.outbox.meta));
       this.#window = Math.min(welcome.window, MAX_WINDOW);
       this.#maxBatchBytes = welcome.maxBatchBytes;
       this.#metAtMs = clock.monotonicMs();
@@ -280,12 +281,12 @@ export class Conversation {
 }
 
 /** A stream where the cloud service says that it stands; one that it does not speak of it does not take. */
-function laneOf(source: SyncSource, welcome: Welcome): readonly Lane[] {
+function laneOf(source: SyncSource, welcome: Welcome, meta: OutboxMeta | null): readonly Lane[] {
   const position = source.position();
   const at = welcome.streams[source.stream];
-  if (position === null || at === undefined) return [];
+  if (position === null || at === undefined || meta === null) return [];
   const applied = at.epoch === position.epoch ? Math.min(at.applied, position.next - 1) : 0;
-  const lane = new Lane(source, position);
+  const lane = new Lane(source, position, newest(meta.boots).id);
   lane.startAt(applied);
   return [lane];
 }

@@ -21,6 +21,7 @@ export class Lane {
   readonly epoch: string;
   /** The last number that was there when the two sides met. */
   readonly boundary: number;
+  readonly #sender: Pick<Batch, "stream" | "bootId">;
   #cursor: number;
   #acked: number;
   #noted: number;
@@ -29,8 +30,10 @@ export class Lane {
   #rewoundAt: number | null = null;
   #replays = 0;
 
-  constructor(source: SyncSource, { epoch, acked, next }: Position) {
+  /** `bootId`: of the start that sends. */
+  constructor(source: SyncSource, { epoch, acked, next }: Position, bootId: string) {
     this.source = source;
+    this.#sender = { stream: source.stream, bootId };
     this.epoch = epoch;
     this.boundary = next - 1;
     this.#cursor = acked;
@@ -70,7 +73,7 @@ export class Lane {
     const last = Math.min(through, this.#acked);
     if (from > last) return null;
     const gaps: readonly Gap[] = [{ from, through: last, reason: "acknowledged" }];
-    return batchOf(this.stream, from - 1, { epoch: this.epoch, records: [], gaps, through: last }, 0, true);
+    return batchOf(this.#sender, from - 1, { epoch: this.epoch, records: [], gaps, through: last }, 0, true);
   }
 
   /** Whether there is more to send. */
@@ -104,7 +107,7 @@ export class Lane {
     const after = this.#cursor;
     const page = await this.source.read(after, { records: MAX_BATCH_RECORDS, bytes: Math.ceil(maxBytes / PACKED) });
     if (page === null || page.epoch !== this.epoch || page.through <= after || after !== this.#cursor) return null;
-    return batchOf(this.stream, after, page, maxBytes, after < this.boundary);
+    return batchOf(this.#sender, after, page, maxBytes, after < this.boundary);
   }
 
   sent({ through }: Batch, nowMs: number): void {
@@ -150,7 +153,13 @@ export class Lane {
 }
 
 /** As much of a page as fits, at least one record of it. */
-function batchOf(stream: string, after: number, page: Page, maxBytes: number, historical: boolean): Batch {
+function batchOf(
+  sender: Pick<Batch, "stream" | "bootId">,
+  after: number,
+  page: Page,
+  maxBytes: number,
+  historical: boolean,
+): Batch {
   let bytes = 0;
   const records: SyncRecord[] = [];
   for (const record of page.records) {
@@ -163,7 +172,7 @@ function batchOf(stream: string, after: number, page: Page, maxBytes: number, hi
   return {
     v: PROTOCOL_VERSION,
     kind: "batch",
-    stream,
+    ...sender,
     epoch: page.epoch,
     from: after + 1,
     through,

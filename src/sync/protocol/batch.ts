@@ -1,6 +1,6 @@
 /** Records on their way to a cloud service. */
 import { z } from "zod";
-import { AtMs, Epoch, Range, Seq, StreamKey, Through, Version } from "./fields.ts";
+import { AtMs, Boot, Epoch, Range, Seq, StreamKey, Through, Version } from "./fields.ts";
 import { MAX_BATCH_RECORDS, MAX_RANGES } from "./limits.ts";
 
 /** How far a record's instant can be trusted. A quality that is not known is read as `unset`. */
@@ -55,6 +55,7 @@ export type Gap = z.infer<typeof Gap>;
 export const Batch = z.looseObject({
   v: Version,
   kind: z.literal("batch"),
+  bootId: Boot.shape.id.meta({ description: "Id of the start that sends it: the last of its hello's `boots`." }),
   stream: StreamKey,
   epoch: Epoch,
   from: Seq,

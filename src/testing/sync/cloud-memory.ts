@@ -7,7 +7,7 @@ import type { Hello } from "../../sync/protocol/meeting.ts";
 type Place = string;
 
 interface KnownBoot extends Boot {
-  /** What was applied when the next start was welcomed. */
+  /** What was applied of each epoch in which it was the start welcomed last, when it was that for the last time. */
   readonly applied: Readonly<Record<Place, number>>;
 }
 
@@ -70,8 +70,11 @@ export class CloudMemory {
     const isFork = isRetired || (!isLatestAmong && isKnown);
     const known = boots.findLast(({ id }) => this.#boots.has(id));
     const remembered = known === undefined ? undefined : this.#boots.get(known.id);
-    const isPast = isFork && known !== undefined;
-    const at = (place: Place): number => (isPast ? remembered?.applied[place] : this.#applied.get(place)) ?? 0;
+    const isLatest = known?.id === this.#latest;
+    const at = (place: Place): number => {
+      if (!isFork || (isLatest && this.#places.includes(place))) return this.#applied.get(place) ?? 0;
+      return remembered?.applied[place] ?? 0;
+    };
     const positions = named.map(([stream, { epoch }]) => {
       return [stream, { epoch, applied: at(`${stream}/${epoch}`) }] as const;
     });
@@ -86,10 +89,10 @@ export class CloudMemory {
     };
   }
 
-  /** See docs/cloud-protocol.md, Applying a batch. Null: an epoch that is not the latest. */
+  /** See docs/cloud-protocol.md, Applying a batch. Null: an epoch, or a start, that is not the latest. */
   apply(batch: Batch): { readonly through: number; readonly missing: Pick<Gap, "from" | "through">[] } | null {
-    const { stream, epoch, from, through } = batch;
-    if (this.#current.get(stream) !== epoch) return null;
+    const { stream, epoch, from, through, bootId } = batch;
+    if (this.#current.get(stream) !== epoch || this.#latest !== bootId) return null;
     const place = `${stream}/${epoch}`;
     const applied = this.#applied.get(place) ?? 0;
     if (from > applied + 1) return { through: applied, missing: [{ from: applied + 1, through: from - 1 }] };
@@ -101,13 +104,10 @@ export class CloudMemory {
 
   #welcome(boots: readonly Boot[], streams: Hello["streams"]): void {
     const last = boots.at(-1);
-    const replaced = this.#latest === null ? undefined : this.#boots.get(this.#latest);
-    if (replaced !== undefined && replaced.id !== last?.id) {
-      this.#boots.set(replaced.id, { ...replaced, applied: Object.fromEntries(this.#applied) });
-    }
-    if (last !== undefined) {
-      this.#boots.set(last.id, { ...last, applied: Object.fromEntries(this.#applied) });
-      this.#latest = last.id;
+    const latest = this.#latest === null ? undefined : this.#boots.get(this.#latest);
+    if (latest !== undefined) {
+      const left = this.#places.map((place) => [place, this.#applied.get(place) ?? 0] as const);
+      this.#boots.set(latest.id, { ...latest, applied: { ...latest.applied, ...Object.fromEntries(left) } });
     }
     for (const [stream, { epoch }] of Object.entries(streams)) {
       this.#epochs.add(epoch);
@@ -115,6 +115,13 @@ export class CloudMemory {
       if (before !== undefined && before !== epoch) this.#retired.add(`${stream}/${before}`);
       this.#current.set(stream, epoch);
     }
+    if (last === undefined) return;
+    this.#boots.set(last.id, { applied: {}, ...this.#boots.get(last.id), ...last });
+    this.#latest = last.id;
+  }
+
+  get #places(): readonly Place[] {
+    return [...this.#current].map(([stream, epoch]) => `${stream}/${epoch}`);
   }
 
   #take({ stream, epoch }: Batch, record: SyncRecord): void {

@@ -20,7 +20,7 @@ function makeBatch(given: object = {}): object {
     payload: { power: 5 },
   };
   const place = { stream: "event", epoch: EPOCH, from: 1, through: 1 };
-  return { v: 1, kind: "batch", ...place, historical: false, records: [record], gaps: [], ...given };
+  return { v: 1, kind: "batch", bootId: "b1", ...place, historical: false, records: [record], gaps: [], ...given };
 }
 
 function makeAck(given: object = {}): object {
