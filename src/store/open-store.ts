@@ -112,6 +112,7 @@ function storeOf(
     watchJournal: (listener) => critical.watchJournal(listener),
     record: (sample) => telemetry.record(sample),
     history: (deviceId, fromMs, toMs) => telemetry.history(deviceId, fromMs, toMs),
+    historyHoles: (fromMs, toMs) => telemetry.holes(fromMs, toMs),
     energy: (query) => telemetry.energy(query),
     forgetHistory: (deviceId) => telemetry.forget(deviceId),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

@@ -65,6 +65,8 @@ export interface Store extends AsyncDisposable {
   record(sample: TelemetrySample): void;
   /** The samples of a device in [fromMs, toMs), oldest first, those still in memory included. */
   history(deviceId: string, fromMs: number, toMs: number): Promise<readonly TelemetrySample[]>;
+  /** Where samples in [fromMs, toMs), of whatever device, are known to be lost. */
+  historyHoles(fromMs: number, toMs: number): Promise<readonly Hole[]>;
   /**
    * What a device moved, in slots that begin in [fromMs, toMs), ascending; slots about which nothing is known are absent.
    * The slot that runs is in it as far as it was read. Minutes are kept for 400 days, quarter hours for three years, hours
@@ -73,6 +75,12 @@ export interface Store extends AsyncDisposable {
   energy(query: EnergyQuery): Promise<readonly EnergyRow[]>;
   /** Drops all history of a device. */
   forgetHistory(deviceId: string): Promise<void>;
+}
+
+/** Wall-clock ms; the end is not in it. */
+export interface Hole {
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 /** The store with what its owner alone uses. */

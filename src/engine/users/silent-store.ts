@@ -36,6 +36,7 @@ export function silenceUsers(store: Store, isSilent: (userId: string) => boolean
     watchJournal: (listener) => store.watchJournal(listener),
     record: (sample) => store.record(sample),
     history: (deviceId, fromMs, toMs) => store.history(deviceId, fromMs, toMs),
+    historyHoles: (fromMs, toMs) => store.historyHoles(fromMs, toMs),
     energy: (query) => store.energy(query),
     forgetHistory: (deviceId) => store.forgetHistory(deviceId),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

@@ -3,6 +3,7 @@ import { HOUR_MS, QUARTER_MS } from "../../domain/statistics-row.ts";
 import type { Log } from "../../platform/ports.ts";
 import { compactAll, firstKeys, type KeyRange, type Operation } from "../database.ts";
 import type { LiveDatabase } from "../live-database.ts";
+import { wholeSince } from "./holes.ts";
 import {
   blockStart,
   HOUR_BLOCKS,
@@ -50,7 +51,7 @@ export async function pruneDays(
 
 async function dropDay(live: LiveDatabase, daySizes: Map<string, number>, day: string): Promise<void> {
   for (const range of [blocksOfDay(day), gapsBefore(startOfDay(day) + DAY_MS)]) await dropRange(live, range);
-  await live.write([{ type: "del", key: daySizeKey(day) }]);
+  await live.write([{ type: "del", key: daySizeKey(day) }, wholeSince(startOfDay(day) + DAY_MS)]);
   daySizes.delete(day);
 }
 

@@ -15,6 +15,7 @@ const MINUTE_DIGITS = 6;
 
 export const LAYOUT_KEY = "meta!schema";
 export const EPOCH_KEY = "meta!epoch";
+export const WHOLE_SINCE_KEY = "meta!whole-since";
 export const DAY_SIZES: KeyRange = prefixRange("s");
 const GAPS: KeyRange = prefixRange("g");
 

@@ -2,16 +2,18 @@
 import assert from "node:assert/strict";
 import type { EnergyRow } from "../../domain/statistics-row.ts";
 import type { Clock, Database, Disk, Log } from "../../platform/ports.ts";
-import { StorageError, storageErrorOf } from "../../platform/storage-error.ts";
+import { storageErrorOf } from "../../platform/storage-error.ts";
 import { intact } from "../critical-image.ts";
-import { type Operation, scan, writeSynced } from "../database.ts";
+import { type Operation, scan } from "../database.ts";
 import type { DiskSpace } from "../disk-space.ts";
 import { sealJson, unsealJson } from "../envelope.ts";
 import { LiveDatabase } from "../live-database.ts";
-import type { EnergyQuery, TelemetrySample } from "../store.ts";
+import type { EnergyQuery, Hole, TelemetrySample } from "../store.ts";
 import { Backlog, type Block, firstBlocks, type Gap, grownSizes, joinGaps, MAX_WAITING_BYTES } from "./backlog.ts";
 import { HeldSamples } from "./held-samples.ts";
 import { type HistoryQuery, type HistorySource, readEdge, readHistory } from "./history.ts";
+import { readHoles } from "./holes.ts";
+import { adoptLayout } from "./layout.ts";
 import { dropDevice, dropOldestDay, pruneDays, pruneRows, type TelemetryLimits } from "./retention.ts";
 import { RollUp } from "./roll-up.ts";
 import { readRows } from "./row-reader.ts";
@@ -22,14 +24,11 @@ import {
   daySizeKey,
   EPOCH_KEY,
   gapKey,
-  LAYOUT_KEY,
   MAX_BLOCK_MINUTES,
   MINUTE_MS,
   parseDaySizeKey,
 } from "./telemetry-keys.ts";
 
-/** Layout of the keys; blocks carry their own format. */
-const LAYOUT = 1;
 /**
  * How often telemetry is written; it divides a day and is at most `MAX_BLOCK_MINUTES`. A power cut takes as much. On
  * ext4 each write costs about 25 kB of file system beside its data.
@@ -67,6 +66,8 @@ export class Telemetry implements AsyncDisposable {
   #knownEpoch = 0;
   #epoch = 0;
   #hasWrittenEpoch = false;
+  /** The database was moved aside; the next one begins empty. */
+  #wasReplaced = false;
   #isRefused = false;
   #timer: Disposable | null = null;
   #flushing: Promise<void> = Promise.resolve();
@@ -80,7 +81,10 @@ export class Telemetry implements AsyncDisposable {
       ...options,
       name: "telemetry",
       adopt: (database) => this.#adopt(database),
-      onDamage: (what) => options.onRecovered(what),
+      onDamage: (what) => {
+        this.#wasReplaced = true;
+        options.onRecovered(what);
+      },
     });
     const { maxWaitingBytes = MAX_WAITING_BYTES, flushMinutes = FLUSH_MINUTES } = options;
     assert(DAY_MINUTES % flushMinutes === 0 && flushMinutes <= MAX_BLOCK_MINUTES);
@@ -136,6 +140,14 @@ export class Telemetry implements AsyncDisposable {
       return await this.#read({ deviceId, fromMs, toMs });
     } catch (error) {
       throw storageErrorOf(error, `the history of ${deviceId} cannot be read`);
+    }
+  }
+
+  async holes(fromMs: number, toMs: number): Promise<readonly Hole[]> {
+    try {
+      return await readHoles(this.#live.current(), this.#gaps, fromMs, toMs);
+    } catch (error) {
+      throw storageErrorOf(error, "what the history lacks cannot be read");
     }
   }
 
@@ -260,15 +272,9 @@ export class Telemetry implements AsyncDisposable {
   }
 
   async #adopt(database: Database): Promise<void> {
-    const layout = await readCounter(database, LAYOUT_KEY);
-    if (layout !== null && layout > LAYOUT) {
-      throw new StorageError("newer", `the telemetry database has layout ${layout}, this version of hemgate knows 1`);
-    }
-    if (layout === null) {
-      const value = sealJson(LAYOUT_KEY, { epoch: 0, seq: 0 }, LAYOUT);
-      await writeSynced(database, [{ type: "put", key: LAYOUT_KEY, value }]);
-    }
-    this.#knownEpoch = Math.max(this.#knownEpoch, (await readCounter(database, EPOCH_KEY)) ?? 0);
+    const { clock } = this.#options;
+    const lostAtMs = this.#wasReplaced && clock.quality() !== "unset" ? clock.nowMs() : null;
+    this.#knownEpoch = Math.max(this.#knownEpoch, await adoptLayout(database, lostAtMs));
     this.#hasWrittenEpoch = false;
     this.#daySizes.clear();
     await scan(database, DAY_SIZES, (key, sealed) => {
@@ -290,11 +296,4 @@ export class Telemetry implements AsyncDisposable {
     this.#isRefused = false;
     this.#options.log.info({}, "telemetry is written again");
   }
-}
-
-/** Null when there is none or it is damaged. */
-async function readCounter(database: Database, key: string): Promise<number | null> {
-  const sealed = await database.get(key);
-  const value = sealed === undefined ? undefined : intact(() => unsealJson(key, sealed));
-  return typeof value === "number" ? value : null;
 }

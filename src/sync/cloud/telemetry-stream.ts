@@ -6,7 +6,8 @@ import type { Clock, Log, Random } from "../../platform/ports.ts";
 import type { CloudSettingsRecord } from "../../store/records/cloud-configuration.ts";
 import type { CloudTelemetryRecord } from "../../store/records/cloud-telemetry.ts";
 import type { Store, TelemetrySample } from "../../store/store.ts";
-import type { SyncRecord, TelemetryPayload } from "../protocol/batch.ts";
+import type { Gap, SyncRecord, TelemetryPayload } from "../protocol/batch.ts";
+import { MAX_RANGES } from "../protocol/limits.ts";
 import { columnsOf, meansOf } from "./quarter-means.ts";
 import type { Earlier, Page, PageLimits, Position, SyncSource } from "./source.ts";
 
@@ -29,7 +30,7 @@ const TABLE = "cloud-telemetry";
 const KEY = "current";
 
 export interface TelemetryStreamParts {
-  readonly store: Pick<Store, "get" | "commit" | "commitAlong" | "history">;
+  readonly store: Pick<Store, "get" | "commit" | "commitAlong" | "history" | "historyHoles">;
   readonly clock: Pick<Clock, "nowMs" | "quality">;
   readonly random: Pick<Random, "secretBytes">;
   readonly log: Pick<Log, "warn">;
@@ -89,16 +90,33 @@ export class TelemetryStream implements SyncSource {
     const firstKept = next - kept;
     if (after + 1 < firstKept) return this.#dropped(meta, after, firstKept - 1);
     const records: SyncRecord[] = [];
+    const empty: number[] = [];
     let bytes = 0;
     let seq = after;
     while (seq + 1 < next && records.length < limits.records && (seq === after || bytes < limits.bytes)) {
+      if (empty.length >= MAX_RANGES) break;
       seq += 1;
       const record = await this.#record(meta, seq, seq >= next - full);
-      if (record === null) continue;
+      if (record === null) {
+        empty.push(seq);
+        continue;
+      }
       records.push(record);
       bytes += JSON.stringify(record).length;
     }
-    return { epoch, records, gaps: [], through: seq };
+    return { epoch, records, gaps: await this.#lost(meta, empty), through: seq };
+  }
+
+  /** Of quarters of which nothing is there: those in which something may have been measured that is lost. */
+  async #lost({ startMs }: CloudTelemetryRecord, empty: readonly number[]): Promise<readonly Gap[]> {
+    const [first, last] = [empty[0], empty.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const holes = await this.#parts.store.historyHoles(startMs + (first - 1) * QUARTER_MS, startMs + last * QUARTER_MS);
+    return empty.flatMap((seq): readonly Gap[] => {
+      const [fromMs, throughMs] = [startMs + (seq - 1) * QUARTER_MS, startMs + seq * QUARTER_MS];
+      const isLost = holes.some((hole) => hole.fromMs < throughMs && hole.toMs > fromMs);
+      return isLost ? [{ from: seq, through: seq, reason: "dropped", fromMs, throughMs }] : [];
+    });
   }
 
   firstAtMs(after: number): number | null {

@@ -55,6 +55,10 @@ export class FakeStore implements Store {
     return [];
   }
 
+  async historyHoles() {
+    return [];
+  }
+
   async energy() {
     return [];
   }

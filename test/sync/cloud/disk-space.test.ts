@@ -54,6 +54,7 @@ test("2.2, rule 6: with less the oldest days of history go, to the last week, an
   const box = new Box(world);
   world.net.cut(true);
   await box.start();
+  const sinceMs = world.clock.nowMs();
   await measure(box, 12, DAY);
   await box.tell("a", 5);
   const days = async (): Promise<number> => {
@@ -69,6 +70,12 @@ test("2.2, rule 6: with less the oldest days of history go, to the last week, an
   world.net.cut(false);
   await world.settle(box);
   expect(world.effects).toEqual([1, 2, 3, 4, 5]);
+  await world.settleTelemetry(box);
+  expect(world.memory.telemetry).toHaveLength(7);
+  // What went before it was told is a hole; a quarter in which nothing was measured is none.
+  const lost = world.memory.gaps.map(({ gap }) => gap.fromMs ?? 0);
+  expect(new Set(lost.map((atMs) => Math.floor(atMs / DAY))).size).toBe(5);
+  expect(Math.max(...lost)).toBeLessThan(sinceMs + 5 * DAY);
 });
 
 test("2.2, rule 6: a disk that does not say how much room it has stops nothing", async () => {

@@ -75,6 +75,28 @@ describe("telemetry", () => {
     expect(gap.throughMs - gap.fromMs).toBe((gap.through - gap.from + 1) * 15 * MINUTE);
   });
 
+  test("that was lost with its database is a hole, and what nobody measured is none", async () => {
+    const world = new SyncWorld(1);
+    const box = new Box(world);
+    await box.start();
+    world.net.cut(true);
+    const fromMs = Math.floor(world.clock.nowMs() / MINUTE) * MINUTE;
+    await measure(box, 2);
+    const lostMs = world.clock.nowMs();
+    box.kill();
+    box.disk.damage("telemetry");
+    await box.start();
+    await world.clock.advance(HOUR);
+    await measure(box, 1);
+    world.net.cut(false);
+    await world.clock.advance(HOUR);
+    const lost = world.memory.gaps.map(({ gap }) => gap.fromMs ?? 0);
+    expect(lost).toEqual(Array.from({ length: lost.length }, (_, index) => fromMs + index * 15 * MINUTE));
+    expect(lost.at(-1)).toBeGreaterThanOrEqual(lostMs - 15 * MINUTE);
+    expect(lost.at(-1)).toBeLessThanOrEqual(lostMs);
+    expect(quarters(world)).toHaveLength(QUARTERS_AN_HOUR);
+  });
+
   test("of an epoch before is told again when the cloud service lost it", async () => {
     const world = new SyncWorld(1);
     const box = new Box(world);

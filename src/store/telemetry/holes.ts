@@ -1,0 +1,31 @@
+/** Where samples are known to be lost: dropped for want of room, too old, or gone with a damaged database. */
+import type { Database } from "../../platform/ports.ts";
+import { intact } from "../critical-image.ts";
+import { type Operation, scan } from "../database.ts";
+import { sealJson, unsealJson } from "../envelope.ts";
+import type { Hole } from "../store.ts";
+import { gapsBefore, WHOLE_SINCE_KEY } from "./telemetry-keys.ts";
+
+/** Says that nothing before an instant, wall-clock ms, need be there any more. */
+export function wholeSince(atMs: number): Operation {
+  return { type: "put", key: WHOLE_SINCE_KEY, value: sealJson(WHOLE_SINCE_KEY, { epoch: 0, seq: 0 }, atMs) };
+}
+
+/** Those that touch [fromMs, toMs), of the disk and of what waits to be noted there. */
+export async function readHoles(
+  database: Database,
+  waiting: readonly Hole[],
+  fromMs: number,
+  toMs: number,
+): Promise<readonly Hole[]> {
+  const holes: Hole[] = [...waiting];
+  const sealed = await database.get(WHOLE_SINCE_KEY);
+  const since = sealed === undefined ? undefined : intact(() => unsealJson(WHOLE_SINCE_KEY, sealed));
+  if (typeof since === "number") holes.push({ fromMs: Number.NEGATIVE_INFINITY, toMs: since });
+  await scan(database, gapsBefore(toMs), (key, value) => {
+    const gap = intact(() => unsealJson(key, value) as Hole);
+    if (gap !== undefined) holes.push({ fromMs: gap.fromMs, toMs: gap.toMs });
+    return true;
+  });
+  return holes.filter((hole) => hole.fromMs < toMs && hole.toMs > fromMs);
+}
