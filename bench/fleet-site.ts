@@ -11,10 +11,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPool } from "../examples/cloud-receiver/src/database.ts";
+import { openRelay } from "../test/cloud-receiver/relay.ts";
 import { said, stopped } from "../test/cloud-receiver/servers.ts";
 import { freePort } from "../test/free-ports.ts";
 
@@ -193,34 +193,24 @@ export interface Meter extends AsyncDisposable {
 /** A way to the broker on which bytes are counted. */
 export async function openMeter(brokerPort: number): Promise<Meter> {
   const counted = { upBytes: 0, downBytes: 0 };
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const broker = connect(brokerPort, "127.0.0.1");
-    for (const socket of [client, broker]) sockets.add(socket.on("error", () => undefined));
-    client.on("data", (bytes) => {
-      counted.upBytes += bytes.length;
-      broker.write(bytes);
-    });
-    broker.on("data", (bytes) => {
-      counted.downBytes += bytes.length;
-      client.write(bytes);
-    });
-    client.on("close", () => broker.destroy());
-    broker.on("close", () => client.destroy());
-  });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const relay = await openRelay(
+    brokerPort,
+    ({ length }) => {
+      counted.upBytes += length;
+      return "on";
+    },
+    ({ length }) => {
+      counted.downBytes += length;
+    },
+  );
   return {
-    url: `mqtt://127.0.0.1:${port}`,
+    url: relay.url,
     get upBytes() {
       return counted.upBytes;
     },
     get downBytes() {
       return counted.downBytes;
     },
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => relay[Symbol.asyncDispose](),
   };
 }

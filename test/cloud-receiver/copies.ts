@@ -1,11 +1,10 @@
 /** Copies of the receiver, in this process and in ones of their own. */
 import { spawn } from "node:child_process";
-import { connect, createServer, type Socket } from "node:net";
 import { Configuration } from "../../examples/cloud-receiver/src/configuration.ts";
 import { lineLog } from "../../examples/cloud-receiver/src/log.ts";
 import { type Service, startService } from "../../examples/cloud-receiver/src/service.ts";
-import { freePort } from "../free-ports.ts";
 import { type BrokerKind, type Place, startBroker } from "./brokers.ts";
+import { openRelay, type Relay } from "./relay.ts";
 import { said, stopped } from "./servers.ts";
 import { type TestDatabase, testDatabase } from "./test-database.ts";
 
@@ -82,10 +81,7 @@ export async function spawnCopy(site: Site, brokerSettings = site.brokerSettings
   return { port, kill: () => stopped(child, "SIGKILL") };
 }
 
-export interface Wire extends AsyncDisposable {
-  /** Of a broker of MQTT. */
-  readonly url: string;
-  readonly port: number;
+export interface Wire extends Relay {
   /** From now on nothing that a client sends arrives. */
   cutUpwards(): void;
 }
@@ -99,32 +95,16 @@ export async function openWire(
   breaksAt: (sent: Buffer, connection: number) => boolean = () => false,
 ): Promise<Wire> {
   let isCut = false;
-  let connections = 0;
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const connection = connections++;
-    const broker = connect(brokerPort, "127.0.0.1");
-    for (const socket of [client, broker]) sockets.add(socket.on("error", () => undefined));
-    client.on("data", (bytes) => {
-      if (breaksAt(bytes, connection)) client.destroy();
-      else if (!isCut) broker.write(bytes);
-    });
-    broker.on("data", (bytes) => client.write(bytes));
-    client.on("close", () => broker.destroy());
-    broker.on("close", () => client.destroy());
+  const relay = await openRelay(brokerPort, (sent, connection) => {
+    if (breaksAt(sent, connection)) return "broken";
+    return isCut ? "swallowed" : "on";
   });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
-    url: `mqtt://127.0.0.1:${port}`,
-    port,
+    ...relay,
     cutUpwards: () => {
       isCut = true;
     },
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => relay[Symbol.asyncDispose](),
   };
 }
 
