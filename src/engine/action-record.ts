@@ -1,5 +1,6 @@
 import type { Action, ActionOrigin } from "../domain/action.ts";
 import { isPending } from "../domain/action-machine.ts";
+import type { Clock } from "../platform/ports.ts";
 import type { ActionRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { ClientRequest } from "./services.ts";
@@ -27,6 +28,11 @@ export function answeredBefore(store: Actions, { requestKey }: Requester): Actio
 
 export function pendingOf(store: Actions, targetId: string): ActionRecord | null {
   return store.all("action").find(({ action }) => action.targetId === targetId && isPending(action)) ?? null;
+}
+
+/** The record, with whether anybody vouches for the clock that dates it now. */
+export function dated(record: ActionRecord, clock: Pick<Clock, "quality">): ActionRecord {
+  return clock.quality() === "synced" ? record : { ...record, isDateUnsure: true };
 }
 
 export function putAction(record: ActionRecord): Write {

@@ -10,7 +10,7 @@ import type { Clock, Log, Random } from "../platform/ports.ts";
 import type { ActionRecord, Write } from "../store/records.ts";
 import type { NewJournalEntry, Store } from "../store/store.ts";
 import { diskRefuses, noCredentials, noTarget, refuseControlled } from "./action-problems.ts";
-import { answeredBefore, originOf, pendingOf, putAction, type Requester, requesterOf } from "./action-record.ts";
+import { answeredBefore, dated, originOf, pendingOf, putAction, type Requester, requesterOf } from "./action-record.ts";
 import type { Device } from "./device.ts";
 import { newDrive, timeoutDetail } from "./drive.ts";
 import { actionUpdated } from "./events.ts";
@@ -201,7 +201,7 @@ export class ActionService implements Actions, Disposable {
     if (!store.isWritable) throw diskRefuses(null);
     const nowMs = clock.nowMs();
     const action = newAction(random.uuid(), target, wish, nowMs);
-    const record: ActionRecord = { action, deviceId: device.settings.id, createdAtMs: nowMs, ...requester };
+    const record = dated({ action, deviceId: device.settings.id, createdAtMs: nowMs, ...requester }, clock);
     await this.#storeNew(device, record, pending).catch((cause: unknown) => {
       throw diskRefuses(cause);
     });
@@ -267,7 +267,8 @@ export class ActionService implements Actions, Disposable {
     const leaseWrites = controls.flatMap((control) =>
       device === null ? [] : device.leases.whenEnded(control, event, device.values),
     );
-    return { action, leaseWrites, writes: [putAction({ ...record, action }), ...leaseWrites] };
+    const ended = dated({ ...record, action }, this.#options.clock);
+    return { action, leaseWrites, writes: [putAction(ended), ...leaseWrites] };
   }
 
   #ended(device: Device | null, { action, leaseWrites }: Ending): void {

@@ -4,8 +4,7 @@ import type { ActionRecord, Write } from "./records.ts";
 import type { MemoryTables } from "./tables.ts";
 
 /**
- * Both hold: a resolved action goes when it is older or when as many newer ones are there. How old one is that a clock
- * dated which was not set, nobody knows.
+ * Both hold: a resolved action goes when it is older or when as many newer ones are there.
  */
 export const MAX_RESOLVED_ACTIONS = 1_000;
 export const RESOLVED_ACTION_AGE_MS = 30 * 24 * 3_600_000;
@@ -18,7 +17,8 @@ const TOKEN_GRACE_MS = 3_600_000;
 
 /**
  * Removals of expired tokens, keys and commands and of resolved actions; `nowMs` is null while the wall clock cannot be
- * trusted. A key or command of such a time counts from now on: it was not done twice, and is not after the clock is set.
+ * trusted. A key, command or action of such a time counts from now on: it was not done twice, and is not after the clock
+ * is set.
  */
 export function expired(tables: MemoryTables, nowMs: number | null): readonly Write[] {
   return [
@@ -58,15 +58,18 @@ function expiredCommands(tables: MemoryTables, nowMs: number | null): Write[] {
 function expiredActions(tables: MemoryTables, nowMs: number | null): Write[] {
   return [...tables.keyed("action")]
     .filter(([, record]) => record.action.state !== "PENDING")
-    .map(([key, record]) => ({ key, endedAtMs: endedAtMs(record) }))
+    .map(([key, record]) => ({ key, record, endedAtMs: endedAtMs(record, nowMs) }))
     .sort((one, other) => other.endedAtMs - one.endedAtMs)
-    .filter(({ endedAtMs: ended }, rank) => {
+    .flatMap(({ key, record: { isDateUnsure, ...record }, endedAtMs: ended }, rank): Write[] => {
       const isOld = nowMs !== null && ended >= EARLIEST_NOW_MS && ended + RESOLVED_ACTION_AGE_MS < nowMs;
-      return rank >= MAX_RESOLVED_ACTIONS || isOld;
-    })
-    .map(({ key }): Write => ({ table: "action", key, remove: true }));
+      if (rank >= MAX_RESOLVED_ACTIONS || isOld) return [{ table: "action", key, remove: true }];
+      const isDated = isDateUnsure && nowMs !== null;
+      return isDated ? [{ table: "action", key, put: { ...record, agesFromMs: nowMs } }] : [];
+    });
 }
 
-function endedAtMs({ action, createdAtMs }: ActionRecord): number {
-  return action.completedAt === null ? createdAtMs : Date.parse(action.completedAt);
+/** One of an unsure date is the newest: it goes after the others. */
+function endedAtMs({ action, createdAtMs, isDateUnsure, agesFromMs }: ActionRecord, nowMs: number | null): number {
+  if (isDateUnsure) return nowMs ?? Number.MAX_SAFE_INTEGER;
+  return agesFromMs ?? (action.completedAt === null ? createdAtMs : Date.parse(action.completedAt));
 }

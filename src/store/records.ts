@@ -89,6 +89,10 @@ export interface ActionRecord {
   readonly action: Action;
   readonly deviceId: string;
   readonly createdAtMs: number;
+  /** Nobody vouched for a clock that dated it: housekeeping counts it from when somebody does. */
+  readonly isDateUnsure?: true;
+  /** What counts for its age instead of its dates, wall-clock ms. */
+  readonly agesFromMs?: number;
   /** True from before the first command on: the device may know of it. Absent: false. */
   readonly wasSent?: boolean;
   /** Who wanted it. Absent: a client. */

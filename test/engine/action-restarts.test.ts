@@ -64,6 +64,21 @@ describe("over a restart", () => {
     await run.close();
   });
 
+  test("what a clock dated that nobody vouched for says so on disk, at its start and at its end", async () => {
+    const { home, run, charger, chargerId } = await makeHouse();
+    charger.onWrite = ignore;
+    const isUnsure = ({ id }: { readonly id: string }) => run.store.get("action", id)?.isDateUnsure ?? false;
+    const early = await start(home, run, chargerId, START);
+    expect(isUnsure(early)).toBe(false);
+    home.world.clock.setQuality("restored");
+    await home.world.clock.advance(10 * MINUTE);
+    expect(stateOf(run, early)?.state).toBe("FAILED");
+    expect(isUnsure(early)).toBe(true);
+    const late = await start(home, run, chargerId, START);
+    expect(isUnsure(late)).toBe(true);
+    await run.close();
+  });
+
   test("a clock that is not set after the restart gives the whole window again, not more", async () => {
     const { home, run, charger, chargerId } = await makeHouse();
     charger.onWrite = ignore;

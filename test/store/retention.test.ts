@@ -49,6 +49,18 @@ describe("records", () => {
     expect(expired(tables, NOW_MS)).toStrictEqual([]);
   });
 
+  test("an action of a clock that nobody vouched for counts from when somebody does", () => {
+    const tables = new MemoryTables();
+    const unsure = makeAction("a1", NOW_MS - RESOLVED_ACTION_AGE_MS - 1);
+    tables.put("action", "a1", { ...unsure, isDateUnsure: true });
+    expect(expired(tables, null)).toStrictEqual([]);
+    const put = { ...unsure, agesFromMs: NOW_MS };
+    expect(expired(tables, NOW_MS)).toStrictEqual([{ table: "action", key: "a1", put }]);
+    tables.put("action", "a1", put);
+    expect(expired(tables, NOW_MS + RESOLVED_ACTION_AGE_MS)).toStrictEqual([]);
+    expect(expired(tables, NOW_MS + RESOLVED_ACTION_AGE_MS + 1)).toHaveLength(1);
+  });
+
   test("a key and a command of a clock that nobody vouched for count from when somebody does", () => {
     const tables = new MemoryTables();
     const key = { id: "k1", clientId: "c1", asked: "a", status: 200, contentType: "", body: "" };
