@@ -13,7 +13,7 @@ import { isRead } from "./device-types.ts";
 import { BUDGETS, post } from "./northbound.ts";
 import { PlantDevices } from "./plant-devices.ts";
 import { List, OldStation, Outcome, type Station, Stations } from "./schemas.ts";
-import { HuaweiStation } from "./station.ts";
+import { HuaweiStation, ROUND_KEY } from "./station.ts";
 
 /** A session that nobody uses ends about then; a new one in time costs no request that fails. */
 const SESSION_MS = 1_800_000;
@@ -100,7 +100,7 @@ export const huawei: CloudConnector = {
     const make = async () => new DeviceData(session);
     const data = await session.shared("device data", Number.POSITIVE_INFINITY, make, signal);
     data.cover(devices);
-    const reads = await SharedReads.join(session, { key: "round of devices", device: key }, signal);
+    const reads = await SharedReads.join(session, { key: ROUND_KEY, device: key }, signal);
     return new HuaweiStation({ session, devices, data, reads });
   },
 };

@@ -11,6 +11,9 @@ import type { Device } from "./schemas.ts";
 
 const W_PER_KW = 1_000;
 
+/** Under which an account's plants share their rounds through the types of devices. */
+export const ROUND_KEY = "round of devices";
+
 /** `battery_status`. */
 const FAULT = 3;
 
@@ -55,7 +58,8 @@ export class HuaweiStation implements CloudDevice {
 
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
     const round = (inner: AbortSignal) => this.#data.next(inner);
-    await this.#session.shared("round of devices", this.#reads.freshMs(), round, signal);
+    await this.#session.shared(ROUND_KEY, this.#reads.freshMs(), round, signal);
+    this.#reads.took(ROUND_KEY);
     const told = [...this.#production(), ...this.#battery(), ...this.#meter()];
     this.#isDark = told.some(({ point, value }) => point === "inverter.power" && value === 0);
     return told.filter(({ point }) => this.points.includes(point));
@@ -66,7 +70,7 @@ export class HuaweiStation implements CloudDevice {
   }
 
   wantsRead(): boolean {
-    return this.#reads.isBehind("round of devices");
+    return this.#reads.isBehind(ROUND_KEY);
   }
 
   tempo(): Tempo {

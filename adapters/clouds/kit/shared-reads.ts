@@ -4,8 +4,6 @@ import type { CloudReading, CloudSession } from "./connector.ts";
 const LEAST_MS = 20_000;
 /** Of the time since a device was last read: an answer that another device brought in that time is new to it. */
 const NEW_TO_IT = 0.9;
-/** What a device's own reading takes until it asks, ms: an answer that began later is another device's. */
-const OWN_MS = 1_000;
 
 /**
  * A device's part in an answer that tells of several devices. Each is read in its own time, so an answer serves all who
@@ -16,11 +14,14 @@ export class SharedReads {
   readonly #devices: ReadonlySet<string>;
   /** Monotonic ms. */
   #readAtMs: number;
+  /** When the answer was asked for that the last reading took, monotonic ms; null: it took none. */
+  #tookTickMs: number | null;
 
   private constructor(session: Pick<CloudSession, "clock" | "sharedTickMs">, devices: ReadonlySet<string>) {
     this.#session = session;
     this.#devices = devices;
     this.#readAtMs = session.clock.monotonicMs();
+    this.#tookTickMs = this.#readAtMs;
   }
 
   /** Takes part in what is shared under a key of the account. */
@@ -45,18 +46,27 @@ export class SharedReads {
     const nowMs = this.#session.clock.monotonicMs();
     const sinceMs = nowMs - this.#readAtMs;
     this.#readAtMs = nowMs;
+    this.#tookTickMs = null;
     return Math.max(LEAST_MS, sinceMs * NEW_TO_IT);
   }
 
   /** True: another device brought an answer under this key since the device was last read: it costs nothing to take it. */
   isBehind(key: string): boolean {
     const tickMs = this.#session.sharedTickMs(key);
-    return tickMs !== null && tickMs > this.#readAtMs + OWN_MS;
+    if (tickMs === null) return false;
+    return this.#tookTickMs === null ? tickMs >= this.#readAtMs : tickMs > this.#tookTickMs;
+  }
+
+  /** To be called once a reading has its answer: when that was asked for, monotonic ms; null: nobody knows any more. */
+  took(key: string): number | null {
+    const tickMs = this.#session.sharedTickMs(key);
+    this.#tookTickMs = tickMs ?? this.#readAtMs;
+    return tickMs;
   }
 
   /** What says nothing of its time is as old as the answer under the key that it is from, whoever fetched that. */
   dated(readings: readonly CloudReading[], key: string): readonly CloudReading[] {
-    const readTickMs = this.#session.sharedTickMs(key);
+    const readTickMs = this.took(key);
     if (readTickMs === null) return readings;
     return readings.map((reading) => (reading.measuredAtMs === undefined ? { ...reading, readTickMs } : reading));
   }

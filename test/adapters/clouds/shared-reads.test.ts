@@ -51,6 +51,18 @@ test("what another device brought is taken at once, and costs nothing", async ()
   expect(second?.wantsRead?.()).toBe(false);
 });
 
+test("what another device brought in the moment of a reading that failed is taken", async () => {
+  const { clock, twin, opened } = await devices();
+  const [first, second] = opened;
+  await clock.advance(PERIOD_MS);
+  twin.trouble = "down";
+  await expect(second?.read(signal)).rejects.toThrow();
+  twin.trouble = null;
+  await first?.read(signal);
+  await clock.advance(1);
+  expect(second?.wantsRead?.()).toBe(true);
+});
+
 test("what a command changed is read anew", async () => {
   const { twin, opened, round } = await devices();
   await round();
