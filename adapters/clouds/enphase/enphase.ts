@@ -6,7 +6,7 @@
 import { type AccountList, entryOf } from "../kit/account-list.ts";
 import type { CloudAnswer, CloudConnector } from "../kit/connector.ts";
 import { lookedUp, siteTypes } from "../kit/site-parts.ts";
-import { Exceeded, type System } from "./schemas.ts";
+import { Exceeded, System } from "./schemas.ts";
 import { EnphaseSystem } from "./system.ts";
 import { HOST, SystemAnswers, systemsOf } from "./system-answers.ts";
 
@@ -22,6 +22,7 @@ const SYSTEMS: AccountList<System> = {
   brand: "Enphase",
   one: "system",
   keyOf: ({ system_id }) => String(system_id),
+  entry: System,
   fetch: ({ ask }, signal) => systemsOf(ask, signal),
 };
 

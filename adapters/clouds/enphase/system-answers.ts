@@ -34,9 +34,10 @@ export class SystemAnswers {
     this.#id = id;
   }
 
-  devices(signal: AbortSignal): Promise<Devices> {
-    const fetch = async (inner: AbortSignal) => (await this.#get("devices", Devices, inner)).devices;
-    return this.#session.shared(`devices ${this.#id}`, SELDOM_MS, fetch, signal);
+  async devices(signal: AbortSignal): Promise<Devices> {
+    const ask = (inner: AbortSignal) => this.#get("devices", Devices, inner);
+    const question = { key: `devices ${this.#id}`, freshMs: SELDOM_MS, schema: Devices, ask };
+    return (await this.#session.seldom(question, signal)).devices;
   }
 
   async latest(signal: AbortSignal): Promise<LatestTelemetry> {

@@ -1,14 +1,18 @@
+import { z } from "hemgate/sdk";
 import { CloudError } from "./cloud-error.ts";
 import type { CloudSession } from "./connector.ts";
 
 const FRESH_MS = 3_600_000;
+const KEPT_MS = 24 * FRESH_MS;
 
-/** What an account has many of, such as chargers or sites: asked for once an hour at most. */
+/** What an account has many of, such as chargers or sites: asked for once an hour at most, or once a day. */
 export interface AccountList<Entry> {
   /** Whose account, and one of them, as messages call it: "the Easee account has no such charger any more". */
   readonly brand: string;
   readonly one: string;
   keyOf(entry: Entry): string;
+  /** Where requests are counted by the day or month: what of it is kept on disk. Absent: it is asked for anew. */
+  readonly entry?: z.ZodType<Entry>;
   fetch(session: CloudSession, signal: AbortSignal): Promise<readonly Entry[]>;
 }
 
@@ -18,7 +22,11 @@ export function entriesOf<Entry>(
   list: AccountList<Entry>,
   signal: AbortSignal,
 ): Promise<readonly Entry[]> {
-  return session.shared(`list of ${list.one}s`, FRESH_MS, (inner) => list.fetch(session, inner), signal);
+  const key = `list of ${list.one}s`;
+  const fetch = async (inner: AbortSignal) => [...(await list.fetch(session, inner))];
+  const { entry } = list;
+  if (entry === undefined) return session.shared(key, FRESH_MS, fetch, signal);
+  return session.seldom({ key, freshMs: KEPT_MS, schema: z.array(entry), ask: fetch }, signal);
 }
 
 /** The one with a key. Rejects as `refused` when the account has it no more. */

@@ -1,9 +1,10 @@
-import type { Clock, Log, Random } from "hemgate/sdk";
+import type { Clock, Log, Random, z } from "hemgate/sdk";
 import { type AccountHealth, HealthCount } from "./account-health.ts";
 import type { CloudClient } from "./cloud-client.ts";
 import { CloudError } from "./cloud-error.ts";
 import type { App, CloudAnswer, CloudConnector, CloudRequest, CloudSession, Grant } from "./connector.ts";
 import type { PollBudget } from "./poll-budget.ts";
+import type { SeldomAnswers, SeldomQuestion } from "./seldom-answers.ts";
 import { SharedAnswers } from "./shared-answers.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -12,6 +13,7 @@ export interface AccountParts {
   readonly app: App;
   readonly tokens: Tokens;
   readonly budget: PollBudget;
+  readonly seldom: Pick<SeldomAnswers, "get">;
   readonly client: CloudClient;
   readonly clock: Clock;
   readonly random: Pick<Random, "uuid">;
@@ -70,6 +72,12 @@ export class Account implements CloudSession, Disposable {
 
   shared<T>(key: string, freshMs: number, fetch: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.#shared.get(key, freshMs, fetch, signal);
+  }
+
+  seldom<Schema extends z.ZodType>(question: SeldomQuestion<Schema>, signal: AbortSignal): Promise<z.infer<Schema>> {
+    const { seldom } = this.#parts;
+    const fetch = (inner: AbortSignal) => seldom.get(question, inner);
+    return this.#shared.get(question.key, question.freshMs, fetch, signal);
   }
 
   sharedTickMs(key: string): number | null {

@@ -4,12 +4,13 @@ import type { StreamShare } from "./account-stream.ts";
 import { AppKey } from "./app-key.ts";
 import { BudgetBook } from "./budget-book.ts";
 import type { App, CloudConnector, CloudDevice, CloudListing, CloudSession } from "./connector.ts";
-import { freshLogin, type KeptLogin, keepLogin, loginIn } from "./kept-login.ts";
+import { freshLogin, keepLogin, type Login, loginIn } from "./kept-login.ts";
 import { publicKeyPem } from "./key-pair.ts";
 import type { LoginDesk } from "./logins/login-desk.ts";
 import { soundGrant } from "./logins/sound-grant.ts";
 import { type CloudContext, OpenAccount, type VendorParts, type Wire, type WireParts } from "./open-account.ts";
 import { PollPace } from "./poll-pace.ts";
+import { forgetAnswers } from "./seldom-answers.ts";
 
 /** The owner's registrations with vendors, by the connector's id. */
 export type Apps = Readonly<Record<string, App>>;
@@ -25,7 +26,6 @@ export interface AccountsParts {
 }
 
 /** What a login gave, and what it is done with again. */
-type Login = Pick<KeptLogin, "grant" | "form">;
 
 /** A device's part in an account. Disposing it leaves the account to others. */
 export interface AccountShare extends Disposable {
@@ -90,7 +90,8 @@ export class Accounts implements AsyncDisposable {
   async adopt(account: string, login: Login): Promise<void> {
     const drawer = newAccountDrawer(this.#parts.context.accounts, account);
     await keepLogin(drawer, freshLogin(login, loginIn(drawer)));
-    await this.#open.get(account)?.account.tokens.replace(login);
+    await forgetAnswers(drawer);
+    await this.#open.get(account)?.account.signedIn(login);
   }
 
   /** The caller disposes it. */

@@ -4,7 +4,7 @@ import type { Ask } from "./connector.ts";
 import type { Wire, WireParts } from "./open-account.ts";
 
 /** The way over the Internet. */
-export function openCloudWire({ context, connector, app, budget, keyPair }: WireParts): Wire {
+export function openCloudWire({ context, connector, app, budget, seldom, keyPair }: WireParts): Wire {
   const { clock, random, log, http } = context;
   const client = new CloudClient({ connector, http, clock, random, log });
   const end = new DisposableStack();
@@ -13,7 +13,8 @@ export function openCloudWire({ context, connector, app, budget, keyPair }: Wire
   return {
     ask,
     askAnyway: (request, signal) => client.ask(request, { budget, isAnyStatus: true }, signal),
-    session: (tokens) => end.use(new Account({ connector, app, tokens, budget, client, clock, random, log, keyPair })),
+    session: (tokens) =>
+      end.use(new Account({ connector, app, tokens, budget, seldom, client, clock, random, log, keyPair })),
     [Symbol.asyncDispose]: async () => end.dispose(),
   };
 }

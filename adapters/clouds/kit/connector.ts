@@ -15,10 +15,12 @@ import type {
   PointName,
   PointValue,
   Random,
+  z,
 } from "hemgate/sdk";
 import type { CloudErrorKind } from "./cloud-error.ts";
 import type { CloudStream } from "./cloud-stream.ts";
 import type { KeyPair } from "./key-pair.ts";
+import type { SeldomQuestion } from "./seldom-answers.ts";
 
 /** What a request is for. Each purpose may use what the less important ones leave: logins first, then commands. */
 export type Purpose = "login" | "command" | "poll";
@@ -188,6 +190,8 @@ export interface CloudSession {
    * is under way, or fetches. A failure is not kept.
    */
   shared<T>(key: string, freshMs: number, fetch: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** What changes seldom: as `shared`, and kept on disk, so that neither a restart nor a quota that is spent costs it. */
+  seldom<Schema extends z.ZodType>(question: SeldomQuestion<Schema>, signal: AbortSignal): Promise<z.infer<Schema>>;
   /** Monotonic ms as of which the answer is that is shared under a key; null: none is kept. */
   sharedTickMs(key: string): number | null;
   /** What is shared is old now: a command changed it. */

@@ -23,8 +23,11 @@ const KeptLogin = z.object({
 /** What is on disk of an account's login; a secret as a whole. */
 export type KeptLogin = z.infer<typeof KeptLogin>;
 
+/** What signing in gives. */
+export type Login = Pick<KeptLogin, "grant" | "form">;
+
 /** A login that was just done, in place of the one before: its refresh token is tried where the new one is no good. */
-export function freshLogin({ grant, form }: Pick<KeptLogin, "grant" | "form">, before: KeptLogin | null): KeptLogin {
+export function freshLogin({ grant, form }: Login, before: KeptLogin | null): KeptLogin {
   return { grant, form, previous: before?.grant.refresh ?? null, refused: null };
 }
 

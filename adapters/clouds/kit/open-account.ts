@@ -6,11 +6,13 @@ import { BudgetBook } from "./budget-book.ts";
 import type { CloudErrorKind } from "./cloud-error.ts";
 import type { App, Ask, CloudConnector, CloudDevice, CloudSession } from "./connector.ts";
 import type { Drawer } from "./drawer.ts";
+import type { Login } from "./kept-login.ts";
 import type { LoginDesk } from "./logins/login-desk.ts";
 import { renewGrant, signInAgain } from "./logins/sign-in.ts";
 import { soundGrant } from "./logins/sound-grant.ts";
 import { PollBudget } from "./poll-budget.ts";
 import type { PacedDevice, PollPace } from "./poll-pace.ts";
+import { SeldomAnswers } from "./seldom-answers.ts";
 import { StreamDial } from "./stream-dial.ts";
 import { AccountTokens, type Tokens } from "./tokens.ts";
 
@@ -37,6 +39,7 @@ export interface WireParts {
   readonly connector: CloudConnector;
   readonly app: App;
   readonly budget: PollBudget;
+  readonly seldom: SeldomAnswers;
   readonly keyPair: CloudSession["keyPair"];
 }
 
@@ -60,6 +63,7 @@ export class OpenAccount implements AsyncDisposable {
   readonly #vendor: VendorParts;
   readonly #book: BudgetBook;
   readonly #budget: PollBudget;
+  readonly #seldom: SeldomAnswers;
   readonly #wire: Wire;
   readonly #stream: AccountStream | null;
   /** The devices that are read. */
@@ -72,7 +76,9 @@ export class OpenAccount implements AsyncDisposable {
     const rules = connector.budgets;
     this.#book = new BudgetBook({ rules: rules.filter(({ scope }) => scope !== "app"), clock, drawer, log });
     this.#budget = new PollBudget({ rules, account: this.#book, app: book, clock, random });
-    this.#wire = openWire({ context, connector, app, budget: this.#budget, keyPair: key.pair });
+    this.#seldom = new SeldomAnswers({ clock, drawer, log });
+    const [budget, seldom] = [this.#budget, this.#seldom];
+    this.#wire = openWire({ context, connector, app, budget, seldom, keyPair: key.pair });
     const { ask, askAnyway } = this.#wire;
     const desk: LoginDesk = { clock, random, app, ask, askAnyway };
     this.desk = desk;
@@ -93,6 +99,12 @@ export class OpenAccount implements AsyncDisposable {
     });
     this.session = this.#wire.session(this.tokens);
     this.#stream = this.#openStream();
+  }
+
+  /** Somebody signed in anew. Resolved: it is on disk. */
+  async signedIn(login: Login): Promise<void> {
+    this.#seldom.forget();
+    await this.tokens.replace(login);
   }
 
   /** Lets a device hear the account's stream; null: there is none, or the device does not listen. The caller disposes it. */

@@ -2,7 +2,7 @@ import { type Clock, type Log, TimeoutError, within } from "hemgate/sdk";
 import { CloudError } from "./cloud-error.ts";
 import type { Grant } from "./connector.ts";
 import type { Drawer } from "./drawer.ts";
-import { freshLogin, type KeptLogin, keepLogin, loginIn } from "./kept-login.ts";
+import { freshLogin, type KeptLogin, keepLogin, type Login, loginIn } from "./kept-login.ts";
 import type { Form } from "./logins/login-desk.ts";
 
 /** Gives an account's requests the grant that they carry. */
@@ -98,7 +98,7 @@ export class AccountTokens implements Tokens, AsyncDisposable {
   }
 
   /** A person signed in anew: nothing of the login before counts any more. Resolved: it is on disk. */
-  async replace(login: Pick<KeptLogin, "grant" | "form">): Promise<void> {
+  async replace(login: Login): Promise<void> {
     const fresh = freshLogin(login, this.#login);
     // At once, so that a renewal of the old one that is under way changes nothing any more.
     this.#login = fresh;

@@ -57,14 +57,13 @@ export class SiteAnswers {
   }
 
   async details(signal: AbortSignal): Promise<Details> {
-    const fetch = this.#fetch("details", Details);
-    return (await this.#session.shared(this.#key("details"), DAY_MS, fetch, signal)).answer.details;
+    return (await this.#seldom("details", Details, signal)).details;
   }
 
   /** Null where the account may not see it. */
   async inventory(signal: AbortSignal): Promise<Inventory | null> {
-    const fetch = this.#fetch("inventory", Inventory);
-    return (await extra(this.#session, this.#key("inventory"), DAY_MS, fetch, signal))?.answer.Inventory ?? null;
+    const fetch = (inner: AbortSignal) => this.#seldom("inventory", Inventory, inner);
+    return (await extra(this.#session, this.#key("seen inventory"), DAY_MS, fetch, signal))?.Inventory ?? null;
   }
 
   async overview(signal: AbortSignal): Promise<Dated<Overview> | null> {
@@ -81,6 +80,11 @@ export class SiteAnswers {
     if (startDay === null || endDay === null) return null;
     const fetch = this.#fetch("storageData", StorageData, query);
     return await extra(this.#session, this.#key("storageData"), COUNTERS_MS, fetch, signal);
+  }
+
+  #seldom<Schema extends z.ZodType>(resource: string, schema: Schema, signal: AbortSignal): Promise<z.infer<Schema>> {
+    const ask = async (inner: AbortSignal) => (await this.#fetch(resource, schema)(inner)).answer;
+    return this.#session.seldom({ key: this.#key(resource), freshMs: DAY_MS, schema, ask }, signal);
   }
 
   #key(resource: string): string {

@@ -5,7 +5,7 @@
 import { type AccountList, entryOf } from "../kit/account-list.ts";
 import type { Ask, BudgetRule, CloudConnector, CloudRequest, Grant } from "../kit/connector.ts";
 import { lookedUp, siteTypes } from "../kit/site-parts.ts";
-import type { Site } from "./schemas.ts";
+import { Site } from "./schemas.ts";
 import { SolarEdgeSite } from "./site.ts";
 import { HOST, SiteAnswers, sitesOf } from "./site-answers.ts";
 
@@ -28,6 +28,7 @@ const SITES: AccountList<Site> = {
   brand: "SolarEdge",
   one: "site",
   keyOf: ({ id }) => String(id),
+  entry: Site,
   fetch: ({ ask }, signal) => sitesOf(ask, signal),
 };
 

@@ -26,9 +26,9 @@ export class TadoAccount {
 
   /** Homes with whether they are of the X line. */
   async homes(signal: AbortSignal): Promise<readonly { readonly id: number; readonly isX: boolean }[]> {
-    const { homes } = await this.#get(`${MY}/me`, Me, STATIC_MS, signal);
+    const { homes } = await this.details(`${MY}/me`, Me, signal);
     const { found } = await ofEach(new Set(homes.slice(0, MOST_HOMES).map((home) => home.id)), async (id) => {
-      const { generation } = await this.#get(`${MY}/homes/${id}`, Home, STATIC_MS, signal);
+      const { generation } = await this.details(`${MY}/homes/${id}`, Home, signal);
       return { id, isX: generation === "LINE_X" };
     });
     return found;
@@ -36,7 +36,16 @@ export class TadoAccount {
 
   /** What changes seldom. */
   details<Schema extends z.ZodType>(url: string, schema: Schema, signal: AbortSignal): Promise<z.infer<Schema>> {
-    return this.#get(url, schema, STATIC_MS, signal);
+    return this.seldom(url, schema, this.#fetch(url, schema), signal);
+  }
+
+  seldom<Schema extends z.ZodType>(
+    key: string,
+    schema: Schema,
+    ask: (signal: AbortSignal) => Promise<z.infer<Schema>>,
+    signal: AbortSignal,
+  ): Promise<z.infer<Schema>> {
+    return this.#session.seldom({ key, freshMs: STATIC_MS, schema, ask }, signal);
   }
 
   state<Schema extends z.ZodType>(
@@ -45,7 +54,7 @@ export class TadoAccount {
     freshMs: number,
     signal: AbortSignal,
   ): Promise<z.infer<Schema>> {
-    return this.#get(url, schema, freshMs, signal);
+    return this.#session.shared(url, freshMs, this.#fetch(url, schema), signal);
   }
 
   /** Sends a command that changes what `stateUrl` answers. */
@@ -58,14 +67,8 @@ export class TadoAccount {
     }
   }
 
-  #get<Schema extends z.ZodType>(
-    url: string,
-    schema: Schema,
-    freshMs: number,
-    signal: AbortSignal,
-  ): Promise<z.infer<Schema>> {
-    const fetch = async (limited: AbortSignal) =>
+  #fetch<Schema extends z.ZodType>(url: string, schema: Schema) {
+    return async (limited: AbortSignal): Promise<z.infer<Schema>> =>
       parsed(schema, await this.#session.ask({ method: "GET", url }, limited), url);
-    return this.#session.shared(url, freshMs, fetch, signal);
   }
 }

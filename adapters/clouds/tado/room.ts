@@ -5,7 +5,7 @@ import { type Hold, HoldWriter } from "../kit/hold.ts";
 import { SharedReads } from "../kit/shared-reads.ts";
 import { completed } from "../kit/told.ts";
 import { BUDGET, HOPS, type TadoAccount } from "./account.ts";
-import { type Room, Rooms } from "./schemas.ts";
+import { NamedRooms, type Room, Rooms } from "./schemas.ts";
 
 const KEEPS = { holdMs: null, safeDefault: null, confidence: "cross-checked" } as const;
 /** This interface tells no capabilities; the X line heats only, and its app offers what older valves tell of themselves. */
@@ -31,15 +31,18 @@ export async function openRoom(
   signal: AbortSignal,
 ): Promise<CloudDevice> {
   const { home, id } = place;
-  const room = (await roomsOf(account, home, LISTED_MS, signal)).find((each) => each.id === id);
+  const ask = async (inner: AbortSignal) => [...(await roomsOf(account, home, LISTED_MS, inner))];
+  const rooms = await account.seldom(`rooms of ${home}`, NamedRooms, ask, signal);
+  const room = rooms.find((each) => each.id === id);
   if (room === undefined) throw new CloudError("refused", `tado home ${home} has no room ${id} any more`);
   const reads = await SharedReads.join(session, { key: `home ${home}`, device: String(id) }, signal);
-  return new TadoRoom(session, { account, room, home, reads });
+  return new TadoRoom(session, { account, id, name: room.name, home, reads });
 }
 
 interface RoomParts {
   readonly account: TadoAccount;
-  readonly room: Room;
+  readonly id: number;
+  readonly name: string | null;
   readonly home: number;
   readonly reads: SharedReads;
 }
@@ -60,12 +63,11 @@ class TadoRoom implements CloudDevice {
   ];
   readonly #parts: RoomParts;
   readonly #writer: HoldWriter;
-  #room: Room;
+  #room: Room | null = null;
 
   constructor({ clock }: CloudSession, parts: RoomParts) {
     this.#parts = parts;
-    this.#room = parts.room;
-    const { name } = parts.room;
+    const { name } = parts;
     this.identity = { manufacturer: "tado°", model: "X", serial: null, version: null, name, category: "HEATING" };
     this.#writer = new HoldWriter({ clock, controls: this.controls, send: (hold, signal) => this.#send(hold, signal) });
   }
@@ -75,8 +77,8 @@ class TadoRoom implements CloudDevice {
   }
 
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
-    const { account, home, room, reads } = this.#parts;
-    const found = (await roomsOf(account, home, reads.freshMs(), signal)).find(({ id }) => id === room.id);
+    const { account, home, reads } = this.#parts;
+    const found = (await roomsOf(account, home, reads.freshMs(), signal)).find(({ id }) => id === this.#parts.id);
     const told = found?.connection?.state === "CONNECTED" ? this.#told(found) : [];
     return reads.dated(completed(this.points, told), roomsUrl(home));
   }
@@ -95,7 +97,7 @@ class TadoRoom implements CloudDevice {
   }
 
   async write(...[point, value, signal]: Parameters<CloudDevice["write"]>): Promise<void> {
-    await this.#writer.write(point, value, modeOf(this.#room), signal);
+    await this.#writer.write(point, value, this.#room === null ? "UNKNOWN" : modeOf(this.#room), signal);
   }
 
   wantsRead(): boolean {
@@ -107,8 +109,8 @@ class TadoRoom implements CloudDevice {
   }
 
   async #send(hold: Hold, signal: AbortSignal): Promise<void> {
-    const { account, home, room } = this.#parts;
-    const url = `${roomsUrl(home)}/${room.id}`;
+    const { account, home, id } = this.#parts;
+    const url = `${roomsUrl(home)}/${id}`;
     const post = (path: string, json?: unknown) =>
       account.command(
         { method: "POST", url: `${url}/${path}`, ...(json === undefined ? {} : { body: { json } }) },

@@ -102,3 +102,5 @@ const Room = z.object({
 });
 export type Room = z.infer<typeof Room>;
 export const Rooms = listOf(Room);
+/** What of them does not change. */
+export const NamedRooms = z.array(Room.pick({ id: true, name: true }));

@@ -65,6 +65,9 @@ export function fakeSession({
       kept.set(key, { atMs: clock.monotonicMs(), value });
       return value;
     },
+    seldom({ key, freshMs, ask: fetch }, signal) {
+      return this.shared(key, freshMs, fetch, signal);
+    },
     sharedTickMs(key) {
       const known = kept.get(key);
       return known === undefined || known.atMs === clock.monotonicMs() ? null : known.atMs;

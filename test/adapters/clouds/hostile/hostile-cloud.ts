@@ -5,6 +5,7 @@ import { BudgetBook } from "../../../../adapters/clouds/kit/budget-book.ts";
 import { CloudClient } from "../../../../adapters/clouds/kit/cloud-client.ts";
 import type { Grant } from "../../../../adapters/clouds/kit/connector.ts";
 import { PollBudget } from "../../../../adapters/clouds/kit/poll-budget.ts";
+import { SeldomAnswers } from "../../../../adapters/clouds/kit/seldom-answers.ts";
 import type { Tokens } from "../../../../adapters/clouds/kit/tokens.ts";
 import type { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import type { SimWebAnswer } from "../../../../src/testing/sim-web.ts";
@@ -57,7 +58,8 @@ export class HostileCloud {
     const client = new CloudClient({ connector, http: this.#http(), clock, random, log });
     const tokens = await SigningIn.start(this.cloud);
     const keyPair = async () => TEST_KEYS;
-    return new Account({ connector, app: APP, tokens, budget, client, clock, random, log, keyPair });
+    const seldom = new SeldomAnswers({ clock, log, drawer: new FakeDrawer() });
+    return new Account({ connector, app: APP, tokens, budget, seldom, client, clock, random, log, keyPair });
   }
 
   /** Without the way between: a trial has many requests, and the simulated web is shown elsewhere. */

@@ -1,3 +1,4 @@
+/** A client at a vendor whose answers the test says, one after the other; the last one stays. */
 import { gzipSync } from "node:zlib";
 import { Account } from "../../../../adapters/clouds/kit/account.ts";
 import { BudgetBook } from "../../../../adapters/clouds/kit/budget-book.ts";
@@ -12,6 +13,7 @@ import type {
   Grant,
 } from "../../../../adapters/clouds/kit/connector.ts";
 import { PollBudget } from "../../../../adapters/clouds/kit/poll-budget.ts";
+import { SeldomAnswers } from "../../../../adapters/clouds/kit/seldom-answers.ts";
 import type { Tokens } from "../../../../adapters/clouds/kit/tokens.ts";
 import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import { SimWeb, type SimWebAnswer, type SimWebRequest } from "../../../../src/testing/sim-web.ts";
@@ -27,7 +29,6 @@ const APP: App = { clientId: "client-1", clientSecret: "app-secret/+=1", apiKey:
 
 type Connector = Pick<CloudConnector, "hosts" | "errorOf" | "budgetNews" | "authorize">;
 
-/** A client at a vendor whose answers the test says, one after the other; the last one stays. */
 export class ClientBench {
   readonly clock = new VirtualClock();
   readonly random = new SeededRandom("client");
@@ -70,7 +71,19 @@ export class ClientBench {
   account(tokens: Tokens): Account {
     const { clock, random, log, budget, client } = this;
     const keyPair = async () => TEST_KEYS;
-    return new Account({ connector: this.#connector, app: APP, tokens, budget, client, clock, random, log, keyPair });
+    const seldom = new SeldomAnswers({ clock, log, drawer: new FakeDrawer() });
+    return new Account({
+      connector: this.#connector,
+      app: APP,
+      tokens,
+      budget,
+      seldom,
+      client,
+      clock,
+      random,
+      log,
+      keyPair,
+    });
   }
 }
 

@@ -1,0 +1,123 @@
+import { type Clock, type Log, z } from "hemgate/sdk";
+import { CloudError, type CloudErrorKind } from "./cloud-error.ts";
+import type { Drawer } from "./drawer.ts";
+
+const NAME = "answers";
+/** Less than a drawer's text may have. */
+const MAX_CHARS = 15_000;
+/** It cannot be asked for now: what is kept stands. */
+const PASSING: readonly CloudErrorKind[] = ["no-budget", "rate-limited", "timeout", "unavailable"];
+
+const Saved = z.record(z.string(), z.object({ wallMs: z.number().nullable(), value: z.unknown() }));
+
+export interface SeldomParts {
+  readonly clock: Pick<Clock, "monotonicMs" | "nowMs" | "quality">;
+  readonly drawer: Drawer;
+  readonly log: Log;
+}
+
+export interface SeldomQuestion<Schema extends z.ZodType> {
+  readonly key: string;
+  /** For how long an answer is as good as a new one, ms. */
+  readonly freshMs: number;
+  /** What it answers is read by it again from disk. */
+  readonly schema: Schema;
+  readonly ask: (signal: AbortSignal) => Promise<z.infer<Schema>>;
+}
+
+interface Kept {
+  /** When it was asked for; null: by a clock that nobody vouched for. */
+  readonly wallMs: number | null;
+  /** Monotonic ms of that; null: it is from an earlier run, and was not looked at yet. */
+  readonly atMs: number | null;
+  readonly value: unknown;
+}
+
+/**
+ * What changes seldom, such as an account's devices and what they can do. It is on disk, so that a restart spends nothing
+ * of a small quota, and a device is there after one although nothing of the quota is left.
+ */
+export class SeldomAnswers {
+  readonly #parts: SeldomParts;
+  /** What was asked for longest ago is first. */
+  readonly #kept: Map<string, Kept>;
+
+  constructor(parts: SeldomParts) {
+    this.#parts = parts;
+    this.#kept = new Map(saved(parts.drawer).map(([key, kept]) => [key, { ...kept, atMs: null }]));
+  }
+
+  /** Rejects as `ask` does when nothing is kept, or what failed says that it is not so any more. */
+  async get<Schema extends z.ZodType>(
+    { key, freshMs, schema, ask }: SeldomQuestion<Schema>,
+    signal: AbortSignal,
+  ): Promise<z.infer<Schema>> {
+    const known = schema.safeParse(this.#kept.get(key)?.value);
+    if (known.success && this.#isFresh(key, freshMs)) return known.data;
+    try {
+      const value = await ask(signal);
+      this.#keep(key, value);
+      return value;
+    } catch (error) {
+      if (known.success && error instanceof CloudError && PASSING.includes(error.kind)) return known.data;
+      throw error;
+    }
+  }
+
+  /** Somebody signed in: the account may have other devices now. */
+  forget(): void {
+    this.#kept.clear();
+    this.#save();
+  }
+
+  #isFresh(key: string, freshMs: number): boolean {
+    const { clock } = this.#parts;
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return false;
+    const nowMs = clock.monotonicMs();
+    if (kept.atMs !== null) return nowMs - kept.atMs <= freshMs;
+    // While nobody can tell how old it is, it is taken for new, once.
+    const isTold = clock.quality() === "synced";
+    const ageMs = isTold ? clock.nowMs() - (kept.wallMs ?? Number.NEGATIVE_INFINITY) : 0;
+    if (!(ageMs >= 0 && ageMs <= freshMs)) return false;
+    this.#kept.set(key, { ...kept, atMs: nowMs - ageMs });
+    return true;
+  }
+
+  #keep(key: string, value: unknown): void {
+    const { clock } = this.#parts;
+    const wallMs = clock.quality() === "synced" ? clock.nowMs() : null;
+    this.#kept.delete(key);
+    this.#kept.set(key, { wallMs, atMs: clock.monotonicMs(), value });
+    this.#save();
+  }
+
+  #save(): void {
+    const { drawer, log } = this.#parts;
+    for (const key of this.#kept.keys()) {
+      if (this.#text().length <= MAX_CHARS) break;
+      this.#kept.delete(key);
+    }
+    drawer.put(NAME, this.#text()).catch((err: unknown) => log.warn({ err }, "what a cloud told is not kept"));
+  }
+
+  #text(): string {
+    const entries = [...this.#kept].map(([key, { wallMs, value }]) => [key, { wallMs, value }]);
+    return JSON.stringify(Object.fromEntries(entries));
+  }
+}
+
+/** As `forget` does, for an account that is not at work. */
+export async function forgetAnswers(drawer: Drawer): Promise<void> {
+  if (drawer.get(NAME) !== null) await drawer.put(NAME, "{}");
+}
+
+function saved(drawer: Pick<Drawer, "get">): readonly (readonly [string, Pick<Kept, "wallMs" | "value">])[] {
+  const text = drawer.get(NAME);
+  if (text === null) return [];
+  try {
+    return Object.entries(Saved.parse(JSON.parse(text)));
+  } catch {
+    return [];
+  }
+}
