@@ -111,7 +111,7 @@ class CloudAdapter implements RunningAdapter<CloudOptions> {
       const device = await patiently(opening, () => connector.open(session, key, signal));
       const stream = resources.use(share.listen(device, key, () => times.rush()));
       const isOften = stream !== null || device.wantsRead !== undefined;
-      times.follow(resources.use(share.pace(device, key, stream)).nextMs, isOften);
+      times.follow(resources.use(share.pace(device, key, stream)), isOften);
       return new CloudDriver({
         vendors: connector.vendors,
         device,

@@ -10,6 +10,7 @@ import type { LoginDesk } from "./logins/login-desk.ts";
 import { soundGrant } from "./logins/sound-grant.ts";
 import { type CloudContext, OpenAccount, type VendorParts, type Wire, type WireParts } from "./open-account.ts";
 import { PollPace } from "./poll-pace.ts";
+import type { ReadPlan } from "./read-times.ts";
 import { forgetAnswers } from "./seldom-answers.ts";
 
 /** The owner's registrations with vendors, by the connector's id. */
@@ -32,7 +33,7 @@ export interface AccountShare extends Disposable {
   readonly connector: CloudConnector;
   readonly session: CloudSession;
   /** Counts the device in among those that draw on the account's budget. The caller disposes it. */
-  pace(device: CloudDevice, key: string, heard?: StreamShare | null): { nextMs(): number } & Disposable;
+  pace(device: CloudDevice, key: string, heard?: StreamShare | null): ReadPlan & Disposable;
   /** Lets the device hear the account's stream, if it has one. The caller disposes it. */
   listen(device: CloudDevice, key: string, lost: () => void): StreamShare | null;
 }
@@ -81,7 +82,7 @@ export class Accounts implements AsyncDisposable {
     const login = freshLogin({ grant: soundGrant(grant, vendor), form }, null);
     const drawer = passingDrawer();
     await keepLogin(drawer, login);
-    await using account = new OpenAccount(this.#vendor(vendor), drawer);
+    await using account = new OpenAccount(this.#vendor(vendor), drawer, "command");
     const listings = await this.connector(vendor).list(account.session, signal);
     return { listings, login: loginIn(drawer) ?? login };
   }

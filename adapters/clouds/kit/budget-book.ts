@@ -53,6 +53,9 @@ export class BudgetBook {
   /** How long the wall clock is not believed after a step, ms. */
   readonly #doubtMs: number;
   #gap: Gap | null = null;
+  #windfalls = 0;
+  /** False: without a wall clock that is right, days and months count like windows that slide. */
+  #isDated = true;
   #restUntilMs = Number.NEGATIVE_INFINITY;
   #saving: Promise<void> | null = null;
   /** The last step of the wall clock that the disk knows of, monotonic ms. */
@@ -72,8 +75,21 @@ export class BudgetBook {
     this.moment();
   }
 
+  /** How often there was more left at once than the counts let foresee: who planned before that may plan anew. */
+  get windfalls(): number {
+    this.moment();
+    return this.#windfalls;
+  }
+
+  /** The vendor counts less than we did. */
+  windfall(): void {
+    this.#windfalls += 1;
+  }
+
   moment(): Moment {
     const moment = this.#wall.moment();
+    if (moment.wallOffsetMs !== null && !this.#isDated) this.windfall();
+    this.#isDated = moment.wallOffsetMs !== null;
     if (this.#gap !== null && moment.wallOffsetMs !== null) this.#bridge(this.#gap, moment.wallOffsetMs);
     return moment;
   }

@@ -112,19 +112,27 @@ export class BudgetCount {
     if (wasSent) this.#spend({ atMs: nowMs, units, purpose, isRestored: false }, nowMs);
   }
 
-  /** Believes the vendor where it counts more than we did, or names another limit; never that less was spent. */
-  learn({ limit, left, resetsInMs }: BudgetNews, moment: Moment): void {
+  /**
+   * Believes the vendor where it counts more than we did, or names another limit; that less was spent only where what it
+   * tells is the count itself. True: there is more left than anybody could foresee.
+   */
+  learn({ limit, left, resetsInMs, isItsCount = false }: BudgetNews, moment: Moment): boolean {
     const { nowMs } = moment;
     const lengthMs = longestMs(this.rule);
+    const before = this.limit(nowMs);
     if (limit !== undefined && limit >= 0 && Number.isFinite(limit)) {
       if (limit > this.#highestLimit) this.#coveredTo = this.#held;
       this.#learned = { limit, untilMs: nowMs + lengthMs, isRestored: false };
     }
-    if (left === undefined || !Number.isFinite(left)) return;
+    const isRaised = this.limit(nowMs) > before;
+    if (left === undefined || !Number.isFinite(left)) return isRaised;
     const used = this.limit(nowMs) - Math.max(0, left);
+    const excess = isItsCount ? this.#spent.reduce((total, { units }) => total + units, 0) - used : 0;
+    if (excess > 0) this.#forget(excess);
     const isTimed = this.rule.window === "sliding" && resetsInMs !== undefined && resetsInMs >= 0;
     if (isTimed) this.#learnUntil(nowMs + Math.min(lengthMs, resetsInMs), used, nowMs);
     else this.#told(used - (this.limit(nowMs) - this.left("login", moment)), nowMs, nowMs);
+    return isRaised || excess > 0;
   }
 
   /** So much is used until a reset: what was spent here and ends to count before that does not lower it. */
@@ -134,6 +142,21 @@ export class BudgetCount {
     const lasting = this.#spent.filter(({ atMs }) => atMs + lengthMs > resetAtMs);
     const known = lasting.reduce((total, { units }) => total + units, this.#underWay);
     this.#told(used - known, resetAtMs - lengthMs, nowMs);
+  }
+
+  /**
+   * What was spent first is what the vendor counts no more. What is under way is left out of the reckoning, as if the
+   * vendor had counted none of it yet.
+   */
+  #forget(units: number): void {
+    let excess = units;
+    this.#spent = this.#spent
+      .toSorted((a, b) => a.atMs - b.atMs)
+      .flatMap((part) => {
+        const forgotten = Math.min(excess, part.units);
+        excess -= forgotten;
+        return forgotten === part.units ? [] : { ...part, units: part.units - forgotten };
+      });
   }
 
   #told(units: number, atMs: number, nowMs: number): void {

@@ -24,6 +24,8 @@ import { soundControls, soundReadings } from "./sound.ts";
 const FETCH_MS = 1_000;
 /** How often it is looked whether a device has a reason to be read before its time, ms. */
 const REASONS_MS = 10_000;
+/** How often it is looked whether what was planned for a time that is far off is to be sooner, ms. */
+const PLANS_MS = 60_000;
 
 /** What the owner of a device answers for. */
 export interface DriverChoices {
@@ -82,9 +84,10 @@ export class CloudDriver implements Driver {
   }
 
   get pollMs(): number {
-    const { stream, device } = this.#parts;
+    const { stream, device, times } = this.#parts;
     if (stream !== null) return FETCH_MS;
-    return device.wantsRead === undefined ? this.tellsEveryMs : Math.min(REASONS_MS, this.tellsEveryMs);
+    if (device.wantsRead !== undefined) return Math.min(REASONS_MS, this.tellsEveryMs);
+    return times.isFarOff ? PLANS_MS : this.tellsEveryMs;
   }
 
   get tellsEveryMs(): number {

@@ -168,6 +168,8 @@ export interface BudgetNews {
   readonly left?: number;
   /** From now, ms. */
   readonly resetsInMs?: number;
+  /** True: `left` is of the very count that the vendor refuses by, so that it is right where it is more than we reckon. */
+  readonly isItsCount?: boolean;
 }
 
 /** How soon another reading of a device is worth its request. */

@@ -4,7 +4,7 @@ import { AccountStream, type StreamShare } from "./account-stream.ts";
 import type { AppKey } from "./app-key.ts";
 import { BudgetBook } from "./budget-book.ts";
 import type { CloudErrorKind } from "./cloud-error.ts";
-import type { App, Ask, CloudConnector, CloudDevice, CloudSession } from "./connector.ts";
+import type { App, Ask, CloudConnector, CloudDevice, CloudSession, Purpose } from "./connector.ts";
 import type { Drawer } from "./drawer.ts";
 import type { Login } from "./kept-login.ts";
 import type { LoginDesk } from "./logins/login-desk.ts";
@@ -12,6 +12,7 @@ import { renewGrant, signInAgain } from "./logins/sign-in.ts";
 import { soundGrant } from "./logins/sound-grant.ts";
 import { PollBudget } from "./poll-budget.ts";
 import type { PacedDevice, PollPace } from "./poll-pace.ts";
+import type { ReadPlan } from "./read-times.ts";
 import { SeldomAnswers } from "./seldom-answers.ts";
 import { StreamDial } from "./stream-dial.ts";
 import { AccountTokens, type Tokens } from "./tokens.ts";
@@ -69,13 +70,14 @@ export class OpenAccount implements AsyncDisposable {
   /** The devices that are read. */
   readonly #paced = new Set<PacedDevice>();
 
-  constructor(vendor: VendorParts, drawer: Drawer) {
+  /** `unsaid`: what requests are for that do not say. */
+  constructor(vendor: VendorParts, drawer: Drawer, unsaid: Purpose = "poll") {
     const { context, connector, app, book, key, openWire } = vendor;
     const { clock, random, log } = context;
     this.#vendor = vendor;
     const rules = connector.budgets;
     this.#book = new BudgetBook({ rules: rules.filter(({ scope }) => scope !== "app"), clock, drawer, log });
-    this.#budget = new PollBudget({ rules, account: this.#book, app: book, clock, random });
+    this.#budget = new PollBudget({ rules, account: this.#book, app: book, clock, random, unsaid });
     this.#seldom = new SeldomAnswers({ clock, drawer, log });
     const [budget, seldom] = [this.#budget, this.#seldom];
     this.#wire = openWire({ context, connector, app, budget, seldom, keyPair: key.pair });
@@ -113,11 +115,7 @@ export class OpenAccount implements AsyncDisposable {
   }
 
   /** Counts a device in among those that draw on the budget. The caller disposes it. */
-  pace(
-    device: CloudDevice,
-    key: string,
-    heard: Pick<StreamShare, "isLive"> | null = null,
-  ): { nextMs(): number } & Disposable {
+  pace(device: CloudDevice, key: string, heard: Pick<StreamShare, "isLive"> | null = null): ReadPlan & Disposable {
     const { pace, connector } = this.#vendor;
     const streamedMs = connector.stream?.paceMs ?? 0;
     const paced: PacedDevice = {
@@ -134,7 +132,11 @@ export class OpenAccount implements AsyncDisposable {
     end.use(pace.join(paced));
     this.#paced.add(paced);
     end.defer(() => void this.#paced.delete(paced));
-    return { nextMs: () => pace.nextMs(paced), [Symbol.dispose]: () => end.dispose() };
+    return {
+      nextMs: () => pace.nextMs(paced),
+      windfalls: () => this.#budget.windfalls,
+      [Symbol.dispose]: () => end.dispose(),
+    };
   }
 
   /** How it does; the caller knows its name and its devices. */

@@ -20,6 +20,8 @@ export interface PollBudgetParts {
   readonly app: BudgetBook;
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly random: Pick<Random, "next">;
+  /** What requests are for that do not say: `command` where a person waits for them. Default `poll`. */
+  readonly unsaid?: Purpose;
 }
 
 /**
@@ -58,7 +60,7 @@ export class PollBudget {
   /** Takes a request's units of each budget, or none. Resolved with them: no crash can forget that they are spent. */
   async take({
     cost = {},
-    purpose = "poll",
+    purpose = this.#parts.unsaid ?? "poll",
     subject,
   }: Pick<CloudRequest, "cost" | "purpose" | "subject">): Promise<Taken> {
     const { account, app, clock } = this.#parts;
@@ -88,7 +90,7 @@ export class PollBudget {
       const rule = this.#parts.rules.find(({ name }) => name === item.budget);
       if (rule === undefined) continue;
       const { count, book } = this.#countOf(rule, subject ?? null);
-      count.learn(item, book.moment());
+      if (count.learn(item, book.moment())) book.windfall();
       if (count.left("poll", book.moment()) <= 0) book.note();
     }
   }
@@ -117,6 +119,11 @@ export class PollBudget {
   /** The vendor did what it was asked for. */
   answered(): void {
     this.#limitedInARow = 0;
+  }
+
+  /** How often there was more left at once than could be foreseen. */
+  get windfalls(): number {
+    return this.#parts.account.windfalls + this.#parts.app.windfalls;
   }
 
   get restUntilMs(): number {

@@ -8,10 +8,18 @@ const LEAST_PERIOD_MS = 1_000;
 /** A full reading that nobody's command asks for is no reason for another request sooner than that. */
 const LEAST_MS = 30_000;
 
+export interface ReadPlan {
+  /** How long until the next reading, as the budget and what the device does want it, ms; asked after each. */
+  nextMs(): number;
+  /** How often the budget had more left at once than could be foreseen. */
+  windfalls(): number;
+}
+
 /** When a device behind a cloud is read. It outlives connections, so that a new one is no way around the budget. */
 export class ReadTimes {
   readonly #clock: Pick<Clock, "monotonicMs">;
-  #next: () => number = () => SCARCE_MS;
+  #plan: ReadPlan = { nextMs: () => SCARCE_MS, windfalls: () => 0 };
+  #windfalls = 0;
   #periodMs = SCARCE_MS;
   /** Monotonic ms. */
   #readAtMs = Number.NEGATIVE_INFINITY;
@@ -23,14 +31,16 @@ export class ReadTimes {
     this.#clock = clock;
   }
 
-  /**
-   * `nextMs`: how long until the next reading, as the budget and what the device does want it; asked after each. `isOften`:
-   * calls come much more often than readings, for what a stream told or another device brought meanwhile.
-   */
-  follow(nextMs: () => number, isOften = false): void {
-    this.#next = nextMs;
+  /** `isOften`: calls come much more often than readings, for what a stream told or another device brought meanwhile. */
+  follow(plan: ReadPlan, isOften = false): void {
+    this.#plan = plan;
     this.#isOften = isOften;
-    this.#plan();
+    this.#replan();
+  }
+
+  /** True: it is looked more often than it is read, as something may bring the next reading forward. */
+  get isFarOff(): boolean {
+    return this.#periodMs > SCARCE_MS;
   }
 
   /** How far apart readings are now, ms. */
@@ -40,6 +50,7 @@ export class ReadTimes {
 
   /** `all`: somebody waits for what a command did, or the connection is new. `isWanted`: the device has a reason. */
   isDue(scope: "due" | "all", isWanted = false): boolean {
+    if (this.#plan.windfalls() !== this.#windfalls) this.#replan();
     const nowMs = this.#clock.monotonicMs();
     const periodMs = this.#periodMs;
     if (this.#isRushed || this.#isLookDue(nowMs, periodMs)) return true;
@@ -47,7 +58,7 @@ export class ReadTimes {
     if (isWanted && sinceMs >= LEAST_MS) return true;
     if (scope === "all") return sinceMs >= Math.min(periodMs, Math.max(LEAST_MS, periodMs / 2));
     // Calls come at multiples of the period, so the first after an early reading comes sooner than a period later.
-    if (this.#isOften) return sinceMs >= periodMs;
+    if (this.#isOften || this.isFarOff) return sinceMs >= periodMs;
     return sinceMs >= periodMs || (sinceMs >= periodMs / 2 && this.#tick(nowMs) !== this.#tick(this.#readAtMs));
   }
 
@@ -63,17 +74,18 @@ export class ReadTimes {
 
   /** The reading that began is over, whatever came of it. */
   ended(): void {
-    this.#plan();
+    this.#replan();
   }
 
   /** A command was sent: what it did is worth a look, and the device may do more now. */
   wrote(): void {
     this.#wroteAtMs = this.#clock.monotonicMs();
-    this.#plan();
+    this.#replan();
   }
 
-  #plan(): void {
-    this.#periodMs = Math.max(LEAST_PERIOD_MS, this.#next());
+  #replan(): void {
+    this.#windfalls = this.#plan.windfalls();
+    this.#periodMs = Math.max(LEAST_PERIOD_MS, this.#plan.nextMs());
   }
 
   #isLookDue(nowMs: number, periodMs: number): boolean {

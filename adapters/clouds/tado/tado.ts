@@ -49,7 +49,10 @@ export const tado: CloudConnector = {
   open: openDevice,
 };
 
-/** `RateLimit-Policy: "perday";q=100;w=86400` and `RateLimit: "perday";r=15;t=43200`; `t` comes only once none are left. */
+/**
+ * `RateLimit-Policy: "perday";q=100;w=86400` and `RateLimit: "perday";r=15;t=43200`; `t` comes only once none are left. It
+ * counts a day that begins at an hour of its own, and tells none of that but by `r`.
+ */
 function budgetNews({ headers }: CloudAnswer): readonly BudgetNews[] {
   const limit = parameter("q", headers["ratelimit-policy"]);
   const left = parameter("r", headers["ratelimit"]);
@@ -59,7 +62,7 @@ function budgetNews({ headers }: CloudAnswer): readonly BudgetNews[] {
     {
       budget: BUDGET,
       ...(limit === null ? {} : { limit }),
-      ...(left === null ? {} : { left }),
+      ...(left === null ? {} : { left, isItsCount: true }),
       ...(resetsInS === null ? {} : { resetsInMs: resetsInS * 1_000 }),
     },
   ];

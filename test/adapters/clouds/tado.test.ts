@@ -245,7 +245,10 @@ describe("the daily quota", () => {
       const answer = await session.ask({ method: "GET", url: "https://my.tado.com/api/v2/me" }, signal);
       news.push(tado.budgetNews?.(answer));
     }
-    expect(news).toEqual([[{ budget: "requests", limit: 2, left: 1 }], [{ budget: "requests", limit: 2, left: 0 }]]);
+    expect(news).toEqual([
+      [{ budget: "requests", limit: 2, left: 1, isItsCount: true }],
+      [{ budget: "requests", limit: 2, left: 0, isItsCount: true }],
+    ]);
     const over = twin.serve({
       method: "GET",
       host: "my.tado.com",
@@ -256,7 +259,7 @@ describe("the daily quota", () => {
     });
     expect(over.status).toBe(429);
     expect(tado.budgetNews?.({ status: 429, headers: over.headers ?? {}, body: null })).toEqual([
-      { budget: "requests", limit: 2, left: 0, resetsInMs: 43_200_000 },
+      { budget: "requests", limit: 2, left: 0, isItsCount: true, resetsInMs: 43_200_000 },
     ]);
     expect(tado.budgetNews?.({ status: 200, headers: { ratelimit: "nonsense" }, body: null })).toEqual([]);
   });

@@ -114,7 +114,7 @@ class Bench {
 
   #driverOf(device: CloudDevice): CloudDriver {
     const times = new ReadTimes(this.#cloud.clock);
-    times.follow(() => 1_000);
+    times.follow({ nextMs: () => 1_000, windfalls: () => 0 });
     const nothing = (): undefined => undefined;
     // Commands are tried whatever came of the readings, and of the ones before.
     const tries = {

@@ -40,7 +40,7 @@ async function bed() {
   const times = new ReadTimes(clock);
   const tries = new CommandTries(clock);
   const last = new LastReadings(clock);
-  times.follow(() => PERIOD_MS, true);
+  times.follow({ nextMs: () => PERIOD_MS, windfalls: () => 0 }, true);
   const stream = {
     isLive: true,
     missed: () => {

@@ -34,6 +34,16 @@ describe("linking", () => {
     await run.close();
   });
 
+  test("may use what is kept for commands, as a person waits for it", async () => {
+    const [day] = sunny("form").budgets;
+    const budgets = [{ ...day!, limit: 2, reserved: { command: 2, login: 0 } }];
+    const house = sunnyHouse("form", { budgets });
+    const run = await house.start();
+    const person = await Person.link(house, run);
+    expect(await person.press(SIGN_IN)).toMatchObject({ step: "devices" });
+    await run.close();
+  });
+
   test("asks about what nobody checked, and turns it on for who says yes", async () => {
     const house = sunnyHouse("form");
     const run = await house.start();

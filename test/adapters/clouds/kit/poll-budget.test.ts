@@ -205,6 +205,46 @@ describe("what the vendor says of its count", () => {
     expect(await sendAll(budget)).toBe(0);
   });
 
+  test("raises it where it is the vendor's own count, for the reads that were planned with less", async () => {
+    const world = new BudgetWorld([makeRule({ limit: 10 })]);
+    const { budget } = world.start();
+    await sendAll(budget);
+    const { windfalls } = budget;
+    budget.learn([{ budget: "requests", left: 7, isItsCount: true }], undefined);
+    expect(budget.windfalls).toBeGreaterThan(windfalls);
+    expect(await sendAll(budget)).toBe(7);
+    budget.learn([{ budget: "requests", left: 0, isItsCount: true }], undefined);
+    expect(budget.windfalls).toBe(windfalls + 1);
+  });
+
+  test("says nothing of what was under way meanwhile", async () => {
+    const world = new BudgetWorld([makeRule({ limit: 10 })]);
+    const { budget } = world.start();
+    for (let sent = 0; sent < 4; sent += 1) {
+      const taken = await budget.take({});
+      if (taken.isTaken) taken.settle(true);
+    }
+    const answered = await budget.take({});
+    const underWay = await budget.take({});
+    budget.learn([{ budget: "requests", left: 9, isItsCount: true }], undefined);
+    for (const taken of [answered, underWay]) if (taken.isTaken) taken.settle(true);
+    // The vendor counts two at least; whether it had counted the other one nobody knows.
+    expect(budget.left()).toMatchObject([{ left: 7 }]);
+  });
+
+  test("leaves more than was foreseen once a time source sets the clock", async () => {
+    const world = new BudgetWorld([makeRule({ limit: 10, window: "day" })]);
+    await sendAll(world.start().budget);
+    world.quality = "restored";
+    world.trueMs += 2 * DAY_MS;
+    const { budget } = world.start();
+    const { windfalls } = budget;
+    expect(budget.left()).toMatchObject([{ left: 0 }]);
+    world.quality = "synced";
+    expect(budget.windfalls).toBeGreaterThan(windfalls);
+    expect(budget.nextPollAtMs()).toBeLessThanOrEqual(world.clock.monotonicMs());
+  });
+
   test("changes the limit, over restarts, for a window", async () => {
     const world = new BudgetWorld([makeRule({ limit: 10 })]);
     const { budget, account } = world.start();
