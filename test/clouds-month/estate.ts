@@ -2,6 +2,7 @@
 import type { AssetKind } from "../../src/domain/asset.ts";
 import type { AskedOfTwin, CloudTwin } from "../../src/testing/clouds/cloud-twin.ts";
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
+import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
 import type { LinkPage } from "./link-page.ts";
 
 export type Value = number | string | boolean | null;
@@ -33,6 +34,8 @@ export interface Quota {
    */
   readonly countsAnewAtMs?: number;
   units(asked: AskedOfTwin): number;
+  /** False: the vendor does not count what it answered so. Default: it counts all that reaches it. */
+  counts?(answer: SimWebAnswer): boolean;
   /** The device or site that a request counts for, where each has a quota of its own. */
   countsFor?(asked: AskedOfTwin): string;
   /** What it costs to read all of the account once; default 1. */

@@ -80,7 +80,10 @@ export class Mishaps {
   deadSinceMs(vendor: Vendor): number | null {
     const { life } = this.#parts.box;
     const since = this.#internetSinceMs;
-    return life === null || since === null ? null : Math.max(since, life.startedAtMs, vendor.answeredAtMs);
+    if (life === null || since === null) return null;
+    // Who was told when to come back, or that nothing is left, asks nothing until then.
+    const unaskedUntilMs = Math.max(vendor.restUntilMs, vendor.untoldUntilMs, this.#vendorOffUntilMs.get(vendor) ?? 0);
+    return Math.max(since, life.startedAtMs, vendor.answeredAtMs, unaskedUntilMs);
   }
 
   get isClockRight(): boolean {

@@ -111,7 +111,8 @@ export class Shown {
   #reach(vendor: Vendor, { isReachable, id }: ShownAsset, { deadSinceMs, calmSinceMs }: Standing): readonly string[] {
     const { estate } = vendor;
     const nowMs = this.#clock.monotonicMs();
-    if (deadSinceMs !== null && nowMs - deadSinceMs > DEAD_MS + estate.ageMs) {
+    const deadMs = deadSinceMs === null ? 0 : nowMs - deadSinceMs;
+    if (deadMs > DEAD_MS + this.#mayBeMs(vendor, deadMs)) {
       this.counts.dead += 1;
       return isReachable === true ? [`${estate.id} ${id} is shown as reachable, and nobody answers since hours`] : [];
     }

@@ -1,5 +1,6 @@
 /** Counts as the vendor does, by a clock that is right. */
 import type { AskedOfTwin } from "../../src/testing/clouds/cloud-twin.ts";
+import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
 import type { Quota } from "./estate.ts";
 
 const DAY_MS = 86_400_000;
@@ -21,7 +22,7 @@ interface Arrival {
   readonly atMs: number;
   readonly units: number;
   readonly isPoll: boolean;
-  /** True: the gateway takes it for spent, and nobody asked. */
+  /** True: the gateway takes it for spent, and the vendor does not. */
   readonly isLost: boolean;
 }
 
@@ -37,13 +38,13 @@ export class VendorTally {
   }
 
   /** Null: within the quota. */
-  arrive(asked: AskedOfTwin, isPoll: boolean, atMs: number): string | null {
+  arrive(asked: AskedOfTwin, answer: SimWebAnswer, isPoll: boolean, atMs: number): string | null {
     const { name, limit, units: price, countsFor } = this.#quota;
     const units = price(asked);
     if (units === 0) return null;
     const subject = countsFor?.(asked) ?? "";
     const arrivals = this.#kept(subject, atMs);
-    arrivals.push({ atMs, units, isPoll, isLost: false });
+    arrivals.push({ atMs, units, isPoll, isLost: this.#quota.counts?.(answer) === false });
     const counted = arrivals.filter((each) => !each.isLost && this.#counts(each.atMs, atMs));
     const total = counted.reduce((sum, each) => sum + each.units, 0);
     this.most = Math.max(this.most, total);

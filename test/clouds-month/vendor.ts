@@ -112,7 +112,7 @@ export class Vendor {
     this.counts.asked += 1;
     this.look();
     const what = this.estate.commandIn(asked);
-    this.#count(asked, what === null && !isLogin(asked));
+    this.#count(asked, answer, what === null && !isLogin(asked));
     if (!isLogin(asked)) this.#judgeRest(asked, answer);
     const isDone = DOES_IT.includes(twin.trouble) && answer.fault === undefined && (answer.status ?? 200) < 400;
     if (isDone && what !== null) this.#commanded(what);
@@ -121,9 +121,9 @@ export class Vendor {
     return this.#trouble === "lost" ? { fault: "break" } : answer;
   }
 
-  #count(asked: AskedOfTwin, isPoll: boolean): void {
+  #count(asked: AskedOfTwin, answer: SimWebAnswer, isPoll: boolean): void {
     for (const tally of this.#tallies) {
-      const breach = tally.arrive(asked, isPoll, this.#clock.nowMs());
+      const breach = tally.arrive(asked, answer, isPoll, this.#clock.nowMs());
       if (breach !== null) this.breaches.push(`${this.estate.id} counts more than its quota: ${breach}`);
     }
   }

@@ -62,7 +62,7 @@ export abstract class CloudTwin {
     const { trouble } = this;
     if (trouble === "down") return { status: 503, body: "<html>maintenance</html>" };
     if (trouble === "hang" || trouble === "break") return { fault: trouble };
-    if (trouble === "limited") return this.limited();
+    if (trouble === "limited") return this.limited(asked);
     if (trouble === "portal")
       return { headers: { "content-type": "text/html" }, body: "<html>Welcome, sign in</html>" };
     if (trouble === "bomb") return bomb();
@@ -74,7 +74,7 @@ export abstract class CloudTwin {
   }
 
   /** How this vendor says that it is asked too often. */
-  protected limited(): SimWebAnswer {
+  protected limited(_asked: Pick<AskedOfTwin, "url">): SimWebAnswer {
     return { status: 429, headers: { ...JSON_TYPE, "retry-after": String(RETRY_AFTER_S) }, body: "{}" };
   }
 }

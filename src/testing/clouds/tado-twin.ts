@@ -86,14 +86,16 @@ export class TadoTwin extends CloudTwin {
     }
     while (this.clock.monotonicMs() >= this.#resetsAtMs)
       [this.#used, this.#resetsAtMs] = [0, this.#resetsAtMs + DAY_MS];
-    if (this.#used >= this.limit) return this.limited();
+    if (this.#used >= this.limit) return this.limited(asked);
     this.#used += 1;
     const answer = asked.url.host === "hops.tado.com" ? this.#hops(asked) : this.#my(asked);
     const counts = { "ratelimit-policy": `"perday";q=${this.limit};w=86400`, ratelimit: `"perday";r=${this.#left()}` };
     return { ...answer, headers: { ...answer.headers, ...counts } };
   }
 
-  protected override limited(): SimWebAnswer {
+  protected override limited({ url }: Pick<AskedOfTwin, "url">): SimWebAnswer {
+    // The login's server knows nothing of what the API counts.
+    if (url.host === "login.tado.com") return super.limited({ url });
     const headers = {
       "ratelimit-policy": `"perday";q=${this.limit};w=86400`,
       ratelimit: `"perday";r=0;t=${this.#secondsToReset()}`,

@@ -59,6 +59,7 @@ export function tadoEstate(clock: Clock, random: SeededRandom): Estate {
     quotas: quotasOf(tado, ({ url }) => (url.hostname === "login.tado.com" ? 0 : 1), { requests: 2 }).map((quota) => ({
       ...quota,
       countsAnewAtMs: TADO_COUNTS_ANEW_AT_MS,
+      counts: ({ status, headers }) => status !== 429 && headers?.["ratelimit"] !== undefined,
     })),
     lagMs: 0,
     // 72 requests a day for polls, two homes: a home's turn comes every 40 minutes.
