@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { problem } from "../domain/problem.ts";
 import type { Clock, Log } from "../platform/ports.ts";
-import { IDEMPOTENCY_AGE_MS } from "../store/expiry.ts";
+import { isKeyOver } from "../store/expiry.ts";
 import type { IdempotencyRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { Api } from "./api.ts";
@@ -114,7 +114,7 @@ class KeptAnswers {
       await running.ended.promise;
     }
     const record = this.#parts.store.get("idempotency", id);
-    if (record !== null && !isOver(record, this.#parts.clock)) {
+    if (record !== null && !isKeyOver(record, this.#parts.clock)) {
       refuseOther(record.asked, asked);
       return record;
     }
@@ -158,10 +158,4 @@ class KeptAnswers {
 function refuseOther(before: string, asked: string): void {
   if (before === asked) return;
   throw problem("conflict", "The Idempotency-Key was used for another request; each command needs its own.");
-}
-
-/** A clock that was set back must not make a key live for ever, and one that nobody vouches for does not end it. */
-function isOver({ createdAtMs, isDateUnsure }: IdempotencyRecord, clock: Pick<Clock, "nowMs" | "quality">): boolean {
-  if (isDateUnsure || clock.quality() !== "synced") return false;
-  return Math.abs(clock.nowMs() - createdAtMs) >= IDEMPOTENCY_AGE_MS;
 }

@@ -1,11 +1,13 @@
 import type { Action, ActionOrigin } from "../domain/action.ts";
 import { isPending } from "../domain/action-machine.ts";
 import type { Clock } from "../platform/ports.ts";
+import { isKeyOver } from "../store/expiry.ts";
 import type { ActionRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { ClientRequest } from "./services.ts";
 
 type Actions = Pick<Store, "all">;
+type KeyClock = Pick<Clock, "nowMs" | "quality">;
 
 /** Who wants an action, and the request that it comes from, as its record keeps them. */
 export type Requester = { readonly origin: ActionOrigin } & Pick<ActionRecord, "requestKey">;
@@ -20,10 +22,12 @@ export function originOf({ origin }: ActionRecord): ActionOrigin {
   return origin ?? "client";
 }
 
-/** The action that this very request made before; null when it made none. */
-export function answeredBefore(store: Actions, { requestKey }: Requester): Action | null {
+/** The action that this very request made before; null when it made none, or so long ago that its key is free again. */
+export function answeredBefore(store: Actions, clock: KeyClock, { requestKey }: Requester): Action | null {
   if (requestKey === undefined) return null;
-  return store.all("action").find((record) => record.requestKey === requestKey)?.action ?? null;
+  const isSame = ({ agesFromMs, ...record }: ActionRecord): boolean =>
+    record.requestKey === requestKey && !isKeyOver({ ...record, createdAtMs: agesFromMs ?? record.createdAtMs }, clock);
+  return store.all("action").find(isSame)?.action ?? null;
 }
 
 export function pendingOf(store: Actions, targetId: string): ActionRecord | null {

@@ -182,7 +182,7 @@ export class ActionService implements Actions, Disposable {
   async #start(targetId: string, asked: AskedWish, requester: Requester): Promise<Action> {
     const { store, targets, random, clock } = this.#options;
     if (this.#isClosed) throw problem("service-unavailable", "The gateway is stopping.");
-    const answered = answeredBefore(store, requester);
+    const answered = answeredBefore(store, clock, requester);
     if (answered !== null) return answered;
     // It may have been taken out, or its connection replaced, while the command waited for its turn.
     const device = targets.deviceOf(asked.targetType, targetId);

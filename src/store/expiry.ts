@@ -1,5 +1,7 @@
 /** Which records of the critical database have had their time. Pure. */
 import { EARLIEST_NOW_MS } from "../platform/earliest-now.ts";
+import type { Clock } from "../platform/ports.ts";
+import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { ActionRecord, Write } from "./records.ts";
 import type { MemoryTables } from "./tables.ts";
 
@@ -9,11 +11,20 @@ import type { MemoryTables } from "./tables.ts";
 export const MAX_RESOLVED_ACTIONS = 1_000;
 export const RESOLVED_ACTION_AGE_MS = 30 * 24 * 3_600_000;
 /** Keys are good for a day. */
-export const IDEMPOTENCY_AGE_MS = 24 * 3_600_000;
+const IDEMPOTENCY_AGE_MS = 24 * 3_600_000;
 /** The cloud service sends a command for a day at most; it is known for longer, so that it never runs twice. */
 const CLOUD_COMMAND_AGE_MS = 8 * 24 * 3_600_000;
 /** The wall clock may step by a little: an expired token is kept this much longer. */
 const TOKEN_GRACE_MS = 3_600_000;
+
+/** A clock that was set back must not make a key live for ever, and one that nobody vouches for does not end it. */
+export function isKeyOver(
+  { createdAtMs, isDateUnsure }: Pick<IdempotencyRecord, "createdAtMs" | "isDateUnsure">,
+  clock: Pick<Clock, "nowMs" | "quality">,
+): boolean {
+  if (isDateUnsure || clock.quality() !== "synced") return false;
+  return Math.abs(clock.nowMs() - createdAtMs) >= IDEMPOTENCY_AGE_MS;
+}
 
 /**
  * Removals of expired tokens, keys and commands and of resolved actions; `nowMs` is null while the wall clock cannot be
