@@ -25,6 +25,9 @@ clouds:
 **Within the quota.** Each request is counted before it is sent, and the count outlives restarts: a vendor's quota is never
 crossed by polling, and some of it is always left for commands and for the login. What is left is spread over the time until
 the quota is full again, so that a small quota means old values. A value says when it was measured, where the vendor tells.
+Where a vendor tells what it counts itself, that is believed. Who links an account may use what is kept for commands. What an
+account tells that changes seldom (tado: homes, zones and what they can do; Enphase and SolarEdge: systems and what is in them)
+is kept on disk for a day, and for longer while it cannot be asked for, so that restarts spend nothing of these small quotas.
 \`GET /local/vendors\` shows what is left of each account's quota, when it is asked next and how its requests went; a vendor's
 \`status\` under \`/health\` comes of those, too.
 
