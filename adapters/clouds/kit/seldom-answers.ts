@@ -20,7 +20,7 @@ export interface SeldomQuestion<Schema extends z.ZodType> {
   readonly key: string;
   /** For how long an answer is as good as a new one, ms. */
   readonly freshMs: number;
-  /** What it answers is read by it again from disk. */
+  /** What of an answer is kept, and how it is read again from disk. */
   readonly schema: Schema;
   readonly ask: (signal: AbortSignal) => Promise<z.infer<Schema>>;
 }
@@ -56,7 +56,8 @@ export class SeldomAnswers {
     if (known.success && this.#isFresh(key, freshMs)) return known.data;
     try {
       const value = await ask(signal);
-      this.#keep(key, value);
+      const worthKeeping = schema.safeParse(value);
+      if (worthKeeping.success) this.#keep(key, worthKeeping.data);
       return value;
     } catch (error) {
       if (known.success && error instanceof CloudError && PASSING.includes(error.kind)) return known.data;
@@ -64,10 +65,9 @@ export class SeldomAnswers {
     }
   }
 
-  /** Somebody signed in: the account may have other devices now. */
+  /** Somebody signed in: the account may have other devices now. What is on disk is `forgetAnswers`' business. */
   forget(): void {
     this.#kept.clear();
-    this.#save();
   }
 
   #isFresh(key: string, freshMs: number): boolean {
@@ -107,7 +107,7 @@ export class SeldomAnswers {
   }
 }
 
-/** As `forget` does, for an account that is not at work. */
+/** Resolved: the disk knows nothing any more. */
 export async function forgetAnswers(drawer: Drawer): Promise<void> {
   if (drawer.get(NAME) !== null) await drawer.put(NAME, "{}");
 }

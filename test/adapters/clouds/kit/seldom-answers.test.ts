@@ -106,12 +106,20 @@ describe("what an account tells seldom", () => {
     const { drawer, vendor, start } = bed();
     const run = start();
     await run.get();
+    await forgetAnswers(drawer);
     run.answers.forget();
     await run.get();
     expect(vendor.asked).toBe(2);
     await forgetAnswers(drawer);
     await start().get();
     expect(vendor.asked).toBe(3);
+  });
+
+  test("is kept without what is not used", async () => {
+    const { drawer, vendor, start } = bed();
+    vendor.sites = [{ id: 1, name: "Roof", owner: "A. Person" } as (typeof vendor.sites)[number]];
+    await start().get();
+    expect(drawer.get("answers")).not.toContain("Person");
   });
 
   test("never outgrows its drawer: what was asked for longest ago goes", async () => {
