@@ -9,6 +9,7 @@ import {
   type PointName,
   type PointValue,
   type Reading,
+  TimeoutError,
   withoutUnguarded,
 } from "hemgate/sdk";
 import type { StreamShare } from "./account-stream.ts";
@@ -109,7 +110,8 @@ export class CloudDriver implements Driver {
     } catch (error) {
       // What was read last stands, with its age, until the budget has something left.
       if (error instanceof CloudError && error.kind === "no-budget") return this.#told();
-      if (!signal.aborted) last.forget();
+      // Whose time was up did not answer either; one that is being closed may have.
+      if (!signal.aborted || signal.reason instanceof TimeoutError) last.forget();
       throw asDeviceError(error);
     } finally {
       times.ended();

@@ -1,4 +1,4 @@
-import type { ControlPoint, PointValue } from "hemgate/sdk";
+import { type ControlPoint, type PointValue, TimeoutError, within } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import { CloudDriver, type DriverChoices } from "../../../../adapters/clouds/kit/cloud-driver.ts";
 import { CloudError, type CloudErrorKind } from "../../../../adapters/clouds/kit/cloud-error.ts";
@@ -51,14 +51,16 @@ function bed({
     periodMs,
     wants: false,
     isClosed: false,
+    isSilent: false,
   };
   const device: CloudDevice = {
     identity: { manufacturer: "Sunny", model: null, serial: null, version: null },
     points: ["charger.power"],
     controls: [CURRENT, SWITCH, MODE],
     cost: {},
-    read: async () => {
+    read: async (signal) => {
       state.reads += 1;
+      if (state.isSilent) await clock.sleep(60 * MINUTE, signal);
       if (state.failure !== null) throw new CloudError(state.failure, "GET /chargers");
       return state.readings;
     },
@@ -138,6 +140,16 @@ describe("reading a device behind a cloud", () => {
     await clock.advance(MINUTE);
     state.failure = "unavailable";
     await expect(driver.read("all", calm)).rejects.toMatchObject({ kind: "unreachable" });
+    expect(await open().read("all", calm)).toEqual([]);
+  });
+
+  test("shows a new connection nothing after a reading whose time was up", async () => {
+    const { clock, state, driver, open } = bed({ periodMs: 2 * MINUTE });
+    await driver.read("all", calm);
+    await clock.advance(MINUTE);
+    state.isSilent = true;
+    const reading = within(clock, 30_000, calm, (limited) => driver.read("all", limited));
+    await expect(clock.resolve(reading, MINUTE)).rejects.toThrow(TimeoutError);
     expect(await open().read("all", calm)).toEqual([]);
   });
 
