@@ -78,6 +78,7 @@ export class Vendor {
 
   /** The gateway lost power, and what it had not noted yet. */
   powerCut(): void {
+    if (this.#clock.monotonicMs() <= this.#restSinceMs + UNDER_WAY_MS) this.#restUntilMs = 0;
     for (const tally of this.#tallies) tally.powerCut(this.#clock.nowMs());
   }
 
