@@ -53,6 +53,9 @@ export class FakeDevice {
   readonly isEnergyManager: boolean;
   /** May change while it is connected. */
   pollMs: number;
+  /** In how many turns one is due: in the others nothing is asked. */
+  dueEvery = 1;
+  #turns = 0;
   /** False: nothing answers. */
   isUp = true;
   /** Wall-clock ms at which points were measured that are not told as of now. */
@@ -133,7 +136,9 @@ export class FakeDevice {
       },
       ...(this.#tellsEveryMs !== undefined && { tellsEveryMs: this.#tellsEveryMs }),
       points: Object.keys(this.values).filter(isPoint),
-      read: async (_scope, limit) => {
+      read: async (scope, limit) => {
+        this.#turns += 1;
+        if (scope === "due" && this.#turns % this.dueEvery !== 0) return [];
         await this.#call({ call: "read" }, line, limit);
         return this.#readings();
       },

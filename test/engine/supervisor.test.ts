@@ -83,6 +83,19 @@ describe("the supervisor", () => {
     await run.close();
   });
 
+  test("turns in which nothing is due do not keep a connection that fails", async () => {
+    const home = makeHome();
+    const battery = home.add("battery", batteryOptions());
+    battery.dueEvery = 3;
+    const run = await home.start();
+    await home.world.clock.advance(10 * SECOND);
+    battery.isUp = false;
+    await home.world.clock.advance(10 * MINUTE);
+    expect(battery.calls.filter(({ call }) => call === "connect").length).toBeGreaterThan(1);
+    expect(run.engine.devices()[0]?.isReachable).toBe(false);
+    await run.close();
+  });
+
   test("a dead device is asked less and less often, down to once a minute", async () => {
     const home = makeHome();
     const battery = home.add("battery", batteryOptions());
