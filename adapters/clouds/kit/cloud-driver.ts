@@ -105,8 +105,11 @@ export class CloudDriver implements Driver {
     this.#hasTold = true;
     if (!times.isDue(scope, isWanted)) return isNew ? await last.known(signal) : this.#told();
     times.began();
+    let hasAnswered = false;
     try {
-      return await last.from(this.#readNow(signal));
+      const readings = await last.from(this.#readNow(signal));
+      hasAnswered = true;
+      return readings;
     } catch (error) {
       // What was read last stands, with its age, until the budget has something left.
       if (error instanceof CloudError && error.kind === "no-budget") return this.#told();
@@ -114,7 +117,7 @@ export class CloudDriver implements Driver {
       if (!signal.aborted || signal.reason instanceof TimeoutError) last.forget();
       throw asDeviceError(error);
     } finally {
-      times.ended();
+      times.ended(hasAnswered);
     }
   }
 

@@ -7,6 +7,9 @@ const SCARCE_MS = 5 * 60_000;
 const LEAST_PERIOD_MS = 1_000;
 /** A full reading that nobody's command asks for is no reason for another request sooner than that. */
 const LEAST_MS = 30_000;
+/** After each reading that failed the next is worth its request this often as late, up to half an hour: quotas are small. */
+const LATER = 2;
+const MOST_LATER = 6;
 
 export interface ReadPlan {
   /** How long until the next reading, as the budget and what the device does want it, ms; asked after each. */
@@ -26,6 +29,8 @@ export class ReadTimes {
   #wroteAtMs = Number.NEGATIVE_INFINITY;
   #isOften = false;
   #isRushed = false;
+  /** Readings in a row that brought nothing. */
+  #failures = 0;
 
   constructor(clock: Pick<Clock, "monotonicMs">) {
     this.#clock = clock;
@@ -55,8 +60,10 @@ export class ReadTimes {
     const periodMs = this.#periodMs;
     if (this.#isRushed || this.#isLookDue(nowMs, periodMs)) return true;
     const sinceMs = nowMs - this.#readAtMs;
-    if (isWanted && sinceMs >= LEAST_MS) return true;
-    if (scope === "all") return sinceMs >= Math.min(periodMs, Math.max(LEAST_MS, periodMs / 2));
+    if (isWanted && sinceMs >= LEAST_MS * LATER ** Math.min(this.#failures, MOST_LATER)) return true;
+    // Each failure may end the connection, and a new one is no reason to ask more often.
+    const isFresh = scope === "all" && this.#failures === 0;
+    if (isFresh) return sinceMs >= Math.min(periodMs, Math.max(LEAST_MS, periodMs / 2));
     // Calls come at multiples of the period, so the first after an early reading comes sooner than a period later.
     if (this.#isOften || this.isFarOff) return sinceMs >= periodMs;
     return sinceMs >= periodMs || (sinceMs >= periodMs / 2 && this.#tick(nowMs) !== this.#tick(this.#readAtMs));
@@ -72,8 +79,9 @@ export class ReadTimes {
     this.#isRushed = true;
   }
 
-  /** The reading that began is over, whatever came of it. */
-  ended(): void {
+  /** The reading that began is over. */
+  ended(hasAnswered: boolean): void {
+    this.#failures = hasAnswered ? 0 : this.#failures + 1;
     this.#replan();
   }
 

@@ -253,7 +253,7 @@ describe("commanding a device behind a cloud", () => {
     expect(await open().read("all", calm)).toEqual([]);
     await expect(open().write("charger.maxCurrent", 10, calm)).rejects.toMatchObject({ kind: "unreachable" });
     expect(state.written).toEqual([]);
-    await clock.advance(30_000);
+    await clock.advance(MINUTE);
     await driver.read("all", calm);
     await open().write("charger.maxCurrent", 10, calm);
     expect(state.written).toHaveLength(1);

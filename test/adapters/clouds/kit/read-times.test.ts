@@ -15,9 +15,9 @@ function bed() {
     },
     windfalls: () => plan.windfallCount,
   });
-  const read = () => {
+  const read = (hasAnswered = true) => {
     times.began();
-    times.ended();
+    times.ended(hasAnswered);
   };
   return { clock, plan, times, read };
 }
@@ -48,4 +48,31 @@ test("calls between far readings bring none forward", async () => {
     await clock.advance(MINUTE_MS);
   }
   expect(times.isDue("due")).toBe(true);
+});
+
+test("who waits for what a command did asks ever less often while nothing answers", async () => {
+  const { clock, times, read } = bed();
+  read();
+  let asked = 0;
+  for (let passed = 0; passed < 240 * MINUTE_MS; passed += 10_000) {
+    await clock.advance(10_000);
+    if (!times.isDue("all", true)) continue;
+    asked += 1;
+    read(false);
+  }
+  // Half a minute, one, two, four, 8, 16, and then each 32.
+  expect(asked).toBe(12);
+  read();
+  await clock.advance(30_000);
+  expect(times.isDue("all", true)).toBe(true);
+});
+
+test("new connections of a device that does not answer ask no more often than its period", async () => {
+  const { clock, times, read } = bed();
+  await clock.advance(MINUTE_MS);
+  read(false);
+  await clock.advance(299 * MINUTE_MS);
+  expect(times.isDue("all")).toBe(false);
+  await clock.advance(MINUTE_MS);
+  expect(times.isDue("all")).toBe(true);
 });
