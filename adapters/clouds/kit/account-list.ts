@@ -22,7 +22,7 @@ export function entriesOf<Entry>(
   list: AccountList<Entry>,
   signal: AbortSignal,
 ): Promise<readonly Entry[]> {
-  const key = `list of ${list.one}s`;
+  const key = keyOf(list);
   const fetch = async (inner: AbortSignal) => [...(await list.fetch(session, inner))];
   const { entry } = list;
   if (entry === undefined) return session.shared(key, FRESH_MS, fetch, signal);
@@ -38,5 +38,16 @@ export async function entryOf<Entry>(
 ): Promise<Entry> {
   const found = (await entriesOf(session, list, signal)).find((entry) => list.keyOf(entry) === key);
   if (found !== undefined) return found;
+  outdateLacking(session, keyOf(list));
   throw new CloudError("refused", `the ${list.brand} account has no such ${list.one} any more`);
+}
+
+/** A list that lacks what is looked for may be wrong for a moment: it is asked for again, once an hour. */
+export function outdateLacking(session: Pick<CloudSession, "clock" | "sharedTickMs" | "outdate">, key: string): void {
+  const tickMs = session.sharedTickMs(key);
+  if (tickMs !== null && session.clock.monotonicMs() - tickMs > FRESH_MS) session.outdate(key);
+}
+
+function keyOf({ one }: Pick<AccountList<unknown>, "one">): string {
+  return `list of ${one}s`;
 }

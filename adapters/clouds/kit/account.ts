@@ -13,7 +13,7 @@ export interface AccountParts {
   readonly app: App;
   readonly tokens: Tokens;
   readonly budget: PollBudget;
-  readonly seldom: Pick<SeldomAnswers, "get">;
+  readonly seldom: Pick<SeldomAnswers, "get" | "outdate">;
   readonly client: CloudClient;
   readonly clock: Clock;
   readonly random: Pick<Random, "uuid">;
@@ -86,6 +86,7 @@ export class Account implements CloudSession, Disposable {
 
   outdate(key: string): void {
     this.#shared.outdate(key);
+    this.#parts.seldom.outdate(key);
   }
 
   /** Ends what is under way. */

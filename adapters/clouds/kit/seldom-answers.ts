@@ -65,6 +65,11 @@ export class SeldomAnswers {
     }
   }
 
+  /** Asks anew when it is asked for next. */
+  outdate(key: string): void {
+    this.#kept.delete(key);
+  }
+
   /** Somebody signed in: the account may have other devices now. What is on disk is `forgetAnswers`' business. */
   forget(): void {
     this.#kept.clear();

@@ -1,4 +1,5 @@
 import type { DeviceIdentity, HvacMode, PointName } from "hemgate/sdk";
+import { outdateLacking } from "../kit/account-list.ts";
 import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../kit/connector.ts";
 import { type Hold, HoldWriter } from "../kit/hold.ts";
@@ -32,9 +33,12 @@ export async function openRoom(
 ): Promise<CloudDevice> {
   const { home, id } = place;
   const ask = async (inner: AbortSignal) => [...(await roomsOf(account, home, LISTED_MS, inner))];
-  const rooms = await account.seldom(`rooms of ${home}`, NamedRooms, ask, signal);
-  const room = rooms.find((each) => each.id === id);
-  if (room === undefined) throw new CloudError("refused", `tado home ${home} has no room ${id} any more`);
+  const key = `rooms of ${home}`;
+  const room = (await account.seldom(key, NamedRooms, ask, signal)).find((each) => each.id === id);
+  if (room === undefined) {
+    outdateLacking(session, key);
+    throw new CloudError("refused", `tado home ${home} has no room ${id} any more`);
+  }
   const reads = await SharedReads.join(session, { key: `home ${home}`, device: String(id) }, signal);
   return new TadoRoom(session, { account, id, name: room.name, home, reads });
 }

@@ -1,4 +1,5 @@
 import type { DeviceIdentity, HoldType, HvacMode, PointName, PointValue } from "hemgate/sdk";
+import { outdateLacking } from "../kit/account-list.ts";
 import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../kit/connector.ts";
 import { type Hold, HoldWriter } from "../kit/hold.ts";
@@ -15,7 +16,7 @@ const TYPES = new Set(["HEATING", "AIR_CONDITIONING"]);
 
 /** Zones that heat or cool rooms; hot water is left out. */
 export async function zonesOf(account: TadoAccount, home: number, signal: AbortSignal): Promise<readonly Zone[]> {
-  const zones = await account.details(`${MY}/homes/${home}/zones`, Zones, signal);
+  const zones = await account.details(zonesUrl(home), Zones, signal);
   return zones.filter(({ type }) => TYPES.has(type));
 }
 
@@ -28,8 +29,11 @@ export async function openZone(
 ): Promise<CloudDevice> {
   const { home, id } = place;
   const zone = (await zonesOf(account, home, signal)).find((each) => each.id === id);
-  if (zone === undefined) throw new CloudError("refused", `tado home ${home} has no zone ${id} any more`);
-  const url = `${MY}/homes/${home}/zones/${id}`;
+  if (zone === undefined) {
+    outdateLacking(session, zonesUrl(home));
+    throw new CloudError("refused", `tado home ${home} has no zone ${id} any more`);
+  }
+  const url = `${zonesUrl(home)}/${id}`;
   const capabilities = await account.details(`${url}/capabilities`, Capabilities, signal);
   const reads = await SharedReads.join(session, { key: `home ${home}`, device: String(id) }, signal);
   return new TadoZone(session, {
@@ -40,6 +44,10 @@ export async function openZone(
     capabilities,
     reads,
   });
+}
+
+function zonesUrl(home: number): string {
+  return `${MY}/homes/${home}/zones`;
 }
 
 interface ZoneParts {

@@ -102,6 +102,15 @@ describe("what an account tells seldom", () => {
     expect(vendor.asked).toBe(3);
   });
 
+  test("is asked for anew once it is outdated", async () => {
+    const { vendor, start } = bed();
+    const { answers, get } = start();
+    await get();
+    answers.outdate("sites");
+    await get();
+    expect(vendor.asked).toBe(2);
+  });
+
   test("is forgotten by who signs in anew, whether the account is at work or not", async () => {
     const { drawer, vendor, start } = bed();
     const run = start();
