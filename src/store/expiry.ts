@@ -5,9 +5,7 @@ import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { ActionRecord, Write } from "./records.ts";
 import type { MemoryTables } from "./tables.ts";
 
-/**
- * Both hold: a resolved action goes when it is older or when as many newer ones are there.
- */
+/** Both hold: a resolved action goes when it is older or when as many newer ones are there. */
 export const MAX_RESOLVED_ACTIONS = 1_000;
 export const RESOLVED_ACTION_AGE_MS = 30 * 24 * 3_600_000;
 /** Keys are good for a day. */
