@@ -26,7 +26,7 @@ export class Adoption {
 
   constructor(parts: AdoptionParts) {
     this.#parts = parts;
-    this.#setup = new SetupCalls({ ...parts, known: () => null, isAsked: () => true });
+    this.#setup = new SetupCalls({ ...parts, known: () => null });
   }
 
   /** What there is to say when the device is added. Throws `timeout` when the device has to be asked and is silent. */

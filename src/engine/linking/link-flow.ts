@@ -195,7 +195,7 @@ export class LinkFlow {
   }
 
   #makeTools(): StepTools {
-    const { clock, log, record, directory, relink, complete, own, known } = this.#context;
+    const { clock, log, record, directory, relink, complete, own, known, isLinked } = this.#context;
     const all: readonly Offer[] = [...directory.offers, ...own];
     return {
       get offers() {
@@ -206,19 +206,14 @@ export class LinkFlow {
       relink,
       nowMs: () => clock.monotonicMs(),
       offer: (id) => all.find((offer) => offer.id === id) ?? null,
+      isLinked,
       mayTry: () => {
         this.#attempts += 1;
         return this.#attempts <= MAX_ATTEMPTS;
       },
       take: (offer, answer, memo, signal) => this.#take(offer, answer, memo, signal),
       search: (offer) => (offer.linking.discover === undefined ? null : (signal) => this.#search(offer, signal)),
-      // Restoring access concerns the devices that are linked; whatever else is found is left alone.
-      setup: new SetupCalls({
-        clock,
-        log,
-        known,
-        isAsked: (offer, key) => relink === null || known(offer, key) !== null,
-      }),
+      setup: new SetupCalls({ clock, log, known }),
       complete,
     };
   }

@@ -232,11 +232,7 @@ export class LinkService implements Linking, EnginePart, Forgetter {
       return null;
     }
     const isRelink = record.relinkDeviceId !== null;
-    const chosen = devices.flatMap((device) => {
-      const known = this.#linked(record.userId, offer, device.key);
-      // Restoring access brings back what was linked and adds nothing.
-      return isRelink && known === null ? [] : [{ device, known }];
-    });
+    const chosen = devices.map((device) => ({ device, known: this.#linked(record.userId, offer, device.key) }));
     if (this.#isFull(chosen.filter(({ known }) => known === null).length)) return "too-many-devices";
     const { random, clock } = this.#context;
     const records = chosen.map(({ device, known }): DeviceRecord => {
@@ -252,12 +248,17 @@ export class LinkService implements Linking, EnginePart, Forgetter {
         link: { vendorId: device.vendorId ?? offer.entry.id, key: device.key },
       };
     });
-    const restoring = codesOf(offer, offer.entry.vendorTypes).flatMap((vendor) =>
-      authorizations.restoring(record.userId, vendor),
-    );
+    const codes = codesOf(offer, offer.entry.vendorTypes);
+    const restoring = codes.flatMap((vendor) => authorizations.restoring(record.userId, vendor));
+    const refusing = codes.flatMap((vendor) => authorizations.refusing(record.userId, vendor));
     await fleet.addAll(records, [...this.#sessions.using(record.hash), ...restoring]);
     this.#sessions.used(record.hash);
     this.#context.refresh();
+    // They wait for hours by now, and the login that they share may be the new one.
+    const others = new Set(refusing.filter((id) => records.every((linked) => linked.id !== id)));
+    await fleet.restart([...others]).catch((err: unknown) => {
+      this.#context.log.warn({ err }, "devices whose login was refused wait on");
+    });
     return null;
   }
 }

@@ -157,6 +157,11 @@ export function scopesFor(offer: Pick<LinkOffer, "vendorTypes">, scopes: readonl
   return scopes.filter((scope) => offer.vendorTypes.some((kind) => scope.startsWith(`${kind}:`)));
 }
 
+/** Reading the data is what linking is (supplement 4.1). */
+export function isRequired(scope: string): boolean {
+  return scope.endsWith(":read:data");
+}
+
 /** The form of an offer, as it is at first. */
 export function signIn(granted: Granted): SignInState {
   return { step: "sign-in", ...pick(granted), written: {}, faults: {}, fault: null };

@@ -9,6 +9,7 @@ import {
   type ChallengeState,
   type DevicesState,
   type Granted,
+  isRequired,
   type LinkState,
   pick,
   type SignInState,
@@ -33,6 +34,8 @@ export interface StepTools {
   readonly relink: (Granted & { readonly key: string }) | null;
   readonly nowMs: () => number;
   readonly offer: (id: string) => Offer | null;
+  /** Whether the user linked a device before. */
+  readonly isLinked: (offer: Offer, key: string) => boolean;
   /** False: there were too many answers to vendors in this session. */
   readonly mayTry: () => boolean;
   /** One step of the sign-in; what the adapter rejects is `unavailable`. */
@@ -166,9 +169,14 @@ async function afterFound(
 ): Promise<LinkState> {
   const { offer, scopes } = granted;
   const { relink } = tools;
-  const found = devices.filter(({ vendorTypes }) => vendorTypes.some((type) => scopes.includes(`${type}:read:data`)));
-  if (found.length === 0) return again(granted, "no-devices");
-  if (relink === null) return { step: "devices", offer, scopes, found, fault: null };
+  // Restoring access brings back all that was linked with the account, whatever its kind, and adds nothing.
+  const found = devices.filter(({ key, vendorTypes }) => {
+    return relink === null
+      ? vendorTypes.some((type) => scopes.includes(`${type}:read:data`))
+      : tools.isLinked(offer, key);
+  });
+  if (relink === null && found.length > 0) return { step: "devices", offer, scopes, found, fault: null };
+  if (relink === null || devices.length === 0) return again(granted, "no-devices");
   if (!found.some(({ key }) => key === relink.key)) return again(granted, "wrong-devices");
   const chosen = { offer, scopes, ready: [], rest: found, from: null };
   return await nextSetup(chosen, failing(chosen), tools, signal);
@@ -208,11 +216,6 @@ function afterConsent(offer: Offer, form: LinkForm, tools: StepTools): Advance {
   const ticked = form.fields.get("scope") ?? [];
   const asked = scopesFor(shown, tools.scopes).filter((scope) => isRequired(scope) || ticked.includes(scope));
   return begin({ offer, scopes: offer.fixedScopes ?? asked }, tools);
-}
-
-/** Reading the data is what linking is (supplement 4.1). */
-function isRequired(scope: string): boolean {
-  return scope.endsWith(":read:data");
 }
 
 function afterSignIn(state: SignInState, form: LinkForm, tools: StepTools): Advance {

@@ -12,8 +12,6 @@ export interface SetupContext {
   readonly log: Log;
   /** The options of a device that is linked already; null for one that is not. */
   known(offer: Offer, key: string): Readonly<Record<string, unknown>> | null;
-  /** Whether a session asks its owner about a device. */
-  isAsked(offer: Offer, key: string): boolean;
 }
 
 /** The calls of an adapter about what an owner decides, in bounded time. Nothing rejects but for the signal. */
@@ -29,9 +27,9 @@ export class SetupCalls {
    * when the adapter does not tell.
    */
   async fields(offer: Offer, device: FoundDevice, signal: AbortSignal): Promise<readonly LinkField[] | "later" | null> {
-    const { clock, known, isAsked } = this.#context;
+    const { clock, known } = this.#context;
     const { setup } = offer.linking;
-    if (setup === undefined || !isAsked(offer, device.key)) return [];
+    if (setup === undefined) return [];
     try {
       const before = known(offer, device.key);
       const fields = await within(clock, CALL_LIMIT_MS, signal, (own) => setup.fields(device, before, own));

@@ -7,6 +7,8 @@ export interface Authorizations {
   invalidate(userId: string, vendor: string, deviceId: string): Promise<void>;
   /** The device took the credentials that it has now. Valid again once no device refuses them. */
   accept(deviceId: string): Promise<void>;
+  /** The devices that refuse the credentials. */
+  refusing(userId: string, vendor: string): readonly string[];
   /** What makes the authorization valid again, for the commit that stores new credentials; then call `refresh`. */
   restoring(userId: string, vendor: string): readonly Write[];
   /** New credentials for all of a user's devices of a vendor: valid from now on. */

@@ -54,6 +54,10 @@ export class AuthorizationService implements Authorizations {
     for (const { userId, vendor } of refused) await this.#acceptOne(userId, vendor, deviceId);
   }
 
+  refusing(userId: string, vendor: string): readonly string[] {
+    return this.#record(userId, vendor)?.refusedBy ?? [];
+  }
+
   restoring(userId: string, vendor: string): readonly Write[] {
     if (this.isValid(userId, vendor)) return [];
     return [{ table: "authorization", key: keyOf(userId, vendor), remove: true }];

@@ -41,11 +41,20 @@ function vendor(
   };
 }
 
+const CHARGER: FoundDevice["vendorTypes"] = ["charger"];
+
+interface Possession {
+  readonly device: FakeDevice;
+  readonly name: string;
+  /** Absent: a charger. */
+  readonly vendorTypes?: FoundDevice["vendorTypes"];
+}
+
 /** What the vendors do at this moment; a test changes it. */
 export interface Town {
   readonly adapter: Adapter;
   /** The devices of the one account, by their key. */
-  readonly account: Record<string, { readonly device: FakeDevice; readonly name: string }>;
+  readonly account: Record<string, Possession>;
   password: string;
   /** Null: no second factor. */
   code: string | null;
@@ -70,9 +79,9 @@ export function makeTown(more: MoreBrands = {}, { hasButton = false } = {}): Tow
   const options = z.object({ key: z.string(), password: z.string() });
   const found = (): LinkTurn => ({
     kind: "found",
-    devices: Object.entries(account).map(([key, { name }]): FoundDevice => {
+    devices: Object.entries(account).map(([key, { name, vendorTypes = CHARGER }]): FoundDevice => {
       const own = { key, password: town.password };
-      return { key, vendorTypes: ["charger"], name, model: "Home", detail: key, options: own };
+      return { key, vendorTypes, name, model: "Home", detail: key, options: own };
     }),
   });
   const adapter = defineAdapter({
