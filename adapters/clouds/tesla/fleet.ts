@@ -2,7 +2,7 @@ import { z } from "hemgate/sdk";
 import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudAnswer, CloudSession, Purpose } from "../kit/connector.ts";
 import { parsed } from "../kit/parsed.ts";
-import { CommandResult, Products, Region, Wrapped } from "./schemas.ts";
+import { CommandResult, Products, Region, VehicleSummary, Wrapped } from "./schemas.ts";
 
 /** Where an account's data is, by the continent that it was opened in. The first knows of the others. */
 export const BASES = [
@@ -32,8 +32,11 @@ const CarMessage = z.base64().max(MAX_MESSAGE);
 export function costOf(credit: number): Readonly<Record<string, number>> {
   return { credit, "credit-day": credit, requests: 1 };
 }
-/** 500 data requests a dollar, 1000 commands; asking for a vehicle's state alone is free (Home Assistant's tesla_fleet). */
-export const PRICE = { state: 0, data: 2, command: 1 } as const;
+/**
+ * 500 data requests a dollar, 1000 commands, 50 wakes; asking for a vehicle's state alone is free (Home Assistant's
+ * tesla_fleet).
+ */
+export const PRICE = { state: 0, data: 2, command: 1, wake: 20 } as const;
 
 const COMMAND = { price: PRICE.command, purpose: "command", isRepeatable: false } as const;
 
@@ -86,6 +89,18 @@ export class Fleet {
     if (result === false && UNSIGNED_REASON.test(reason ?? "")) throw new UnsignedRefusal(what);
     if (result === false) refuseUnlessDone(what, reason);
     if ((code ?? 0) >= 400) throw new CloudError("refused", `${what}: ${message ?? "not taken"}`);
+  }
+
+  /** Whether a vehicle is `online`, `asleep` or `offline`; asking wakes nobody. */
+  async stateOf(vin: string, signal: AbortSignal): Promise<string> {
+    const what = { path: `${VEHICLE_PATH}${vin}`, subject: vin, price: PRICE.state };
+    return (await this.get(VehicleSummary, what, signal)).state;
+  }
+
+  /** Resolved: Tesla tries to wake the vehicle, which takes some tens of seconds. */
+  async wake(vin: string, signal: AbortSignal): Promise<void> {
+    const path = `${VEHICLE_PATH}${vin}/wake_up`;
+    await this.#post({ path, json: {}, subject: vin, ...COMMAND, price: PRICE.wake }, signal);
   }
 
   /** Brings a message to a vehicle's own computer, and its answer back. `isRepeatable`: it changes nothing. */

@@ -57,7 +57,6 @@ export const LiveStatus = z.object({
 });
 export type LiveStatus = z.infer<typeof LiveStatus>;
 
-/** `online`, `asleep` or `offline`; asking for it wakes nobody. */
 export const VehicleSummary = z.object({ state: z.string() });
 
 export const ChargeState = z.object({

@@ -1,3 +1,4 @@
+import { TimeoutError, within } from "hemgate/sdk";
 import { CloudError } from "../kit/cloud-error.ts";
 import { extra } from "../kit/extra.ts";
 import { type Fleet, refuseUnlessDone, UnsignedRefusal, VEHICLE_PATH } from "./fleet.ts";
@@ -7,6 +8,10 @@ import { ampsAction, chargingAction } from "./signed/charging-actions.ts";
 import { SignedCar } from "./signed/signed-car.ts";
 
 const STATUS_FRESH_MS = 24 * 3_600_000;
+/** How long the request to wake a vehicle is waited for: a command has no more than some seconds. */
+const WAKE_WITHIN_MS = 4_000;
+/** Between two such requests, as each costs as much as ten readings; most vehicles wake within a minute. */
+const WAKE_EVERY_MS = 2 * 60_000;
 
 /** What a vehicle can be told: to charge or not, or with how many A. */
 export type ChargingWish = { readonly isOn: boolean } | { readonly amperes: number };
@@ -19,6 +24,8 @@ export class VehicleCommands {
   /** Null: Tesla does not tell. */
   #isSigned: boolean | null = null;
   #isPaired = false;
+  /** Monotonic ms before which it is not woken again. */
+  #wokenUntilMs = Number.NEGATIVE_INFINITY;
 
   private constructor(fleet: Fleet, vin: string) {
     this.#fleet = fleet;
@@ -39,7 +46,7 @@ export class VehicleCommands {
 
   /** What its owner has to know. Who needs signatures: teslamotors/vehicle-command, README. */
   get caveat(): string {
-    const sleep = "A sleeping car may not hear it";
+    const sleep = "A sleeping car is woken first, which takes up to a minute";
     if (this.#isSigned === false) return `${sleep}.`;
     const pairing = this.#isPaired
       ? "and the gateway's key is allowed in it"
@@ -50,8 +57,33 @@ export class VehicleCommands {
     return `${sleep}. ${kind}, ${pairing}.`;
   }
 
-  /** Rejects with a `CloudError` when the vehicle did not take it. */
+  /** Rejects with a `CloudError` when the vehicle did not take it: with `asleep` while it is being woken for the next try. */
   async send(wish: ChargingWish, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#sendAwake(wish, signal);
+    } catch (cause) {
+      if (!(cause instanceof CloudError) || cause.kind !== "asleep") throw cause;
+      throw new CloudError("asleep", `vehicle: ${await this.#wake(signal)}`, { cause });
+    }
+  }
+
+  /** Answers in words what becomes of it. Nothing but a command wakes a vehicle: one that is looked at never rests. */
+  async #wake(signal: AbortSignal): Promise<string> {
+    const { clock } = this.#fleet.session;
+    if (clock.monotonicMs() < this.#wokenUntilMs) return "it is being woken";
+    try {
+      if ((await this.#fleet.stateOf(this.#vin, signal)) === "offline") return "it is out of reach of its network";
+      this.#wokenUntilMs = clock.monotonicMs() + WAKE_EVERY_MS;
+      await within(clock, WAKE_WITHIN_MS, signal, (inner) => this.#fleet.wake(this.#vin, inner));
+      return "it is being woken";
+    } catch (error) {
+      if (error instanceof CloudError) return `it sleeps, and is not woken: ${error.message}`;
+      if (error instanceof TimeoutError) return "it is being woken";
+      throw error;
+    }
+  }
+
+  async #sendAwake(wish: ChargingWish, signal: AbortSignal): Promise<void> {
     if (this.#isSigned === true) return await this.#sendSigned(wish, signal);
     try {
       await this.#sendPlain(wish, signal);

@@ -17,6 +17,8 @@ const ACCESS_MS = 8 * 3_600_000;
 const REFRESH_MS = 90 * 24 * 3_600_000;
 /** A change of settings shows this much later. */
 const SETTLE_MS = 30_000;
+/** From the request to wake it. */
+const WAKES_MS = 20_000;
 /** Without a question for its data a car falls asleep. */
 const FALLS_ASLEEP_MS = 12 * 60_000;
 const MODES = ["self_consumption", "autonomous", "backup"];
@@ -58,6 +60,8 @@ export class TeslaTwin extends CloudTwin {
   readonly #cars = new Map<string, TeslaCar>();
   readonly #pending: { readonly atMs: number; readonly apply: () => void }[] = [];
   readonly #askedAtMs = new Map<string, number>();
+  /** Of vehicles that are being woken, monotonic ms. */
+  readonly #wakesAtMs = new Map<string, number>();
 
   constructor(clock: Clock) {
     super(clock);
@@ -67,6 +71,7 @@ export class TeslaTwin extends CloudTwin {
   /** Somebody plugs it in or out, or opens a door: it is awake for as long as after a question. */
   wake(vehicle: TwinVehicle): void {
     vehicle.power = "online";
+    this.#wakesAtMs.delete(vehicle.vin);
     this.#askedAtMs.set(vehicle.vin, this.clock.monotonicMs());
   }
 
@@ -166,6 +171,7 @@ export class TeslaTwin extends CloudTwin {
     const nowMs = this.clock.monotonicMs();
     while (this.#pending[0] !== undefined && this.#pending[0].atMs <= nowMs) this.#pending.shift()?.apply();
     for (const vehicle of this.vehicles) {
+      if (nowMs >= (this.#wakesAtMs.get(vehicle.vin) ?? Number.POSITIVE_INFINITY)) this.wake(vehicle);
       const askedMs = this.#askedAtMs.get(vehicle.vin) ?? nowMs;
       const isIdle = vehicle.chargingState !== "Charging" && nowMs - askedMs >= FALLS_ASLEEP_MS;
       if (isIdle && vehicle.power === "online") vehicle.power = "asleep";
@@ -204,8 +210,17 @@ export class TeslaTwin extends CloudTwin {
     return wrapped(Buffer.from(answer).toString("base64"));
   }
 
+  #wakeUp(vehicle: TwinVehicle): SimWebAnswer {
+    if (this.lacksCommandScope) return problem(403, "Unauthorized missing scopes");
+    const { vin, power } = vehicle;
+    if (power === "offline") return problem(408, "vehicle unavailable: vehicle is offline");
+    if (power === "asleep" && !this.#wakesAtMs.has(vin)) this.#wakesAtMs.set(vin, this.clock.monotonicMs() + WAKES_MS);
+    return wrapped({ vin, state: power });
+  }
+
   #vehicle(asked: AskedOfTwin, vehicle: TwinVehicle, [what, command = ""]: readonly string[]): SimWebAnswer {
     if (what === undefined) return wrapped({ vin: vehicle.vin, state: vehicle.power });
+    if (what === "wake_up" && asked.method === "POST") return this.#wakeUp(vehicle);
     if (vehicle.power !== "online") return problem(408, `vehicle unavailable: vehicle is ${vehicle.power}`);
     if (what === "vehicle_data") {
       this.#askedAtMs.set(vehicle.vin, this.clock.monotonicMs());

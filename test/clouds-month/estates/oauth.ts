@@ -139,6 +139,7 @@ export function teslaEstate(clock: Clock, random: SeededRandom): Estate {
   const price = ({ url }: AskedOfTwin): number => {
     const [, , , kind = "", , what] = url.pathname.split("/");
     if (COMMAND.test(url.pathname)) return 1;
+    if (what === "wake_up") return 20;
     return kind === "vehicles" && what === undefined ? 0 : 2;
   };
   return {
