@@ -49,7 +49,11 @@ large or not what the vendor documents is an error that says what was asked, wit
 
 /** What some vendors want from the owner besides, by the connector. */
 const GUIDES: Readonly<Record<string, string>> = {
-  tesla: `**Signed commands.** All vehicles but Model S and X from before 2021 take commands only when they are signed with a key that
+  tesla: `**Sleeping cars.** A car that is only read is left asleep: it is shown in reach, with what it told last and since when,
+over restarts too. A command wakes it, at most once in two minutes and from what is kept for commands (a wake costs as
+much as twenty of them), and reaches it on a later try, mostly within a minute.
+
+**Signed commands.** All vehicles but Model S and X from before 2021 take commands only when they are signed with a key that
 their owner allowed. The gateway makes such a key when it is first asked for it; the private half never leaves the
 state folder, where it is [sealed](security.md). Whoever loses that folder begins again at the first step. No real vehicle was
 met with it so far, so these controls wait for \`confirmUnverified\`.

@@ -162,7 +162,8 @@ export class DeviceLoop {
       const scope = isFull ? "all" : "due";
       const readings = await this.#call(READ_DEADLINE_MS, signal, (limited) => driver.read(scope, limited));
       // Where nothing was due nothing was asked: that is no answer, and no end of failures.
-      if (readings.length > 0) [this.#failures, this.#sessionFailures, this.#refusals] = [0, 0, 0];
+      if (readings.length > 0 || driver.isAsleep === true)
+        [this.#failures, this.#sessionFailures, this.#refusals] = [0, 0, 0];
       this.#nextReadAtMs = nextPollMs(this.#clock.monotonicMs(), driver.pollMs);
       await this.#work.answered(readings, nowMs);
       return true;

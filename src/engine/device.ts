@@ -58,7 +58,7 @@ export class Device implements DeviceWork, TellingDevice {
   readonly #powers: Partial<Record<HousePowerPoint, PowerTrack>> = {};
   readonly #measured = new MeasuredTimes();
   readonly #early: EarlyDates;
-  #driver: Pick<Driver, "pollMs" | "tellsEveryMs"> = { pollMs: 0 };
+  #driver: Pick<Driver, "pollMs" | "tellsEveryMs" | "isAsleep"> = { pollMs: 0 };
   #reach: Reachability = NEVER_REACHED;
   #hasDropped = false;
   /** True from a connection until its first answer: only that shows that the credentials are taken. */
@@ -129,7 +129,7 @@ export class Device implements DeviceWork, TellingDevice {
     this.#hasDropped ||= dropped > 0;
     this.#options.readings.add(sound.length, dropped);
     // Whoever waits for a reading after a command looks again later, not at once.
-    if (sound.length === 0) return this.control.observed(new Set(), startedAtMs);
+    if (sound.length === 0 && this.#driver.isAsleep !== true) return this.control.observed(new Set(), startedAtMs);
     const tookMs = clock.monotonicMs() - startedAtMs;
     const valid = this.#options.corrections.take(this.settings.id, sound, startedAtMs, tookMs);
     const nowMs = clock.nowMs();

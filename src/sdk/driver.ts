@@ -75,6 +75,11 @@ export interface Driver extends AsyncDisposable {
    */
   readonly tellsEveryMs?: number;
   /**
+   * True: the last `read` found the device asleep, as vehicles are. It is in reach, for a command wakes it, and tells nothing
+   * until something does: what it told last stands, with its age. Absent: it never sleeps.
+   */
+  readonly isAsleep?: boolean;
+  /**
    * Reads the points that are due, or all of them. A point that the device cannot tell is in the answer as null; a point
    * that was not due is not in the answer. Rejects with a `DeviceError` when the device as a whole did not answer.
    */

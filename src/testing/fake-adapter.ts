@@ -58,6 +58,8 @@ export class FakeDevice {
   #turns = 0;
   /** False: nothing answers. */
   isUp = true;
+  /** True: it answers, and tells nothing. */
+  isAsleep = false;
   /** Wall-clock ms at which points were measured that are not told as of now. */
   readonly measuredAtMs: Partial<Record<PointName, number>> = {};
   /** False: it answers that it does not accept the credentials. */
@@ -125,6 +127,7 @@ export class FakeDevice {
     this.#openDrivers += 1;
     let isClosed = false;
     const pollMs = (): number => this.pollMs;
+    const isAsleep = (): boolean => this.isAsleep;
     return {
       identity: this.identity,
       vendors: this.vendors,
@@ -134,13 +137,16 @@ export class FakeDevice {
       get pollMs() {
         return pollMs();
       },
+      get isAsleep() {
+        return isAsleep();
+      },
       ...(this.#tellsEveryMs !== undefined && { tellsEveryMs: this.#tellsEveryMs }),
       points: Object.keys(this.values).filter(isPoint),
       read: async (scope, limit) => {
         this.#turns += 1;
         if (scope === "due" && this.#turns % this.dueEvery !== 0) return [];
         await this.#call({ call: "read" }, line, limit);
-        return this.#readings();
+        return this.isAsleep ? [] : this.#readings();
       },
       write: async (point, value, limit) => {
         await this.#call({ call: "write", point, value }, line, limit);

@@ -117,7 +117,7 @@ export class Shown {
       return isReachable === true ? [`${estate.id} ${id} is shown as reachable, and nobody answers since hours`] : [];
     }
     const isCalm = calmSinceMs !== null && nowMs - calmSinceMs > this.#mayBeMs(vendor, DEAD_MS) + 30 * MINUTE_MS;
-    const isOut = isCalm && isReachable === false && estate.isSilent?.() !== true;
+    const isOut = isCalm && isReachable === false;
     return isOut ? [`${estate.id} ${id} is shown as out of reach in peace`] : [];
   }
 }

@@ -96,6 +96,25 @@ describe("the supervisor", () => {
     await run.close();
   });
 
+  test("a device that sleeps is in reach, keeps its values, and answers all the same", async () => {
+    const home = makeHome();
+    const battery = home.add("battery", batteryOptions());
+    const run = await home.start();
+    await home.world.clock.advance(10 * SECOND);
+    battery.isAsleep = true;
+    for (let faults = 0; faults < 10; faults += 1) {
+      battery.isUp = false;
+      await home.world.clock.advance(1_500);
+      battery.isUp = true;
+      await home.world.clock.advance(10 * SECOND);
+    }
+    expect(battery.calls.filter(({ call }) => call === "connect")).toHaveLength(1);
+    const shown = run.engine.assets.list("battery")[0]?.asset;
+    expect(shown).toMatchObject({ isReachable: true, chargeState: { batteryLevel: 55.5 } });
+    expect(Date.parse(shown?.lastSeen ?? "")).toBeGreaterThan(home.world.clock.nowMs() - 5 * SECOND);
+    await run.close();
+  });
+
   test("a dead device is asked less and less often, down to once a minute", async () => {
     const home = makeHome();
     const battery = home.add("battery", batteryOptions());

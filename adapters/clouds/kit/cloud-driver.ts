@@ -57,6 +57,7 @@ export class CloudDriver implements Driver {
   readonly #parts: CloudDriverParts;
   /** False: this connection has told nothing yet. */
   #hasTold = false;
+  #isAsleep = false;
 
   constructor(parts: CloudDriverParts) {
     this.#parts = parts;
@@ -95,6 +96,10 @@ export class CloudDriver implements Driver {
     return this.#parts.times.periodMs;
   }
 
+  get isAsleep(): boolean {
+    return this.#isAsleep;
+  }
+
   async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
     signal.throwIfAborted();
     const { device, times, tries, stream, last } = this.#parts;
@@ -103,6 +108,7 @@ export class CloudDriver implements Driver {
     const isWanted = (device.wantsRead?.() ?? false) || isAwaited;
     const isNew = !this.#hasTold;
     this.#hasTold = true;
+    this.#isAsleep = false;
     if (!times.isDue(scope, isWanted)) return isNew ? await last.known(signal) : this.#told();
     times.began();
     let hasAnswered = false;
@@ -149,6 +155,7 @@ export class CloudDriver implements Driver {
     const { device, tries, stream } = this.#parts;
     const readings = await device.read(signal);
     tries.looked();
+    this.#isAsleep = device.isAsleep ?? false;
     if (device.hasMissed?.() === true) stream?.missed();
     return soundReadings(readings, device.points).map(asReading);
   }

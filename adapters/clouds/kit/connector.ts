@@ -240,6 +240,8 @@ export interface CloudDevice {
   readonly subject?: string;
   /** All that it can tell; a point that it cannot tell now is null. Rejects with a `CloudError`. */
   read(signal: AbortSignal): Promise<readonly CloudReading[]>;
+  /** As `Driver.isAsleep`. */
+  readonly isAsleep?: boolean;
   /** Resolved: the vendor took it. Rejects with a `CloudError`. */
   write(point: ControlPoint, value: PointValue, signal: AbortSignal): Promise<void>;
   tempo(): Tempo;

@@ -23,6 +23,8 @@ export interface SeldomQuestion<Schema extends z.ZodType> {
   /** What of an answer is kept, and how it is read again from disk. */
   readonly schema: Schema;
   readonly ask: (signal: AbortSignal) => Promise<z.infer<Schema>>;
+  /** The failures in which what is kept stands, however old. Absent: those in which the vendor cannot be asked for now. */
+  readonly standsIn?: readonly CloudErrorKind[];
 }
 
 interface Kept {
@@ -49,7 +51,7 @@ export class SeldomAnswers {
 
   /** Rejects as `ask` does when nothing is kept, or what failed says that it is not so any more. */
   async get<Schema extends z.ZodType>(
-    { key, freshMs, schema, ask }: SeldomQuestion<Schema>,
+    { key, freshMs, schema, ask, standsIn = PASSING }: SeldomQuestion<Schema>,
     signal: AbortSignal,
   ): Promise<z.infer<Schema>> {
     const known = schema.safeParse(this.#kept.get(key)?.value);
@@ -60,7 +62,7 @@ export class SeldomAnswers {
       if (worthKeeping.success) this.#keep(key, worthKeeping.data);
       return value;
     } catch (error) {
-      if (known.success && error instanceof CloudError && PASSING.includes(error.kind)) return known.data;
+      if (known.success && error instanceof CloudError && standsIn.includes(error.kind)) return known.data;
       throw error;
     }
   }

@@ -3,10 +3,12 @@ import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
 import { stateOf, vehicleReadings } from "./charge-state.ts";
 import { costOf, type Fleet, PRICE, VEHICLE_PATH } from "./fleet.ts";
-import { VehicleData, type VehicleProduct, VehicleSummary } from "./schemas.ts";
+import { VehicleData, type VehicleProduct } from "./schemas.ts";
 import { type ChargingWish, VehicleCommands } from "./vehicle-commands.ts";
 
 const ACTIVE_MS = 300_000;
+/** Each reading asks anew, however soon. */
+const NEVER_FRESH_MS = -1;
 /** Location is a part of its own since firmware 2023.38, and empty without the scope. */
 const ENDPOINTS = "charge_state;drive_state;location_data;vehicle_state";
 /** What a plug gives at most; the car tells the actual limit only while it is plugged in. */
@@ -56,9 +58,8 @@ class Vehicle implements CloudDevice {
   readonly #fleet: Fleet;
   readonly #vin: string;
   readonly #commands: VehicleCommands;
-  /** As the car last told, with the times at which it did. */
-  #last: readonly CloudReading[] = [];
   #isCharging = false;
+  #isAsleep = false;
   /** A, of the plug that it is at. */
   #mostAmperes = MAX_A;
   #activeUntilMs = Number.NEGATIVE_INFINITY;
@@ -87,18 +88,30 @@ class Vehicle implements CloudDevice {
     ];
   }
 
-  /** What the car tells now; of a sleeping one what it told last, as old as it is. Nothing here wakes it. */
+  get isAsleep(): boolean {
+    return this.#isAsleep;
+  }
+
+  /**
+   * What the car tells now; of a sleeping one what it told last, as old as it is, from before a restart too. Only commands
+   * wake it.
+   */
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
-    const path = `${VEHICLE_PATH}${this.#vin}`;
-    const { state } = await this.#fleet.get(VehicleSummary, { path, subject: this.#vin, price: PRICE.state }, signal);
-    if (state !== "online") return this.#asleep();
-    const query = { endpoints: ENDPOINTS };
+    this.#isAsleep = false;
+    const question = {
+      key: `vehicle ${this.#vin}`,
+      freshMs: NEVER_FRESH_MS,
+      schema: VehicleData,
+      ask: (inner: AbortSignal) => this.#ask(inner),
+      standsIn: ["asleep"],
+    } as const;
     try {
-      const what = { path: `${path}/vehicle_data`, subject: this.#vin, query };
-      return this.#told(await this.#fleet.get(VehicleData, what, signal));
+      const data = await this.#fleet.session.seldom(question, signal);
+      return this.#isAsleep ? this.#told(data).filter(isDated) : this.#told(data);
     } catch (cause) {
-      if (cause instanceof CloudError && cause.kind === "asleep") return this.#asleep();
-      throw cause;
+      if (!this.#isAsleep) throw cause;
+      // It has slept since it was linked.
+      return [];
     }
   }
 
@@ -124,19 +137,30 @@ class Vehicle implements CloudDevice {
     return value >= MIN_A && value <= this.#mostAmperes ? { amperes: value } : null;
   }
 
-  #told(data: VehicleData): readonly CloudReading[] {
-    const charge = data.charge_state;
-    this.#isCharging = stateOf(charge) === "PLUGGED_IN:CHARGING";
-    this.#mostAmperes = limitOf(charge?.charge_current_request_max ?? null);
-    this.#last = vehicleReadings(data);
-    return this.#last;
+  async #ask(signal: AbortSignal): Promise<VehicleData> {
+    const path = `${VEHICLE_PATH}${this.#vin}/vehicle_data`;
+    const what = { path, subject: this.#vin, query: { endpoints: ENDPOINTS } };
+    try {
+      const state = await this.#fleet.stateOf(this.#vin, signal);
+      if (state === "online") return await this.#fleet.get(VehicleData, what, signal);
+      throw new CloudError("asleep", `vehicle: it is ${state}`);
+    } catch (cause) {
+      this.#isAsleep = cause instanceof CloudError && cause.kind === "asleep";
+      throw cause;
+    }
   }
 
-  /** No failure: what is known stands, with its age; nothing yet, when it has slept since we began. */
-  #asleep(): readonly CloudReading[] {
-    this.#isCharging = false;
-    return this.#last;
+  #told(data: VehicleData): readonly CloudReading[] {
+    const charge = data.charge_state;
+    this.#isCharging = !this.#isAsleep && stateOf(charge) === "PLUGGED_IN:CHARGING";
+    this.#mostAmperes = limitOf(charge?.charge_current_request_max ?? null);
+    return vehicleReadings(data);
   }
+}
+
+/** What is of no time, as all that cannot be told is, would be taken for told now. */
+function isDated({ value, measuredAtMs }: CloudReading): boolean {
+  return value !== null && measuredAtMs !== undefined;
 }
 
 /** A limit that no plug has is none. */

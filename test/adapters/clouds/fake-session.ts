@@ -1,4 +1,6 @@
 /** A session straight at a twin: no budgets, no retries, no renewal. What the kit adds has tests of its own. */
+
+import { passingDrawer } from "../../../adapters/clouds/kit/account-drawer.ts";
 import { CloudError, type CloudErrorKind } from "../../../adapters/clouds/kit/cloud-error.ts";
 import type {
   App,
@@ -10,6 +12,7 @@ import type {
   Grant,
 } from "../../../adapters/clouds/kit/connector.ts";
 import { keyPairOf } from "../../../adapters/clouds/kit/key-pair.ts";
+import { SeldomAnswers } from "../../../adapters/clouds/kit/seldom-answers.ts";
 import type { CloudTwin } from "../../../src/testing/clouds/cloud-twin.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
@@ -49,11 +52,13 @@ export function fakeSession({
 }): CloudSession {
   const ask = askTwin(connector, twin);
   const kept = new Map<string, { readonly atMs: number; readonly value: unknown }>();
+  const log = new TestLog();
+  const seldom = new SeldomAnswers({ clock, drawer: passingDrawer(), log });
   const authorize = connector.authorize ?? bearer;
   return {
     clock,
     random: { uuid: () => "00000000-0000-4000-8000-000000000001" },
-    log: new TestLog(),
+    log,
     app: APP,
     keyPair: async () => TEST_KEYS,
     extra: grant.extra ?? {},
@@ -65,14 +70,18 @@ export function fakeSession({
       kept.set(key, { atMs: clock.monotonicMs(), value });
       return value;
     },
-    seldom({ key, freshMs, ask: fetch }, signal) {
-      return this.shared(key, freshMs, fetch, signal);
+    seldom(question, signal) {
+      const fetch = (inner: AbortSignal) => seldom.get(question, inner);
+      return this.shared(question.key, question.freshMs, fetch, signal);
     },
     sharedTickMs(key) {
       const known = kept.get(key);
       return known === undefined || known.atMs === clock.monotonicMs() ? null : known.atMs;
     },
-    outdate: (key) => void kept.delete(key),
+    outdate(key) {
+      kept.delete(key);
+      seldom.outdate(key);
+    },
   };
 }
 

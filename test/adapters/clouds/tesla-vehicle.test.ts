@@ -67,15 +67,20 @@ describe("a vehicle", () => {
     const toldAtMs = home.clock.nowMs();
     home.twin.vehicles[0]!.power = "asleep";
     await home.clock.advance(3_600_000);
-    expect(await device.read(SIGNAL)).toEqual(awake);
+    expect(await device.read(SIGNAL)).toEqual(awake.filter(({ value }) => value !== null));
     expect(awake.find(({ point }) => point === "vehicle.soc")?.measuredAtMs).toBe(toldAtMs);
     expect(home.twin.asked.filter(({ url }) => url.pathname.endsWith("/vehicle_data"))).toHaveLength(1);
     expect(home.twin.asked.filter(({ url }) => url.pathname.endsWith("/wake_up"))).toEqual([]);
   });
 
-  test("that slept from the start tells nothing yet", async () => {
-    const device = await makeTeslaHome({ vehicles: [makeVehicle({ power: "asleep" })] }).open();
+  test("that slept from the start tells nothing yet but that it sleeps", async () => {
+    const home = makeTeslaHome({ vehicles: [makeVehicle({ power: "asleep" })] });
+    const device = await home.open();
     expect(await device.read(SIGNAL)).toEqual([]);
+    expect(device.isAsleep).toBe(true);
+    home.twin.wake(home.twin.vehicles[0]!);
+    await device.read(SIGNAL);
+    expect(device.isAsleep).toBe(false);
   });
 
   test("that falls asleep between two questions keeps its last values", async () => {
@@ -162,13 +167,5 @@ describe("a vehicle's commands", () => {
     const device = await home.open();
     home.twin.lacksCommandScope = true;
     await expect(device.write("vehicle.enabled", false, SIGNAL)).rejects.toMatchObject({ kind: "forbidden" });
-  });
-
-  test("do not reach a sleeping vehicle", async () => {
-    const home = makeTeslaHome({ vehicles: [makeVehicle({ chargingState: "Stopped" })] });
-    const device = await home.open();
-    await device.read(SIGNAL);
-    home.twin.vehicles[0]!.power = "asleep";
-    await expect(device.write("vehicle.enabled", true, SIGNAL)).rejects.toMatchObject({ kind: "asleep" });
   });
 });

@@ -52,12 +52,16 @@ function bed({
     wants: false,
     isClosed: false,
     isSilent: false,
+    isAsleep: false,
   };
   const device: CloudDevice = {
     identity: { manufacturer: "Sunny", model: null, serial: null, version: null },
     points: ["charger.power"],
     controls: [CURRENT, SWITCH, MODE],
     cost: {},
+    get isAsleep() {
+      return state.isAsleep;
+    },
     read: async (signal) => {
       state.reads += 1;
       if (state.isSilent) await clock.sleep(60 * MINUTE, signal);
@@ -128,6 +132,22 @@ describe("reading a device behind a cloud", () => {
     expect(await reconnected.read("all", calm)).toEqual(state.readings);
     expect(await reconnected.read("all", calm)).toEqual([]);
     expect(state.reads).toBe(before);
+  });
+
+  test("says that the device sleeps after a read that found it so, and after no other", async () => {
+    const { clock, state, driver } = bed();
+    await driver.read("all", calm);
+    expect(driver.isAsleep).toBe(false);
+    await clock.advance(MINUTE);
+    [state.isAsleep, state.readings] = [true, []];
+    await driver.read("due", calm);
+    expect(driver.isAsleep).toBe(true);
+    await driver.read("due", calm);
+    expect(driver.isAsleep).toBe(false);
+    await clock.advance(MINUTE);
+    state.failure = "unavailable";
+    await driver.read("due", calm).catch(() => undefined);
+    expect(driver.isAsleep).toBe(false);
   });
 
   test("shows a new connection nothing that a failure has made doubtful, and each value as old as it is", async () => {
