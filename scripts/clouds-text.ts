@@ -125,11 +125,13 @@ function pushed({ paceMs, silentMs }: CloudStream): string {
   return `- Tells what changes by itself; read every ${duration(paceMs)} only while it does. Lost, or silent for ${duration(silentMs)}, it is read as above until it is back.`;
 }
 
-function quota({ limit, windowMs, window, scope, reserved, isWithoutLogins, confidence, source }: BudgetRule): string {
+function quota(rule: BudgetRule): string {
+  const { limit, windowMs, window, scope, reserved, confidence, source } = rule;
   const per = window === "sliding" ? duration(windowMs) : `calendar ${window}, UTC`;
   const whose = { account: "a login", app: "your registration", subject: "a site, device or kind of request" }[scope];
-  const forLogin = isWithoutLogins === true ? "the login does not count" : `${reserved.login} for the login`;
-  const kept = `${reserved.command} kept for commands, ${forLogin}`;
+  const forLogin = rule.isWithoutLogins === true ? "the login does not count" : `${reserved.login} for the login`;
+  const faults = rule.isWithoutFaults === true ? ", and faults of the vendor's do not count" : "";
+  const kept = `${reserved.command} kept for commands, ${forLogin}${faults}`;
   return `${limit.toLocaleString("en-US")} per ${per}, for ${whose}; ${kept} (${confidence}: ${source})`;
 }
 

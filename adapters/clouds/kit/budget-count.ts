@@ -106,10 +106,10 @@ export class BudgetCount {
     this.#held += units;
   }
 
-  /** The request is over: it was answered or given up, or it was never sent. */
-  settle(units: number, purpose: Purpose, wasSent: boolean, { nowMs }: Moment): void {
+  /** The request is over; `isSpent` is false when it was never sent, or was answered in a way that does not count. */
+  settle(units: number, purpose: Purpose, isSpent: boolean, { nowMs }: Moment): void {
     this.#underWay = Math.max(0, this.#underWay - units);
-    if (wasSent) this.#spend({ atMs: nowMs, units, purpose, isRestored: false }, nowMs);
+    if (isSpent) this.#spend({ atMs: nowMs, units, purpose, isRestored: false }, nowMs);
   }
 
   /**

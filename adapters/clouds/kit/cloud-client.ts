@@ -98,17 +98,19 @@ export class CloudClient implements Disposable {
 
   async #once(
     call: Call,
-    { tries, settle }: { readonly tries: number; settle(wasSent: boolean): void },
+    { tries, settle }: { readonly tries: number; settle(wasSent: boolean, isVendorsFault: boolean): void },
     signal: AbortSignal,
   ): Promise<CloudAnswer | Failure> {
     const { request, place, options } = call;
     let wasSent = false;
+    let isVendorsFault = false;
     try {
       const sealed = options.authorize?.(request) ?? request;
       const wire = wireRequest(sealed, this.#parts.connector.hosts, place);
       signal.throwIfAborted();
       wasSent = true;
       const answer = await this.#client.request(wire, signal);
+      isVendorsFault = answer.status >= 500;
       return this.#judge(call, answer, tries);
     } catch (error) {
       signal.throwIfAborted();
@@ -116,7 +118,7 @@ export class CloudClient implements Disposable {
       wasSent = error.kind === "broken";
       return this.#unanswered(call, error, tries);
     } finally {
-      settle(wasSent);
+      settle(wasSent, isVendorsFault);
     }
   }
 

@@ -156,6 +156,8 @@ export interface BudgetRule {
   readonly reserved: { readonly command: number; readonly login: number };
   /** True: logins are asked for elsewhere, and do not count here. Default: they do. */
   readonly isWithoutLogins?: boolean;
+  /** True: what the vendor answers with a fault of its own, 500 or above, does not count. Default: it does. */
+  readonly isWithoutFaults?: boolean;
   /** Where the figure is from, and how sure it is. */
   readonly source: string;
   readonly confidence: "documented" | "observed" | "unverified";

@@ -29,7 +29,7 @@ export interface PollBudgetParts {
  * not is useless before `notBeforeMs`, monotonic.
  */
 export type Taken =
-  | { readonly isTaken: true; settle(wasSent: boolean): void }
+  | { readonly isTaken: true; settle(wasSent: boolean, isVendorsFault?: boolean): void }
   | { readonly isTaken: false; readonly notBeforeMs: number; readonly because: string };
 
 /** What is known of a request that was one too many. */
@@ -70,10 +70,13 @@ export class PollBudget {
     if (atMs > clock.monotonicMs()) return { isTaken: false, notBeforeMs: atMs, because };
     for (const { count, units } of shares) count.hold(units);
     let isSettled = false;
-    const settle = (wasSent: boolean): void => {
+    const settle = (wasSent: boolean, isVendorsFault = false): void => {
       if (isSettled) return;
       isSettled = true;
-      for (const { count, units, book } of shares) count.settle(units, purpose, wasSent, book.moment());
+      for (const { count, units, book } of shares) {
+        const isSpent = wasSent && !(isVendorsFault && count.rule.isWithoutFaults === true);
+        count.settle(units, purpose, isSpent, book.moment());
+      }
     };
     try {
       await Promise.all([account.cover(), app.cover()]);

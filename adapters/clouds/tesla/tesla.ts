@@ -15,7 +15,7 @@ import { modelOf, openVehicle } from "./vehicle.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Thousandths of a dollar: every answer below 500 is billed, refusals too, so that a loop of them costs money. */
+/** Thousandths of a dollar: every answer below 500 is billed, refusals too, so that a loop of them costs money; faults are not. */
 const BUDGETS: readonly BudgetRule[] = [
   {
     name: "credit",
@@ -23,6 +23,7 @@ const BUDGETS: readonly BudgetRule[] = [
     windowMs: 30 * DAY_MS,
     scope: "app",
     window: "month",
+    isWithoutFaults: true,
     reserved: { command: 1_000, login: 0 },
     source: "developer.tesla.com: $10 monthly discount; 500 data requests, 1000 commands or 50 wakes a dollar",
     confidence: "documented",
@@ -33,6 +34,7 @@ const BUDGETS: readonly BudgetRule[] = [
     windowMs: DAY_MS,
     scope: "app",
     window: "day",
+    isWithoutFaults: true,
     reserved: { command: 100, login: 0 },
     source: "our own cap: one day may not use up more than a twentieth of the month's discount",
     confidence: "documented",

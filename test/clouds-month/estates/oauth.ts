@@ -10,6 +10,7 @@ import { MyUplinkTwin } from "../../../src/testing/clouds/myuplink-twin.ts";
 import { SmaTwin } from "../../../src/testing/clouds/sma-twin.ts";
 import { TeslaTwin } from "../../../src/testing/clouds/tesla-twin.ts";
 import type { SeededRandom } from "../../../src/testing/seeded-random.ts";
+import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
 import { makeSite, makeVehicle } from "../../adapters/clouds/tesla-houses.ts";
 import type { Estate, Fact, Wish } from "../estate.ts";
 import { SolarHouse } from "../solar-house.ts";
@@ -159,7 +160,10 @@ export function teslaEstate(clock: Clock, random: SeededRandom): Estate {
         return budget === "requests" ? 1 : price(asked);
       },
       { credit: 4, "credit-day": 4 },
-    ).map((quota) => (quota.name === "requests" ? { ...quota, countsFor: deviceIn } : quota)),
+    ).map((quota) => {
+      const isBilled = ({ status = 200 }: SimWebAnswer): boolean => status < 500;
+      return quota.name === "requests" ? { ...quota, countsFor: deviceIn } : { ...quota, counts: isBilled };
+    }),
     lagMs: 0,
     // 9,000 thousandths of a dollar a month, two a reading of the site, and two of the car.
     ageMs: 30 * MINUTE_MS,

@@ -281,3 +281,18 @@ test("what never left costs nothing", async () => {
   expect(await failureOf(bench.ask())).toMatchObject({ kind: "unavailable" });
   expect(bench.budget.left()).toMatchObject([{ left: 10 }]);
 });
+
+test.each([
+  ["counts as what it was asked", undefined, 7],
+  ["counts nothing where the vendor bills none", true, 10],
+])("a vendor's own fault %s, tries and all", async (_what, isWithoutFaults, left) => {
+  const rule = { ...makeRule({ limit: 10, windowMs: HOUR_MS }), ...(isWithoutFaults && { isWithoutFaults }) };
+  const bench = new ClientBench({}, [rule]);
+  bench.answers({ status: 503 });
+  expect(await bench.failure()).toMatchObject({ kind: "unavailable" });
+  expect(bench.asked).toHaveLength(3);
+  expect(bench.budget.left()).toMatchObject([{ left }]);
+  bench.answers({ status: 404 });
+  await bench.failure();
+  expect(bench.budget.left()).toMatchObject([{ left: left - 1 }]);
+});
