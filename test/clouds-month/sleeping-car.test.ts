@@ -13,6 +13,11 @@ import { Vendor } from "./vendor.ts";
 const MINUTE_MS = 60_000;
 const CAR = { kind: "vehicle" } as const;
 
+/** What changes seldom, and costs as much as a reading. */
+function isFoundOut(path: string): boolean {
+  return /\/(?:region|products|fleet_status)$/.test(path);
+}
+
 /** Plugged in and paused, and asleep for an hour; linked when it was awake, or when it slept. */
 async function atRest({ wasAwake = true } = {}) {
   const world = new World({ seed: 1 });
@@ -34,6 +39,7 @@ async function atRest({ wasAwake = true } = {}) {
     car,
     world,
     shown: () => assetOf(box.life!.gateway.engine, vendor, CAR)!,
+    asked: () => twin.asked.splice(0).map(({ url }) => url.pathname),
     wakes: () => twin.asked.filter(({ url }) => url.pathname.endsWith("/wake_up")).length,
     tell: (path: string, body: object, id: string) => owner.command(vendor, { ...CAR, path, body }, id),
     action: async (id: string) => field((await owner.ask("GET", `/vehicles/actions/${id}`))?.body, "state"),
@@ -57,6 +63,15 @@ test("is in reach after a restart, with what it told before it fell asleep", asy
   });
   expect(Math.abs(Number(shownAtMs) - Number(toldAtMs))).toBeLessThan(1_000);
   expect([car.power, wakes()]).toEqual(["asleep", 0]);
+});
+
+test("is opened after a restart with what was found out before it", async () => {
+  const { asked, restart } = await atRest();
+  expect(asked().filter(isFoundOut)).not.toEqual([]);
+  await restart();
+  const since = asked();
+  expect(since.filter(isFoundOut)).toEqual([]);
+  expect(since).not.toEqual([]);
 });
 
 test("that has slept since it was linked is in reach, and nothing is known of it", async () => {

@@ -1,4 +1,5 @@
 import { z } from "hemgate/sdk";
+import { outdateLacking } from "../kit/account-list.ts";
 import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudAnswer, CloudSession, Purpose } from "../kit/connector.ts";
 import { parsed } from "../kit/parsed.ts";
@@ -11,8 +12,9 @@ export const BASES = [
   "https://fleet-api.prd.cn.vn.cloud.tesla.cn",
 ] as const;
 
-const REGION_FRESH_MS = 24 * 3_600_000;
-const PRODUCTS_FRESH_MS = 60_000;
+/** What hardly ever changes is asked for once a day, as each question costs as much as a reading. */
+export const KEPT_MS = 24 * 3_600_000;
+const PRODUCTS = "products";
 const ACCOUNT = "account";
 /** Wishes that come true without the command. */
 const DONE_ALREADY = new Set(["already_set", "already_started", "is_charging", "charging", "not_charging", "complete"]);
@@ -112,9 +114,14 @@ export class Fleet {
   }
 
   /** Everything of the account, vehicles and sites in one answer. */
-  products(signal: AbortSignal): Promise<readonly unknown[]> {
-    const fetch = (inner: AbortSignal) => this.get(Products, { path: "/api/1/products", subject: ACCOUNT }, inner);
-    return this.session.shared("products", PRODUCTS_FRESH_MS, fetch, signal);
+  products(signal: AbortSignal): Promise<Products> {
+    const ask = (inner: AbortSignal) => this.get(Products, { path: "/api/1/products", subject: ACCOUNT }, inner);
+    return this.session.seldom({ key: PRODUCTS, freshMs: KEPT_MS, schema: Products, ask }, signal);
+  }
+
+  /** Something was looked for among the products in vain. */
+  lacksProduct(): void {
+    outdateLacking(this.session, PRODUCTS);
   }
 
   async #post(
@@ -134,11 +141,12 @@ export class Fleet {
   }
 
   #base(signal: AbortSignal): Promise<string> {
-    return this.session.shared("region", REGION_FRESH_MS, (inner) => this.#region(inner), signal);
+    const ask = (inner: AbortSignal) => this.#region(inner);
+    return this.session.seldom({ key: "region", freshMs: KEPT_MS, schema: z.enum(BASES), ask }, signal);
   }
 
   /** Asks every region in turn: an app that is not registered in one is refused there, and told nothing. */
-  async #region(signal: AbortSignal): Promise<string> {
+  async #region(signal: AbortSignal): Promise<(typeof BASES)[number]> {
     let failure: unknown;
     for (const base of BASES) {
       const path = "/api/1/users/region";

@@ -8,8 +8,6 @@ export const Wrapped = z.object({ response: z.unknown() });
 
 export const Region = z.object({ fleet_api_base_url: z.string() });
 
-export const Products = z.array(z.unknown());
-
 export const VehicleProduct = z.object({ vin: z.string().min(1), display_name: maybeText });
 export type VehicleProduct = z.infer<typeof VehicleProduct>;
 
@@ -23,6 +21,10 @@ export const SiteProduct = z.object({
     .catch({ ...NO_PARTS }),
 });
 export type SiteProduct = z.infer<typeof SiteProduct>;
+
+/** What an account has, as far as anything of it is of use. */
+export const Products = listOf(z.union([SiteProduct, VehicleProduct]));
+export type Products = z.infer<typeof Products>;
 
 export const SiteInfo = z.object({
   site_name: maybeText,

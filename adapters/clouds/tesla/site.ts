@@ -1,7 +1,7 @@
 import type { LinkableType, OperationMode, PointName } from "hemgate/sdk";
 import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
-import { costOf, type Fleet, PRICE } from "./fleet.ts";
+import { costOf, type Fleet, KEPT_MS, PRICE } from "./fleet.ts";
 import { LiveStatus, SiteInfo, type SiteProduct } from "./schemas.ts";
 import { modeControl, modeOf, stepsTo } from "./site-mode.ts";
 
@@ -29,7 +29,9 @@ function measuresHouse({ battery, load_meter: loadMeter }: SiteProduct["componen
 
 /** Connects an energy site: Powerwall, panels and the meter at the grid as one device. */
 export async function openSite(fleet: Fleet, id: string, signal: AbortSignal): Promise<CloudDevice> {
-  return new Site(fleet, id, await siteInfo(fleet, id, INFO_FRESH_MS, signal));
+  const ask = (inner: AbortSignal) => siteInfo(fleet, id, INFO_FRESH_MS, inner);
+  const question = { key: `parts of ${id}`, freshMs: KEPT_MS, schema: SiteInfo, ask };
+  return new Site(fleet, id, await fleet.session.seldom(question, signal));
 }
 
 function siteInfo(fleet: Fleet, id: string, freshMs: number, signal: AbortSignal): Promise<SiteInfo> {

@@ -93,6 +93,7 @@ export const tesla: CloudConnector = {
     if (site !== undefined) return openSite(fleet, site.energy_site_id, signal);
     const vehicle = fitting(VehicleProduct, products).find(({ vin }) => vin === key);
     if (vehicle !== undefined) return openVehicle(fleet, vehicle, signal);
+    fleet.lacksProduct();
     throw new CloudError("refused", "the Tesla account has no such site or vehicle any more");
   },
 };

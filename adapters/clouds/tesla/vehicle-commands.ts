@@ -1,13 +1,12 @@
 import { TimeoutError, within } from "hemgate/sdk";
 import { CloudError } from "../kit/cloud-error.ts";
 import { extra } from "../kit/extra.ts";
-import { type Fleet, refuseUnlessDone, UnsignedRefusal, VEHICLE_PATH } from "./fleet.ts";
+import { type Fleet, KEPT_MS, refuseUnlessDone, UnsignedRefusal, VEHICLE_PATH } from "./fleet.ts";
 import { pairingLink } from "./pairing.ts";
 import { FleetStatus } from "./schemas.ts";
 import { ampsAction, chargingAction } from "./signed/charging-actions.ts";
 import { SignedCar } from "./signed/signed-car.ts";
 
-const STATUS_FRESH_MS = 24 * 3_600_000;
 /** How long the request to wake a vehicle is waited for: a command has no more than some seconds. */
 const WAKE_WITHIN_MS = 4_000;
 /** Between two such requests, as each costs as much as ten readings; most vehicles wake within a minute. */
@@ -96,7 +95,7 @@ export class VehicleCommands {
   /** A vehicle that refuses may want a signature: since an update, or because nobody told. Nothing was done so far. */
   async #afterRefusal(wish: ChargingWish, cause: UnsignedRefusal, signal: AbortSignal): Promise<void> {
     const before = this.#isSigned;
-    this.#fleet.session.outdate(statusKey(this.#vin));
+    for (const key of [statusKey(this.#vin), keptKey(this.#vin)]) this.#fleet.session.outdate(key);
     await this.#learn(signal);
     if (this.#isSigned === false) throw cause;
     if (before === null) return await this.#sendSigned(wish, signal);
@@ -122,13 +121,20 @@ export class VehicleCommands {
   async #learn(signal: AbortSignal): Promise<void> {
     const vin = this.#vin;
     const what = { path: `${VEHICLE_PATH}fleet_status`, json: { vins: [vin] }, subject: vin };
-    const fetch = (inner: AbortSignal) => this.#fleet.query(FleetStatus, what, inner);
-    const told = await extra(this.#fleet.session, statusKey(vin), STATUS_FRESH_MS, fetch, signal);
+    const ask = (inner: AbortSignal) => this.#fleet.query(FleetStatus, what, inner);
+    const { session } = this.#fleet;
+    const question = { key: keptKey(vin), freshMs: KEPT_MS, schema: FleetStatus, ask };
+    const told = await extra(session, statusKey(vin), KEPT_MS, (inner) => session.seldom(question, inner), signal);
     this.#isSigned = told?.vehicle_info[vin]?.vehicle_command_protocol_required ?? this.#isSigned;
     this.#isPaired = told?.key_paired_vins.includes(vin) ?? this.#isPaired;
   }
 }
 
+/** What was found out about the signatures of a vehicle's commands, that nobody tells included. */
 function statusKey(vin: string): string {
   return `signing ${vin}`;
+}
+
+function keptKey(vin: string): string {
+  return `told signing ${vin}`;
 }
