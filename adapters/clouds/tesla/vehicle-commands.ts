@@ -11,6 +11,7 @@ import { SignedCar } from "./signed/signed-car.ts";
 const WAKE_WITHIN_MS = 4_000;
 /** Between two such requests, as each costs as much as ten readings; most vehicles wake within a minute. */
 const WAKE_EVERY_MS = 2 * 60_000;
+const WAKES = "it is being woken";
 
 /** What a vehicle can be told: to charge or not, or with how many A. */
 export type ChargingWish = { readonly isOn: boolean } | { readonly amperes: number };
@@ -23,8 +24,9 @@ export class VehicleCommands {
   /** Null: Tesla does not tell. */
   #isSigned: boolean | null = null;
   #isPaired = false;
-  /** Monotonic ms before which it is not woken again. */
+  /** Monotonic ms before which it is not woken again, and what became of the last time. */
   #wokenUntilMs = Number.NEGATIVE_INFINITY;
+  #woken = WAKES;
 
   private constructor(fleet: Fleet, vin: string) {
     this.#fleet = fleet;
@@ -69,17 +71,16 @@ export class VehicleCommands {
   /** Answers in words what becomes of it. Nothing but a command wakes a vehicle: one that is looked at never rests. */
   async #wake(signal: AbortSignal): Promise<string> {
     const { clock } = this.#fleet.session;
-    if (clock.monotonicMs() < this.#wokenUntilMs) return "it is being woken";
+    if (clock.monotonicMs() < this.#wokenUntilMs) return this.#woken;
     try {
       if ((await this.#fleet.stateOf(this.#vin, signal)) === "offline") return "it is out of reach of its network";
-      this.#wokenUntilMs = clock.monotonicMs() + WAKE_EVERY_MS;
+      [this.#wokenUntilMs, this.#woken] = [clock.monotonicMs() + WAKE_EVERY_MS, WAKES];
       await within(clock, WAKE_WITHIN_MS, signal, (inner) => this.#fleet.wake(this.#vin, inner));
-      return "it is being woken";
     } catch (error) {
-      if (error instanceof CloudError) return `it sleeps, and is not woken: ${error.message}`;
-      if (error instanceof TimeoutError) return "it is being woken";
-      throw error;
+      if (error instanceof CloudError) this.#woken = `it sleeps, and is not woken: ${error.message}`;
+      else if (!(error instanceof TimeoutError)) throw error;
     }
+    return this.#woken;
   }
 
   async #sendAwake(wish: ChargingWish, signal: AbortSignal): Promise<void> {
