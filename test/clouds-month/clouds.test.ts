@@ -16,7 +16,8 @@ function expectHeld({ breaches, unknown, untold, ended, counts, vendors, mishaps
   expect(breaches, story).toEqual([]);
   expect(unknown, story).toEqual([]);
   if (DAYS >= 30) expect(untold, story).toEqual([]);
-  expect(ended.get("CONFIRMED") ?? 0, story).toBeGreaterThan(0);
+  // Nobody wishes anything of accounts that are only read.
+  if (counts["taken"] !== 0) expect(ended.get("CONFIRMED") ?? 0, story).toBeGreaterThan(0);
 }
 
 test.each(SEEDS)(`a month with an account at each of ${ONLY ?? "fourteen vendors"}, seed %d`, async (seed) => {

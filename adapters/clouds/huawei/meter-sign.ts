@@ -1,8 +1,13 @@
 /** A house cannot use less than nothing; what is above that is measured minutes apart, W. */
 const MARGIN_W = 500;
-/** The sun may come out and go again between two answers of the inverters: once proves nothing, and seldom neither. */
+/** Once proves nothing, and seldom neither. */
 const LEAST_SEEN = 3;
 const SELDOM_PART = 1 / 3;
+/**
+ * By day the sun may come out and go again between two answers of the inverters, and panels that are not theirs may feed
+ * in: what they cannot have given raises a doubt then, and settles none. With so little sun nobody's panels give more, W.
+ */
+const DIM_W = 100;
 /** Answers say something of each other when they came within this, ms. */
 const TOGETHER_MS = 300_000;
 
@@ -13,6 +18,12 @@ export interface ToldPower {
   readonly tickMs: number;
 }
 
+/** What the inverters give to the house, together, as of the oldest of their answers. */
+export interface Given extends ToldPower {
+  /** What the panels give, W; null: they do not tell. */
+  readonly pvW: number | null;
+}
+
 /**
  * Which way power flows at a meter. Huawei's inverters tell export as positive in their own registers (37113), and most
  * stations do so here, but not all. A flow that is more than the inverters give cannot be export, whatever its sign. Meter
@@ -21,10 +32,12 @@ export interface ToldPower {
  */
 export class MeterSign {
   readonly #seenAsImport = new Map<1 | -1, number>();
-  #inverters: ToldPower | null = null;
+  /** How often what is told as positive was import while there was hardly any sun. */
+  #provenPositive = 0;
+  #inverters: Given | null = null;
   #meterTickMs = Number.NEGATIVE_INFINITY;
   /** The meter's answer that waits for the inverters' next one. */
-  #waiting: { readonly meter: ToldPower; readonly beforeW: number } | null = null;
+  #waiting: { readonly meter: ToldPower; readonly before: Given } | null = null;
 
   /** What the meter tells, again and again until it tells something new. */
   metered(meter: ToldPower): void {
@@ -32,34 +45,36 @@ export class MeterSign {
     this.#meterTickMs = meter.tickMs;
     const before = this.#inverters;
     const isTogether = before !== null && Math.abs(meter.tickMs - before.tickMs) <= TOGETHER_MS;
-    this.#waiting = isTogether ? { meter, beforeW: before.powerW } : null;
+    this.#waiting = isTogether ? { meter, before } : null;
   }
 
-  /** What the inverters give to the house, together, as of the oldest of their answers. */
-  given(inverters: ToldPower): void {
+  given(inverters: Given): void {
     if (inverters.tickMs <= (this.#inverters?.tickMs ?? Number.NEGATIVE_INFINITY)) return;
     this.#inverters = inverters;
     const waiting = this.#waiting;
     if (waiting === null || inverters.tickMs <= waiting.meter.tickMs) return;
     this.#waiting = null;
     if (inverters.tickMs - waiting.meter.tickMs > TOGETHER_MS) return;
-    this.#judge(waiting.meter.powerW, Math.max(waiting.beforeW, inverters.powerW));
+    this.#judge(waiting.meter.powerW, [waiting.before, inverters]);
   }
 
   /** The sign of import. Null: it is in doubt, or there is more in the house than these inverters. */
   get ofImport(): 1 | -1 | null {
-    const { meter, beforeW } = this.#waiting ?? { meter: null, beforeW: 0 };
+    const waiting = this.#waiting;
     // What is not judged yet may raise a doubt, and settles none.
-    const suspected = meter === null ? null : signOfImport(meter.powerW, beforeW);
+    const suspected = waiting === null ? null : signOfImport(waiting.meter.powerW, waiting.before.powerW);
     const usual = this.#seen(-1) + (suspected === -1 ? 1 : 0);
     const other = this.#seen(1) + (suspected === 1 ? 1 : 0);
     if (other <= usual * SELDOM_PART) return -1;
-    return this.#seen(1) >= LEAST_SEEN && usual <= other * SELDOM_PART ? 1 : null;
+    return this.#provenPositive >= LEAST_SEEN && usual <= other * SELDOM_PART ? 1 : null;
   }
 
-  #judge(powerW: number, mostGivenW: number): void {
-    const sign = signOfImport(powerW, mostGivenW);
-    if (sign !== null) this.#seenAsImport.set(sign, this.#seen(sign) + 1);
+  #judge(powerW: number, given: readonly Given[]): void {
+    const sign = signOfImport(powerW, Math.max(...given.map((one) => one.powerW)));
+    if (sign === null) return;
+    this.#seenAsImport.set(sign, this.#seen(sign) + 1);
+    const isDim = given.every(({ pvW }) => pvW !== null && pvW <= DIM_W);
+    if (isDim && sign === 1) this.#provenPositive += 1;
   }
 
   #seen(sign: 1 | -1): number {

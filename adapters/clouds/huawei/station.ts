@@ -126,7 +126,9 @@ export class HuaweiStation implements CloudDevice {
     const givenKw = this.#sum(inverters, "active_power");
     const givenTickMs = this.#at(inverters).readTickMs;
     if (givenKw !== null && givenTickMs !== undefined) {
-      this.#sign.given({ powerW: givenKw * W_PER_KW, tickMs: givenTickMs });
+      // Without a battery what an inverter gives is what its panels do.
+      const pvKw = this.#sum(inverters, "mppt_power") ?? (this.#parts.batteries.length === 0 ? givenKw : null);
+      this.#sign.given({ powerW: givenKw * W_PER_KW, pvW: scaled(pvKw, W_PER_KW), tickMs: givenTickMs });
     }
     if (powerW !== null && meterTickMs !== undefined) this.#sign.metered({ powerW, tickMs: meterTickMs });
   }

@@ -131,6 +131,19 @@ describe("a plant in FusionSolar", () => {
     expect(await readAll(device, clock)).toMatchObject({ "meter.power": -1_400 });
   });
 
+  test("that feeds in by day what its inverters do not give tells no direction, and never the wrong one", async () => {
+    const { device, clock, plant } = await opened({ pvW: 2_000, gridW: -6_000 });
+    await readAll(device, clock);
+    for (let round = 0; round < 12; round += 1) {
+      expect((await readAll(device, clock))["meter.power"]).toBeNull();
+    }
+    // The evening settles it.
+    Object.assign(plant, { pvW: 0, gridW: 1_500 });
+    const told = new Set<unknown>();
+    for (let round = 0; round < 60; round += 1) told.add((await readAll(device, clock))["meter.power"]);
+    expect([...told]).toEqual([null, 1_500]);
+  });
+
   test("with more in the house than its inverters tells no direction", async () => {
     const { device, clock, plant } = await opened({ gridW: 2_000 });
     await readAll(device, clock);
