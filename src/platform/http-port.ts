@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly body: Uint8Array | null;
   /** The answer's body is cut after so many bytes, and the connection closed. */
   readonly maxBodyBytes: number;
+  /** Called once when all of it is on its way, before any answer; never while nobody takes the connection. */
+  readonly onSent?: () => void;
 }
 
 export interface HttpAnswer {

@@ -184,7 +184,7 @@ export class SimWebHost implements Http {
 
   async #exchange(
     server: SimWebServer,
-    { method, url, headers, body, maxBodyBytes }: HttpRequest,
+    { method, url, headers, body, maxBodyBytes, onSent }: HttpRequest,
     shown: Pick<SimWebRequest, "certificate">,
     signal: AbortSignal,
   ): Promise<HttpAnswer> {
@@ -192,6 +192,7 @@ export class SimWebHost implements Http {
     const text = body === null ? "" : Buffer.from(body).toString("utf8");
     const path = `${url.pathname}${url.search}`;
     const atMs = this.#clock.monotonicMs();
+    onSent?.();
     const answer = server.serve({ method, host: url.host, path, headers, body: text, atMs, ...shown });
     if (answer.fault === "hang") await this.#pass(Number.POSITIVE_INFINITY, signal);
     await this.#pass((answer.delayMs ?? 0) + this.#web.latencyMs(), signal);

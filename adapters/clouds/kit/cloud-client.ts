@@ -107,15 +107,16 @@ export class CloudClient implements Disposable {
     try {
       const sealed = options.authorize?.(request) ?? request;
       const wire = wireRequest(sealed, this.#parts.connector.hosts, place);
-      signal.throwIfAborted();
-      wasSent = true;
-      const answer = await this.#client.request(wire, signal);
+      // Who gives up while nobody takes the connection has asked nothing, and while the internet is away all do.
+      const onSent = (): void => {
+        wasSent = true;
+      };
+      const answer = await this.#client.request({ ...wire, onSent }, signal);
       isVendorsFault = answer.status >= 500;
       return this.#judge(call, answer, tries);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof HttpError)) throw error;
-      wasSent = error.kind === "broken";
       return this.#unanswered(call, error, tries);
     } finally {
       settle(wasSent, isVendorsFault);

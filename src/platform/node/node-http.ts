@@ -54,9 +54,10 @@ class NodeHttpClient implements HttpClient {
   }
 }
 
-async function exchange(sent: ClientRequest, { body, maxBodyBytes }: HttpRequest): Promise<HttpAnswer> {
+async function exchange(sent: ClientRequest, { body, maxBodyBytes, onSent }: HttpRequest): Promise<HttpAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   sent.on("error", reject);
+  if (onSent !== undefined) sent.once("finish", onSent);
   sent.on("response", (response) => {
     response.on("error", reject);
     readAnswer(response, maxBodyBytes, resolve);

@@ -88,6 +88,29 @@ describe("a request", () => {
     await expect(wrongName).rejects.toMatchObject({ kind: "untrusted" });
   });
 
+  test("says when it was sent, and nothing while nobody takes the connection", async () => {
+    const told: string[] = [];
+    const { port } = await serve(async (_request, response) => {
+      told.push("arrived");
+      response.end("ok");
+    }, true);
+    const onSent = (): void => void told.push("sent");
+    const client = open({ ca: TLS.cert });
+    await client.request(post(`https://hooks.example:${port}/`, { onSent }), NOT_ABORTED);
+    await client.request(post(`https://hooks.example:${port}/`, { onSent, method: "GET", body: null }), NOT_ABORTED);
+    expect(told.toSorted()).toEqual(["arrived", "arrived", "sent", "sent"]);
+
+    // It takes the connection and speaks no TLS.
+    const silent = createSilentServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port: silentPort } = silent.address() as AddressInfo;
+    const waiting = AbortSignal.timeout(300);
+    await expect(client.request(post(`https://hooks.example:${silentPort}/`, { onSent }), waiting)).rejects.toThrow();
+    await expect(client.request(post("https://hooks.example:1/", { onSent }), NOT_ABORTED)).rejects.toThrow();
+    expect(told).toHaveLength(4);
+    silent.close();
+  });
+
   test("follows no redirect", async () => {
     const target = await serve((_request, response) => response.end("secret"));
     const { port } = await serve((_request, response) =>

@@ -275,6 +275,22 @@ test("what the vendor counts itself is believed", async () => {
   expect(bench.budget.left()).toMatchObject([{ left: 1 }]);
 });
 
+test("what nobody took costs nothing, however it is given up; what was taken does", async () => {
+  const bench = new ClientBench({}, [makeRule({ limit: 10, windowMs: HOUR_MS })]);
+  bench.web.blackHoles.add(ADDRESS);
+  expect(await failureOf(bench.ask())).toMatchObject({ kind: "timeout" });
+  const asker = new AbortController();
+  const asked = bench.ask({}, asker.signal);
+  await bench.clock.settle();
+  asker.abort(new Error("nobody waits any more"));
+  await expect(asked).rejects.toThrow("nobody waits any more");
+  expect(bench.budget.left()).toMatchObject([{ left: 10 }]);
+  bench.web.blackHoles.clear();
+  bench.answers({ fault: "hang" });
+  expect(await failureOf(bench.ask())).toMatchObject({ kind: "timeout" });
+  expect(bench.budget.left()).toMatchObject([{ left: 9 }]);
+});
+
 test("what never left costs nothing", async () => {
   const bench = new ClientBench({}, [makeRule({ limit: 10, windowMs: HOUR_MS })]);
   bench.web.close(ADDRESS, 443);
