@@ -28,10 +28,14 @@ export function countsUntilMs(window: Window, atMs: number, moment: Moment): num
   return Math.min(slidingMs, endMs);
 }
 
-/** The end of the calendar window of now, monotonic ms; null when the window slides. */
+/**
+ * When what was spent in the calendar window counts no more, monotonic ms; null when the window slides. Shortly after
+ * midnight that is soon: the new day is not planned with what is left of the old one.
+ */
 export function windowEndMs(window: Window, moment: Moment): number | null {
   const offsetMs = calendarOffsetMs(window, moment);
-  return offsetMs === null ? null : endOf(window.window, moment.nowMs + offsetMs) - offsetMs;
+  if (offsetMs === null) return null;
+  return endOf(window.window, moment.nowMs + offsetMs - MIDNIGHT_MARGIN_MS) + MIDNIGHT_MARGIN_MS - offsetMs;
 }
 
 function calendarOffsetMs(window: Window, { nowMs, wallOffsetMs, steppedAtMs }: Moment): number | null {

@@ -5,6 +5,8 @@ import { type PacedDevice, PollPace } from "../../../../adapters/clouds/kit/poll
 import { VIRTUAL_START_MS } from "../../../../src/testing/virtual-clock.ts";
 import { BudgetWorld, DAY_MS, HOUR_MS, MINUTE_MS, makeRule } from "./budget-world.ts";
 
+/** How far the vendor's midnight may be from ours. */
+const MIDNIGHT_MS = 90_000;
 const PACE = { active: MINUTE_MS, usual: 5 * MINUTE_MS, idle: HOUR_MS };
 
 function makePace(rules: readonly BudgetRule[]) {
@@ -69,10 +71,30 @@ describe("a device is read", () => {
     const midnightMs = DAY_MS - (VIRTUAL_START_MS % DAY_MS);
     world.trueMs = midnightMs - 12 * HOUR_MS;
     await spend(budget, 90);
-    expect(pace.nextMs(one)).toBeCloseTo((12 * HOUR_MS) / 10);
+    expect(pace.nextMs(one)).toBeCloseTo((12 * HOUR_MS + MIDNIGHT_MS) / 10);
     world.trueMs = midnightMs + HOUR_MS;
-    expect(pace.nextMs(one)).toBeCloseTo((23 * HOUR_MS) / 100);
+    expect(pace.nextMs(one)).toBeCloseTo((23 * HOUR_MS + MIDNIGHT_MS) / 100);
   });
+
+  test.each([
+    ["day", Date.UTC(2026, 5, 22)],
+    ["month", Date.UTC(2026, 6, 1)],
+  ] as const)(
+    "right after the end of a %s as then, and not with what was left of the old one",
+    async (window, endMs) => {
+      const { world, budget, pace, device } = makePace([makeRule({ limit: 100, window })]);
+      const one = device("usual");
+      const midnightMs = endMs - VIRTUAL_START_MS;
+      world.trueMs = midnightMs - 3 * HOUR_MS;
+      await spend(budget, 97);
+      for (let afterMs = 0; afterMs < MIDNIGHT_MS; afterMs += 10_000) {
+        world.trueMs = midnightMs + afterMs;
+        expect(pace.nextMs(one)).toBe(PACE.usual);
+      }
+      world.trueMs = midnightMs + MIDNIGHT_MS;
+      expect(pace.nextMs(one)).toBeGreaterThan(PACE.usual);
+    },
+  );
 
   test("so that what is left lasts until a sliding window gives units back", async () => {
     const { world, budget, pace, device } = makePace([makeRule({ limit: 100 })]);
