@@ -10,16 +10,24 @@ const NAME = "budget";
 const CLOCKS_DIFFER_MS = 60_000;
 /** A time source finds a clock that somebody turned within this time. */
 const SET_RIGHT_WITHIN_MS = 24 * 60 * 60_000;
+/** How often it is tried to write a book that has no date: where there is one, and while there is none. */
+const DATED_MS = 60_000;
+const UNDATED_MS = 60 * 60_000;
 /** A shorter rest is not worth a write. */
 const KEPT_REST_MS = 60_000;
 
 const SavedBook = z.object({
-  /** Null: no time source vouched for the wall clock, or it stepped and may have been wrong. */
+  /**
+   * The book's date: when it was written by the last wall clock that was right, and as if no time had passed between the
+   * runs since. Null: no time source vouched for one, or it stepped and may have been wrong.
+   */
   wallMs: z.number().nullable(),
   /** How long ago the wall clock was last seen to step, ms; null: never. */
   steppedAgoMs: z.number().nullable(),
   /** How long the vendor wants to be left alone, ms. */
   restMs: z.number(),
+  /** The same, wanted after the book's date by a run that never knew what time it was. */
+  undatedRestMs: z.number().default(0),
   /** By the rule's name, or name, blank and subject. */
   counts: z.record(z.string(), SavedCount),
 });
@@ -36,7 +44,8 @@ export interface BudgetBookParts {
 interface Gap {
   readonly fromWallMs: number;
   readonly toMs: number;
-  readonly restUntilMs: number;
+  /** The rest as the book of that date has it; null: a later run added its own. */
+  readonly restUntilMs: number | null;
 }
 
 /**
@@ -56,6 +65,11 @@ export class BudgetBook {
   #windfalls = 0;
   /** False: without a wall clock that is right, days and months count like windows that slide. */
   #isDated = true;
+  /** True: what is on disk grows no older while the gateway is off. */
+  #isDiskUndated = false;
+  /** When it was last tried to write it, monotonic ms. */
+  #triedAtMs = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
   #restUntilMs = Number.NEGATIVE_INFINITY;
   #saving: Promise<void> | null = null;
   /** The last step of the wall clock that the disk knows of, monotonic ms. */
@@ -91,6 +105,7 @@ export class BudgetBook {
     if (moment.wallOffsetMs !== null && !this.#isDated) this.windfall();
     this.#isDated = moment.wallOffsetMs !== null;
     if (this.#gap !== null && moment.wallOffsetMs !== null) this.#bridge(this.#gap, moment.wallOffsetMs);
+    if (this.#isDiskUndated) this.#date(moment);
     return moment;
   }
 
@@ -123,6 +138,7 @@ export class BudgetBook {
 
   /** Writes what the vendor said, so that a restart need not be told again. */
   note(): void {
+    if (this.#isClosed) return;
     const saving = this.#saving?.catch(() => undefined).then(() => this.#keep()) ?? this.#keep();
     saving.catch((err: unknown) => this.#log.warn({ err }, "cloud budget not kept yet"));
   }
@@ -134,6 +150,7 @@ export class BudgetBook {
 
   /** Writes what was spent and nothing ahead of it, so that an orderly restart loses none. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#saving?.catch(() => undefined);
     await this.#write(true);
   }
@@ -152,17 +169,24 @@ export class BudgetBook {
 
   async #write(isLast: boolean): Promise<void> {
     const moment = this.moment();
-    const { nowMs, wallOffsetMs, steppedAtMs } = moment;
+    const { nowMs, steppedAtMs } = moment;
+    const wallMs = this.#dateOf(moment);
+    const isDated = this.#gap === null;
+    const isRestOld = this.#restUntilMs === this.#gap?.restUntilMs;
+    const restMs = Math.max(0, this.#restUntilMs - nowMs);
+    this.#triedAtMs = nowMs;
     for (const [key, count] of this.#counts) if (count.isEmpty(moment)) this.#counts.delete(key);
-    const counts = [...this.#counts].map(([key, count]) => ({ key, ...count.save(moment, isLast) }));
+    const counts = [...this.#counts].map(([key, count]) => ({ key, ...count.save(moment, { isLast, isDated }) }));
     const book: SavedBook = {
-      wallMs: wallOffsetMs === null || nowMs - steppedAtMs < this.#doubtMs ? null : nowMs + wallOffsetMs,
+      wallMs,
       steppedAgoMs: steppedAtMs === Number.NEGATIVE_INFINITY ? null : nowMs - steppedAtMs,
-      restMs: Math.max(0, this.#restUntilMs - nowMs),
+      restMs: isDated || isRestOld ? restMs : 0,
+      undatedRestMs: isDated || isRestOld ? 0 : restMs,
       counts: Object.fromEntries(counts.map(({ key, saved }) => [key, saved])),
     };
     await this.#drawer.put(NAME, JSON.stringify(book));
     this.#savedStepMs = steppedAtMs;
+    this.#isDiskUndated = !isDated || wallMs === null;
     for (const { covered } of counts) covered();
   }
 
@@ -175,11 +199,33 @@ export class BudgetBook {
       restored.restore(count, moment);
       this.#counts.set(key, restored);
     }
-    this.#restUntilMs = nowMs + saved.restMs;
+    this.#restUntilMs = nowMs + Math.max(saved.restMs, saved.undatedRestMs);
     if (saved.steppedAgoMs !== null) this.#wall.remember(nowMs - saved.steppedAgoMs);
     if (saved.wallMs !== null) {
-      this.#gap = { fromWallMs: saved.wallMs, toMs: nowMs, restUntilMs: this.#restUntilMs };
+      const restUntilMs = saved.undatedRestMs > 0 ? null : this.#restUntilMs;
+      this.#gap = { fromWallMs: saved.wallMs, toMs: nowMs, restUntilMs };
     }
+    const isSomeUndated = Object.values(saved.counts).some(({ undated }) => undated.length > 0);
+    this.#isDiskUndated = saved.wallMs === null || saved.undatedRestMs > 0 || isSomeUndated;
+  }
+
+  /** The date of a book that is written now; null: nobody knows one. */
+  #dateOf({ nowMs, wallOffsetMs, steppedAtMs }: Moment): number | null {
+    if (this.#gap !== null) return this.#gap.fromWallMs + nowMs - this.#gap.toMs;
+    return wallOffsetMs === null || nowMs - steppedAtMs < this.#doubtMs ? null : nowMs + wallOffsetMs;
+  }
+
+  /**
+   * Writes a book whose date nobody knew once somebody does, and now and then until then. Where nothing is left, nothing
+   * else writes it, and each restart would begin with what was spent as if it had just been.
+   */
+  #date(moment: Moment): void {
+    const isDatable = this.#gap === null && this.#dateOf(moment) !== null;
+    const everyMs = isDatable ? DATED_MS : UNDATED_MS;
+    if (moment.nowMs - this.#triedAtMs < everyMs) return;
+    this.#triedAtMs = moment.nowMs;
+    // Whoever looks at the clock may be about to count.
+    queueMicrotask(() => this.note());
   }
 
   #bridge({ fromWallMs, toMs, restUntilMs }: Gap, wallOffsetMs: number): void {

@@ -9,20 +9,26 @@ const SLOTS = 48;
 const AHEAD_MS = 15 * 60_000;
 
 const amount = z.number().min(0);
+const ageMs = z.number();
 
 /** `told`: by others, as the vendor tells; the newest news replaces what older ones told. */
 const SpentFor = z.enum(["login", "command", "poll", "told"]);
 type SpentFor = z.infer<typeof SpentFor>;
 
+const SavedParts = z.array(z.tuple([ageMs, amount, SpentFor]));
+
 /** A count as it is on disk. Ages are ms before it was written. */
 export const SavedCount = z.object({
-  spent: z.array(z.tuple([z.number(), amount, SpentFor])),
+  spent: SavedParts,
+  /** What was spent after the book's date, by runs that never knew what time it was. */
+  undated: SavedParts.default([]),
   /** Units that may have been spent since. */
   ahead: amount,
   /** What the vendor said that the limit is, and for how long that is believed, ms. */
-  learned: z.object({ limit: amount, forMs: z.number() }).nullable(),
+  learned: z.object({ limit: amount, forMs: z.number(), isUndated: z.boolean().default(false) }).nullable(),
 });
 export type SavedCount = z.infer<typeof SavedCount>;
+type SavedParts = z.infer<typeof SavedParts>;
 
 interface Spent {
   /** Monotonic ms. */
@@ -31,6 +37,20 @@ interface Spent {
   readonly purpose: SpentFor;
   /** True: `atMs` supposes that no time passed between two runs. */
   readonly isRestored: boolean;
+}
+
+/** What the vendor said that the limit is. */
+interface Learned {
+  readonly limit: number;
+  readonly untilMs: number;
+  /** True: `untilMs` supposes that no time passed between two runs. */
+  readonly isRestored: boolean;
+}
+
+/** How a count is written. */
+interface Saving {
+  readonly isLast: boolean;
+  readonly isDated: boolean;
 }
 
 /** So many units have to last for so long from now, ms; then there are more. */
@@ -49,7 +69,7 @@ export class BudgetCount {
   readonly rule: BudgetRule;
   #spent: readonly Spent[] = [];
   #underWay = 0;
-  #learned: { readonly limit: number; readonly untilMs: number; readonly isRestored: boolean } | null = null;
+  #learned: Learned | null = null;
   /** Units held in this run, and how far that may go on before the disk has to know more. */
   #held = 0;
   #coveredTo = 0;
@@ -163,18 +183,23 @@ export class BudgetCount {
     if (units > 0) this.#spend({ atMs, units, purpose: "told", isRestored: false }, nowMs);
   }
 
-  /** What to write; `covered` is to be called once it is on disk. `isLast`: nothing is marked ahead of its use. */
-  save(moment: Moment, isLast: boolean): { readonly saved: SavedCount; readonly covered: () => void } {
+  /**
+   * What to write; `covered` is to be called once it is on disk. `isLast`: nothing is marked ahead of its use. `isDated`
+   * is false while nobody knows how long it was between this run and what it took up.
+   */
+  save(moment: Moment, { isLast, isDated }: Saving): { readonly saved: SavedCount; readonly covered: () => void } {
     const { nowMs } = moment;
     const ahead = isLast ? 0 : this.#ahead(moment);
     const coveredTo = this.#held + (ahead >= this.#highestLimit ? Number.POSITIVE_INFINITY : ahead);
-    const learned =
-      this.#learned === null ? null : { limit: this.#learned.limit, forMs: this.#learned.untilMs - nowMs };
-    const spent = this.#kept(nowMs).map(({ atMs, units, purpose }): SavedCount["spent"][number] => {
-      return [Math.floor(nowMs - atMs), units, purpose];
-    });
+    const kept = this.#kept(nowMs);
+    const isOfDate = ({ isRestored }: Spent): boolean => isDated || isRestored;
     return {
-      saved: { spent, ahead: this.#underWay + ahead, learned },
+      saved: {
+        spent: kept.filter(isOfDate).map((part) => aged(part, nowMs)),
+        undated: kept.filter((part) => !isOfDate(part)).map((part) => aged(part, nowMs)),
+        ahead: this.#underWay + ahead,
+        learned: this.#learned === null ? null : savedLimit(this.#learned, nowMs, isDated),
+      },
       covered: () => {
         this.#coveredTo = coveredTo;
       },
@@ -182,10 +207,13 @@ export class BudgetCount {
   }
 
   /** Takes up what an earlier run left, as if it had ended just now. */
-  restore({ spent, ahead, learned }: SavedCount, { nowMs }: Moment): void {
-    this.#spent = spent.map(([ageMs, units, purpose]) => ({ atMs: nowMs - ageMs, units, purpose, isRestored: true }));
+  restore({ spent, undated, ahead, learned }: SavedCount, { nowMs }: Moment): void {
+    const asOf = (parts: SavedParts, isRestored: boolean): readonly Spent[] =>
+      parts.map(([age, units, purpose]) => ({ atMs: nowMs - age, units, purpose, isRestored }));
+    this.#spent = [...asOf(spent, true), ...asOf(undated, false)];
     if (learned !== null) {
-      this.#learned = { limit: learned.limit, untilMs: nowMs + learned.forMs, isRestored: true };
+      const { limit, forMs, isUndated } = learned;
+      this.#learned = { limit, untilMs: nowMs + forMs, isRestored: !isUndated };
     }
     if (ahead > 0) this.#spend({ atMs: nowMs, units: ahead, purpose: "poll", isRestored: false }, nowMs);
   }
@@ -248,6 +276,14 @@ export class BudgetCount {
     const times = this.#learned === null ? ends : [...ends, this.#learned.untilMs];
     return [...new Set(times)].filter((atMs) => atMs > nowMs).toSorted((a, b) => a - b);
   }
+}
+
+function aged({ atMs, units, purpose }: Spent, nowMs: number): SavedParts[number] {
+  return [Math.floor(nowMs - atMs), units, purpose];
+}
+
+function savedLimit({ limit, untilMs, isRestored }: Learned, nowMs: number, isDated: boolean): SavedCount["learned"] {
+  return { limit, forMs: untilMs - nowMs, isUndated: !isDated && !isRestored };
 }
 
 /** What was spent within one slot, as one with the latest time of its parts. */

@@ -1,5 +1,5 @@
 import { BudgetBook } from "../../../../adapters/clouds/kit/budget-book.ts";
-import type { BudgetRule } from "../../../../adapters/clouds/kit/connector.ts";
+import type { BudgetRule, CloudRequest } from "../../../../adapters/clouds/kit/connector.ts";
 import { PollBudget } from "../../../../adapters/clouds/kit/poll-budget.ts";
 import type { ClockQuality } from "../../../../src/platform/ports.ts";
 import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
@@ -23,6 +23,15 @@ export function makeRule(rule: Partial<BudgetRule> = {}): BudgetRule {
     confidence: "documented",
     ...rule,
   };
+}
+
+/** Sends until the budget refuses; answers how many went out. */
+export async function sendAll(budget: PollBudget, request: Partial<CloudRequest> = {}): Promise<number> {
+  for (let sent = 0; ; sent += 1) {
+    const taken = await budget.take(request);
+    if (!taken.isTaken) return sent;
+    taken.settle(true);
+  }
 }
 
 /** One gateway after the other, each with a monotonic clock of its own and a wall clock that may be wrong. */

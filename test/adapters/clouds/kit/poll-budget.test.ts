@@ -1,17 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { CloudRequest } from "../../../../adapters/clouds/kit/connector.ts";
-import type { PollBudget } from "../../../../adapters/clouds/kit/poll-budget.ts";
 import { VIRTUAL_START_MS } from "../../../../src/testing/virtual-clock.ts";
-import { BudgetWorld, DAY_MS, HOUR_MS, MINUTE_MS, makeRule } from "./budget-world.ts";
-
-/** Sends until the budget refuses; answers how many went out. */
-async function sendAll(budget: PollBudget, request: Partial<CloudRequest> = {}): Promise<number> {
-  for (let sent = 0; ; sent += 1) {
-    const taken = await budget.take(request);
-    if (!taken.isTaken) return sent;
-    taken.settle(true);
-  }
-}
+import { BudgetWorld, DAY_MS, HOUR_MS, MINUTE_MS, makeRule, sendAll } from "./budget-world.ts";
 
 describe("a budget", () => {
   test("is used up to its limit, and again when units come back", async () => {
