@@ -13,6 +13,8 @@ export interface WebSocketRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** A longer message, in UTF-8 bytes, ends the connection before it is gathered. */
   readonly maxMessageBytes: number;
+  /** Called once when the handshake is on its way, before any answer; never while nobody takes the connection. */
+  readonly onSent?: () => void;
 }
 
 /** What the owner of a connection is told. Calls arrive in order; nothing follows `closed`. */

@@ -105,7 +105,7 @@ export class SimWebSocketsHost implements WebSockets {
   }
 
   async #shake(
-    { url, headers, maxMessageBytes }: WebSocketRequest,
+    { url, headers, maxMessageBytes, onSent }: WebSocketRequest,
     policy: HttpPolicy,
     events: WebSocketEvents,
     signal: AbortSignal,
@@ -114,6 +114,7 @@ export class SimWebSocketsHost implements WebSockets {
     const server = await dial(this.#world.web, url, dialRules(policy), (ms) => this.#pass(ms, signal));
     await this.#pass(this.#world.travelMs(host), signal);
     if (this.#world.silent.has(host)) await this.#pass(Number.POSITIVE_INFINITY, signal);
+    onSent?.();
     const socket = this.#socket(host, maxMessageBytes, events);
     const path = `${url.pathname}${url.search}`;
     const atMs = this.#clock.monotonicMs();

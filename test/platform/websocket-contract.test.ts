@@ -193,6 +193,30 @@ describe.each([
     await expect(connect()).rejects.toMatchObject({ name: "HandshakeRefused", status: 403 });
   });
 
+  test("says that its handshake was sent, be it refused or not, and nothing where there is none", async () => {
+    const subject = await make();
+    open.push(subject);
+    let sent = 0;
+    const shake = async (path: string, policy = ANYWHERE): Promise<string> => {
+      const url = new URL(`ws://hub.example:${subject.port}${path}`);
+      const onSent = (): void => {
+        sent += 1;
+      };
+      const request = { url, headers: {}, maxMessageBytes: MAX_BYTES, onSent };
+      const opening = subject.wait(subject.sockets.open(request, policy, recorder().events, NEVER));
+      return await opening.then(
+        (connection) => {
+          open.push(connection);
+          return "open";
+        },
+        () => "not open",
+      );
+    };
+    expect([await shake("/hub"), sent]).toEqual(["open", 1]);
+    expect([await shake("/closed"), sent]).toEqual(["not open", 2]);
+    expect([await shake("/hub", { refuse: () => "not there" }), sent]).toEqual(["not open", 2]);
+  });
+
   test("connects to no address that the policy refuses", async () => {
     const { subject, connect } = await connected("/hub", recorder(), { refuse: () => "not there" });
     await expect(connect()).rejects.toMatchObject({ kind: "refused" });

@@ -17,8 +17,6 @@ import type { Tokens } from "./tokens.ts";
 
 /** Of one message; what a vendor tells of all of an account's devices at once is some ten kB. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
-/** What was not sent costs nothing. */
-const UNSENT: readonly HttpError["kind"][] = ["refused", "unresolved", "unreachable", "untrusted"];
 
 export interface StreamDialParts {
   readonly connector: Pick<CloudConnector, "hosts" | "authorize">;
@@ -64,13 +62,17 @@ export class StreamDial {
     if (!taken.isTaken) {
       throw new CloudError("no-budget", `${what} was not opened: ${taken.because}`, { notBeforeMs: taken.notBeforeMs });
     }
-    let wasSent = true;
+    // What nobody took costs nothing, however it is given up.
+    let wasSent = false;
+    const onSent = (): void => {
+      wasSent = true;
+    };
+    const request = { url, headers, maxMessageBytes: MAX_MESSAGE_BYTES, onSent };
+    const policy = { refuse: (address: string) => refuseAddress(address, "internet") };
     try {
-      const policy = { refuse: (address: string) => refuseAddress(address, "internet") };
-      return await webSockets.open({ url, headers, maxMessageBytes: MAX_MESSAGE_BYTES }, policy, events, signal);
+      return await webSockets.open(request, policy, events, signal);
     } catch (error) {
       signal.throwIfAborted();
-      wasSent = !(error instanceof HttpError && UNSENT.includes(error.kind));
       throw failureOf(error, what);
     } finally {
       taken.settle(wasSent);

@@ -53,7 +53,7 @@ export function nodeWebSockets(options: NodeWebSocketOptions): WebSockets {
 }
 
 async function begin(
-  { url, headers, maxMessageBytes }: WebSocketRequest,
+  { url, headers, maxMessageBytes, onSent }: WebSocketRequest,
   policy: HttpPolicy,
   { ca, resolve = resolveName }: NodeWebSocketOptions,
 ): Promise<WebSocket> {
@@ -70,6 +70,10 @@ async function begin(
     followRedirects: false,
     // Packed messages cost memory for each connection, and time to whoever sends a bomb.
     perMessageDeflate: false,
+    finishRequest(sent) {
+      if (onSent !== undefined) sent.once("finish", onSent);
+      sent.end();
+    },
     ...(ca !== undefined && { ca }),
     ...(policy.tls !== undefined &&
       plain.protocol === "wss:" && { agent: tlsAgent(policy, ca === undefined ? {} : { ca }) }),

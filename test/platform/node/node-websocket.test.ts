@@ -71,10 +71,12 @@ function open(
   {
     policy = ANYWHERE,
     signal = NEVER,
+    onSent = () => undefined,
     ...options
   }: Partial<NodeWebSocketOptions> & {
     policy?: HttpPolicy;
     signal?: AbortSignal;
+    onSent?: () => void;
   } = {},
 ) {
   const clock = new VirtualClock();
@@ -87,7 +89,7 @@ function open(
   };
   const events: WebSocketEvents = { text, closed: end.resolve };
   const sockets = nodeWebSockets({ clock, resolve: async () => ["127.0.0.1"], ...options });
-  const request = { url: new URL(url), headers: {}, maxMessageBytes: MAX_BYTES };
+  const request = { url: new URL(url), headers: {}, maxMessageBytes: MAX_BYTES, onSent };
   const opening = sockets.open(request, policy, events, signal);
   opening.then(
     (connection) => cleanup.push(() => connection[Symbol.dispose]()),
@@ -166,14 +168,22 @@ describe("the policy", () => {
 });
 
 describe("a handshake", () => {
-  test("that nobody answers is given up", async () => {
+  test.each([
+    ["nobody answers", "ws", true],
+    ["waits for TLS was not sent, and", "wss", false],
+  ])("that %s is given up", async (_why, scheme, isSent) => {
     const connected = Promise.withResolvers<void>();
     const port = await servePlain((socket) => socket.on("data", () => connected.resolve()));
-    const { clock, opening } = open(`ws://hub.example:${port}/`);
+    let wasSent = false;
+    const onSent = (): void => {
+      wasSent = true;
+    };
+    const { clock, opening } = open(`${scheme}://hub.example:${port}/`, { onSent });
     const refused = expect(opening).rejects.toMatchObject({ kind: "unreachable" });
     await connected.promise;
     await clock.advance(HANDSHAKE_MS);
     await refused;
+    expect(wasSent).toBe(isSent);
   });
 
   test("ends when its signal says so, and leaves no socket", async () => {

@@ -238,6 +238,26 @@ describe("an account's stream", () => {
     expect(share.isLive).toBe(false);
   });
 
+  test("costs nothing while nobody takes the connection, however it is given up", async () => {
+    const { bench, tokens, webSockets, state } = bed([RULE]);
+    const { clock, budget } = bench;
+    const dial = new StreamDial({ connector: { hosts: [HOST] }, app: APP, tokens, budget, webSockets });
+    const events = { text: () => undefined, closed: () => undefined };
+    const shake = async (signal: AbortSignal): Promise<unknown> => {
+      const opening = dial.open({ url: `https://${HOST}/stream`, query: {} }, events, signal);
+      return await clock.resolve(
+        opening.catch((error: unknown) => error),
+        MINUTE_MS,
+      );
+    };
+    bench.web.blackHoles.add(ADDRESS);
+    const givingUp = new AbortController();
+    clock.timer(5_000, () => givingUp.abort(new Error("given up")));
+    expect(await shake(givingUp.signal)).toMatchObject({ message: "given up" });
+    expect(await shake(new AbortController().signal)).toMatchObject({ kind: "unavailable" });
+    expect([state.handshakes, budget.left()[0]?.left]).toEqual([0, RULE.limit]);
+  });
+
   test("that is not understood, or that a device chokes on, is left", async () => {
     const { bench, join, open } = bed();
     const { share } = join("a");
