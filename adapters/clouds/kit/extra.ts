@@ -1,5 +1,7 @@
+import type { z } from "hemgate/sdk";
 import { CloudError, type CloudErrorKind, unlessLasting } from "./cloud-error.ts";
 import type { CloudSession } from "./connector.ts";
+import type { SeldomQuestion } from "./seldom-answers.ts";
 
 /** The account itself is out: the device has nothing to tell. */
 const FATAL: readonly CloudErrorKind[] = ["expired", "login-refused"];
@@ -16,8 +18,22 @@ export async function extra<T>(
   fetch: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T | null> {
+  return await orNull(session.shared(key, freshMs, (inner) => unlessLasting(fetch(inner)), signal));
+}
+
+/** As `extra`, and kept on disk as `CloudSession.seldom` does, a lasting refusal too. */
+export async function seldomExtra<Schema extends z.ZodType>(
+  session: Pick<CloudSession, "seldom">,
+  { schema, ask, ...question }: SeldomQuestion<Schema>,
+  signal: AbortSignal,
+): Promise<z.infer<Schema> | null> {
+  const nullable = { ...question, schema: schema.nullable(), ask: (inner: AbortSignal) => unlessLasting(ask(inner)) };
+  return await orNull(session.seldom(nullable, signal));
+}
+
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
-    return await session.shared(key, freshMs, (inner) => unlessLasting(fetch(inner)), signal);
+    return await answer;
   } catch (error) {
     if (error instanceof CloudError && !FATAL.includes(error.kind)) return null;
     throw error;

@@ -1,8 +1,9 @@
 /** What is asked of one site, each answer shared for as long as it is worth. */
 import type { z } from "hemgate/sdk";
 import type { Ask, CloudSession } from "../kit/connector.ts";
-import { extra } from "../kit/extra.ts";
+import { extra, seldomExtra } from "../kit/extra.ts";
 import { fitting, parsed } from "../kit/parsed.ts";
+import type { SeldomQuestion } from "../kit/seldom-answers.ts";
 import { localDay } from "../kit/zoned-time.ts";
 import { Details, Inventory, Overview, PowerFlow, Site, SiteList, StorageData } from "./schemas.ts";
 
@@ -57,13 +58,12 @@ export class SiteAnswers {
   }
 
   async details(signal: AbortSignal): Promise<Details> {
-    return (await this.#seldom("details", Details, signal)).details;
+    return (await this.#session.seldom(this.#question("details", Details), signal)).details;
   }
 
   /** Null where the account may not see it. */
   async inventory(signal: AbortSignal): Promise<Inventory | null> {
-    const fetch = (inner: AbortSignal) => this.#seldom("inventory", Inventory, inner);
-    return (await extra(this.#session, this.#key("seen inventory"), DAY_MS, fetch, signal))?.Inventory ?? null;
+    return (await seldomExtra(this.#session, this.#question("inventory", Inventory), signal))?.Inventory ?? null;
   }
 
   async overview(signal: AbortSignal): Promise<Dated<Overview> | null> {
@@ -82,9 +82,9 @@ export class SiteAnswers {
     return await extra(this.#session, this.#key("storageData"), COUNTERS_MS, fetch, signal);
   }
 
-  #seldom<Schema extends z.ZodType>(resource: string, schema: Schema, signal: AbortSignal): Promise<z.infer<Schema>> {
+  #question<Schema extends z.ZodType>(resource: string, schema: Schema): SeldomQuestion<Schema> {
     const ask = async (inner: AbortSignal) => (await this.#fetch(resource, schema)(inner)).answer;
-    return this.#session.seldom({ key: this.#key(resource), freshMs: DAY_MS, schema, ask }, signal);
+    return { key: this.#key(resource), freshMs: DAY_MS, schema, ask };
   }
 
   #key(resource: string): string {

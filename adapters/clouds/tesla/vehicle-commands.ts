@@ -1,6 +1,6 @@
 import { TimeoutError, within } from "hemgate/sdk";
 import { CloudError } from "../kit/cloud-error.ts";
-import { extra } from "../kit/extra.ts";
+import { seldomExtra } from "../kit/extra.ts";
 import { type Fleet, KEPT_MS, refuseUnlessDone, UnsignedRefusal, VEHICLE_PATH } from "./fleet.ts";
 import { pairingLink } from "./pairing.ts";
 import { FleetStatus } from "./schemas.ts";
@@ -96,7 +96,7 @@ export class VehicleCommands {
   /** A vehicle that refuses may want a signature: since an update, or because nobody told. Nothing was done so far. */
   async #afterRefusal(wish: ChargingWish, cause: UnsignedRefusal, signal: AbortSignal): Promise<void> {
     const before = this.#isSigned;
-    for (const key of [statusKey(this.#vin), keptKey(this.#vin)]) this.#fleet.session.outdate(key);
+    this.#fleet.session.outdate(statusKey(this.#vin));
     await this.#learn(signal);
     if (this.#isSigned === false) throw cause;
     if (before === null) return await this.#sendSigned(wish, signal);
@@ -124,18 +124,14 @@ export class VehicleCommands {
     const what = { path: `${VEHICLE_PATH}fleet_status`, json: { vins: [vin] }, subject: vin };
     const ask = (inner: AbortSignal) => this.#fleet.query(FleetStatus, what, inner);
     const { session } = this.#fleet;
-    const question = { key: keptKey(vin), freshMs: KEPT_MS, schema: FleetStatus, ask };
-    const told = await extra(session, statusKey(vin), KEPT_MS, (inner) => session.seldom(question, inner), signal);
+    const question = { key: statusKey(vin), freshMs: KEPT_MS, schema: FleetStatus, ask };
+    const told = await seldomExtra(session, question, signal);
     this.#isSigned = told?.vehicle_info[vin]?.vehicle_command_protocol_required ?? this.#isSigned;
     this.#isPaired = told?.key_paired_vins.includes(vin) ?? this.#isPaired;
   }
 }
 
-/** What was found out about the signatures of a vehicle's commands, that nobody tells included. */
+/** What Tesla tells of the signatures of a vehicle's commands, that it tells nothing included. */
 function statusKey(vin: string): string {
   return `signing ${vin}`;
-}
-
-function keptKey(vin: string): string {
-  return `told signing ${vin}`;
 }
