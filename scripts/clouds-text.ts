@@ -47,8 +47,13 @@ No request leaves for a host that is not listed here, redirects are not followed
 large or not what the vendor documents is an error that says what was asked, without the key.
 `;
 
-/** What some vendors want from the owner besides, by the connector. */
+/** What some vendors want from the owner besides, or what to know of their devices, by the connector. */
 const GUIDES: Readonly<Record<string, string>> = {
+  "huawei-fusionsolar": `**Which way power flows at the meter.** Huawei does not document the sign, and stations differ. Most tell export as
+positive, so that is believed until something speaks against it: a flow that is more than the inverters give cannot be
+export. By day that raises a doubt, as the sun may have gone between two answers, and the meter shows no power, rather than
+the wrong way round. Three such flows in the dark settle it.
+`,
   tesla: `**Sleeping cars.** A car that is only read is left asleep: it is shown in reach, with what it told last and since when,
 over restarts too. A command wakes it, at most once in two minutes and from what is kept for commands (a wake costs as
 much as twenty of them), and reaches it on a later try, mostly within a minute.
@@ -113,7 +118,7 @@ function section({
     "",
     `- Read every ${duration(pace.usual)} where the quota allows, every ${duration(pace.active)} while it charges or after a command, every ${duration(pace.idle)} while nothing moves.`,
     ...(stream === undefined ? [] : [pushed(stream)]),
-    ...budgets.map((rule) => `- Quota: ${quota(rule)}`),
+    ...budgets.map((rule) => `- Quota \`${rule.name}\`: ${quota(rule)}`),
     `- Hosts: ${hosts.map((host) => `\`${host}\``).join(", ")}`,
     "",
     ...(GUIDES[id] === undefined ? [] : [GUIDES[id]]),
@@ -131,6 +136,7 @@ function quota(rule: BudgetRule): string {
   const whose = { account: "a login", app: "your registration", subject: "a site, device or kind of request" }[scope];
   const forLogin = rule.isWithoutLogins === true ? "the login does not count" : `${reserved.login} for the login`;
   const faults = rule.isWithoutFaults === true ? ", and faults of the vendor's do not count" : "";
+
   const kept = `${reserved.command} kept for commands, ${forLogin}${faults}`;
   return `${limit.toLocaleString("en-US")} per ${per}, for ${whose}; ${kept} (${confidence}: ${source})`;
 }
