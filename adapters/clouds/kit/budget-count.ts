@@ -1,21 +1,13 @@
 import { z } from "hemgate/sdk";
+import { amount, gathered, restored, SavedParts, type Spent, type SpentFor, saved } from "./budget-spent.ts";
 import { countsUntilMs, longestMs, windowEndMs } from "./budget-window.ts";
 import type { BudgetNews, BudgetRule, Purpose } from "./connector.ts";
 import type { Moment } from "./steady-wall.ts";
 
-/** What is spent within this part of a window counts as one, as if all of it were spent with the last. */
+/** What is spent within this part of a window may count as one, as if all of it were spent with the last. */
 const SLOTS = 48;
 /** Units are marked as spent on disk ahead of their use, as many as an even use needs in this time. */
 const AHEAD_MS = 15 * 60_000;
-
-const amount = z.number().min(0);
-const ageMs = z.number();
-
-/** `told`: by others, as the vendor tells; the newest news replaces what older ones told. */
-const SpentFor = z.enum(["login", "command", "poll", "told"]);
-type SpentFor = z.infer<typeof SpentFor>;
-
-const SavedParts = z.array(z.tuple([ageMs, amount, SpentFor]));
 
 /** A count as it is on disk. Ages are ms before it was written. */
 export const SavedCount = z.object({
@@ -28,16 +20,6 @@ export const SavedCount = z.object({
   learned: z.object({ limit: amount, forMs: z.number(), isUndated: z.boolean().default(false) }).nullable(),
 });
 export type SavedCount = z.infer<typeof SavedCount>;
-type SavedParts = z.infer<typeof SavedParts>;
-
-interface Spent {
-  /** Monotonic ms. */
-  readonly atMs: number;
-  readonly units: number;
-  readonly purpose: SpentFor;
-  /** True: `atMs` supposes that no time passed between two runs. */
-  readonly isRestored: boolean;
-}
 
 /** What the vendor said that the limit is. */
 interface Learned {
@@ -129,7 +111,7 @@ export class BudgetCount {
   /** The request is over; `isSpent` is false when it was never sent, or was answered in a way that does not count. */
   settle(units: number, purpose: Purpose, isSpent: boolean, { nowMs }: Moment): void {
     this.#underWay = Math.max(0, this.#underWay - units);
-    if (isSpent) this.#spend({ atMs: nowMs, units, purpose, isRestored: false }, nowMs);
+    if (isSpent) this.#spend(nowMs, units, purpose, nowMs);
   }
 
   /**
@@ -180,7 +162,7 @@ export class BudgetCount {
   }
 
   #told(units: number, atMs: number, nowMs: number): void {
-    if (units > 0) this.#spend({ atMs, units, purpose: "told", isRestored: false }, nowMs);
+    if (units > 0) this.#spend(atMs, units, "told", nowMs);
   }
 
   /**
@@ -195,8 +177,11 @@ export class BudgetCount {
     const isOfDate = ({ isRestored }: Spent): boolean => isDated || isRestored;
     return {
       saved: {
-        spent: kept.filter(isOfDate).map((part) => aged(part, nowMs)),
-        undated: kept.filter((part) => !isOfDate(part)).map((part) => aged(part, nowMs)),
+        spent: saved(kept.filter(isOfDate), nowMs),
+        undated: saved(
+          kept.filter((part) => !isOfDate(part)),
+          nowMs,
+        ),
         ahead: this.#underWay + ahead,
         learned: this.#learned === null ? null : savedLimit(this.#learned, nowMs, isDated),
       },
@@ -208,21 +193,19 @@ export class BudgetCount {
 
   /** Takes up what an earlier run left, as if it had ended just now. */
   restore({ spent, undated, ahead, learned }: SavedCount, { nowMs }: Moment): void {
-    const asOf = (parts: SavedParts, isRestored: boolean): readonly Spent[] =>
-      parts.map(([age, units, purpose]) => ({ atMs: nowMs - age, units, purpose, isRestored }));
-    this.#spent = [...asOf(spent, true), ...asOf(undated, false)];
+    this.#spent = [...restored(spent, nowMs, true), ...restored(undated, nowMs, false)];
     if (learned !== null) {
       const { limit, forMs, isUndated } = learned;
       this.#learned = { limit, untilMs: nowMs + forMs, isRestored: !isUndated };
     }
-    if (ahead > 0) this.#spend({ atMs: nowMs, units: ahead, purpose: "poll", isRestored: false }, nowMs);
+    if (ahead > 0) this.#spend(nowMs, ahead, "poll", nowMs);
   }
 
   /** Nobody knows what was spent: all that polls may. */
   assumeSpent({ nowMs }: Moment): void {
     const { limit, reserved } = this.rule;
     const units = Math.max(0, limit - reserved.command - reserved.login);
-    this.#spent = [{ atMs: nowMs, units, purpose: "poll", isRestored: false }];
+    this.#spent = [{ atMs: nowMs, sinceMs: nowMs, units, purpose: "poll", isRestored: false }];
   }
 
   /** So much time passed between the runs after all. */
@@ -232,7 +215,8 @@ export class BudgetCount {
       this.#learned = { ...learned, untilMs: learned.untilMs - ms, isRestored: false };
     }
     this.#spent = this.#spent.map((part) => {
-      return part.isRestored ? { ...part, atMs: part.atMs - ms, isRestored: false } : part;
+      const { isRestored, atMs, sinceMs } = part;
+      return isRestored ? { ...part, atMs: atMs - ms, sinceMs: sinceMs - ms, isRestored: false } : part;
     });
   }
 
@@ -248,7 +232,8 @@ export class BudgetCount {
     return Math.max(this.rule.limit, this.#learned?.limit ?? 0);
   }
 
-  #spend(part: Spent, nowMs: number): void {
+  #spend(atMs: number, units: number, purpose: SpentFor, nowMs: number): void {
+    const part: Spent = { atMs, sinceMs: atMs, units, purpose, isRestored: false };
     this.#spent = gathered([...this.#kept(nowMs), part], longestMs(this.rule) / SLOTS);
   }
 
@@ -278,21 +263,6 @@ export class BudgetCount {
   }
 }
 
-function aged({ atMs, units, purpose }: Spent, nowMs: number): SavedParts[number] {
-  return [Math.floor(nowMs - atMs), units, purpose];
-}
-
 function savedLimit({ limit, untilMs, isRestored }: Learned, nowMs: number, isDated: boolean): SavedCount["learned"] {
   return { limit, forMs: untilMs - nowMs, isUndated: !isDated && !isRestored };
-}
-
-/** What was spent within one slot, as one with the latest time of its parts. */
-function gathered(parts: readonly Spent[], slotMs: number): readonly Spent[] {
-  const slots = Map.groupBy(parts, ({ atMs, purpose, isRestored }) => {
-    return `${purpose} ${isRestored} ${Math.floor(atMs / slotMs)}`;
-  });
-  return [...slots.values()].flatMap((same) => {
-    const last = same.toSorted((a, b) => b.atMs - a.atMs)[0];
-    return last === undefined ? [] : { ...last, units: same.reduce((total, { units }) => total + units, 0) };
-  });
 }

@@ -1,7 +1,7 @@
 /** What a budget knows of time passing, over runs of a gateway whose clock may be wrong. */
 import { setImmediate as settled } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { BudgetWorld, DAY_MS, HOUR_MS, makeRule, sendAll } from "./budget-world.ts";
+import { BudgetWorld, DAY_MS, HOUR_MS, MINUTE_MS, makeRule, sendAll } from "./budget-world.ts";
 
 describe("a clock that was wrong", () => {
   test("is forgotten once it is right, however often the power goes after that", async () => {
@@ -50,4 +50,19 @@ describe("a clock that was wrong", () => {
     expect(budget.left()).toMatchObject([{ left: 8 }]);
     expect(budget.restUntilMs).toBe(HOUR_MS);
   });
+});
+
+test("nothing counts for longer than it has to, however often the gateway is started meanwhile", async () => {
+  const world = new BudgetWorld([makeRule({ limit: 300, windowMs: DAY_MS })]);
+  for (let minutes = 0; minutes < 240; minutes += 5) {
+    const { budget, account } = world.start();
+    await budget.take({}).then((taken) => taken.isTaken && taken.settle(true));
+    world.trueMs += 5 * MINUTE_MS;
+    await account.close();
+  }
+  // Of the first hour what does not count as one with a later part of its half hour, and a minute that clocks may differ.
+  world.trueMs += DAY_MS - 3 * HOUR_MS + 2 * MINUTE_MS;
+  const { budget } = world.start();
+  expect(budget.left()[0]?.left).toBeGreaterThanOrEqual(300 - 48 + 6);
+  expect(budget.left()[0]?.left).toBeLessThanOrEqual(300 - 48 + 13);
 });
