@@ -117,7 +117,7 @@ export class Vendor {
     if (!isLogin(asked)) this.#judgeRest(asked, answer);
     const isDone = DOES_IT.includes(twin.trouble) && answer.fault === undefined && (answer.status ?? 200) < 400;
     if (isDone && what !== null) this.#commanded(what);
-    if (isDone && what === null && !isLogin(asked) && this.#trouble === null) this.#read();
+    if (isDone && what === null && !isLogin(asked)) this.#looked(answer);
     this.onAsked(asked, what !== null);
     return this.#trouble === "lost" ? { fault: "break" } : answer;
   }
@@ -162,10 +162,16 @@ export class Vendor {
     this.#told.set(device, { atMs: nowMs, what });
   }
 
-  /** Whoever looked may tell it again. */
-  #read(): void {
+  /** Whoever looked may tell it again; of a vendor that is slow, once the answer may have come, what was told before. */
+  #looked({ delayMs = 0 }: SimWebAnswer): void {
+    const askedAtMs = this.#clock.monotonicMs();
+    if (this.#trouble === null) this.#read(askedAtMs);
+    if (this.#trouble === "slow") this.#clock.timer(delayMs, () => this.#read(askedAtMs));
+  }
+
+  #read(askedAtMs: number): void {
     this.answeredAtMs = this.#clock.monotonicMs();
-    this.#told.clear();
+    for (const [device, { atMs }] of this.#told) if (atMs <= askedAtMs) this.#told.delete(device);
   }
 }
 
