@@ -25,8 +25,8 @@ export interface Given extends ToldPower {
 }
 
 /**
- * Which way power flows at a meter. Huawei's inverters tell export as positive in their own registers (37113), and most
- * stations do so here, but not all. A flow that is more than the inverters give cannot be export, whatever its sign. Meter
+ * Which way power flows at a meter. Huawei's inverters tell export as positive in their own registers (37113), and some
+ * stations do so here; not all, as users tell. A flow that is more than the inverters give cannot be export, whatever its sign. Meter
  * and inverters are asked in turns: each answer of the meter is judged once, by what the inverters gave before it and
  * after it.
  */

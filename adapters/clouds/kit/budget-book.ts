@@ -171,22 +171,22 @@ export class BudgetBook {
     const moment = this.moment();
     const { nowMs, steppedAtMs } = moment;
     const wallMs = this.#dateOf(moment);
-    const isDated = this.#gap === null;
-    const isRestOld = this.#restUntilMs === this.#gap?.restUntilMs;
+    const isBridged = this.#gap === null;
+    const isRestOfDate = isBridged || this.#restUntilMs === this.#gap?.restUntilMs;
     const restMs = Math.max(0, this.#restUntilMs - nowMs);
     this.#triedAtMs = nowMs;
     for (const [key, count] of this.#counts) if (count.isEmpty(moment)) this.#counts.delete(key);
-    const counts = [...this.#counts].map(([key, count]) => ({ key, ...count.save(moment, { isLast, isDated }) }));
+    const counts = [...this.#counts].map(([key, count]) => ({ key, ...count.save(moment, { isLast, isBridged }) }));
     const book: SavedBook = {
       wallMs,
       steppedAgoMs: steppedAtMs === Number.NEGATIVE_INFINITY ? null : nowMs - steppedAtMs,
-      restMs: isDated || isRestOld ? restMs : 0,
-      undatedRestMs: isDated || isRestOld ? 0 : restMs,
+      restMs: isRestOfDate ? restMs : 0,
+      undatedRestMs: isRestOfDate ? 0 : restMs,
       counts: Object.fromEntries(counts.map(({ key, saved }) => [key, saved])),
     };
     await this.#drawer.put(NAME, JSON.stringify(book));
     this.#savedStepMs = steppedAtMs;
-    this.#isDiskUndated = !isDated || wallMs === null;
+    this.#isDiskUndated = !isBridged || wallMs === null;
     for (const { covered } of counts) covered();
   }
 

@@ -32,7 +32,7 @@ interface Learned {
 /** How a count is written. */
 interface Saving {
   readonly isLast: boolean;
-  readonly isDated: boolean;
+  readonly isBridged: boolean;
 }
 
 /** So many units have to last for so long from now, ms; then there are more. */
@@ -166,15 +166,15 @@ export class BudgetCount {
   }
 
   /**
-   * What to write; `covered` is to be called once it is on disk. `isLast`: nothing is marked ahead of its use. `isDated`
+   * What to write; `covered` is to be called once it is on disk. `isLast`: nothing is marked ahead of its use. `isBridged`
    * is false while nobody knows how long it was between this run and what it took up.
    */
-  save(moment: Moment, { isLast, isDated }: Saving): { readonly saved: SavedCount; readonly covered: () => void } {
+  save(moment: Moment, { isLast, isBridged }: Saving): { readonly saved: SavedCount; readonly covered: () => void } {
     const { nowMs } = moment;
     const ahead = isLast ? 0 : this.#ahead(moment);
     const coveredTo = this.#held + (ahead >= this.#highestLimit ? Number.POSITIVE_INFINITY : ahead);
     const kept = this.#kept(nowMs);
-    const isOfDate = ({ isRestored }: Spent): boolean => isDated || isRestored;
+    const isOfDate = ({ isRestored }: Spent): boolean => isBridged || isRestored;
     return {
       saved: {
         spent: saved(kept.filter(isOfDate), nowMs),
@@ -183,7 +183,7 @@ export class BudgetCount {
           nowMs,
         ),
         ahead: this.#underWay + ahead,
-        learned: this.#learned === null ? null : savedLimit(this.#learned, nowMs, isDated),
+        learned: this.#learned === null ? null : savedLimit(this.#learned, nowMs, isBridged),
       },
       covered: () => {
         this.#coveredTo = coveredTo;
@@ -263,6 +263,6 @@ export class BudgetCount {
   }
 }
 
-function savedLimit({ limit, untilMs, isRestored }: Learned, nowMs: number, isDated: boolean): SavedCount["learned"] {
-  return { limit, forMs: untilMs - nowMs, isUndated: !isDated && !isRestored };
+function savedLimit({ limit, untilMs, isRestored }: Learned, nowMs: number, isBridged: boolean): SavedCount["learned"] {
+  return { limit, forMs: untilMs - nowMs, isUndated: !isBridged && !isRestored };
 }
