@@ -49,7 +49,7 @@ large or not what the vendor documents is an error that says what was asked, wit
 
 /** What some vendors want from the owner besides, or what to know of their devices, by the connector. */
 const GUIDES: Readonly<Record<string, string>> = {
-  "huawei-fusionsolar": `**Which way power flows at the meter.** Stations differ in the sign, and none tells which it uses. Huawei's inverters tell
+  "huawei-fusionsolar": `**Which way power flows at the meter.** Stations may differ in the sign, and none tells which it uses. Huawei's inverters tell
 export as positive in their own registers (37113), so that is believed until something speaks against it: a flow that is more
 than the inverters give cannot be export. By day that raises a doubt, as the sun may have gone between two answers, and the
 meter shows no power, rather than the wrong way round. Three such flows in the dark settle it.

@@ -26,9 +26,9 @@ export interface Given extends ToldPower {
 
 /**
  * Which way power flows at a meter. Huawei's inverters tell export as positive in their own registers (37113), and some
- * stations do so here; not all, as users tell. A flow that is more than the inverters give cannot be export, whatever its sign. Meter
- * and inverters are asked in turns: each answer of the meter is judged once, by what the inverters gave before it and
- * after it.
+ * stations do so here; of all it is not known. A flow that is more than the inverters give cannot be export, whatever its
+ * sign. Meter and inverters are asked in turns: each answer of the meter is judged once, by what the inverters gave before
+ * it and after it.
  */
 export class MeterSign {
   readonly #seenAsImport = new Map<1 | -1, number>();
