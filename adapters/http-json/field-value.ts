@@ -52,7 +52,7 @@ function oneNumber(value: unknown, field: HttpField): number | null {
   if (field.isText === true && typeof value === "string") {
     const text = value.trim();
     if (text === "" || /^nan$/i.test(text)) return null;
-    const number = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    const number = /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
     if (Number.isFinite(number)) return number;
     throw wrongType(field, value);
   }

@@ -160,8 +160,8 @@ function openBridge(options: MqttOptions, replyTopic: string): BridgeDevice {
   const { topic, prefix, role, invert, channel, points, settings, intervalSeconds } = options;
   const named = Object.entries(points).filter((entry): entry is [PointName, string] => isPointName(entry[0]));
   const given: BridgeOptions = {
-    topic: topic.replace(/\/+$/, ""),
-    prefix: prefix?.replace(/\/+$/, "") ?? null,
+    topic: topic.replace(/(?<!\/)\/+$/, ""),
+    prefix: prefix?.replace(/(?<!\/)\/+$/, "") ?? null,
     role: role ?? null,
     isInverted: invert,
     channel: channel ?? null,

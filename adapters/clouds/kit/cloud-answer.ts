@@ -63,7 +63,8 @@ function unpack(body: Uint8Array, encoding: string): Uint8Array {
 }
 
 function isJsonType(type: string | undefined): boolean {
-  return /^\s*[^;]*[/+]json\s*(;|$)/i.test(type ?? "");
+  const [essence = ""] = (type ?? "").split(";", 1);
+  return /[/+]json$/i.test(essence.trim());
 }
 
 /** Some vendors answer JSON as a page or as plain text; a page of a portal begins otherwise. */

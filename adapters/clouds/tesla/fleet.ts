@@ -154,7 +154,7 @@ export class Fleet {
         const request = { method: "GET", url: `${base}${path}`, subject: ACCOUNT, cost: costOf(PRICE.data) } as const;
         const answer = await this.session.ask(request, signal);
         const { fleet_api_base_url: told } = response(Region, answer, `GET ${path}`);
-        const known = BASES.find((one) => one === told.replace(/\/+$/, ""));
+        const known = BASES.find((one) => one === told.replace(/(?<!\/)\/+$/, ""));
         if (known !== undefined) return known;
         throw new CloudError("malformed", `GET ${path}: an address that is none of Tesla's regions`);
       } catch (cause) {

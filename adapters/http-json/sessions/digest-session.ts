@@ -6,6 +6,10 @@ import type { Pass, Session, SessionWorld } from "./session.ts";
 /** The first challenge, or one because the nonce is old, is answered; another one on top refuses the password. */
 const MAX_REFUSALS = 1;
 const NONCE_BYTES = 16;
+/** Characters; a longer challenge is no device's. */
+const MAX_CHALLENGE = 2_000;
+/** `name="quoted \" text"` or `name=token`. It begins at a word's start, so that no text is scanned twice. */
+const FIELD = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g;
 
 interface Challenge {
   readonly realm: string;
@@ -80,10 +84,9 @@ function strongest(challenges: readonly Challenge[]): Challenge | null {
 
 /** Null for another scheme, or one with an algorithm that is not known here. */
 function readChallenge(text: string): Challenge | null {
-  const [, list] = /^\s*digest\s+(.*)$/i.exec(text) ?? [];
-  if (list === undefined) return null;
+  if (text.length > MAX_CHALLENGE || !/^\s*digest\s/i.test(text)) return null;
   const fields = new Map<string, string>();
-  for (const [, name = "", inQuotes, bare] of list.matchAll(/([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,]+))/g)) {
+  for (const [, name = "", inQuotes, bare] of text.matchAll(FIELD)) {
     fields.set(name.toLowerCase(), (inQuotes ?? bare ?? "").replaceAll(/\\(.)/g, "$1"));
   }
   const algorithm = (fields.get("algorithm") ?? "MD5").toUpperCase();

@@ -45,7 +45,11 @@ class TasmotaDevice implements BridgeDevice {
     const known: Role = roleOf(role, ROLES, "tasmota");
     this.#topic = topic;
     this.#channel = channel;
-    this.#full = (kind) => `${pattern.replace("%prefix%", kind).replace("%topic%", topic).replace(/\/+$/, "")}/`;
+    this.#full = (kind) =>
+      `${pattern
+        .replace("%prefix%", kind)
+        .replace("%topic%", topic)
+        .replace(/(?<!\/)\/+$/, "")}/`;
     this.#sensor = { measured: new Measured(known, isInverted), isInverted, channel };
     this.#named = namedPoints(points, "tasmota");
     this.#socket = known === "charger" ? new Socket() : null;

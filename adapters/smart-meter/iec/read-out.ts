@@ -18,6 +18,8 @@ const ETX = 0x03;
 const ANSWER_MS = 2_500;
 /** An identification is 16 characters long, or 26; an echo may stand before it. */
 const MAX_IDENTIFICATION = 200;
+/** Where it begins: three letters of the manufacturer. */
+const IDENTIFICATION = /\/[A-Za-z]{3}/;
 /** Bits of a character at 7E1. */
 const CHARACTER_BITS = 10;
 /** What a converter holds back; the meter waits 200 ms before it answers. */
@@ -94,7 +96,9 @@ async function openLine(parts: ReadOutParts, baudRate: number, signal: AbortSign
 /** `/LGZ4ZMF100AC.M23`, without its line end. Some heads and lines return what is sent: that is passed over. */
 function identificationIn(bytes: Uint8Array): string | null {
   const text = textOf(bytes.subarray(0, MAX_IDENTIFICATION)) ?? "";
-  return /\/[A-Za-z]{3}[^\r\n]*(?=\r?\n)/.exec(text)?.[0] ?? null;
+  const whole = text.split(/\r?\n/).slice(0, -1);
+  const line = whole.find((each) => IDENTIFICATION.test(each));
+  return line?.slice(line.search(IDENTIFICATION)) ?? null;
 }
 
 function agreement(

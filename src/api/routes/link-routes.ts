@@ -53,5 +53,5 @@ export function linkRoutes(api: Api, { engine, config, store, clientOf }: RouteP
 
 /** How the caller reaches the gateway, which is how the user's browser does, unless the configuration says otherwise. */
 export function baseUrl(request: Pick<FastifyRequest, "headers">, configured: string | undefined): string {
-  return configured?.replace(/\/+$/, "") ?? `http://${request.headers.host ?? "localhost"}`;
+  return configured?.replace(/(?<!\/)\/+$/, "") ?? `http://${request.headers.host ?? "localhost"}`;
 }

@@ -5,6 +5,8 @@ import type { SeenService } from "../../sdk/discovery.ts";
 const GROUP = { host: "239.255.255.250", port: 1_900 } as const;
 const MAX_DATAGRAM = 4_096;
 const MAX_HEADERS = 40;
+/** Characters of a header's value. */
+const MAX_VALUE = 500;
 /** Devices answer after a random part of this, s. */
 const ANSWER_WITHIN_S = 2;
 const SEARCH = Buffer.from(
@@ -70,8 +72,9 @@ export function readSsdp(bytes: Uint8Array, address: string): SeenService | null
   if (!/^(NOTIFY \* HTTP\/1\.1|HTTP\/1\.1 200 OK)/.test(first)) return null;
   const txt: Record<string, string> = {};
   for (const line of lines) {
-    const [, name = "", value = ""] = /^([A-Za-z0-9.-]{1,40}):\s*(.{0,500})$/.exec(line) ?? [];
-    if (name !== "") txt[name.toLowerCase()] = value.trim();
+    const colon = line.indexOf(":");
+    const [name, value] = [line.slice(0, Math.max(colon, 0)), line.slice(colon + 1).trim()];
+    if (/^[A-Za-z0-9.-]{1,40}$/.test(name) && value.length <= MAX_VALUE) txt[name.toLowerCase()] = value;
   }
   const type = txt["nt"] ?? txt["st"];
   const name = txt["usn"];

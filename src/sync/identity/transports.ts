@@ -59,7 +59,7 @@ function byHttps({ gateway, signIn }: CloudAccount, { urls, caPem }: CloudUplink
   return new HttpsUplink({
     ...parts,
     gateway,
-    url: url.replace(/\/+$/, ""),
+    url: url.replace(/(?<!\/)\/+$/, ""),
     policy,
     credentials: async () => headers,
   });

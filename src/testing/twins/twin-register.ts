@@ -101,7 +101,7 @@ export function valueOfWords(register: TwinRegister, words: readonly number[]): 
   const inOrder = register.wordOrder === "little" ? words.toReversed() : words;
   for (const [index, word] of inOrder.entries()) bytes.writeUInt16BE(word, 2 * index);
   if (register.type === "raw") return [...words];
-  if (register.type === "string") return bytes.toString("latin1").replace(/[\0 ]+$/, "");
+  if (register.type === "string") return bytes.toString("latin1").replace(/(?<![\0 ])[\0 ]+$/, "");
   if (register.nan !== undefined && register.nan !== "NaN") {
     if (BigInt(`0x${bytes.toString("hex")}`) === BigInt(register.nan)) return null;
   }
