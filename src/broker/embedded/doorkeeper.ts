@@ -28,6 +28,8 @@ interface DoorkeeperParts {
   readonly log: Pick<Log, "warn">;
   /** Whose session a client id has; null when it has none. */
   readonly sessionOwner: (clientId: string) => string | null;
+  /** Keeps a granted filter in the session of a client that has one to keep. */
+  readonly keep: (clientId: string, username: string, filter: { readonly topic: string; readonly qos: Qos }) => void;
 }
 
 type Hooks = Required<
@@ -75,10 +77,6 @@ export class Doorkeeper {
     });
   }
 
-  usernameOf(clientId: string): string {
-    return this.#usernames.get(clientId) ?? "";
-  }
-
   async #admit(client: Client, username: string, password: string): Promise<void> {
     const asked = this.#asked.get(client);
     this.#asked.delete(client);
@@ -122,12 +120,15 @@ export class Doorkeeper {
 
   #grant(client: Client, filter: string, qos: Qos): boolean {
     const signedIn = this.#signedIn.get(client);
-    if (signedIn === undefined || !isTopicFilter(filter)) return false;
+    if (signedIn === undefined) return false;
     const { rights, granted } = signedIn;
+    // Looked at first: thousands of filters in one packet cost no more than the reading of it.
+    if (granted.size >= this.#parts.limits.subscriptionsPerClient && !granted.has(filter)) return false;
+    if (!isTopicFilter(filter)) return false;
     // `#` is taken from anybody: what comes of it is judged message by message.
     if (filter !== "#" && !rights.subscribe.some((wide) => filterCovers(wide, filter))) return false;
-    if (!granted.has(filter) && granted.size >= this.#parts.limits.subscriptionsPerClient) return false;
     granted.set(filter, qos);
+    if (client.clean !== true) this.#parts.keep(client.id, rights.username, { topic: filter, qos });
     return true;
   }
 

@@ -84,11 +84,16 @@ async function createAedes(
   log: QuietLog,
 ): Promise<Aedes> {
   const sessions = new Sessions<Waiting>(clock, limits);
-  const door = new Doorkeeper({ access, limits, log, sessionOwner: (clientId) => sessions.ownerOf(clientId) });
+  const door = new Doorkeeper({
+    access,
+    limits,
+    log,
+    sessionOwner: (clientId) => sessions.ownerOf(clientId),
+    keep: (clientId, username, filter) => sessions.subscribe(clientId, username, filter),
+  });
   const persistence = new BoundedPersistence({
     sessions,
     retained,
-    usernameOf: (clientId) => door.usernameOf(clientId),
     noRoom: (topic) => log.warn({ topic }, "retained MQTT message not kept: the limit is reached"),
   });
   const aedes = await Aedes.createBroker({

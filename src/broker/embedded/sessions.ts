@@ -39,9 +39,9 @@ export class Sessions<Packet extends QueuedPacket> {
     return this.#find(clientId)?.username ?? null;
   }
 
-  subscribe(clientId: string, username: string, filters: readonly { topic: string; qos: 0 | 1 | 2 }[]): void {
+  subscribe(clientId: string, username: string, filter: { readonly topic: string; readonly qos: 0 | 1 | 2 }): void {
     const session = this.#find(clientId) ?? { username, filters: new Map(), queue: [], lastUsedMs: 0 };
-    for (const { topic, qos } of filters) session.filters.set(topic, qos);
+    session.filters.set(filter.topic, filter.qos);
     this.#use(clientId, session);
     this.#makeRoom();
   }

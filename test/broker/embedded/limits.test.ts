@@ -289,3 +289,49 @@ test("no bytes bring the broker down", async () => {
   );
   await bed.client("hub", { clientId: "sound" });
 });
+
+test("a filter that was refused is not in the session: nothing waits for it", async () => {
+  await using bed = await openBed({ subscriptionsPerClient: 1, queuedMessages: 1 });
+  const first = await bed.raw();
+  await first.connect("hub", { clean: false });
+  first.send({
+    cmd: "subscribe",
+    messageId: 1,
+    subscriptions: [
+      { topic: "a/1", qos: 1 },
+      { topic: "a/2", qos: 1 },
+    ],
+  });
+  expect((await first.next("suback"))["granted"]).toEqual([1, 128]);
+  first.send({ cmd: "disconnect" });
+  await first.closed;
+  const hub = await bed.client("hub", { clientId: "hub" });
+  await hub.publishAsync("a/1", "granted", { qos: 1 });
+  await hub.publishAsync("a/2", "refused", { qos: 1 });
+  const later = await bed.raw();
+  await later.connect("hub", { clean: false });
+  await bed.broker.publish({ topic: "a/1", payload: bytes("later"), isRetained: false });
+  expect(String((await later.next("publish"))["payload"])).toBe("granted");
+});
+
+test("a packet of thousands of filters is answered filter by filter, and its sender is read more slowly then", async () => {
+  await using bed = await openBed({ subscriptionsPerClient: 2 });
+  const raw = await bed.raw();
+  await raw.connect("hub", { clean: false });
+  const subscriptions = Array.from({ length: 10_000 }, (_, at) => ({ topic: `a/${at}`, qos: 1 as const }));
+  raw.send({ cmd: "subscribe", messageId: 1, subscriptions });
+  const granted = (await raw.next("suback"))["granted"];
+  expect(granted).toEqual([1, 1, ...Array.from({ length: 9_998 }, () => 128)]);
+  let isAnswered = false;
+  raw.send({ cmd: "pingreq" });
+  const answer = raw.next("pingresp").then(() => {
+    isAnswered = true;
+  });
+  let seconds = 0;
+  for (; !isAnswered && seconds < 100; seconds += 1) {
+    for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate);
+    if (!isAnswered) await bed.clock.advance(1_000);
+  }
+  await answer;
+  expect(seconds).toBeGreaterThan(5);
+});
