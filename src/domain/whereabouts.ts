@@ -1,6 +1,6 @@
 import type { PointName } from "../sdk/points.ts";
 import type { AssetKind } from "./asset.ts";
-import { type AssetLocation, instant } from "./fields.ts";
+import { type AssetLocation, instant, NO_LOCATION } from "./fields.ts";
 import { patch } from "./patch.ts";
 import { isFresh, type PointValues, type Snapshot } from "./snapshot.ts";
 
@@ -27,15 +27,21 @@ export function coordinatesIn(kind: LocatedKind, values: Readonly<PointValues>):
   return latitude === null || longitude === null ? null : { latitude, longitude };
 }
 
-/** What the API shows of a turn's coordinates: they are null without the scope that lets them be read. */
+/** Whether the user granted that the device's location is read (supplement 4.1). */
+export function mayBeLocated(kind: LocatedKind, scopes: readonly string[]): boolean {
+  return scopes.includes(`${kind}:read:location`);
+}
+
+/** The location after a turn; none without the scope that lets it be read. */
 export function foldWhereabouts(
   kind: LocatedKind,
   { location, scopes }: { readonly location: AssetLocation; readonly scopes: readonly string[] },
   snapshot: Snapshot,
   nowMs: number,
 ): AssetLocation {
+  if (!mayBeLocated(kind, scopes)) return NO_LOCATION;
   if (!isFresh(snapshot, POINTS[kind])) return location;
-  const seen = scopes.includes(`${kind}:read:location`) ? coordinatesIn(kind, snapshot.values) : null;
+  const seen = coordinatesIn(kind, snapshot.values);
   return patch(location, {
     latitude: seen?.latitude ?? null,
     longitude: seen?.longitude ?? null,

@@ -171,11 +171,11 @@ describe("a vehicle's maximum current", () => {
 });
 
 describe("scopes of a vehicle", () => {
-  test("without control every command is forbidden; without location there are no coordinates", async () => {
+  test("without control every command is forbidden; without location there is none", async () => {
     await using house = await openSandbox();
     const vehicle = await linkVehicle(house, ["vehicle:read:data"]);
     expect(vehicle.scopes).toEqual(["vehicle:read:data"]);
-    expect(vehicle.location).toMatchObject({ latitude: null, longitude: null });
+    expect(vehicle.location).toEqual({ id: null, latitude: null, longitude: null, lastUpdated: null });
     const refused = await charging(house, vehicle.id, "STOP", 403);
     expect(refused.type).toContain("forbidden");
     expect(refused.detail).toContain("vehicle:control:charging");

@@ -2,6 +2,7 @@
 import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adapter.ts";
 import { sandboxVendors } from "../../src/cli/sandbox-vendors.ts";
 import type { Config } from "../../src/config/config.ts";
+import { SCOPES } from "../../src/domain/scope.ts";
 import { openRealHouse, type RealHouse } from "../api/support/real-house.ts";
 import { batteryOptions, chargerOptions, followSwitch, type Home, makeHome } from "../engine/home.ts";
 import { followCarSwitch } from "../engine/smart/cars.ts";
@@ -19,7 +20,7 @@ const NEIGHBOUR = "neighbour";
 const PLACE = { latitude: 52.5, longitude: 13.4 };
 
 /** As `Row.house` has them. */
-export type HouseKind = "home" | "sandbox" | "readOnly" | "limited" | "renamed";
+export type HouseKind = "home" | "sandbox" | "readOnly" | "unlocated" | "limited" | "renamed";
 
 export interface ConformanceHouse extends RealHouse {
   /** At `https://hooks.example/in`. */
@@ -70,6 +71,12 @@ const HOUSES: Readonly<Record<HouseKind, () => Promise<RealHouse>>> = {
         "meter:read:data",
         "vehicle:read:data",
       ],
+    }),
+  unlocated: () =>
+    openHome({
+      scopes: Object.values(SCOPES)
+        .flat()
+        .filter((scope) => !scope.endsWith(":read:location")),
     }),
   // Without the generous limits that houses of tests have.
   limited: () => openHome({ config: { http: {} } }),

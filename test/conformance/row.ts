@@ -79,9 +79,9 @@ export interface Row {
   readonly versions?: Versions;
   /**
    * Asked of a house with devices in memory when absent; or of a sandbox, where devices are made up by the client; of
-   * one whose devices may be read only; of one with the limits of a new gateway; or of one with another name prefix.
+   * one whose devices may be read only; of one whose devices' locations may not be read; of one with the limits of a new gateway; or of one with another name prefix.
    */
-  readonly house?: "sandbox" | "readOnly" | "limited" | "renamed";
+  readonly house?: "sandbox" | "readOnly" | "unlocated" | "limited" | "renamed";
   /** Done before, in order; each request has to succeed. */
   readonly given?: readonly (Ask | Happening | Answering)[];
   readonly request: Ask;

@@ -1,9 +1,15 @@
 /** At which location each asset is: by its coordinates, or because it was put there (supplement 5.2). */
 import type { AssetTypes } from "../../domain/asset.ts";
-import type { AssetLocation } from "../../domain/fields.ts";
+import { type AssetLocation, NO_LOCATION } from "../../domain/fields.ts";
 import { patch } from "../../domain/patch.ts";
 import type { PointValues } from "../../domain/snapshot.ts";
-import { type Coordinates, coordinatesIn, type LocatedKind, nearestPlace } from "../../domain/whereabouts.ts";
+import {
+  type Coordinates,
+  coordinatesIn,
+  type LocatedKind,
+  mayBeLocated,
+  nearestPlace,
+} from "../../domain/whereabouts.ts";
 import type { PlacementRecord } from "../../store/records.ts";
 import type { AssetOverlay } from "../asset-overlays.ts";
 import { placedCharger, placedHvac } from "./placements.ts";
@@ -42,21 +48,22 @@ export function createLocationOverlay(parts: LocationOverlayParts): AssetOverlay
   };
 }
 
+/** The device's location; none, not even the one it is at, if the user did not grant that it is read. */
 function located(
   kind: LocatedKind,
   { location, userId, scopes }: Pick<AssetTypes[LocatedKind], "location" | "userId" | "scopes">,
   values: Readonly<PointValues>,
   { placesOf, site, siteKnownSince }: LocationOverlayParts,
 ): AssetLocation {
+  if (!mayBeLocated(kind, scopes)) return NO_LOCATION;
   const told = coordinatesIn(kind, values);
   const at = told ?? (kind === "vehicle" ? null : site);
   const id = at === null ? null : (nearestPlace(kind, at, placesOf(userId))?.id ?? null);
   if (told !== null || at === null) return patch(location, { id });
-  const mayBeShown = scopes.includes(`${kind}:read:location`);
   return patch(location, {
     id,
-    latitude: mayBeShown ? at.latitude : null,
-    longitude: mayBeShown ? at.longitude : null,
+    latitude: at.latitude,
+    longitude: at.longitude,
     lastUpdated: siteKnownSince,
   });
 }

@@ -20,6 +20,7 @@ import {
 import { timetableOf } from "../../domain/schedule-timetable.ts";
 import type { EmbeddedSmartOverride, SmartOverride } from "../../domain/smart-override.ts";
 import type { Vehicle } from "../../domain/vehicle.ts";
+import { mayBeLocated } from "../../domain/whereabouts.ts";
 import type { Clock } from "../../platform/ports.ts";
 import type { ScheduleStateRecord } from "../../store/records.ts";
 import type { SmartOverrides } from "../services/control.ts";
@@ -129,8 +130,8 @@ function chargeTarget(
   const vehicle = assets.get("vehicle", targetId);
   if (vehicle === null) return GONE;
   const view = wasRead(vehicle) ? vehicleView(vehicle) : toldView(before);
-  const isLocated = before === null || vehicle.location.lastUpdated !== null;
-  const locationId = isLocated ? vehicle.location.id : before.locationId;
+  const isUnread = vehicle.location.lastUpdated === null && mayBeLocated("vehicle", vehicle.scopes);
+  const locationId = isUnread && before !== null ? before.locationId : vehicle.location.id;
   return { ...common(vehicle, "vehicle"), view: view ?? vehicleView(vehicle), locationId };
 }
 

@@ -1,7 +1,9 @@
 /** Supplement 4: scopes and vendor codes. */
 import { expect } from "vitest";
+import { CHARGING_AT_HOME, LOCATION } from "../given.ts";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
+import { LISTENING, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";
 
 const row = says("S4");
 
@@ -22,6 +24,8 @@ const PLURALS = {
   meter: "meters",
   vehicle: "vehicles",
 } as const;
+/** The kinds whose location is a scope. */
+const LOCATED = ["battery", "inverter", "meter", "vehicle"] as const;
 const KINDS = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"] as const;
 const PAGE = { language: "en-US", redirectUri: "app://done" };
 const LINK = "POST /users/{user}/link";
@@ -66,13 +70,100 @@ export const SCOPE_ROWS: readonly Row[] = [
       expect: { status: 200, body: { scopes: [`${kind}:read:data`] } },
     }),
   ),
-  ...(["battery", "inverter", "meter", "vehicle"] as const).map((kind) =>
+  ...LOCATED.map((kind) =>
     row(`A ${kind} without the scope of its location has no coordinates`, {
-      house: "readOnly",
+      house: "unlocated",
       request: { ask: `GET /${PLURALS[kind]}/{${kind}}` },
       expect: { status: 200, body: { location: { longitude: null, latitude: null } } },
     }),
   ),
+  ...LOCATED.map((kind) =>
+    row(`A ${kind} without the scope of its location is at no location`, {
+      versions: NEWEST,
+      house: "unlocated",
+      given: [LOCATION],
+      request: { ask: `GET /${PLURALS[kind]}/{${kind}}` },
+      expect: { status: 200, body: { location: { id: null, longitude: null, latitude: null, lastUpdated: null } } },
+    }),
+  ),
+  ...(
+    [
+      ["battery", "locationId", { before: "2024-10-01" }],
+      ["inverter", "chargingLocationId", undefined],
+      ["vehicle", "locationId", USERS_IN_PATHS],
+      ["vehicle", "chargingLocationId", USER_IN_HEADER],
+    ] as const
+  ).map(([kind, field, versions]) =>
+    row(`A ${kind} without the scope of its location has no ${field}`, {
+      ...(versions !== undefined && { versions }),
+      house: "unlocated",
+      given: [LOCATION],
+      request: { ask: `GET /${PLURALS[kind]}/{${kind}}` },
+      expect: { status: 200, body: { [field]: null } },
+    }),
+  ),
+  row("No event tells where a vehicle is whose location was not granted", {
+    versions: NEWEST,
+    house: "unlocated",
+    given: [LOCATION, LISTENING],
+    request: { ask: "GET /vehicles/{vehicle}" },
+    expect: { status: 200 },
+    afterwards: [
+      { device: "vehicle", show: { "vehicle.latitude": 48, "vehicle.longitude": 11 }, after: 600 },
+      { device: "vehicle", show: { "vehicle.latitude": 52.5, "vehicle.longitude": 13.4 }, after: 600 },
+      { told: { event: "system:heartbeat" }, notTold: { event: "user:vehicle:updated" } },
+    ],
+  }),
+  row("A schedule at a location does not show that a vehicle is there whose location was not granted", {
+    versions: NEWEST,
+    house: "unlocated",
+    given: [
+      LOCATION,
+      {
+        ask: "POST /users/{user}/schedules",
+        body: {
+          targetType: "vehicle",
+          targetId: "{vehicle}",
+          locationId: "{location}",
+          isEnabled: true,
+          defaultShouldCharge: false,
+          rules: [],
+        },
+        keep: { schedule: "id" },
+      },
+    ],
+    request: { ask: "GET /schedules/{schedule}/status", after: 5 },
+    expect: { status: 200, body: { state: "INACTIVE:AWAY" } },
+  }),
+  row("Smart charging does not show that a vehicle is at a location whose own was not granted", {
+    versions: NEWEST,
+    house: "unlocated",
+    given: [
+      ...CHARGING_AT_HOME,
+      { ask: "PUT /vehicles/{vehicle}/smart-charging-policy", body: { isEnabled: true, deadline: "06:00" } },
+    ],
+    request: { ask: "GET /vehicles/{vehicle}/smart-charging-status", after: 5 },
+    expect: { status: 200, body: { state: "CONSIDERING", consideration: { atChargingLocation: false } } },
+  }),
+  row("The charging of a vehicle whose location was not granted is at no location", {
+    versions: NEWEST,
+    house: "unlocated",
+    given: [...CHARGING_AT_HOME, { device: "vehicle", after: 3600 }],
+    request: {
+      ask: "GET /users/{user}/statistics/charging?type=vehicle&startDate=2020-01-01T00:00:00Z&locationId={location}",
+    },
+    expect: { status: 200, exactly: [] },
+  }),
+  row("A house whose devices' locations were not granted is at no location", {
+    versions: NEWEST,
+    house: "unlocated",
+    given: [LOCATION],
+    request: { ask: "GET /hem-systems", after: 5 },
+    expect: {
+      status: 200,
+      body: { data: [{ locationId: null, information: { latitude: null, longitude: null } }, {}] },
+    },
+  }),
   ...KINDS.flatMap((kind) =>
     SCOPES[kind].map((scope) =>
       row(`${scope} can be asked for`, {

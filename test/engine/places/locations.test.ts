@@ -9,16 +9,17 @@ import { batteryOptions, makeHome } from "../home.ts";
 const HOUSE = { name: "House", latitude: 52.52, longitude: 13.405, timezoneName: "Europe/Berlin" };
 
 describe("a vehicle that hides where it is", () => {
-  it("is at its location all the same, without coordinates", async () => {
+  it("is at no location, whatever its coordinates", async () => {
     const home = makeHome();
     home.add("car", {
       values: { "vehicle.soc": 50, "vehicle.latitude": HOUSE.latitude, "vehicle.longitude": HOUSE.longitude },
     });
     const run = await home.start({ devices: [{ id: "car", adapter: "fake", scopes: ["vehicle:read:data"] }] });
     await home.world.clock.advance(5_000);
-    const { id } = await home.world.clock.resolve(run.engine.services.locations.create("home", HOUSE), 1_000);
+    await home.world.clock.resolve(run.engine.services.locations.create("home", HOUSE), 1_000);
     const [entry] = run.engine.assets.list("vehicle");
-    expect(entry?.asset).toMatchObject({ locationId: id, location: { id, latitude: null, longitude: null } });
+    const location = { id: null, latitude: null, longitude: null, lastUpdated: null };
+    expect(entry?.asset).toMatchObject({ locationId: null, location });
     await run.close();
   });
 });
@@ -74,8 +75,14 @@ describe("a device that does not tell where it is", () => {
       lastUpdated: "2026-01-01T00:00:00.000Z",
     });
     expect(overlay.battery?.(shown ?? battery, {})).toBe(shown);
-    const hidden = overlay.battery?.({ ...battery, scopes: ["battery:read:data"] }, {});
-    expect(hidden?.location).toMatchObject({ id: "there", latitude: null, longitude: null });
+  });
+
+  it.each(["the house", "the device"])("is nowhere if the user did not grant it, though %s says where it is", (who) => {
+    const overlay = createLocationOverlay({ ...parts, site: who === "the house" ? HOUSE : null });
+    const values = { "battery.latitude": HOUSE.latitude, "battery.longitude": HOUSE.longitude };
+    const told = who === "the house" ? {} : values;
+    const hidden = overlay.battery?.({ ...battery, scopes: ["battery:read:data"] }, told);
+    expect(hidden?.location).toEqual({ id: null, latitude: null, longitude: null, lastUpdated: null });
   });
 
   it("is nowhere when the house is nowhere", () => {
