@@ -5,6 +5,7 @@ import { Level } from "level";
 import type { Database, DatabaseName, Disk } from "../ports.ts";
 import { StorageError, storageErrorOf } from "../storage-error.ts";
 import { codeOf } from "./error-code.ts";
+import { requireReadable } from "./unreadable.ts";
 
 const OWNER_ONLY = 0o700;
 const MIB = 1024 * 1024;
@@ -54,6 +55,7 @@ export function nodeDisk({ stateFolder }: { readonly stateFolder: string }): Dis
 async function openLevel(stateFolder: string, name: DatabaseName): Promise<Database> {
   const folder = join(stateFolder, name);
   await mkdir(stateFolder, { recursive: true, mode: OWNER_ONLY });
+  await requireReadable(folder, markerOf(folder));
   const existed = await exists(markerOf(folder));
   const hasCurrent = await exists(join(folder, "CURRENT"));
   // LevelDB takes a folder without CURRENT for a new database and deletes the tables in it.
@@ -77,18 +79,18 @@ async function openLevel(stateFolder: string, name: DatabaseName): Promise<Datab
   return level;
 }
 
-/** A database whose CURRENT names a manifest that cannot be read fails as an I/O error, as a full disk does. */
+/** A database whose CURRENT names a manifest that is not there fails as an I/O error, as a full disk does. */
 async function readableOr(folder: string, error: unknown): Promise<unknown> {
+  await requireReadable(folder, markerOf(folder));
   const failure = storageErrorOf(error, `${folder} does not open`);
   if (failure.kind !== "refused" || !(await exists(join(folder, "CURRENT")))) return failure;
-  try {
-    const manifest = (await readFile(join(folder, "CURRENT"), "utf8")).trim();
-    await readFile(join(folder, manifest));
-    return failure;
-  } catch (cause) {
-    const isCrowded = codeOf(cause) === "EMFILE" || codeOf(cause) === "ENFILE";
-    return isCrowded ? failure : new StorageError("damaged", `${folder} has no readable manifest`, { cause: error });
-  }
+  const manifest = (await readFile(join(folder, "CURRENT"), "latin1")).trim();
+  if (/^MANIFEST-\d+$/.test(manifest) && (await isFilled(join(folder, manifest)))) return failure;
+  return new StorageError("damaged", `${folder} has no readable manifest`, { cause: error });
+}
+
+async function isFilled(path: string): Promise<boolean> {
+  return (await exists(path)) && (await stat(path)).size > 0;
 }
 
 async function moveFolder(stateFolder: string, name: DatabaseName): Promise<string> {
