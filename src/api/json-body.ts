@@ -1,4 +1,5 @@
 /** Reads a request's body as JSON: UTF-8, no keys that reach an object's prototype, a fault told with its place. */
+import type { FastifyRequest } from "fastify";
 import { problem } from "../domain/problem.ts";
 import { findJsonFault } from "./json-fault.ts";
 
@@ -6,6 +7,12 @@ import { findJsonFault } from "./json-fault.ts";
 const MAX_DEPTH = 32;
 
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+/** A body that says no type is read as JSON: nothing else is sent to these routes. */
+export function presumeJson({ raw: { headers } }: Pick<FastifyRequest, "raw">): void {
+  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  if (hasBody) headers["content-type"] ||= "application/json";
+}
 
 /** The value of a body; undefined when there is none. Throws a problem. */
 export function parseJsonBody(bytes: Uint8Array, encoding: string | undefined): unknown {

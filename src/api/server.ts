@@ -13,7 +13,7 @@ import { createErrorHandler, problemOf } from "./error-handler.ts";
 import { ownNames } from "./host-names.ts";
 import { registerIdempotency } from "./idempotency.ts";
 import { validatorCompiler } from "./issues.ts";
-import { parseJsonBody } from "./json-body.ts";
+import { parseJsonBody, presumeJson } from "./json-body.ts";
 import { createJsonTexts } from "./json-texts.ts";
 import * as limits from "./limits.ts";
 import { createApiBook, OPENAPI_PATH, openapiRoute, registerOpenapi } from "./openapi.ts";
@@ -41,7 +41,7 @@ import { linkRoutes } from "./routes/link-routes.ts";
 import { liveRoutes } from "./routes/live-routes.ts";
 import { locationRoutes } from "./routes/location-routes.ts";
 import { metricsRoutes } from "./routes/metrics-routes.ts";
-import { oauthRoutes, TOKEN_PATH } from "./routes/oauth-routes.ts";
+import { OAUTH_METADATA_PATH, oauthRoutes, TOKEN_PATH } from "./routes/oauth-routes.ts";
 import { priceRoutes } from "./routes/price-routes.ts";
 import { PROBLEM_PAGE_PATHS, problemPageRoutes } from "./routes/problem-pages.ts";
 import {
@@ -77,6 +77,7 @@ const OPEN_PATTERNS: ReadonlySet<string> = new Set([
   ...PROBLEM_PAGE_PATHS,
   ...LINK_PAGE_PATHS,
   WELL_KNOWN_PATH,
+  OAUTH_METADATA_PATH,
 ]);
 
 /** Makes the API. Closing it ends idle connections at once and lets requests under way finish. */
@@ -163,8 +164,11 @@ function guard(api: Api, { clock, config }: ApiParts, { headers, routes, callers
     ownNames: ownNames(config.http),
     namePrefix: config.compat.namePrefix,
     // Asking what a path can do needs no token: the description says it to everybody.
+    // What is below /.well-known is meant for everybody, and so is that there is nothing.
     isOpen: (request) =>
-      request.method === "OPTIONS" || isOpenPattern(request.routeOptions.url ?? routes.find(pathOf(request))?.pattern),
+      request.method === "OPTIONS" ||
+      isOpenPattern(request.routeOptions.url ?? routes.find(pathOf(request))?.pattern) ||
+      pathOf(request).startsWith("/.well-known/"),
   });
   const cors = createCors(config.http.corsOrigins, config.compat.namePrefix);
   carryVersions(api);
@@ -204,6 +208,10 @@ function answerUnknownRoutes(api: Api, routes: RouteIndex): void {
 }
 
 function addRoutes(api: Api, parts: RouteParts): void {
+  api.addHook("onRequest", (request, _reply, done) => {
+    presumeJson(request);
+    done();
+  });
   // Every method that may carry a body can meet one that is too large, or of another type.
   api.addHook("onRoute", (route) => {
     if (route.method === "GET" || route.method === "HEAD" || route.schema === undefined) return;

@@ -172,12 +172,9 @@ describe("a body", () => {
     },
   );
 
-  it("without a type: 415", async () => {
-    await askWrong(
-      { method: "POST", url: `/batteries/${BATTERY}/operation-mode`, payload: '{"operationMode":"IDLE"}' },
-      415,
-      "unsupported-media-type",
-    );
+  it("that is broken and says no type is told as broken JSON: 400", async () => {
+    const answer = await askWrong(setMode('{"operationMode": IDLE}', {}), 400, "bad-request");
+    expect(answer.json().detail).toBe("The body is not JSON: line 1, column 19: expected a value.");
   });
 
   it("that is compressed: 415", async () => {

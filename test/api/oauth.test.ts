@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ApiHouse, openHouse, requestToken } from "./support/api-house.ts";
+import { type ApiHouse, GENEROUS, openHouse, requestToken } from "./support/api-house.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
@@ -108,6 +108,20 @@ describe("a token request is refused", () => {
     expect([answer.statusCode, answer.json().error]).toEqual([400, "invalid_request"]);
   });
 
+  it.each([
+    ["without a body", {}],
+    ["with an empty body of no type", { payload: "" }],
+    ["with a body of no type", { payload: "grant_type=client_credentials" }],
+    ["with a JSON body", { payload: "{}", headers: { "content-type": "application/json" } }],
+  ])("%s: 400 invalid_request, which says that it takes a form", async (_name, request) => {
+    await using house = await openHouse();
+    const answer = await house.api.inject({ method: "POST", url: "/oauth2/token", ...request });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { error: "invalid_request", error_description: expect.stringContaining(FORM) },
+    ]);
+  });
+
   it("when it is larger than any real one: 413", async () => {
     await using house = await openHouse();
     const answer = await post(house, `grant_type=client_credentials&x=${"x".repeat(5_000)}`, basic(house));
@@ -160,4 +174,49 @@ describe("guessing", () => {
     expect(house.log.texts("warn")).toEqual(["too many failed attempts to get a token"]);
     expect(JSON.stringify(house.log.lines)).not.toContain("wrong-guess");
   });
+});
+
+describe("what clients find out by themselves", () => {
+  it("is what the token endpoint does, under the name that the gateway was asked by", async () => {
+    await using house = await openHouse({ config: { http: { limits: GENEROUS, names: ["house.example"] } } });
+    const url = "/.well-known/oauth-authorization-server";
+    const answer = await house.api.inject({ url, headers: { host: "house.example:8080" } });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      {
+        issuer: "http://house.example:8080",
+        token_endpoint: "http://house.example:8080/oauth2/token",
+        grant_types_supported: ["client_credentials"],
+        token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+        response_types_supported: [],
+        service_documentation: "http://house.example:8080/docs",
+      },
+    ]);
+    const { token_endpoint: endpoint } = answer.json();
+    const { id, secret } = house.client;
+    const form = "grant_type=client_credentials";
+    const ways = [
+      [form, basic(house)],
+      [`${form}&client_id=${id}&client_secret=${secret}`, {}],
+    ] as const;
+    for (const [payload, headers] of ways) {
+      const token = await house.api.inject({
+        method: "POST",
+        url: new URL(endpoint).pathname,
+        payload,
+        headers: { "content-type": FORM, ...headers },
+      });
+      expect(token.statusCode).toBe(200);
+    }
+  });
+
+  it.each(["/.well-known/openid-configuration", "/.well-known/nothing", "/.well-known/", "/.well-known/a/b"])(
+    "%s is not there: 404, with or without a token",
+    async (url) => {
+      await using house = await openHouse();
+      for (const answer of [await house.api.inject({ url }), await house.ask({ url })]) {
+        expect([answer.statusCode, answer.json().type]).toEqual([404, "/problems/not-found"]);
+      }
+    },
+  );
 });

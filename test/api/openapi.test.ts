@@ -72,7 +72,11 @@ describe("the description", () => {
 
   it("asks for a token everywhere but where none is needed", () => {
     const open = operationsOf(document).filter(({ operation }) => operation.security !== undefined);
-    expect(open.map(({ path }) => path).sort()).toEqual(["/health/ready", "/oauth2/token"]);
+    expect(open.map(({ path }) => path).sort()).toEqual([
+      "/.well-known/oauth-authorization-server",
+      "/health/ready",
+      "/oauth2/token",
+    ]);
     expect(document).toMatchObject({ security: [{ clientCredentials: [] }, { bearer: [] }] });
     expect(document.components.securitySchemes).toMatchObject({
       clientCredentials: { type: "oauth2", flows: { clientCredentials: { tokenUrl: "/oauth2/token", scopes: {} } } },

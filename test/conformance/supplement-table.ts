@@ -18,6 +18,7 @@ import { SYSTEM_ROWS } from "./parts/supplement-6-systems.ts";
 import { SCHEDULE_ROWS } from "./parts/supplement-7-schedules.ts";
 import { SCHEDULE_STATE_ROWS } from "./parts/supplement-7-states.ts";
 import { STATISTICS_ROWS } from "./parts/supplement-8-statistics.ts";
+import { CLIENT_ROWS } from "./parts/supplement-9-clients.ts";
 import { RULE_ROWS } from "./parts/supplement-9-rules.ts";
 import { LINKING_ROWS } from "./parts/supplement-10-linking.ts";
 import { CHARGE_RATE_ROWS } from "./parts/supplement-11-charge-rate.ts";
@@ -50,6 +51,7 @@ export const SUPPLEMENT_ROWS: readonly Row[] = [
   ...SCHEDULE_STATE_ROWS,
   ...STATISTICS_ROWS,
   ...RULE_ROWS,
+  ...CLIENT_ROWS,
   ...LINKING_ROWS,
   ...MORE_ROWS,
 ];

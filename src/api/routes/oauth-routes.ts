@@ -6,15 +6,20 @@ import { JSON_TYPE, PROBLEM_TYPE } from "../answers.ts";
 import type { Api, ApiParts } from "../api.ts";
 import { parseForm, readCredentials, TokenForm } from "../client-credentials.ts";
 import { authenticate, type ClientCredentials } from "../clients.ts";
+import { DOCS_PATH } from "../docs.ts";
 import { problemOf } from "../error-handler.ts";
 import { createFailedAttempts } from "../failed-attempts.ts";
 import { OAuthError } from "../oauth-error.ts";
 import { jsonResponse, openProblemResponses } from "../responses.ts";
 import { EXPIRES_IN_S, type Tokens } from "../tokens.ts";
 import { createTurns } from "../turns.ts";
+import { baseUrl } from "./link-routes.ts";
 
 export const TOKEN_PATH = "/oauth2/token";
+/** RFC 8414, 3. */
+export const OAUTH_METADATA_PATH = "/.well-known/oauth-authorization-server";
 const FORM_TYPE = "application/x-www-form-urlencoded";
+const EXPECTED = `Send a form, as Content-Type ${FORM_TYPE}, with grant_type=client_credentials.`;
 const MAX_FORM_BYTES = 4_096;
 /** scrypt takes 32 MiB and tens of milliseconds each time; two at once leave the machine to the devices. */
 const SCRYPT_AT_ONCE = 2;
@@ -33,6 +38,20 @@ const TokenAnswer = z
 
 const OAuthProblem = z.object({ error: z.string(), error_description: z.string() }).meta({ id: "OAuthError" });
 
+/** What clients can find out about the token route by themselves (RFC 8414, 2). */
+const OAuthMetadata = z
+  .object({
+    issuer: z.url().meta({ description: "The gateway, under the name that it was asked by." }),
+    token_endpoint: z.url(),
+    grant_types_supported: z.array(z.literal("client_credentials")),
+    token_endpoint_auth_methods_supported: z.array(z.enum(["client_secret_basic", "client_secret_post"])),
+    response_types_supported: z
+      .array(z.string())
+      .meta({ description: "None: there is no authorization endpoint. The RFC asks for the field all the same." }),
+    service_documentation: z.url(),
+  })
+  .meta({ id: "OAuthMetadata" });
+
 /** The token route, with its own forms and its own errors. */
 export function oauthRoutes(api: Api, parts: ApiParts, tokens: Tokens): void {
   const admit = createSecretCheck(parts);
@@ -41,9 +60,13 @@ export function oauthRoutes(api: Api, parts: ApiParts, tokens: Tokens): void {
     done(null, parseForm(text.toString()));
   });
   api.setErrorHandler(answerOAuthError);
+  metadataRoute(api, parts);
   api.route({
     method: "POST",
     url: TOKEN_PATH,
+    preValidation: (request, _reply, done) => {
+      done(request.body === undefined ? new OAuthError("invalid_request", EXPECTED) : undefined);
+    },
     schema: {
       operationId: "createToken",
       summary: "Get an access token",
@@ -69,6 +92,31 @@ export function oauthRoutes(api: Api, parts: ApiParts, tokens: Tokens): void {
       const token = await tokens.issue(clientId);
       const answer = { access_token: token, expires_in: EXPIRES_IN_S, scope: "", token_type: "bearer" } as const;
       return reply.header("pragma", "no-cache").type(JSON_TYPE).send(answer);
+    },
+  });
+}
+
+function metadataRoute(api: Api, { config }: Pick<ApiParts, "config">): void {
+  api.route({
+    method: "GET",
+    url: OAUTH_METADATA_PATH,
+    schema: {
+      operationId: "getOAuthMetadata",
+      summary: "Tell how access tokens are got (RFC 8414)",
+      tags: ["authentication"],
+      security: [{}],
+      response: { 200: jsonResponse("How it is done here.", OAuthMetadata), ...openProblemResponses() },
+    },
+    handler: (request): z.infer<typeof OAuthMetadata> => {
+      const issuer = baseUrl(request, config.linking.url);
+      return {
+        issuer,
+        token_endpoint: `${issuer}${TOKEN_PATH}`,
+        grant_types_supported: ["client_credentials"],
+        token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+        response_types_supported: [],
+        service_documentation: `${issuer}${DOCS_PATH}`,
+      };
     },
   });
 }
@@ -112,7 +160,7 @@ function asOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   const { slug, message } = problemOf(error);
   if (slug === "bad-request") return new OAuthError("invalid_request", message);
-  if (slug === "unsupported-media-type") return new OAuthError("invalid_request", `Expected a form: ${FORM_TYPE}.`);
+  if (slug === "unsupported-media-type") return new OAuthError("invalid_request", EXPECTED);
   if (slug === "service-unavailable") return new OAuthError("temporarily_unavailable", message, RETRY_AFTER_S);
   throw error;
 }

@@ -1,0 +1,68 @@
+/** Supplement 9: how clients find their way in, and what they send. */
+import { expect } from "vitest";
+import type { Row } from "../row.ts";
+import { NEWEST, says } from "../says.ts";
+
+const row = says("S9");
+const FORM_TYPE = "application/x-www-form-urlencoded";
+const WANTS_A_FORM = {
+  status: 400,
+  exactly: { error: "invalid_request", error_description: expect.stringContaining(FORM_TYPE) },
+};
+
+export const CLIENT_ROWS: readonly Row[] = [
+  row("A JSON body without a content type is read as JSON", {
+    request: { ask: "POST /chargers/{charger}/max-current", body: '{"maxCurrent":10}' },
+    expect: { status: 200, body: { targetState: { maxCurrent: 10 } } },
+  }),
+  row("A body without a content type that is no JSON is told where it breaks", {
+    versions: NEWEST,
+    request: { ask: "POST /chargers/{charger}/max-current", body: "maxCurrent=10" },
+    expect: { status: 400, problem: "bad-request", body: { detail: expect.stringContaining("line 1, column 1") } },
+  }),
+  row("A body of another content type is refused", {
+    versions: NEWEST,
+    request: {
+      ask: "POST /chargers/{charger}/max-current",
+      headers: { "content-type": "text/plain" },
+      body: '{"maxCurrent":10}',
+    },
+    expect: { status: 415, problem: "unsupported-media-type" },
+  }),
+  ...(
+    [
+      ["without a body", undefined],
+      ["with a body of no content type", "grant_type=client_credentials"],
+      ["with a JSON body", { grant_type: "client_credentials" }],
+    ] as const
+  ).map(([what, body]) =>
+    row(`A token request ${what} is told to send a form`, {
+      versions: NEWEST,
+      request: { ask: "POST /oauth2/token", token: null, ...(body !== undefined && { body }) },
+      expect: WANTS_A_FORM,
+    }),
+  ),
+  row("Without a token a client finds out how it gets one", {
+    request: {
+      ask: "GET /.well-known/oauth-authorization-server",
+      token: null,
+      headers: { host: "gateway.local:8080" },
+    },
+    expect: {
+      status: 200,
+      body: {
+        issuer: "http://gateway.local:8080",
+        token_endpoint: "http://gateway.local:8080/oauth2/token",
+        grant_types_supported: ["client_credentials"],
+        token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+      },
+    },
+  }),
+  ...["openid-configuration", "nothing", "appspecific/nothing"].map((name) =>
+    row(`/.well-known/${name} is not found, without a token too`, {
+      versions: NEWEST,
+      request: { ask: `GET /.well-known/${name}`, token: null },
+      expect: { status: 404, problem: "not-found" },
+    }),
+  ),
+];
