@@ -1,7 +1,7 @@
 /** The link over MQTT.js on loopback; how it comes back and what it keeps is tested in the world. */
-import { createServer, type Socket } from "node:net";
+import { createServer, Socket } from "node:net";
 import { generate, type Packet, parser } from "mqtt-packet";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeMqtt } from "../../src/platform/node/node-mqtt.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
@@ -55,6 +55,15 @@ test("it signs in, publishes and hears", async () => {
   await made.publish({ topic: "a/1", payload: new TextEncoder().encode("x"), isRetained: true });
   await until(() => heard.length > 0);
   expect(heard).toEqual(["a/1 x false"]);
+});
+
+test("a small packet does not wait for the acknowledgement of the one before (Nagle's algorithm is off)", async () => {
+  const spy = vi.spyOn(Socket.prototype, "setNoDelay");
+  open.defer(() => spy.mockRestore());
+  const url = await stranger(({ cmd }, socket) => void (cmd === "connect" && socket.write(WELCOME)));
+  const made = link({ url });
+  await until(() => made.isConnected);
+  expect(spy.mock.calls).toEqual([[true]]);
 });
 
 test("a refused sign-in is told as such", async () => {

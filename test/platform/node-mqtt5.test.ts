@@ -1,7 +1,7 @@
 /** The connection over MQTT.js on loopback: what servers say, of 3.1.1 too, and what is no MQTT. */
-import { createServer, type Socket } from "node:net";
+import { createServer, Socket } from "node:net";
 import { generate, type IConnackPacket, type IConnectPacket, type Packet, parser } from "mqtt-packet";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Mqtt5Connection, Mqtt5Error, Mqtt5Message, Mqtt5Request } from "../../src/platform/mqtt5-port.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeMqtt5 } from "../../src/platform/node/node-mqtt5.ts";
@@ -91,6 +91,13 @@ test("what is asked for arrives, and what the server allows is told", async () =
     properties: { sessionExpiryInterval: 60, maximumPacketSize: 10_000 },
     will: { topic: "a/b", qos: 1, retain: true, properties: { willDelayInterval: 9, contentType: "text/plain" } },
   });
+});
+
+test("a small packet does not wait for the acknowledgement of the one before (Nagle's algorithm is off)", async () => {
+  const spy = vi.spyOn(Socket.prototype, "setNoDelay");
+  open.defer(() => spy.mockRestore());
+  await connected(await friendly([]));
+  expect(spy.mock.calls).toEqual([[true]]);
 });
 
 test("a server that names no limits has those of the protocol", async () => {

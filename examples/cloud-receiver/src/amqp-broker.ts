@@ -103,7 +103,7 @@ export class AmqpBroker implements Broker {
   }
 
   async #connect(): Promise<ChannelModel> {
-    const connection = await connect(this.#url, { timeout: CONNECT_MS });
+    const connection = await connect(this.#url, { timeout: CONNECT_MS, noDelay: true });
     connection.on("error", (err) => this.#log.warn({ err }, "the connection to the broker failed"));
     return connection;
   }

@@ -1,5 +1,6 @@
 /** What connections by the MQTT library have in common. */
 import { readFile } from "node:fs/promises";
+import { Socket } from "node:net";
 import type { MqttClient } from "mqtt";
 import { DeviceError } from "../../sdk/device-error.ts";
 import { PacketLengths } from "../packet-lengths.ts";
@@ -11,6 +12,14 @@ export async function authorities(path: string): Promise<string> {
   } catch (cause) {
     throw new DeviceError("rejected", `the authorities of the MQTT server cannot be read from ${path}`, { cause });
   }
+}
+
+/**
+ * Small packets leave at once: the library leaves Nagle's algorithm on, by which one waits for the other side's delayed
+ * acknowledgement of the packet before, 40 ms on Linux.
+ */
+export function sendAtOnce({ stream }: Pick<MqttClient, "stream">): void {
+  if (stream instanceof Socket) stream.setNoDelay(true);
 }
 
 /** The parser gathers a whole packet, whatever its length, before anybody sees it. */

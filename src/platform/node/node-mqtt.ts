@@ -3,7 +3,7 @@ import { DeviceError } from "../../sdk/device-error.ts";
 import { type MqttAddress, mqttAddress } from "../mqtt-address.ts";
 import type { BrokerMessage, Clock, Log, Mqtt, MqttServer, Random } from "../ports.ts";
 import { type MqttSession, ReconnectingLink, type SessionEvents } from "../reconnecting-link.ts";
-import { authorities, limitPackets } from "./mqtt-client.ts";
+import { authorities, limitPackets, sendAtOnce } from "./mqtt-client.ts";
 
 const KEEPALIVE_S = 30;
 const CONNECT_MS = 10_000;
@@ -50,6 +50,7 @@ async function dial(
     // What is no MQTT does not end the connection by itself: the client would wait for more of it.
     client.stream.destroy();
   };
+  sendAtOnce(client);
   limitPackets(client, MAX_PACKET_BYTES, blame);
   client.on("connect", () => resolve());
   client.on("error", blame);

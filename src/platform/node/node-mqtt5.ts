@@ -9,7 +9,7 @@ import {
   type Mqtt5Request,
 } from "../mqtt5-port.ts";
 import type { Clock } from "../ports.ts";
-import { limitPackets } from "./mqtt-client.ts";
+import { limitPackets, sendAtOnce } from "./mqtt-client.ts";
 
 const CONNECT_MS = 20_000;
 /** Messages at QoS 1 that the server may have on the way to us. */
@@ -109,6 +109,7 @@ class NodeMqtt5Connection implements Mqtt5Connection {
   constructor(client: MqttClient, parts: Parts) {
     this.#client = client;
     this.#parts = parts;
+    sendAtOnce(client);
     limitPackets(client, parts.request.maxPacketBytes, (error) => this.#fail(error));
     client.on("packetreceive", (packet) => this.#heed(packet));
     client.on("connect", () => {

@@ -38,6 +38,8 @@ export class PinnedAgent extends Agent {
       rejectUnauthorized: false,
       ALPNProtocols: ["http/1.1"],
     });
+    // As Node's own agents do.
+    socket.setNoDelay(true);
     const settle = (): void => {
       socket.removeListener("error", fail);
       socket.removeListener("timeout", tooLate);
