@@ -68,6 +68,7 @@ export async function startCopy(site: Site): Promise<Copy> {
 export interface CopyProcess extends Pick<Service, "port"> {
   /** As a power cut ends it. */
   kill(): Promise<void>;
+  isRunning(): boolean;
 }
 
 export async function spawnCopy(site: Site, brokerSettings = site.brokerSettings): Promise<CopyProcess> {
@@ -78,7 +79,7 @@ export async function spawnCopy(site: Site, brokerSettings = site.brokerSettings
   });
   const told = await said(child, '"ready"');
   const port = Number(/"ready".*"port":(\d+)/.exec(told)?.[1]);
-  return { port, kill: () => stopped(child, "SIGKILL") };
+  return { port, kill: () => stopped(child, "SIGKILL"), isRunning: () => child.exitCode === null };
 }
 
 export interface Wire extends Relay {

@@ -8,6 +8,8 @@ export interface TestDatabase extends AsyncDisposable {
   transact<Result>(work: (client: Queryable) => Promise<Result>): Promise<Result>;
   /** Ends all connections and takes no new ones, until what it answers is called. */
   takeAway(): Promise<() => Promise<void>>;
+  /** Ends all connections; new ones are taken at once. */
+  endConnections(): Promise<void>;
   rows<Row = Readonly<Record<string, unknown>>>(sql: string, parameters?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
@@ -22,12 +24,16 @@ export async function testDatabase(): Promise<TestDatabase> {
   const url = inject("postgresUrl").replace(/postgres$/, name);
   const pool = openPool(url, 8);
   await migrate(pool);
+  const endConnections = async (): Promise<void> => {
+    await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
+  };
   return {
     url,
+    endConnections,
     transact: (work) => inTransaction(pool, work),
     async takeAway() {
       await allow(false);
-      await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
+      await endConnections();
       return () => allow(true);
     },
     async rows<Row>(sql: string, parameters: readonly unknown[] = []) {

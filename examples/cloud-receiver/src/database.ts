@@ -24,6 +24,8 @@ export function openPool(connectionString: string, max: number): pg.Pool {
   });
   // A connection that breaks while it is not used is replaced.
   pool.on("error", () => undefined);
+  // One that breaks while it is used rejects what is asked of it; without a listener of its own it would end the process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
