@@ -32,6 +32,8 @@ export interface BridgeMessage {
   readonly isRetained: boolean;
   /** Monotonic ms at which it came to a device's session. */
   readonly atMs?: number;
+  /** As `BrokerMessage.mayUse`. */
+  readonly mayUse?: ((topic: string) => boolean) | undefined;
 }
 
 /** A message of ours. It is never retained. */

@@ -183,10 +183,10 @@ export class DeviceSession implements Disposable {
     }
   }
 
-  #receive({ topic, payload, isRetained }: BrokerMessage): void {
+  #receive({ topic, payload, isRetained, mayUse }: BrokerMessage): void {
     try {
       const atMs = this.#parts.clock.monotonicMs();
-      const message: BridgeMessage = { topic, text: textOf(payload), isRetained, atMs };
+      const message: BridgeMessage = { topic, text: textOf(payload), isRetained, atMs, mayUse };
       this.#parts.device.receive(message, this.#intake(message));
       this.#listen();
       this.#tell(message);

@@ -36,13 +36,13 @@ export async function discoverDevices(
   return sightingsIn(heard);
 }
 
-function keep(heard: Heard, { topic, payload, isRetained }: BrokerMessage): void {
+function keep(heard: Heard, { topic, payload, isRetained, mayUse }: BrokerMessage): void {
   const { byTopic } = heard;
   if ((byTopic.size >= MAX_MESSAGES && !byTopic.has(topic)) || heard.characters > MAX_CHARACTERS) return;
   try {
     const text = textOf(payload);
     heard.characters += text.length;
-    byTopic.set(topic, { topic, text, isRetained });
+    byTopic.set(topic, { topic, text, isRetained, mayUse });
   } catch (error) {
     // What is no text announces nothing.
     if (!(error instanceof PayloadError)) throw error;

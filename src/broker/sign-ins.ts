@@ -41,6 +41,7 @@ export function createSignIns(parts: SignInParts): BrokerAccess {
       if (rights === null) note(failures, network, parts);
       return rights;
     },
+    rightsOf: (username) => parts.users.find((each) => each.username === username) ?? null,
   };
 }
 

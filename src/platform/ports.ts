@@ -119,6 +119,11 @@ export interface BrokerMessage {
   readonly topic: string;
   readonly payload: Uint8Array;
   readonly isRetained: boolean;
+  /**
+   * Whether the client that published it may itself publish or read at a topic: what a message asks the gateway to do
+   * there must be its sender's to do. Absent: a broker elsewhere does not say who published it.
+   */
+  readonly mayUse?: ((topic: string) => boolean) | undefined;
 }
 
 /** What clients of the embedded broker may use up. */
@@ -168,6 +173,8 @@ export interface SignIn {
 export interface BrokerAccess {
   /** Null: not with these credentials, or not now after so many wrong ones from that address. */
   signIn(attempt: SignIn): Promise<BrokerRights | null>;
+  /** What a user of the configuration may do now; null for a name that is none. */
+  rightsOf(username: string): BrokerRights | null;
 }
 
 /** A retained message. */
@@ -175,6 +182,8 @@ export interface KeptMessage {
   readonly topic: string;
   readonly payload: Uint8Array;
   readonly qos: 0 | 1 | 2;
+  /** Who published it; undefined for the gateway itself. */
+  readonly username?: string | undefined;
 }
 
 /** What a broker keeps for later subscribers. */

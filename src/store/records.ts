@@ -138,6 +138,8 @@ export interface RetainedRecord {
   /** base64. */
   readonly payload: string;
   readonly qos: 0 | 1 | 2;
+  /** Who published it. */
+  readonly username?: string | undefined;
 }
 
 /** A change that others will be told of, at its place `(epoch, seq)`. */

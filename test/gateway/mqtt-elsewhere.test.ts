@@ -15,6 +15,7 @@ async function start() {
   const world = new World({ seed: 21 });
   const broker = world.mqtt.broker(URL, {
     signIn: async ({ username, password }) => (username === "hemgate" && password === "secret" ? KEEPER : null),
+    rightsOf: () => KEEPER,
   });
   const battery = new FakeDevice({ ...batteryOptions(), clock: world.clock });
   const adapters = [fakeAdapter({ battery })];

@@ -18,6 +18,7 @@ export async function openTestBroker(settings: Partial<BrokerSettings> = {}): Pr
   const access = {
     signIn: async ({ username, password }: { username: string; password: string }) =>
       username === "plug" && password === "right" ? RIGHTS : null,
+    rightsOf: () => RIGHTS,
   };
   const clock = nodeClock(() => "synced");
   const parts = { clock, log: new TestLog(), access, retained: new RetainedMessages(limits) };

@@ -25,7 +25,7 @@ test("the machine's platform keeps its databases in the state folder", async () 
 
 test("its broker listens, and a second one on that port is told why not", async () => {
   const { openBroker } = nodePlatform({ stateFolder: "unused", logLevel: "error", isPretty: false });
-  const access = { signIn: async () => null };
+  const access = { signIn: async () => null, rightsOf: () => null };
   const limits = MqttLimits.parse({});
   const retained = new RetainedMessages(limits);
   await using broker = await openBroker({ host: "127.0.0.1", port: 0, tls: null, limits }, access, retained);

@@ -115,7 +115,7 @@ describe("a link", () => {
 
   it("shows which credentials the server does not take", async () => {
     const { world, process } = start();
-    world.mqtt.broker("mqtt://guarded", { signIn: async () => null });
+    world.mqtt.broker("mqtt://guarded", { signIn: async () => null, rightsOf: () => null });
     using link = process.platform.mqtt.connect({ url: "mqtt://guarded", username: "x" });
     await world.clock.advance(100);
     expect(link.failure).toMatchObject({ kind: "unauthorized" });

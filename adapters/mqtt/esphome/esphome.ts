@@ -84,6 +84,7 @@ function unannounced({ topic, points }: BridgeOptions): readonly Entity[] {
         range: point === "inverter.powerLimit" ? LIMIT_PERCENT : null,
         on: { command: "ON", state: "ON" },
         off: { command: "OFF", state: "OFF" },
+        refused: [],
         availability: { mode: "latest", topics: [] },
         expiresMs: null,
         device: { identifiers: [], name: null, manufacturer: null, model: null, version: null, serial: null },

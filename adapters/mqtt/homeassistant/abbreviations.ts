@@ -1,4 +1,4 @@
-import { entriesOf, type Json } from "../payload.ts";
+import { at, entriesOf, type Json } from "../payload.ts";
 
 /** Short forms of the keys that are used here, as Home Assistant's MQTT documentation lists them. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
@@ -33,26 +33,28 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   val_tpl: "value_template",
 };
 
+/** The fields that are read, by their long names. An announcement has others, any number of them. */
+const READ = new Set([...Object.values(ABBREVIATIONS), "max", "min", "name"]);
+
 type Fields = Readonly<Record<string, Json>>;
 
-/** The fields with their long names; topics with `~` at an end have the base in its place. */
+/** The fields that are read, with their long names; topics with `~` at an end have the base in its place. */
 export function longForm(fields: Json, base: string | null = null): Fields {
-  const entries = entriesOf(fields);
-  const own = entries.find(([key]) => key === "~")?.[1];
-  const root = typeof own === "string" ? own : base;
+  const root = baseOf(fields) ?? base;
   return Object.fromEntries(
-    entries.map(([key, value]) => {
+    entriesOf(fields).flatMap(([key, value]) => {
       const long = Object.hasOwn(ABBREVIATIONS, key) ? (ABBREVIATIONS[key] ?? key) : key;
+      if (!READ.has(long)) return [];
       const isTopic = long === "topic" || long.endsWith("_topic");
-      if (isTopic && typeof value === "string" && root !== null) return [long, withBase(value, root)];
-      return [long, value];
+      if (isTopic && typeof value === "string" && root !== null) return [[long, withBase(value, root)]];
+      return [[long, value]];
     }),
   );
 }
 
 /** The base that `~` stands for; null when the fields name none. */
 export function baseOf(fields: Json): string | null {
-  const base = entriesOf(fields).find(([key]) => key === "~")?.[1];
+  const base = at(fields, "~");
   return typeof base === "string" ? base : null;
 }
 

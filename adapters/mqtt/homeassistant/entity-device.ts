@@ -120,20 +120,30 @@ export class EntityDevice implements BridgeDevice {
 
   #announced(message: BridgeMessage, intake: Intake): void {
     let isChanged = false;
+    let device: Entity["device"] | null = null;
     const { text, topic } = message;
     if (text !== "" && !this.#entities.has(topic) && this.#source.isAboutOther?.(text) === true) return;
     for (const { key, entity } of announcedIn(message, this.#source.prefix)) {
-      const isOwn = entity !== null && this.#source.isOwn(entity, message.topic);
-      // A message about a device takes away all that an earlier one on the same topic had.
-      const gone = isOwn ? [] : [...this.#entities.keys()].filter((own) => own === key || own.startsWith(`${key}#`));
-      for (const own of gone) this.#entities.delete(own);
-      isChanged ||= isOwn || gone.length > 0;
-      if (!isOwn) continue;
+      if (entity === null || !this.#source.isOwn(entity, topic)) {
+        isChanged = this.#remove(key, topic) || isChanged;
+        continue;
+      }
+      isChanged = true;
+      device = entity.device;
+      for (const what of entity.refused) intake.problem(`${entity.id}: ${what}`);
       if (this.#entities.size < MAX_ENTITIES || this.#entities.has(key)) this.#entities.set(key, entity);
-      const { manufacturer, model, version, name, serial } = entity.device;
-      intake.identity({ manufacturer, model, version, name, serial: serial ?? entity.device.identifiers[0] ?? null });
+    }
+    if (device !== null) {
+      const { manufacturer, model, version, name, serial } = device;
+      intake.identity({ manufacturer, model, version, name, serial: serial ?? device.identifiers[0] ?? null });
     }
     if (isChanged) this.#map(intake);
+  }
+
+  /** Forgets an entity; with the topic for its key, all that was announced there. Answers whether there was any. */
+  #remove(key: string, topic: string): boolean {
+    const keys = key === topic ? [...this.#entities.keys()].filter((own) => own.startsWith(`${topic}#`)) : [];
+    return [key, ...keys].map((own) => this.#entities.delete(own)).includes(true);
   }
 
   /** Finds out anew which entity tells which point. */

@@ -17,6 +17,8 @@ export interface EntityPoints {
   readonly problems: readonly string[];
 }
 
+/** Candidates that a line of the log names. */
+const SHOWN = 20;
 const PHASE =
   /(?:^|[^a-z0-9])(?:l|phase[ _-]?)([123])(?:[^0-9]|$)|(?:^|[^a-z0-9])phase[ _-]?([abc])(?:[^a-z]|$)|_([abc])$/i;
 const REVERSE = /export|return|feed|sold|to[ _-]grid|discharg/i;
@@ -45,7 +47,8 @@ export function entityPoints(
     if (others.length === 0) points.push(only);
     else {
       const ids = candidates.map(({ entity }) => entity.id).toSorted();
-      problems.push(`${point}: name one of ${ids.join(", ")} under points`);
+      const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : "";
+      problems.push(`${point}: name one of ${ids.slice(0, SHOWN).join(", ")}${more} under points`);
     }
   }
   return { points, problems };
@@ -62,7 +65,9 @@ function guesses(
     if (point === null) continue;
     const convert = entity.unit === null ? (value: number) => value : conversionTo(entity.unit, point);
     if (convert === null) continue;
-    found.set(point, [...(found.get(point) ?? []), { point, entity, convert }]);
+    const candidates = found.get(point);
+    if (candidates === undefined) found.set(point, [{ point, entity, convert }]);
+    else candidates.push({ point, entity, convert });
   }
   return found;
 }

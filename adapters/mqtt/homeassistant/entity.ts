@@ -44,6 +44,8 @@ export interface Entity {
   /** ms after which a state is not known any more; null: the device sets no limit. */
   readonly expiresMs: number | null;
   readonly device: EntityDevice;
+  /** Topics that the announcer named without a right to them, in words: they are left out. */
+  readonly refused: readonly string[];
 }
 
 /** What an announcement changes: an entity, or null where it is taken away. */

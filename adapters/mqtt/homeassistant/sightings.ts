@@ -5,6 +5,9 @@ import { announcedIn } from "./announcement.ts";
 import type { Entity, EntityChange } from "./entity.ts";
 import { entityPoints } from "./entity-points.ts";
 
+/** Announced devices that one search tells of, and entities that are looked at of each. */
+const MAX_DEVICES = 200;
+const MAX_ENTITIES = 500;
 /** Makers whose devices have a bridge of their own, which knows more than the announcement. */
 const OTHERS = /^(tasmota|espressif|esphome)$/i;
 
@@ -19,7 +22,9 @@ export function sightings(heard: readonly BridgeMessage[], prefix: string): read
     for (const { entity } of announced(message, prefix)) {
       const [identifier] = entity?.device.identifiers ?? [];
       if (entity === null || identifier === undefined || /[+#]/.test(identifier)) continue;
-      devices.set(identifier, [...(devices.get(identifier) ?? []), entity]);
+      const known = devices.get(identifier);
+      if (known !== undefined && known.length < MAX_ENTITIES) known.push(entity);
+      else if (known === undefined && devices.size < MAX_DEVICES) devices.set(identifier, [entity]);
     }
   }
   return [...devices].flatMap(([identifier, entities]) => sightingOf(identifier, entities));

@@ -77,6 +77,18 @@ export class Doorkeeper {
     });
   }
 
+  usernameOf(clientId: string): string {
+    return this.#usernames.get(clientId) ?? "";
+  }
+
+  /** Whether a user may publish or read at a topic; nobody of that name may use any. */
+  useOf(username: string): (topic: string) => boolean {
+    return (topic) => {
+      const { publish = [], subscribe = [] } = this.#parts.access.rightsOf(username) ?? {};
+      return [...publish, ...subscribe].some((filter) => topicMatches(filter, topic));
+    };
+  }
+
   async #admit(client: Client, username: string, password: string): Promise<void> {
     const asked = this.#asked.get(client);
     this.#asked.delete(client);
@@ -100,13 +112,15 @@ export class Doorkeeper {
   }
 
   /** An error ends the connection; a publish without the right to it is acknowledged and goes nowhere (3.3.5). */
-  #judgePublish(client: Client | null, packet: { topic: string; retain: boolean }): Error | null {
+  #judgePublish(client: Client | null, packet: { topic: string; retain: boolean; clientId?: string }): Error | null {
     const signedIn = client === null ? undefined : this.#signedIn.get(client);
     const { topic } = packet;
     if (signedIn === undefined) return new Error("not signed in");
     const { rights } = signedIn;
     if (rights.publish.length === 0) return new Error(`${rights.username} only reads, and published at ${topic}`);
     if (topic.startsWith("$") || !isTopicName(topic)) return new Error(`nobody publishes at ${topic}`);
+    // aedes says whose message it is only after it was retained.
+    if (client !== null) packet.clientId = client.id;
     const isReserved = isOwnTopic(topic) && !topicMatches(COMMAND_FILTER, topic);
     if (!isReserved && rights.publish.some((filter) => topicMatches(filter, topic))) return null;
     if (!signedIn.isToldOn) {

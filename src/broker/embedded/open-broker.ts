@@ -44,7 +44,7 @@ export async function openAedesBroker(settings: BrokerSettings, parts: BrokerPar
   const { clock, log, retained } = parts;
   const { limits, tls } = settings;
   const quiet = new QuietLog(clock, log);
-  const aedes = await createAedes(settings, parts, quiet);
+  const { aedes, door } = await createAedes(settings, parts, quiet);
   await using opened = new AsyncDisposableStack();
   opened.defer(() => closed(aedes));
   let connections = 0;
@@ -73,7 +73,7 @@ export async function openAedesBroker(settings: BrokerSettings, parts: BrokerPar
     address,
     tlsPort,
     publish: (message) => published(aedes, retained, message),
-    subscribe: (filter, listener) => subscribed(aedes, retained, filter, listener),
+    subscribe: (filter, listener) => subscribed({ aedes, retained, door }, filter, listener),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
@@ -82,7 +82,7 @@ async function createAedes(
   { limits }: BrokerSettings,
   { clock, access, retained }: BrokerParts,
   log: QuietLog,
-): Promise<Aedes> {
+): Promise<{ readonly aedes: Aedes; readonly door: Doorkeeper }> {
   const sessions = new Sessions<Waiting>(clock, limits);
   const door = new Doorkeeper({
     access,
@@ -94,6 +94,7 @@ async function createAedes(
   const persistence = new BoundedPersistence({
     sessions,
     retained,
+    usernameOf: (clientId) => door.usernameOf(clientId),
     noRoom: (topic) => log.warn({ topic }, "retained MQTT message not kept: the limit is reached"),
   });
   const aedes = await Aedes.createBroker({
@@ -112,7 +113,7 @@ async function createAedes(
   // What aedes cannot give to any client; without a listener it would end the process.
   const emitter: EventEmitter = aedes;
   emitter.on("error", (err) => log.warn({ err }, "MQTT broker failed"));
-  return aedes;
+  return { aedes, door };
 }
 
 /** Why a client did not get in, for the log, and what helps where that can be said. */
@@ -184,24 +185,26 @@ function published(aedes: Aedes, retained: RetainedMemory, message: BrokerMessag
 
 /** What is kept comes after the subscription stands, so that nothing is missed in between. */
 function subscribed(
-  aedes: Aedes,
-  retained: RetainedMemory,
+  { aedes, retained, door }: { readonly aedes: Aedes; readonly retained: RetainedMemory; readonly door: Doorkeeper },
   filter: string,
   listener: (message: BrokerMessage) => void,
 ): Disposable {
   if (!isTopicFilter(filter)) throw new RangeError(`not a topic filter: ${filter}`);
   let isListening = true;
-  const hear = ({ topic, payload, retain }: AedesPublishPacket, done: () => void): void => {
+  const hear = (packet: AedesPublishPacket & { readonly clientId?: string }, done: () => void): void => {
+    const { topic, payload, retain, clientId } = packet;
     // The router takes wildcards for the broker's own topics, too.
     if (isListening && topicMatches(filter, topic)) {
       // A command that asks to be kept is told as if it were: it is refused.
-      listener({ topic, payload: Uint8Array.from(Buffer.from(payload)), isRetained: retain && isOwnTopic(topic) });
+      const isRetained = retain && isOwnTopic(topic);
+      const mayUse = clientId === undefined ? undefined : door.useOf(door.usernameOf(clientId));
+      listener({ topic, payload: Uint8Array.from(Buffer.from(payload)), isRetained, mayUse });
     }
     done();
   };
   aedes.subscribe(filter, hear, () => {
-    for (const { topic, payload } of retained.under(filter)) {
-      if (isListening) listener({ topic, payload, isRetained: true });
+    for (const { topic, payload, username } of retained.under(filter)) {
+      if (isListening) listener({ topic, payload, isRetained: true, mayUse: door.useOf(username ?? "") });
     }
   });
   return {

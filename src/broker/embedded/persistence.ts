@@ -19,6 +19,8 @@ interface Filter {
 interface PersistenceParts {
   readonly sessions: Sessions<Waiting>;
   readonly retained: RetainedMemory;
+  /** Who a connected client signed in as. */
+  readonly usernameOf: (clientId: string) => string;
   readonly noRoom: (topic: string) => void;
 }
 
@@ -40,12 +42,14 @@ export class BoundedPersistence {
     this.#brokerId = broker.id;
   }
 
-  async storeRetained(packet: AedesPublishPacket): Promise<void> {
-    const { topic, payload, qos } = packet;
+  async storeRetained(packet: AedesPublishPacket & { readonly clientId?: string }): Promise<void> {
+    const { topic, payload, qos, clientId } = packet;
     // Nobody but the gateway has a memory there: a command that comes out of it is a ghost.
     if (isOwnTopic(topic)) return;
     // Copied, because the parser's buffer is larger than the payload.
-    const isKept = this.#parts.retained.put({ topic, payload: Uint8Array.from(Buffer.from(payload)), qos }, false);
+    const username = clientId === undefined ? undefined : this.#parts.usernameOf(clientId);
+    const kept = { topic, payload: Uint8Array.from(Buffer.from(payload)), qos, username };
+    const isKept = this.#parts.retained.put(kept, false);
     if (!isKept) this.#parts.noRoom(topic);
   }
 

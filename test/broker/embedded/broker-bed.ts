@@ -40,6 +40,7 @@ export async function openBed(limits: Partial<MqttLimits> = {}, settings: Partia
   const access = {
     signIn: async ({ username, password }: { username: string; password: string }) =>
       password === "right" ? (RIGHTS.find((each) => each.username === username) ?? null) : null,
+    rightsOf: (username: string) => RIGHTS.find((each) => each.username === username) ?? null,
   };
   const opening = { host: "127.0.0.1", port: 0, tls: null, limits: all, ...settings };
   const broker = await openAedesBroker(opening, { clock, log, access, retained });

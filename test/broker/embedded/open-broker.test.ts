@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { BrokerMessage } from "../../../src/platform/ports.ts";
 import { bytes, gather, next, openBed } from "./broker-bed.ts";
 
 test("a later subscriber gets the retained state", async () => {
@@ -54,6 +55,28 @@ test("nobody speaks for the gateway: of its topics only commands are taken, and 
   await hub.publishAsync("tele/x", "end", { qos: 1 });
   expect(heard).toEqual(["hemgate/charger/1/maxCurrent/set false", "hemgate/charger/1/maxCurrent/set true"]);
   expect([...bed.retained.under("hemgate/#")]).toEqual([]);
+});
+
+test("the gateway learns of each message, a retained one too, what its publisher may use", async () => {
+  await using bed = await openBed();
+  const uses: string[] = [];
+  const note = ({ topic, isRetained, mayUse }: BrokerMessage): void => {
+    uses.push(`${topic} ${isRetained}: ${["tele/x", "cmnd/x", "hub/only"].filter((use) => mayUse?.(use)).join(" ")}`);
+  };
+  using _live = bed.broker.subscribe("#", note);
+  const plug = await bed.client("plug");
+  await plug.publishAsync("tele/plug", "1", { qos: 1, retain: true });
+  await (await bed.client("hub")).publishAsync("hub/1", "1", { qos: 1 });
+  using _later = bed.broker.subscribe("tele/#", note);
+  await plug.publishAsync("a/end", "1", { qos: 1 });
+  expect(uses).toEqual([
+    "tele/plug false: tele/x cmnd/x",
+    "hub/1 false: tele/x cmnd/x hub/only",
+    "tele/plug true: tele/x cmnd/x",
+    "a/end false: tele/x cmnd/x",
+  ]);
+  await bed.broker.publish({ topic: "own", payload: bytes("1"), isRetained: false });
+  expect(uses.at(-1)).toBe("own false: ");
 });
 
 test("a client hears what it may, also below #", async () => {
