@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { networkOf } from "./api/addresses.ts";
 import { announceApi } from "./api/announcement.ts";
-import { authenticate, type ClientCredentials, createClient } from "./api/clients.ts";
+import { authenticate, type ClientCredentials, type ClientPin, createClient, pinClient } from "./api/clients.ts";
 import { CloudCaller } from "./api/cloud-caller.ts";
 import { createApi } from "./api/server.ts";
 import { createMapEvent } from "./api/versions/map-event.ts";
@@ -88,8 +88,10 @@ export interface Gateway extends AsyncDisposable {
   readonly cloud: CloudLink;
   /** Where the API listens, such as `http://127.0.0.1:8080`; null when it does not. */
   readonly address: string | null;
-  /** Makes a client of the API. The secret is nowhere else. */
-  createClient(name: string): Promise<ClientCredentials>;
+  /** Makes a client of the API, pinned to the newest version or to another. The secret is nowhere else. */
+  createClient(name: string, version?: string): Promise<ClientCredentials>;
+  /** Pins a client to a version. Throws `unsupported-version` and `not-found`. */
+  pinClient(id: string, version: string): Promise<ClientPin>;
 }
 
 /**
@@ -119,7 +121,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ...gateway,
     config: configuration.config,
     store,
-    createClient: (name) => createClient({ store, clock, random }, name),
+    createClient: (name, version) => createClient({ store, clock, random }, name, version),
+    pinClient: (id, version) => pinClient({ store }, id, version),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }

@@ -125,7 +125,6 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
   }
   const { engine, address, cloud } = gateway;
   const { clock, log } = platform;
-  const createClient = (name: string) => gateway.createClient(name);
   const app = controlServer({
     engine,
     discovery: engine.services.discovery,
@@ -134,7 +133,8 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
     log,
     version,
     address,
-    createClient,
+    createClient: (name, apiVersion) => gateway.createClient(name, apiVersion),
+    pinClient: (id, apiVersion) => gateway.pinClient(id, apiVersion),
   });
   work.defer(() => app.close());
   // The store's lock says that no other gateway is here, so a socket that is here is a killed one's.

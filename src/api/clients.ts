@@ -4,12 +4,14 @@ import { problem } from "../domain/problem.ts";
 import type { Clock, Random } from "../platform/ports.ts";
 import type { ClientRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
-import { NEWEST_VERSION } from "./versions/served-versions.ts";
+import { findVersion, NEWEST_VERSION, servedDates } from "./versions/served-versions.ts";
 
 const SECRET_BYTES = 32;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const MAX_NAME_CHARACTERS = 255;
+/** Of the clients that are named to whoever asks for one that is not there. */
+const MAX_NAMED = 20;
 
 /** What a new client needs to get tokens. The secret is nowhere else: it cannot be shown again. */
 export interface ClientCredentials {
@@ -17,17 +19,47 @@ export interface ClientCredentials {
   readonly secret: string;
 }
 
-/** Makes a client, pinned to the newest version. It is on disk when the promise resolves. */
+/** Who a client is, and which version its requests mean when they name none. */
+export interface ClientPin {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Makes a client, pinned to the newest version or to another one. It is on disk when the promise resolves. */
 export async function createClient(
   { store, clock, random }: { readonly store: Store; readonly clock: Clock; readonly random: Random },
   name: string,
+  version: string = NEWEST_VERSION.date,
 ): Promise<ClientCredentials> {
   if (name.trim() === "" || name.length > MAX_NAME_CHARACTERS) {
     throw problem("bad-request", `A client's name has 1 to ${MAX_NAME_CHARACTERS} characters.`);
   }
+  requireServed(version);
   const { record, secret } = await makeClientRecord({ clock, random }, { id: random.uuid(), name });
-  await store.commit([{ table: "client", key: record.id, put: record }], []);
+  await store.commit([{ table: "client", key: record.id, put: { ...record, apiVersion: version } }], []);
   return { id: record.id, secret };
+}
+
+/**
+ * Pins a client to a version: its next request that names none is answered in it, and its webhooks that name none send
+ * their events in it. On disk when the promise resolves. Throws `unsupported-version` and `not-found`.
+ */
+export async function pinClient({ store }: { readonly store: Store }, id: string, version: string): Promise<ClientPin> {
+  requireServed(version);
+  const record = store.get("client", id);
+  if (record === null) {
+    const known = store.all("client").map((client) => `${client.id} (${client.name})`);
+    const others = known.length === 0 ? "there are none yet" : `there are ${known.slice(0, MAX_NAMED).join(", ")}`;
+    throw problem("not-found", `There is no client "${id}"; ${others}.`);
+  }
+  await store.commit([{ table: "client", key: id, put: { ...record, apiVersion: version } }], []);
+  return { id, name: record.name, version };
+}
+
+function requireServed(version: string): void {
+  if (findVersion(version) !== null) return;
+  throw problem("unsupported-version", `There is no version "${version}"; served: ${servedDates()}.`);
 }
 
 /** A client with a new secret, pinned to the newest version; on no disk yet. */

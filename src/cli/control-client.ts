@@ -1,5 +1,12 @@
 import type { z } from "zod";
-import { ClientCredentials, ControlFailure, ControlState, type DiscoverQuestion } from "../control/messages.ts";
+import {
+  ClientCredentials,
+  ClientPin,
+  ControlFailure,
+  ControlState,
+  type DiscoverQuestion,
+  type PinQuestion,
+} from "../control/messages.ts";
 import { CloudLinkView } from "../domain/cloud-link-view.ts";
 import { NetworkSearch } from "../domain/discovery.ts";
 import { askSocket, MAX_SOCKET_PATH_BYTES, type SocketAnswer } from "../platform/node/unix-socket.ts";
@@ -19,11 +26,17 @@ export async function askState(folder: string, signal: AbortSignal): Promise<Con
 /** Has the running gateway create a client. Null: none runs on this state folder. */
 export async function askForClient(
   folder: string,
-  name: string,
+  client: { readonly name: string; readonly version?: string | undefined },
   signal: AbortSignal,
 ): Promise<ClientCredentials | null> {
-  const answer = await ask(folder, { method: "POST", path: "/clients", body: { name } }, signal);
+  const answer = await ask(folder, { method: "POST", path: "/clients", body: client }, signal);
   return answer === null ? null : parsed(answer, ClientCredentials);
+}
+
+/** Has the running gateway pin a client to a version. Null: none runs on this state folder. */
+export async function askForPin(folder: string, body: PinQuestion, signal: AbortSignal): Promise<ClientPin | null> {
+  const answer = await ask(folder, { method: "POST", path: "/clients/pin", body }, signal);
+  return answer === null ? null : parsed(answer, ClientPin);
 }
 
 /** Has the running gateway search the house's network. Null: none runs on this state folder. */

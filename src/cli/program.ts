@@ -122,15 +122,31 @@ function addClient(program: Command, context: CliContext, run: Run): void {
     .command("create")
     .description("make a client; prints its id, and once its secret")
     .requiredOption("--name <name>", "what it is called")
+    .option("--version <date>", "version of the API that its requests mean when they name none (default: the newest)")
     .option(...STATE_OPTION)
     .option(...KEY_OPTION)
     .option(...JSON_OPTION)
-    .action(async ({ name, state, keyFile, json }: KeyFlags & { name: string }) => {
-      const { clientCreate } = await import("./client-create.ts");
+    .action(async ({ name, version: pin, state, keyFile, json }: KeyFlags & { name: string; version?: string }) => {
+      const { clientCreate } = await import("./clients.ts");
       const { keySource } = await import("./secret-keys.ts");
       const folder = stateFolder(state, context);
       const keys = keySource(keyFile, folder, context);
-      await run(clientCreate({ folder, keys, name, isJson: json === true }, context));
+      await run(clientCreate({ folder, keys, name, version: pin, isJson: json === true }, context));
+    });
+  client
+    .command("pin")
+    .description("pin a client to a version of the API: what its requests and webhooks mean that name none")
+    .argument("<id>", "the client's id")
+    .requiredOption("--version <date>", "such as 2024-01-01; GET /openapi.json?version=DATE describes it")
+    .option(...STATE_OPTION)
+    .option(...KEY_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (id: string, { version: pin, state, keyFile, json }: KeyFlags & { version: string }) => {
+      const { clientPin } = await import("./clients.ts");
+      const { keySource } = await import("./secret-keys.ts");
+      const folder = stateFolder(state, context);
+      const keys = keySource(keyFile, folder, context);
+      await run(clientPin({ folder, keys, id, version: pin, isJson: json === true }, context));
     });
 }
 

@@ -10,12 +10,14 @@ import type { Clock, Log } from "../platform/ports.ts";
 import { POINT_UNITS } from "../sdk/points.ts";
 import {
   type ClientCredentials,
+  type ClientPin,
   type ControlDevice,
   type ControlFailure,
   type ControlState,
   DiscoverQuestion,
   EnrolmentQuestion,
   NewClient,
+  PinQuestion,
 } from "./messages.ts";
 
 /** More than any question of the command line takes. */
@@ -29,7 +31,8 @@ export interface ControlDependencies {
   readonly log: Log;
   readonly version: string;
   readonly address: string | null;
-  createClient(name: string): Promise<ClientCredentials>;
+  createClient(name: string, version?: string): Promise<ClientCredentials>;
+  pinClient(id: string, version: string): Promise<ClientPin>;
 }
 
 /**
@@ -40,8 +43,12 @@ export function controlServer(dependencies: ControlDependencies): FastifyInstanc
   const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true });
   app.get("/state", (): ControlState => controlState(dependencies));
   app.post("/clients", async (request): Promise<ClientCredentials> => {
-    const { name } = NewClient.parse(request.body);
-    return dependencies.createClient(name);
+    const { name, version } = NewClient.parse(request.body);
+    return dependencies.createClient(name, version);
+  });
+  app.post("/clients/pin", async (request): Promise<ClientPin> => {
+    const { id, version } = PinQuestion.parse(request.body);
+    return dependencies.pinClient(id, version);
   });
   app.get("/discovery", (): NetworkSearch => dependencies.discovery.state());
   app.post("/discovery", (request): NetworkSearch => {

@@ -56,7 +56,24 @@ export const DiscoverQuestion = z.strictObject({
 
 export type DiscoverQuestion = z.infer<typeof DiscoverQuestion>;
 
-export const NewClient = z.strictObject({ name: z.string().trim().min(1).max(255) });
+const MAX_ID_CHARACTERS = 100;
+
+/** What `hemgate client create` asks for. Without a version the client is pinned to the newest. */
+export const NewClient = z.strictObject({
+  name: z.string().trim().min(1).max(255),
+  version: z.string().max(MAX_ID_CHARACTERS).optional(),
+});
+
+/** What `hemgate client pin` asks for. */
+export const PinQuestion = z.strictObject({
+  id: z.string().max(MAX_ID_CHARACTERS),
+  version: z.string().max(MAX_ID_CHARACTERS),
+});
+export type PinQuestion = z.infer<typeof PinQuestion>;
+
+/** A client with the version that its requests mean when they name none. */
+export const ClientPin = z.object({ id: z.string(), name: z.string(), version: z.string() });
+export type ClientPin = z.infer<typeof ClientPin>;
 
 /** What `hemgate cloud enroll` asks for. */
 export const EnrolmentQuestion = z.strictObject({ token: z.string().min(1).max(2_000) });

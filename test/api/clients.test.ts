@@ -1,10 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { authenticate, createClient } from "../../src/api/clients.ts";
+import { authenticate, createClient, pinClient } from "../../src/api/clients.ts";
 import { createTokens } from "../../src/api/tokens.ts";
 import type { Random } from "../../src/platform/ports.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { MemoryDisk, SeededRandom, TestLog, VirtualClock } from "../../src/testing/index.ts";
+import { openHouse } from "./support/api-house.ts";
 import { FakeStore } from "./support/fake-store.ts";
 
 function setUp() {
@@ -58,6 +59,38 @@ describe("a client", () => {
 
   it.each(["", "  ", "x".repeat(256)])("is not named %j", async (name) => {
     await expect(createClient(setUp(), name)).rejects.toMatchObject({ slug: "bad-request" });
+  });
+});
+
+describe("a client's version", () => {
+  it("is what its requests are answered in that name none, from the next one on", async () => {
+    await using house = await openHouse();
+    const versionOf = async (headers = {}) =>
+      (await house.ask({ url: "/batteries", headers })).headers["service-version"];
+    expect(await versionOf()).toBe("2024-10-01");
+    const pin = await pinClient(house, house.client.id, "2024-01-01");
+    expect(pin).toEqual({ id: house.client.id, name: "test", version: "2024-01-01" });
+    expect(await versionOf()).toBe("2024-01-01");
+    expect(await versionOf({ "service-version": "2023-08-01" })).toBe("2023-08-01");
+  });
+
+  it("can be chosen when it is made", async () => {
+    const parts = setUp();
+    const { id } = await createClient(parts, "old", "2023-05-01");
+    expect(parts.store.get("client", id)?.apiVersion).toBe("2023-05-01");
+  });
+
+  it("that is not served is refused, and the client stays as it is", async () => {
+    const parts = setUp();
+    await expect(createClient(parts, "new", "2025-01-01")).rejects.toMatchObject({ slug: "unsupported-version" });
+    expect(parts.store.all("client")).toEqual([]);
+    const { id } = await createClient(parts, "one");
+    await expect(pinClient(parts, id, "latest")).rejects.toMatchObject({ slug: "unsupported-version" });
+    await expect(pinClient(parts, "nobody", "2024-01-01")).rejects.toMatchObject({
+      slug: "not-found",
+      message: `There is no client "nobody"; there are ${id} (one).`,
+    });
+    expect(parts.store.get("client", id)?.apiVersion).toBe("2024-10-01");
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -137,6 +137,35 @@ describe("when no gateway runs", () => {
     expect(client.id).toMatch(/^[0-9a-f-]{36}$/);
     expect(client.secret.length).toBeGreaterThanOrEqual(43);
     expect(statSync(state).mode & 0o777).toBe(0o700);
+  });
+
+  test("a client is made for a version, and pinned to another", async () => {
+    using folder = temporaryFolder();
+    const state = ["--state", join(folder.path, "state"), "--json"];
+    const made = await hemgate(["client", "create", "--name", "app", "--version", "2023-08-01", ...state]);
+    expect(made.code).toBe(EXIT.ok);
+    const { id } = JSON.parse(made.out) as { id: string };
+    const pinned = await hemgate(["client", "pin", id, "--version", "2024-01-01", ...state]);
+    expect([pinned.code, JSON.parse(pinned.out)]).toEqual([EXIT.ok, { id, name: "app", version: "2024-01-01" }]);
+    const unknown = await hemgate(["client", "pin", "nobody", "--version", "2024-01-01", ...state]);
+    expect(unknown).toMatchObject({ code: EXIT.failed, out: "" });
+    expect(unknown.err).toBe(`hemgate: There is no client "nobody"; there are ${id} (app).\n`);
+  });
+
+  test("a version that is not served ends with 2 and names those that are, and nothing is made", async () => {
+    using folder = temporaryFolder();
+    const state = join(folder.path, "state");
+    for (const words of [
+      ["create", "--name", "app"],
+      ["pin", "nobody"],
+    ]) {
+      const { code, err } = await hemgate(["client", ...words, "--version", "2025-01-01", "--state", state]);
+      expect(code).toBe(EXIT.usage);
+      expect(err).toMatch(/no version 2025-01-01 of the API; --version takes 2024-10-01, 2024-01-01, /);
+    }
+    const none = await hemgate(["client", "pin", "nobody", "--version", "2024-01-01", "--state", state]);
+    expect([none.code, none.err]).toEqual([EXIT.failed, expect.stringContaining("no state folder of a gateway")]);
+    expect(existsSync(state)).toBe(false);
   });
 
   test("a client without a name ends with 2", async () => {

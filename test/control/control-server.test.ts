@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { askCloud, askForClient, askForCut, askForEnrolment, askState } from "../../src/cli/control-client.ts";
+import {
+  askCloud,
+  askForClient,
+  askForCut,
+  askForEnrolment,
+  askForPin,
+  askState,
+} from "../../src/cli/control-client.ts";
 import { discover } from "../../src/cli/discover.ts";
 import { CliError } from "../../src/cli/exit-code.ts";
 import { controlSocketPath } from "../../src/cli/state-folder.ts";
@@ -86,7 +93,11 @@ function server(more: { devices?: readonly DeviceStatus[]; createClient?: (name:
     log,
     version: "1.2.3",
     address: "http://127.0.0.1:8080",
-    createClient: more.createClient ?? (async (name) => ({ id: `id of ${name}`, secret: "s" })),
+    createClient: more.createClient ?? (async (name, pin) => ({ id: `id of ${name}`, secret: pin ?? "s" })),
+    pinClient: async (id, pin) => {
+      if (id !== "known") throw problem("not-found", `There is no client "${id}"; there are none yet.`);
+      return { id, name: "app", version: pin };
+    },
   });
   return { app, log };
 }
@@ -130,7 +141,16 @@ describe("over the socket", () => {
 
   test("a client is created", async () => {
     await using _server = await listen();
-    expect(await askForClient(folder, "app", signal)).toEqual({ id: "id of app", secret: "s" });
+    expect(await askForClient(folder, { name: "app" }, signal)).toEqual({ id: "id of app", secret: "s" });
+    const pinned = { name: "app", version: "2024-01-01" };
+    expect(await askForClient(folder, pinned, signal)).toEqual({ id: "id of app", secret: "2024-01-01" });
+  });
+
+  test("a client is pinned to a version, and one that is not there is told of", async () => {
+    await using _server = await listen();
+    const version = "2024-01-01";
+    expect(await askForPin(folder, { id: "known", version }, signal)).toEqual({ id: "known", name: "app", version });
+    await expect(askForPin(folder, { id: "other", version }, signal)).rejects.toThrow('There is no client "other"');
   });
 
   test("the link to a cloud service is told, and what is wrong with a wish about it", async () => {
@@ -142,7 +162,9 @@ describe("over the socket", () => {
 
   test("a failure of the gateway is told in words, and in its log with its cause", async () => {
     await using running = await listen({ createClient: () => Promise.reject(new Error("disk full")) });
-    await expect(askForClient(folder, "app", signal)).rejects.toThrow("the gateway could not do it; its log says why");
+    await expect(askForClient(folder, { name: "app" }, signal)).rejects.toThrow(
+      "the gateway could not do it; its log says why",
+    );
     expect(running.log.texts("error")).toEqual(["control request failed"]);
   });
 

@@ -1,0 +1,107 @@
+import { createClient, pinClient } from "../api/clients.ts";
+import { findVersion, servedDates } from "../api/versions/served-versions.ts";
+import type { ClientCredentials, ClientPin } from "../control/messages.ts";
+import { ProblemError } from "../domain/problem.ts";
+import { nodeClock } from "../platform/node/node-clock.ts";
+import { nodeDisk } from "../platform/node/node-disk.ts";
+import { nodeLog } from "../platform/node/node-log.ts";
+import { nodeRandom as random } from "../platform/node/node-random.ts";
+import { makePrivateFolder, namesIn } from "../platform/node/text-file.ts";
+import type { Clock } from "../platform/ports.ts";
+import { openStore } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
+import type { CliContext } from "./context.ts";
+import { askForClient, askForPin } from "./control-client.ts";
+import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
+import { type KeySource, presentKeys } from "./secret-keys.ts";
+import { startFailure } from "./start-failure.ts";
+
+const MAX_NAME_CHARACTERS = 255;
+
+interface ClientOptions {
+  readonly folder: string;
+  readonly keys: KeySource;
+  readonly isJson: boolean;
+}
+
+export interface ClientCreateOptions extends ClientOptions {
+  readonly name: string;
+  /** The version to pin it to; absent: the newest. */
+  readonly version: string | undefined;
+}
+
+export interface ClientPinOptions extends ClientOptions {
+  readonly id: string;
+  readonly version: string;
+}
+
+/** `hemgate client create`: by the running gateway, or in its store when none runs. The secret is shown this once. */
+export async function clientCreate(
+  { folder, keys, name, version, isJson }: ClientCreateOptions,
+  context: Pick<CliContext, "out" | "stop">,
+): Promise<ExitCode> {
+  if (name.trim() === "" || name.length > MAX_NAME_CHARACTERS) {
+    throw new CliError(EXIT.usage, `--name takes 1 to ${MAX_NAME_CHARACTERS} characters`);
+  }
+  if (version !== undefined) requireServed(version);
+  const client =
+    (await askForClient(folder, { name, version }, context.stop)) ??
+    (await inStore(folder, keys, (store, clock) => createClient({ store, clock, random }, name, version)));
+  context.out(isJson ? JSON.stringify(client) : clientText(client));
+  return EXIT.ok;
+}
+
+/** `hemgate client pin`: by the running gateway, or in its store when none runs. */
+export async function clientPin(
+  { folder, keys, id, version, isJson }: ClientPinOptions,
+  context: Pick<CliContext, "out" | "stop">,
+): Promise<ExitCode> {
+  requireServed(version);
+  const pin =
+    (await askForPin(folder, { id, version }, context.stop)) ?? (await pinInStore({ folder, keys }, id, version));
+  context.out(isJson ? JSON.stringify(pin) : pinText(pin));
+  return EXIT.ok;
+}
+
+async function pinInStore(
+  { folder, keys }: Pick<ClientOptions, "folder" | "keys">,
+  id: string,
+  version: string,
+): Promise<ClientPin> {
+  // A store that is opened is made: a folder with a wrong name stays what it is.
+  if ((await namesIn(folder)).length === 0) {
+    throw new CliError(EXIT.failed, `there is no client in ${folder}: it is no state folder of a gateway`);
+  }
+  return await inStore(folder, keys, (store) => pinClient({ store }, id, version));
+}
+
+function requireServed(version: string): void {
+  if (findVersion(version) !== null) return;
+  throw new CliError(EXIT.usage, `there is no version ${version} of the API; --version takes ${servedDates()}`);
+}
+
+async function inStore<T>(
+  folder: string,
+  keys: KeySource,
+  work: (store: Store, clock: Clock) => Promise<T>,
+): Promise<T> {
+  try {
+    await makePrivateFolder(folder);
+    const clock = nodeClock(() => "restored");
+    const disk = nodeDisk({ stateFolder: folder });
+    const log = nodeLog({ level: "warn", isPretty: true, fd: 2 });
+    await using store = await openStore({ disk, clock, random, log, secretKeys: await presentKeys(keys) });
+    return await work(store, clock);
+  } catch (error) {
+    if (error instanceof ProblemError) throw new CliError(EXIT.failed, error.message, { cause: error });
+    throw startFailure(error, folder) ?? error;
+  }
+}
+
+function clientText({ id, secret }: ClientCredentials): string {
+  return `client id      ${id}\nclient secret  ${secret}\nThe secret is not kept and cannot be shown again.`;
+}
+
+function pinText({ id, name, version }: ClientPin): string {
+  return `client ${id} (${name}) is pinned to ${version}: requests and webhooks that name no version use it.`;
+}
