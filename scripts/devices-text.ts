@@ -4,6 +4,7 @@ import { KNOWN_HTTP_PROFILES } from "../adapters/http-json/known-http-profiles.t
 import { type ControlTerms, controlTerms } from "../adapters/modbus/control-terms.ts";
 import { KNOWN_PROFILES } from "../adapters/modbus/known-profiles.ts";
 import { BRIDGES } from "../adapters/mqtt/bridges.ts";
+import type { PartRules } from "../src/sdk/parts.ts";
 import { POINT_UNITS } from "../src/sdk/points.ts";
 import type { Confidence, DeviceProfile, ProfileSetting, ProfileTransport } from "../src/sdk/profile.ts";
 import { twinOf } from "../test/adapters/modbus/twins/twin-of.ts";
@@ -30,6 +31,10 @@ the gateway would stop for \`confirmNoFailsafe: true\`.
 
 **Failsafe** is what the device itself does when the gateway is gone. "None": it keeps what it was told; an orderly stop, and
 the next start after a crash, put it back.
+
+**Parts**: a battery or a meter that an inverter may lack is shown when the device says that it is there; each section says by
+what. "unverified" there: no source says how a device without the part answers, and it is shown once it reports something. A
+part that was found and is silent later stays.
 
 **Tested against**: a *register twin* is built from the maker's register list and not from the decoder, and holds every point
 and control; a *firmware twin* or *HTTP twin* answers as the device does; a *recording* is what a real device said. The lines
@@ -106,12 +111,22 @@ function modbusSection(profile: DeviceProfile): string {
     `Profile \`${id}\`; ${transports.map(transportText).join("; ")}.${limitText(limits)}`,
     "",
     `- Reads ${read.map(code).join(", ")}. Registers: ${confidenceText(profile)}.`,
+    ...partTexts(profile.parts).map((text) => `- ${text}`),
     ...(terms.length === 0 ? ["- Controls nothing."] : terms.map((each) => `- ${controlText(each)}`)),
     ...Object.entries(settings).map(([name, setting]) => `- Setting \`${name}\`: ${settingText(setting)}`),
     ...notes.map((note) => `- ${note}`),
     `- Tested against: ${modbusTests(profile)}.`,
     "",
   ].join("\n");
+}
+
+/** How each part is recognized that a device of the family may lack. */
+export function partTexts(parts: PartRules = {}): readonly string[] {
+  return Object.entries(parts).flatMap(([part, rule]) => {
+    if (rule === "always") return [];
+    const name = part.charAt(0).toUpperCase() + part.slice(1);
+    return [`${name}: shown ${rule.shown} (${rule.confidence}: ${rule.source}).`];
+  });
 }
 
 function transportText(way: ProfileTransport): string {

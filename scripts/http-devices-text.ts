@@ -1,6 +1,7 @@
 /** The text of docs/http-devices.md, made of the profiles. */
 import type { HttpProfile } from "../adapters/http-json/http-profile.ts";
 import { KNOWN_HTTP_PROFILES } from "../adapters/http-json/known-http-profiles.ts";
+import { partTexts } from "./devices-text.ts";
 
 const INTRO = `# Devices that answer by HTTP
 
@@ -55,6 +56,7 @@ function section(profile: HttpProfile): string {
     "",
     `Reads ${reads(profile)}. Asked every ${polls(profile)}.`,
     "",
+    ...partTexts(profile.parts).flatMap((text) => [text, ""]),
     controls(profile),
     ...Object.entries(settings).map(
       ([name, { unit, meaning, min, max, default: given }]) =>

@@ -5,13 +5,17 @@ import {
   type ControlPoint,
   DeviceError,
   type DeviceIdentity,
+  type Driver,
   type FormulaScope,
   type FormulaValue,
   isConfirmed,
+  type KnownParts,
   type PointValue,
   type PollClass,
+  PresentParts,
   WrittenValues,
   withoutUnguarded,
+  withParts,
 } from "hemgate/sdk";
 import { fieldValue } from "./field-value.ts";
 import { offeredControls } from "./http-control.ts";
@@ -31,6 +35,8 @@ export interface HttpChoices {
   /** True offers what would force a battery for good if the gateway died. */
   readonly confirmNoFailsafe: boolean;
   readonly pollMs: Readonly<Partial<Record<PollClass, number | undefined>>>;
+  /** The parts that earlier connections found. */
+  readonly knownParts: KnownParts;
 }
 
 type World = Pick<AdapterContext, "clock">;
@@ -42,7 +48,7 @@ export async function connectHttp(
   choices: HttpChoices,
   world: World,
   signal: AbortSignal,
-): Promise<HttpDriver> {
+): Promise<Driver> {
   const number = (name: string): number | null => choices.settings[name] ?? profile.settings?.[name]?.default ?? null;
   const setting = (name: string): string | null => number(name)?.toString() ?? null;
   const unit = new HttpUnit({ profile, line, session: choices.session, setting });
@@ -68,7 +74,8 @@ export async function connectHttp(
   const { controls, withheld } = withoutUnguarded(offered.controls, choices.confirmNoFailsafe);
   const unconfirmed = [...new Set([...offered.unconfirmed, ...withheld])];
   const periodMs = (poll: PollClass): number => choices.pollMs[poll] ?? profile.pollMs[poll];
-  return new HttpDriver({
+  const parts = profile.parts === undefined ? null : new PresentParts(profile.parts, choices.knownParts);
+  const driver = new HttpDriver({
     clock: world.clock,
     unit,
     map,
@@ -79,8 +86,10 @@ export async function connectHttp(
     pollMs: { fast: periodMs("fast"), normal: periodMs("normal"), slow: periodMs("slow") },
     scope,
     answered,
+    parts,
     resources,
   });
+  return parts === null ? driver : await withParts(driver, parts, world.clock, signal);
 }
 
 /** The answers that tell who it is, and the main one, which shows that the device is of this kind and lets us in. */

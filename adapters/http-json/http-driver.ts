@@ -9,6 +9,7 @@ import {
   type PointName,
   type PointValue,
   type PollClass,
+  type PresentParts,
   type Reading,
   TimeoutError,
   within,
@@ -44,6 +45,8 @@ export interface HttpDriverParts {
   readonly scope: FormulaScope;
   /** Answers that connecting has already, by the id of the request. */
   readonly answered: ReadonlyMap<string, unknown>;
+  /** Which parts the device has; null: all that the points name. */
+  readonly parts: PresentParts | null;
   /** The share of the line. */
   readonly resources: Disposable;
 }
@@ -111,6 +114,7 @@ export class HttpDriver implements Driver {
     const { failure } = round;
     if (failure !== null && (round.answers === 0 || failure.kind !== "unreachable")) throw failure;
     this.#derive(round);
+    this.#parts.parts?.look(this.#parts.scope);
     return round.readings;
   }
 

@@ -5,6 +5,8 @@ import {
   confirmedOutliving,
   type Driver,
   defineAdapter,
+  type KnownParts,
+  NotedParts,
   type RunningAdapter,
 } from "hemgate/sdk";
 import { z } from "zod";
@@ -103,7 +105,8 @@ class HttpJsonAdapter implements RunningAdapter<HttpOptions> {
     const trusted = options.fingerprint ?? this.#context.notes.get(deviceId, CERTIFICATE);
     const wanted = trusted === null ? options : { ...options, fingerprint: trusted };
     using share = this.#share(profile, wanted);
-    const driver = await this.#connect(profile, share, wanted, signal);
+    const knownParts = new NotedParts(this.#context.notes, deviceId);
+    const driver = await this.#connect(profile, share, wanted, signal, knownParts);
     await this.#keepCertificate(deviceId, share.line.fingerprint);
     return driver;
   }
@@ -132,16 +135,19 @@ class HttpJsonAdapter implements RunningAdapter<HttpOptions> {
     { line }: LineShare,
     options: HttpOptions,
     signal: AbortSignal,
+    knownParts: KnownParts = new Set(),
   ): Promise<Driver> {
-    using resources = new DisposableStack();
-    resources.use(this.#share(profile, options));
+    const resources = this.#share(profile, options);
     const { username = null, password = null, token = null, settings, pollMs: periods } = options;
     const { confirmUnverified, confirmNoFailsafe } = options;
     const session = this.#sessions.of(line.address, profile.auth, { username, password, token });
-    const choices = { session, settings, confirmUnverified, confirmNoFailsafe, pollMs: periods };
-    const driver = await connectHttp(profile, { line, resources }, choices, this.#context, signal);
-    resources.move();
-    return driver;
+    const choices = { session, settings, confirmUnverified, confirmNoFailsafe, pollMs: periods, knownParts };
+    try {
+      return await connectHttp(profile, { line, resources }, choices, this.#context, signal);
+    } catch (error) {
+      resources[Symbol.dispose]();
+      throw error;
+    }
   }
 
   #share({ scheme, port, serverName }: HttpProfile, options: HttpOptions): LineShare {

@@ -6,12 +6,14 @@ import {
   type ControlPoint,
   type Formula,
   formulaKeys,
+  type PartRules,
   type PointName,
   type PointValue,
   type PollClass,
   type ProfileFormula,
   type ProfileSetting,
   type Provenance,
+  partKeys,
 } from "hemgate/sdk";
 import { settingsIn } from "./path-settings.ts";
 import { parsePath, referencesOf } from "./value-path.ts";
@@ -147,6 +149,8 @@ export interface HttpProfile {
   readonly polls: readonly [HttpPoll, ...HttpPoll[]];
   /** The first known field of each. */
   readonly identity?: Partial<Record<"manufacturer" | "model" | "serial" | "version" | "name", readonly HttpField[]>>;
+  /** Which parts a device of the family may lack, and how it is recognized that they are there. */
+  readonly parts?: PartRules;
   readonly points: readonly HttpPoint[];
   readonly derived: readonly ProfileFormula[];
   readonly settings?: Readonly<Record<string, ProfileSetting>>;
@@ -171,6 +175,8 @@ export function defineHttpProfile(profile: HttpProfile): HttpProfile {
     for (const key of formulaKeys(value)) assert(keys.has(key), `${id}: ${point} is made from ${key}, not read`);
     assert(!keys.has(point), `${id}: ${point} is both read and derived`);
   }
+  for (const key of partKeys(profile.parts ?? {}))
+    assert(keys.has(key), `${id}: a part is recognized by ${key}, not read`);
   const settings = Object.keys(profile.settings ?? {});
   for (const path of [...polls, ...points].map((each) => each.path)) {
     for (const name of settingsIn(path)) assert(settings.includes(name), `${id}: ${path} needs a setting ${name}`);

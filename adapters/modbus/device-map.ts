@@ -4,6 +4,7 @@ import type {
   DerivedPoint,
   DeviceIdentity,
   PointValue,
+  PresentParts,
   RegisterPoint,
   RegisterValues,
   UnitLimits,
@@ -31,4 +32,6 @@ export interface DeviceMap {
   /** Controls that are left out until the installer confirms their registers. */
   readonly unconfirmed?: readonly ControlPoint[];
   readonly limits: UnitLimits;
+  /** Which parts the device has; the driver looks after each read. Absent: all that the points name. */
+  readonly parts?: PresentParts;
 }

@@ -6,9 +6,12 @@ import {
   type DeviceProfile,
   type Driver,
   defineAdapter,
+  type KnownParts,
+  NotedParts,
   type ProfileLimits,
   type RunningAdapter,
   registerWords,
+  withParts,
 } from "hemgate/sdk";
 import type { z } from "zod";
 import { BusRegistry } from "./bus-registry.ts";
@@ -41,6 +44,9 @@ export interface BrokenProfile {
   readonly id: string;
   readonly problem: string;
 }
+
+/** What the owner says of a device, and which of its parts earlier connections found. */
+type Choices = ModbusOptions & { readonly knownParts: KnownParts };
 
 /** What is there beside the profiles that are built in. */
 export interface OwnProfiles {
@@ -100,7 +106,7 @@ class ModbusAdapter implements RunningAdapter<ModbusOptions> {
     this.#context = context;
     this.#own = own;
     this.linking = new ModbusLinking(
-      (typed, signal) => this.connect("linking", options.parse(typed), signal),
+      (typed, signal) => this.#open(options.parse(typed), new Set(), signal),
       own.profiles,
     );
     this.discovery = new ModbusDiscovery(context, own.profiles);
@@ -108,19 +114,23 @@ class ModbusAdapter implements RunningAdapter<ModbusOptions> {
     this.#framings = new KnownFramings(context, (host, port) => this.#buses.kindAt(host, port));
   }
 
-  async connect(_deviceId: string, options: ModbusOptions, signal: AbortSignal): Promise<Driver> {
+  async connect(deviceId: string, options: ModbusOptions, signal: AbortSignal): Promise<Driver> {
+    return await this.#open(options, new NotedParts(this.#context.notes, deviceId), signal);
+  }
+
+  async #open(options: ModbusOptions, knownParts: KnownParts, signal: AbortSignal): Promise<Driver> {
     const broken = this.#own.broken.find(({ id }) => id === options.profile);
     if (broken !== undefined) throw new DeviceError("rejected", broken.problem);
     const target = targetOf(options, this.#own.profiles);
     try {
-      return await this.#connect(target, options, signal);
+      return await this.#connect(target, { ...options, knownParts }, signal);
     } catch (error) {
       if (error instanceof DeviceError && error.kind === "unreachable") this.#framings.forget(target.place);
       throw error;
     }
   }
 
-  async #connect({ profile, place, unit: id }: Target, options: ModbusOptions, signal: AbortSignal): Promise<Driver> {
+  async #connect({ profile, place, unit: id }: Target, options: Choices, signal: AbortSignal): Promise<Driver> {
     const line = await this.#framings.lineAt(place, probeRead(profile, id), signal);
     using resources = new DisposableStack();
     const { bus } = resources.use(this.#buses.share(line));
@@ -131,13 +141,9 @@ class ModbusAdapter implements RunningAdapter<ModbusOptions> {
     // Only now is it known how a device that describes itself wants to be asked.
     const unit = resources.use(bus.unit(id, { ...known, minGapMs: map.limits.minGapMs }));
     asking[Symbol.dispose]();
-    return new ModbusDriver({
-      clock: this.#context.clock,
-      unit,
-      map,
-      pollMs: options.pollMs,
-      resources: resources.move(),
-    });
+    const { clock } = this.#context;
+    const driver = new ModbusDriver({ clock, unit, map, pollMs: options.pollMs, resources: resources.move() });
+    return map.parts === undefined ? driver : await withParts(driver, map.parts, clock, signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -163,7 +169,7 @@ export function probeRead(profile: DeviceProfile | null, unit: number): ProbeRea
 async function readMap(
   profile: DeviceProfile | null,
   unit: BusUnit,
-  options: ModbusOptions & Pick<AdapterContext, "clock">,
+  options: Choices & Pick<AdapterContext, "clock">,
   signal: AbortSignal,
 ): Promise<DeviceMap> {
   return profile === null

@@ -252,6 +252,7 @@ export class ModbusDriver implements Driver {
       if (!isLost && late.size > 0 && derived.from.some((key) => late.has(key))) continue;
       readings.push(reading(derived.point, isLost ? null : derived.value(this.#values)));
     }
+    this.#parts.map.parts?.look({ value: (key) => this.#values.get(key) });
     return readings;
   }
 

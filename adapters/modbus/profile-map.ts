@@ -11,8 +11,10 @@ import {
   type FormulaScope,
   formulaKeys,
   isConfirmed,
+  type KnownParts,
   type PointName,
   type PointValue,
+  PresentParts,
   type ProfilePoint,
   type Provenance,
   type RegisterField,
@@ -36,6 +38,8 @@ export interface ProfileChoices {
   readonly confirmNoFailsafe?: boolean;
   /** Values of the profile's settings, by name. */
   readonly settings?: Readonly<Record<string, number>>;
+  /** The parts that earlier connections found. */
+  readonly knownParts?: KnownParts;
 }
 
 /** Makes the map of a device that a profile describes, after asking the device who it is. */
@@ -77,6 +81,7 @@ export async function connectProfile(
     controls,
     unconfirmed,
     limits: profile.limits,
+    ...(profile.parts === undefined ? {} : { parts: new PresentParts(profile.parts, choices.knownParts ?? new Set()) }),
   };
 }
 

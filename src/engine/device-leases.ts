@@ -68,6 +68,10 @@ export class DeviceLeases {
     }
   }
 
+  offered(controls: readonly Control[]): void {
+    this.#terms.connected(controls);
+  }
+
   /** True when another value than this one is held, or may still be on the device. */
   isOtherHeld(point: ControlPoint, value: PointValue): boolean {
     const record = this.#holds.get(point)?.record;

@@ -59,6 +59,8 @@ export class Device implements DeviceWork, TellingDevice {
   readonly #measured = new MeasuredTimes();
   readonly #early: EarlyDates;
   #driver: Pick<Driver, "pollMs" | "tellsEveryMs" | "isAsleep"> = { pollMs: 0 };
+  /** The driver with the points that its assets were made from; null before the first connection. */
+  #adopted: { readonly driver: Driver; readonly points: readonly PointName[] } | null = null;
   #reach: Reachability = NEVER_REACHED;
   #hasDropped = false;
   /** True from a connection until its first answer: only that shows that the credentials are taken. */
@@ -118,8 +120,20 @@ export class Device implements DeviceWork, TellingDevice {
   async connected(driver: Driver): Promise<void> {
     this.leases.connected(driver.controls);
     this.#driver = driver;
+    this.#adopted = { driver, points: driver.points };
     await this.assets.adopt(knownOf(driver));
     this.#isAnswerNews = true;
+  }
+
+  /** A part of the device appeared, such as a battery that was added: it gets its asset now, and not at the next connection. */
+  async #adoptAgain(): Promise<void> {
+    const adopted = this.#adopted;
+    if (adopted === null || this.assets.known === null) return;
+    const { driver, points } = adopted;
+    if (isSameList(driver.points, points)) return await this.assets.adopt(this.assets.known);
+    this.#adopted = { driver, points: driver.points };
+    this.leases.offered(driver.controls);
+    await this.assets.adopt(knownOf(driver));
   }
 
   async answered(readings: readonly Reading[], startedAtMs: number): Promise<void> {
@@ -138,7 +152,7 @@ export class Device implements DeviceWork, TellingDevice {
     this.#isAnswerNews = false;
     if (!this.#reach.isReachable) log.info({}, "device reachable");
     this.#reach = answered(clock.monotonicMs());
-    if (this.assets.known !== null) await this.assets.adopt(this.assets.known);
+    await this.#adoptAgain();
     for (const group of heard) this.#take(group, nowMs);
     if (heard.length > 0) return;
     this.assets.fold({ values, fresh: new Set() }, null, nowMs);
@@ -206,6 +220,10 @@ export class Device implements DeviceWork, TellingDevice {
   nextFullReadAtMs(): number {
     return this.control.nextFullReadAtMs();
   }
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one === other || (one.length === other.length && one.every((each, at) => each === other[at]));
 }
 
 /** The part of a driver that outlives it. */

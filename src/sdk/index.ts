@@ -117,6 +117,21 @@ export {
 export type { DeviceNotes } from "./notes.ts";
 export { confirmedOutliving } from "./outliving.ts";
 export {
+  DEVICE_PARTS,
+  type DevicePart,
+  eitherOf,
+  type KnownParts,
+  NotedParts,
+  onceKnown,
+  onceNotZero,
+  type PartRule,
+  type PartRules,
+  PresentParts,
+  partKeys,
+  partsOf,
+  withParts,
+} from "./parts.ts";
+export {
   type BatteryStatus,
   CONTROL_POINTS,
   type ControlPoint,

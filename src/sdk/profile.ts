@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Control } from "./driver.ts";
 import { type Condition, type Formula, formulaKeys } from "./formula.ts";
+import { type PartRules, partKeys } from "./parts.ts";
 import type { ControlPoint, PointName, PointValue } from "./points.ts";
 
 /** How often a point is read: power and states, what drifts, what hardly changes. */
@@ -230,6 +231,8 @@ export interface DeviceProfile {
   readonly identity?: Partial<Record<"manufacturer" | "model" | "serial" | "version", RegisterField & Provenance>>;
   /** How a search knows it. Absent: it is found only by those who look for it. */
   readonly fingerprint?: Fingerprint;
+  /** Which parts a device of the family may lack, and how it is recognized that they are there. */
+  readonly parts?: PartRules;
   readonly points: readonly ProfilePoint[];
   readonly derived: readonly ProfileFormula[];
   readonly settings?: Readonly<Record<string, ProfileSetting>>;
@@ -271,7 +274,7 @@ export function defineProfile(profile: DeviceProfile): DeviceProfile {
   return profile;
 }
 
-function checkKeys({ id, points, derived }: DeviceProfile): void {
+function checkKeys({ id, points, derived, parts = {} }: DeviceProfile): void {
   const keys = new Set<string>(points.map((point) => point.key));
   assert.equal(keys.size, points.length, `${id}: two points have the same key`);
   for (const { key, scaleFrom } of points) {
@@ -282,6 +285,8 @@ function checkKeys({ id, points, derived }: DeviceProfile): void {
       assert(keys.has(key), `${id}: ${point} is made from ${key}, which is not read`);
     assert(!keys.has(point), `${id}: ${point} is both read and derived`);
   }
+  const read = new Set(points.map(({ key, states }) => (states === undefined ? key : `raw.${key}`)));
+  for (const key of partKeys(parts)) assert(read.has(key), `${id}: a part is recognized by ${key}, which is not read`);
 }
 
 function checkField(id: string, field: RegisterField, limits: UnitLimits): void {

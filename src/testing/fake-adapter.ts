@@ -128,6 +128,7 @@ export class FakeDevice {
     let isClosed = false;
     const pollMs = (): number => this.pollMs;
     const isAsleep = (): boolean => this.isAsleep;
+    const points = (): readonly PointName[] => Object.keys(this.values).filter(isPoint);
     return {
       identity: this.identity,
       vendors: this.vendors,
@@ -141,7 +142,10 @@ export class FakeDevice {
         return isAsleep();
       },
       ...(this.#tellsEveryMs !== undefined && { tellsEveryMs: this.#tellsEveryMs }),
-      points: Object.keys(this.values).filter(isPoint),
+      // A part that is added to a device shows its points on the same connection.
+      get points() {
+        return points();
+      },
       read: async (scope, limit) => {
         this.#turns += 1;
         if (scope === "due" && this.#turns % this.dueEvery !== 0) return [];

@@ -43,6 +43,21 @@ describe("the journal tells", () => {
     await run.close();
   });
 
+  test("a battery that is added to a connected inverter as discovered, without a new connection", async () => {
+    const home = makeHome();
+    const inverter = home.add("roof", { values: { "inverter.power": 2_000 } });
+    const run = await home.start();
+    await home.world.clock.advance(3 * SECOND);
+    inverter.show("battery.soc", 40);
+    inverter.show("battery.power", 0);
+    await home.world.clock.advance(3 * SECOND);
+    const events = (await told(run)).map(({ event }) => event);
+    expect(events).toContain("user:battery:discovered");
+    expect(events).toContain("user:battery:updated");
+    expect(inverter.calls.filter(({ call }) => call === "connect")).toHaveLength(1);
+    await run.close();
+  });
+
   test("a discrete change at once, with the complete asset", async () => {
     const home = makeHome();
     const charger = home.add("charger", chargerOptions());

@@ -1,5 +1,5 @@
 /** Enphase's IQ Gateway (Envoy). Slow: it takes seconds for an answer, and is not asked more than twice a minute. */
-import type { Provenance } from "hemgate/sdk";
+import { onceKnown, onceNotZero, type Provenance } from "hemgate/sdk";
 import { defineHttpProfile, type HttpPoint, type HttpProfile } from "../http-profile.ts";
 import { pointsOf } from "./points-of.ts";
 
@@ -55,6 +55,11 @@ export const ENPHASE: readonly HttpProfile[] = [
       { id: "tariff", poll: "slow", path: "/admin/lib/tariff", isOptional: true },
       { id: "info", poll: "slow", path: "/info", format: "elements" },
     ],
+    parts: {
+      battery: onceNotZero(["battery.soc", "battery.capacity", "battery.energyCharged"], SINGLE),
+      inverter: "always",
+      meter: onceKnown(["meter.power"]),
+    },
     points: [
       meters("raw.gridEid", "/[measurementType=net-consumption]/eid"),
       meters("raw.productionEid", "/[measurementType=production]/eid"),
@@ -122,6 +127,10 @@ export const ENPHASE: readonly HttpProfile[] = [
       { id: "details", poll: "fast", path: "/production.json", isOptional: true },
       { id: "info", poll: "slow", path: "/info", format: "elements" },
     ],
+    parts: {
+      inverter: "always",
+      meter: onceNotZero(["meter.power"]),
+    },
     points: [
       { ...SOURCE, key: "raw.reported", from: "production", path: "/wattsNow" },
       { ...SOURCE, key: "raw.reportedEnergy", from: "production", path: "/wattHoursLifetime" },

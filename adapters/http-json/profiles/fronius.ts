@@ -1,5 +1,5 @@
 /** Fronius' inverters over the Solar API, version 1: power flow, meter and battery. Read only. */
-import type { Provenance } from "hemgate/sdk";
+import { onceKnown, type Provenance } from "hemgate/sdk";
 import { defineHttpProfile, type HttpPoll, type HttpProfile } from "../http-profile.ts";
 import { pointsOf } from "./points-of.ts";
 
@@ -64,6 +64,11 @@ export const FRONIUS: readonly HttpProfile[] = [
         { from: "info", path: "/Body/Data/*/UniqueID" },
       ],
       version: [{ from: "logger", path: "/Body/LoggerInfo/SWVersion" }],
+    },
+    parts: {
+      battery: onceKnown(["battery.power", "raw.soc", "raw.storageSoc"], SOURCE),
+      inverter: "always",
+      meter: onceKnown(["meter.power"], SOURCE),
     },
     points: [
       // Null at night, when there is no sun to measure.

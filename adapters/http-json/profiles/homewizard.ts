@@ -1,5 +1,5 @@
 /** HomeWizard's meters, sockets and batteries over their local API, versions 1 and 2. */
-import type { Provenance } from "hemgate/sdk";
+import { onceNotZero, type Provenance } from "hemgate/sdk";
 import { defineHttpProfile, type HttpControl, type HttpPoint, type HttpProfile } from "../http-profile.ts";
 import { pointsOf } from "./points-of.ts";
 
@@ -185,10 +185,17 @@ export const HOMEWIZARD: readonly HttpProfile[] = [
     id: "homewizard-v2",
     model: "P1 meter or kWh meter, API 2, with its batteries",
     polls: [...TWO.polls, { id: "batteries", poll: "normal", path: "/api/batteries", isOptional: true }],
+    parts: {
+      battery: onceNotZero(["raw.batteryCount", "raw.mostConsumption"], MAKER),
+      meter: "always",
+    },
     points: [
       ...meterPoints(V2),
       ...counters(V2),
       batteries("battery.power", "/power_w"),
+      // The number since API 2.2; before that only what they could take together.
+      batteries("raw.batteryCount", "/battery_count"),
+      batteries("raw.mostConsumption", "/max_consumption_w"),
       batteries("raw.mode", "/mode", { type: "text" }),
       batteries("raw.toFull", "/charge_to_full", { type: "boolean" }),
     ],

@@ -1,5 +1,5 @@
 /** Kostal's Piko (dxs.json) and Plenticore (REST). Read only: the Plenticore's battery is controlled by Modbus. */
-import type { Provenance } from "hemgate/sdk";
+import { onceNotZero, type Provenance } from "hemgate/sdk";
 import { defineHttpProfile, type HttpPoint, type HttpProfile } from "../http-profile.ts";
 import { pointsOf } from "./points-of.ts";
 
@@ -98,6 +98,11 @@ export const KOSTAL: readonly HttpProfile[] = [
       serial: [{ from: "plate", path: "/[id=Properties:SerialNo]/value" }],
       version: [{ from: "version", path: "/sw_version" }],
       name: [{ from: "version", path: "/hostname" }],
+    },
+    parts: {
+      battery: onceNotZero(["battery.soc"]),
+      inverter: "always",
+      meter: onceNotZero(["meter.frequency"]),
     },
     points: [
       local("raw.dc", value("devices:local", "Dc_P")),

@@ -1,5 +1,5 @@
 /** Tesla's Powerwall 1, 2 and + through their gateway's own web interface. Read only: it no longer honours writes. */
-import type { Provenance } from "hemgate/sdk";
+import { onceNotZero, type Provenance } from "hemgate/sdk";
 import { defineHttpProfile, type HttpProfile } from "../http-profile.ts";
 import { pointsOf } from "./points-of.ts";
 
@@ -47,6 +47,11 @@ export const POWERWALL: readonly HttpProfile[] = [
       ],
       version: [{ from: "status", path: "/version" }],
       name: [{ from: "info", path: "/site_name" }],
+    },
+    parts: {
+      battery: "always",
+      inverter: onceNotZero(["inverter.energy", "inverter.power"]),
+      meter: "always",
     },
     points: [
       power("meter.power", "/site/instant_power"),

@@ -1,5 +1,5 @@
 /** sonnenBatterie over its JSON API, versions 1 and 2. */
-import type { Provenance } from "hemgate/sdk";
+import { onceNotZero, type Provenance } from "hemgate/sdk";
 import {
   defineHttpProfile,
   type HttpControl,
@@ -79,6 +79,7 @@ export const SONNEN: readonly HttpProfile[] = [
     port: 80,
     auth: { kind: "token", header: "auth-token" },
     polls: [{ id: "status", poll: "fast", path: "/api/v2/status" }],
+    parts: { battery: "always", inverter: onceNotZero(["inverter.power"]), meter: "always" },
     points: POINTS,
     derived: [
       {
@@ -108,6 +109,7 @@ export const SONNEN: readonly HttpProfile[] = [
     port: 8_080,
     auth: { kind: "none" },
     polls: [{ id: "status", poll: "fast", path: "/api/v1/status" }],
+    parts: { battery: "always", inverter: onceNotZero(["inverter.power"]), meter: "always" },
     points: POINTS,
     derived: [
       {

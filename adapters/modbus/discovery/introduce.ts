@@ -80,7 +80,9 @@ async function introduce(
 ): Promise<Sighting> {
   const driver = new ModbusDriver({ clock, unit, map, pollMs: {}, resources: unit });
   const readings = await readOnce(driver, signal);
-  const told = readings.filter(({ value }) => value !== null).map(({ point }) => point);
+  const told = readings
+    .filter(({ point, value }) => value !== null && map.parts?.has(point) !== false)
+    .map(({ point }) => point);
   const { manufacturer, model, serial, version } = map.identity;
   const id = profile?.id ?? SUNSPEC;
   const place = { host, port };

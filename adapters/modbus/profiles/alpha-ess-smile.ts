@@ -1,4 +1,4 @@
-import { defineProfile } from "hemgate/sdk";
+import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
@@ -26,6 +26,11 @@ export const alphaEssSmile = defineProfile({
     "A forced charge happens inside the device's charging times only (0x850 to 0x854): let them span the day.",
     "Switching the charging times on has no timer: when the gateway dies it stays until it is written again.",
   ],
+  parts: {
+    battery: onceNotZero(["battery.soc", "battery.energyCharged", "battery.energyDischarged"]),
+    inverter: onceNotZero(["inverter.energy", "raw.pvMeter", "raw.pv1", "raw.pv2"]),
+    meter: onceNotZero(["meter.power", "meter.energyImport", "meter.energyExport"]),
+  },
   points: pointRows(AGREED, [
     ["meter.energyExport", 16, "uint32", "normal", { scale: 10, source: "evcc, openWB" }],
     ["meter.energyImport", 18, "uint32", "normal", { scale: 10, ...SINGLE }],

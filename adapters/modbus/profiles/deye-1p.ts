@@ -1,4 +1,4 @@
-import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { defineProfile, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
 import { FORCED_POWER, SOC_RANGE, statusOfPower, UNTIMED_IN_FLASH } from "../profile-parts/battery.ts";
 import {
   DEYE,
@@ -26,6 +26,11 @@ export const deye1p = defineProfile({
     UNTIMED_IN_FLASH,
     "No driver is known to control the battery of this family, so that its control waits for confirmation.",
   ],
+  parts: {
+    battery: onceNotZero(["battery.soc", "raw.batteryVoltage", "battery.energyCharged"]),
+    inverter: "always",
+    meter: "always",
+  },
   points: pointRows({ table: "holding", wordOrder: "little", ...EVCC_SUNSYNK }, [
     ["battery.energyCharged", 72, "uint32", "slow", { scale: 100, ...EVCC_SUNSYNK_OPENWB }],
     ["battery.energyDischarged", 74, "uint32", "slow", { scale: 100, ...EVCC_SUNSYNK_OPENWB }],

@@ -1,4 +1,4 @@
-import { type Condition, defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { type Condition, defineProfile, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
 import { FORCED_POWER, SOC_RANGE, statusOfPower, UNTIMED_IN_FLASH } from "../profile-parts/battery.ts";
 import {
   DEYE,
@@ -46,6 +46,11 @@ export const deye3p = defineProfile({
     UNTIMED_IN_FLASH,
     "Grid power is a number of 16 bits: beyond 32.7 kW it is wrong.",
   ],
+  parts: {
+    battery: onceNotZero(["battery.soc", "raw.batteryVoltage", "battery.energyCharged"]),
+    inverter: "always",
+    meter: "always",
+  },
   points: pointRows({ table: "holding", wordOrder: "little", ...EVCC_SUNSYNK }, [
     ["raw.chargeLimit", 108, "uint16", "normal", SUNSYNK_ONLY],
     ["raw.dischargeLimit", 109, "uint16", "normal"],

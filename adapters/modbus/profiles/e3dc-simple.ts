@@ -1,4 +1,4 @@
-import { defineProfile } from "hemgate/sdk";
+import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
 
@@ -22,6 +22,11 @@ export const e3dcSimple = defineProfile({
     "On installations of several storage systems (farms) the grid power reads 0: use a meter of its own there.",
     "The vendor's list counts addresses from 1: its 40068 is 40067 here.",
   ],
+  parts: {
+    battery: onceNotZero(["battery.soc"]),
+    inverter: "always",
+    meter: "always",
+  },
   points: pointRows(AGREED, [
     ["raw.pv", 40067, "int32", "fast"],
     ["battery.power", 40069, "int32", "fast"],

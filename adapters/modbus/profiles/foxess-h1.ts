@@ -1,4 +1,4 @@
-import { defineProfile } from "hemgate/sdk";
+import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
@@ -18,6 +18,11 @@ export const foxessH1 = defineProfile({
   vendors: ["FOXESS", "MODBUS"],
   transports: [rtu(9_600, { unit: 247 }), { kind: "tcp", port: 502, unit: 247 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  parts: {
+    battery: onceNotZero(["battery.soc", "battery.energyCharged", "battery.energyDischarged"]),
+    inverter: "always",
+    meter: onceNotZero(["meter.power", "meter.energyImport", "meter.energyExport"]),
+  },
   points: pointRows(AGREED, [
     ["raw.pv1", 31002, "int16", "fast"],
     ["raw.pv2", 31005, "int16", "fast"],

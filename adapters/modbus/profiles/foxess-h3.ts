@@ -1,4 +1,4 @@
-import { type DeviceProfile, defineProfile, type ProfileControl, type WriteStep } from "hemgate/sdk";
+import { type DeviceProfile, defineProfile, onceNotZero, type ProfileControl, type WriteStep } from "hemgate/sdk";
 import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
@@ -106,6 +106,17 @@ export const foxessH3 = defineProfile({
   transports: TRANSPORTS,
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: NOTES,
+  parts: {
+    battery: onceNotZero(["battery.soc", "battery.energyCharged", "battery.energyDischarged"]),
+    inverter: "always",
+    meter: onceNotZero([
+      "meter.power.l1",
+      "meter.power.l2",
+      "meter.power.l3",
+      "meter.energyImport",
+      "meter.energyExport",
+    ]),
+  },
   points: pointRows(AGREED, [
     ["raw.pv1", 31002, "int16", "fast"],
     ["raw.pv2", 31005, "int16", "fast"],
@@ -152,6 +163,17 @@ export const foxessH3Pro = defineProfile({
   transports: TRANSPORTS,
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: NOTES.slice(0, 1),
+  parts: {
+    battery: onceNotZero(["battery.soc"]),
+    inverter: "always",
+    meter: onceNotZero([
+      "meter.power.l1",
+      "meter.power.l2",
+      "meter.power.l3",
+      "meter.energyImport",
+      "meter.energyExport",
+    ]),
+  },
   points: pointRows({ ...AGREED, source: BY_TWO }, [
     ["battery.soc", 37612, "int16", "normal"],
     ...phaseRows("meter.power", [38816, 2], "int32", "fast", { scale: -0.1 }),

@@ -1,4 +1,11 @@
-import { defineProfile, type Formula, type Provenance, type RegisterField, type WriteStep } from "hemgate/sdk";
+import {
+  defineProfile,
+  type Formula,
+  onceNotZero,
+  type Provenance,
+  type RegisterField,
+  type WriteStep,
+} from "hemgate/sdk";
 import { FORCED_POWER } from "../profile-parts/battery.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
@@ -43,6 +50,15 @@ export const goodweEt = defineProfile({
     "Its export limit (47509, 47510) acts at the meter and is not offered as a limit of the inverter.",
   ],
   identity: { serial: text(35003, 8), model: text(35011, 5), version: text(35021, 6) },
+  parts: {
+    battery: {
+      when: { of: { of: "raw.battery.status" }, atLeast: 1 },
+      shown: "when register 35184 names a battery mode other than 0, no battery",
+      ...MARCEL_OPENEMS,
+    },
+    inverter: "always",
+    meter: onceNotZero(["meter.voltage.l1", "meter.energyImport", "meter.energyExport", "meter.power"]),
+  },
   points: pointRows({ table: "holding", ...EVCC_MARCEL_OPENWB_OPENEMS }, [
     ["raw.pv1", 35105, "uint32", "fast", { sentinels: [0xffff_ffff] }],
     ["raw.pv2", 35109, "uint32", "fast", { sentinels: [0xffff_ffff] }],

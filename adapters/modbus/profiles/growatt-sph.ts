@@ -1,4 +1,4 @@
-import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { defineProfile, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
 import { UNTIMED_IN_FLASH } from "../profile-parts/battery.ts";
 import {
   EVCC_WILLS106,
@@ -29,6 +29,11 @@ export const growattSph = defineProfile({
   model: "SPH",
   limits: { maxRegisters: 125, minGapMs: 850, isOneValuePerRequest: false },
   notes: ["Requests that follow each other faster than 850 ms get lost.", UNTIMED_IN_FLASH],
+  parts: {
+    battery: onceNotZero(["battery.soc", "battery.energyCharged", "battery.energyDischarged"]),
+    inverter: "always",
+    meter: onceNotZero(["raw.import", "raw.export", "meter.energyImport", "meter.energyExport"]),
+  },
   points: [
     ...pointRows({ table: "input", ...EVCC_WILLS106_OPENWB }, [
       ["inverter.power", 1, "uint32", "fast", { scale: 0.1 }],

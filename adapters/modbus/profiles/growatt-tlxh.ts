@@ -1,4 +1,4 @@
-import { defineProfile, type WriteStep } from "hemgate/sdk";
+import { defineProfile, onceNotZero, type WriteStep } from "hemgate/sdk";
 import { UNTIMED_IN_FLASH } from "../profile-parts/battery.ts";
 import {
   EVCC_WILLS106,
@@ -32,6 +32,11 @@ export const growattTlxh = defineProfile({
     UNTIMED_IN_FLASH,
     "On one model line openWB takes 3178 for charging and 3180 for discharging; the maker's document and evcc say the reverse, as here. Check the sign.",
   ],
+  parts: {
+    battery: onceNotZero(["battery.soc", "battery.energyCharged", "battery.energyDischarged"]),
+    inverter: "always",
+    meter: onceNotZero(["raw.import", "raw.export", "meter.energyImport", "meter.energyExport"]),
+  },
   points: [
     ...pointRows({ table: "input", ...EVCC_WILLS106_OPENWB }, [
       ["inverter.power", 3001, "uint32", "fast", { scale: 0.1, ...WILLS106_OPENWB }],

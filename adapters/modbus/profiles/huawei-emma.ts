@@ -1,4 +1,4 @@
-import { defineProfile } from "hemgate/sdk";
+import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
@@ -21,6 +21,11 @@ export const huaweiEmma = defineProfile({
     "The energy that its sensor gave to the grid is in no known register.",
     "Its limit at 40100 and 40109 is one of the feed-in, not of an inverter, and is not offered.",
   ],
+  parts: {
+    battery: onceNotZero(["battery.soc", "battery.energyCharged", "battery.energyDischarged"]),
+    inverter: onceNotZero(["inverter.power", "inverter.energy"]),
+    meter: onceNotZero(["meter.voltage.l1", "meter.energyImport"]),
+  },
   points: pointRows({ table: "holding", ...EVCC_WLCRS }, [
     ["inverter.power", 30354, "uint32", "fast", { sentinels: [0xffff_ffff], ...EVCC_WLCRS_OPENWB }],
     ["inverter.energy", 30348, "uint64", "slow", { scale: 10, sentinels: [-1], ...EVCC_WLCRS_OPENWB }],

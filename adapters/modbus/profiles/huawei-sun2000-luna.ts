@@ -1,4 +1,4 @@
-import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { defineProfile, eitherOf, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
 import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, derivedFrom, singleSource } from "../profile-parts/provenance.ts";
@@ -56,6 +56,23 @@ export const huaweiSun2000Luna = defineProfile({
     "Through the inverter's own access point the unit is 0, and the port 6607 with old firmware.",
     "The limit of register 47415 acts on the feed-in of the whole connection, so it is not offered as a limit of the inverter.",
   ],
+  parts: {
+    battery: eitherOf(
+      {
+        when: {
+          any: [
+            { of: { of: "raw.storageModel1" }, atLeast: 1 },
+            { of: { of: "raw.storageModel2" }, atLeast: 1 },
+          ],
+        },
+        shown: "when registers 47000 or 47089 name a storage other than 0, none",
+        ...WLCRS_ONLY,
+      },
+      onceNotZero(["battery.soc", "battery.energyCharged"]),
+    ),
+    inverter: "always",
+    meter: onceNotZero(["meter.voltage.l1", "meter.energyImport", "meter.energyExport", "meter.power"]),
+  },
   points: pointRows({ table: "holding", ...EVCC_WLCRS }, [
     ["inverter.power", 32064, "int32", "fast", { sentinels: [0x7fff_ffff], ...EVCC_WLCRS_NYMEA_OPENWB }],
     ["inverter.energy", 32108, "uint32", "slow", { scale: 10, sentinels: [0xffff_ffff] }],
@@ -67,6 +84,8 @@ export const huaweiSun2000Luna = defineProfile({
     ["meter.energyExport", 37119, "uint32", "slow", { scale: 10, sentinels: [0xffff_ffff], ...EVCC_WLCRS_NYMEA }],
     ["meter.energyImport", 37121, "uint32", "slow", { scale: 10, sentinels: [0xffff_ffff], ...EVCC_WLCRS_NYMEA }],
     ...phaseRows("meter.power", [37132, 2], "int32", "fast", { scale: -1, sentinels: [0x7fff_ffff] }),
+    ["raw.storageModel1", 47000, "uint16", "slow", WLCRS_ONLY],
+    ["raw.storageModel2", 47089, "uint16", "slow", WLCRS_ONLY],
     ["battery.capacity", 37758, "uint32", "slow", { sentinels: [0xffff_ffff] }],
     ["battery.soc", 37760, "uint16", "normal", { scale: 0.1, sentinels: [0xffff], ...EVCC_WLCRS_OPENWB }],
     ["raw.storageStatus", 37762, "uint16", "fast", WLCRS_ONLY],

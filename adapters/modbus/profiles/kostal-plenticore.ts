@@ -1,7 +1,9 @@
 import {
   type Condition,
   defineProfile,
+  eitherOf,
   type Formula,
+  onceNotZero,
   type PointName,
   type PollClass,
   type Provenance,
@@ -18,6 +20,7 @@ const NYMEA_OPENWB = crossChecked("nymea, openWB");
 const OPENEMS_NYMEA = crossChecked("OpenEMS, nymea");
 const OPENEMS_NYMEA_OPENWB = crossChecked("OpenEMS, nymea, openWB");
 const OPENEMS_OPENWB = crossChecked("OpenEMS, openWB");
+const BATTERY_TYPE = crossChecked("Kostal's interface description, OpenEMS");
 const CONTROL = crossChecked("evcc, openWB, OpenEMS");
 
 /** Register 5 says which word of a 32-bit value comes first: 1 the upper, as in SunSpec; 0, as it leaves the factory, the lower. */
@@ -95,8 +98,23 @@ export const kostalPlenticore = defineProfile({
     "Production is the DC power of the modules: the powers at the AC terminals and of all DC inputs (172, 100) include the battery.",
     "The time after which set points end is 30 s unless it was changed at the web page; set points are renewed every 15 s.",
   ],
+  parts: {
+    battery: eitherOf(
+      {
+        when: { of: { of: "raw.batteryType" }, atLeast: 1 },
+        shown: "when register 588 names a battery type other than 0, none",
+        ...BATTERY_TYPE,
+      },
+      onceNotZero(["battery.soc"]),
+    ),
+    inverter: "always",
+    meter: onceNotZero(
+      ["l1", "l2", "l3"].flatMap((phase) => [`raw.big.meter.voltage.${phase}`, `raw.little.meter.voltage.${phase}`]),
+    ),
+  },
   points: pointRows({ table: "holding", ...NYMEA_OPENWB }, [
     ["raw.byteOrder", 5, "uint16", "slow"],
+    ["raw.batteryType", 588, "uint16", "slow", { sentinels: [0xffff], ...BATTERY_TYPE }],
     ["battery.soc", 514, "uint16", "normal"],
     ["battery.power", 582, "int16", "fast", { scale: -1, ...OPENEMS_NYMEA_OPENWB }],
     ...FLOATS.flatMap(bothOrders),

@@ -1,4 +1,4 @@
-import { defineProfile } from "hemgate/sdk";
+import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
 
@@ -17,6 +17,11 @@ export const openemsFenecon = defineProfile({
     "The Modbus/TCP API has to be switched on. Its registers depend on the installed components: compare the values.",
     "Set points need the writable API, whose registers differ from house to house, and are not written.",
   ],
+  parts: {
+    battery: onceNotZero(["battery.soc"]),
+    inverter: onceNotZero(["inverter.power", "inverter.energy"]),
+    meter: onceNotZero(["meter.power", "meter.energyImport"]),
+  },
   points: [
     ...pointRows({ table: "input", ...SINGLE }, [
       // A sum that is not defined reads as all ones, a float as NaN.

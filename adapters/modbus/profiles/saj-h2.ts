@@ -1,4 +1,4 @@
-import { defineProfile } from "hemgate/sdk";
+import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { rtu } from "../profile-parts/rtu.ts";
@@ -13,6 +13,11 @@ export const sajH2 = defineProfile({
   vendors: ["MODBUS"],
   transports: [rtu(115_200), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 100, minGapMs: 0, isOneValuePerRequest: false },
+  parts: {
+    battery: onceNotZero(["battery.soc", "battery.energyDischarged"]),
+    inverter: "always",
+    meter: onceNotZero(["meter.power", "meter.current.l1"]),
+  },
   points: pointRows(SINGLE, [
     ["battery.reserve", 13905, "int16", "slow"],
     ...phaseRows("meter.current", [16434, 7], "int16", "normal", { scale: 0.01 }),

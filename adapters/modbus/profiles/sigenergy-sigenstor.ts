@@ -1,4 +1,4 @@
-import { defineProfile } from "hemgate/sdk";
+import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
 
@@ -24,6 +24,11 @@ export const sigenergySigenstor = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 247 }],
   limits: { maxRegisters: 100, minGapMs: 0, isOneValuePerRequest: false },
   notes: NOTES,
+  parts: {
+    battery: onceNotZero(["battery.soc"]),
+    inverter: "always",
+    meter: onceNotZero(["meter.power"]),
+  },
   points: pointRows({ ...SINGLE, ...VENDOR }, [
     ["meter.power", 30005, "int32", "fast", AGREED],
     ["battery.soc", 30014, "uint16", "normal", { scale: 0.1 }],
@@ -44,6 +49,10 @@ export const sigenergyInverter = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 100, minGapMs: 0, isOneValuePerRequest: false },
   notes: NOTES,
+  parts: {
+    battery: onceNotZero(["battery.soc", "battery.energyCharged", "battery.energyDischarged"]),
+    inverter: "always",
+  },
   points: pointRows(SINGLE, [
     ["battery.energyCharged", 30568, "uint64", "normal", { scale: 10 }],
     ["battery.energyDischarged", 30574, "uint64", "normal", { scale: 10 }],

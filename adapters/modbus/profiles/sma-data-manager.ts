@@ -1,4 +1,4 @@
-import { defineProfile } from "hemgate/sdk";
+import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
 import { difference } from "../profile-parts/formulas.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
@@ -21,6 +21,11 @@ export const smaDataManager = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 2 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["The energy of the grid meter, and the energy charged, are in no known register."],
+  parts: {
+    battery: onceNotZero(["battery.soc", "battery.energyDischarged"]),
+    inverter: onceNotZero(["inverter.power", "inverter.energy"]),
+    meter: onceNotZero(["meter.power", "meter.current.l1"]),
+  },
   points: pointRows({ table: "holding", ...EVCC_ONLY }, [
     ["inverter.power", 30775, "int32", "fast", { sentinels: [0x8000_0000], ...EVCC_OPENEMS_NYMEA_OPENWB }],
     ["inverter.energy", 30513, "uint64", "slow", { sentinels: [-1], ...EVCC_NYMEA_OPENWB }],

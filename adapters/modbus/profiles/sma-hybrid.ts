@@ -1,4 +1,4 @@
-import { defineProfile, type Formula, type PointName, type WriteStep } from "hemgate/sdk";
+import { defineProfile, type Formula, onceKnown, onceNotZero, type PointName, type WriteStep } from "hemgate/sdk";
 import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile-parts/battery.ts";
 import { difference, sumOf } from "../profile-parts/formulas.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
@@ -57,6 +57,16 @@ export const smaHybrid = defineProfile({
     "Energy produced is what left the AC terminal, and null for a Sunny Boy Storage, which has no modules.",
   ],
   identity: { serial: { table: "holding", address: 30057, type: "uint32", ...OPENEMS_NYMEA } },
+  parts: {
+    battery: onceKnown(["battery.soc", "raw.charge", "battery.energyCharged"]),
+    inverter: onceKnown(["raw.pv1", "raw.pv2", "raw.pv3", "raw.energyOut"]),
+    meter: onceNotZero([
+      "raw.import.meter.power",
+      "raw.export.meter.power",
+      "meter.energyImport",
+      "meter.energyExport",
+    ]),
+  },
   points: pointRows({ table: "holding", ...EVCC_OPENEMS }, [
     ["raw.class", 30051, "uint32", "slow", OPENEMS_NYMEA],
     ["raw.pv1", 30773, "int32", "fast", { sentinels: [0x8000_0000], ...EVCC_OPENWB }],

@@ -1,4 +1,4 @@
-import { defineProfile } from "hemgate/sdk";
+import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { MAX_CHARGE, statusOfPower } from "../profile-parts/battery.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
@@ -26,6 +26,11 @@ export const sofarHydG3 = defineProfile({
     "Powers come in steps of 10 W. One battery tower is read; more have registers of their own.",
     "The passive mode has no timer that is known: when the gateway dies it stays until it is written again.",
   ],
+  parts: {
+    battery: onceNotZero(["battery.soc"]),
+    inverter: "always",
+    meter: onceNotZero(["meter.power", "meter.energyImport", "meter.current.l1"]),
+  },
   points: pointRows(AGREED, [
     // The meter counts export as positive.
     ["meter.power", 1160, "int16", "fast", { scale: -10 }],

@@ -1,6 +1,7 @@
 import {
   defineProfile,
   type Formula,
+  onceNotZero,
   type PointName,
   type Provenance,
   type RegisterField,
@@ -121,6 +122,15 @@ export const solaredgeStoredge = defineProfile({
     "The export limit of the site (57344 to 57347) is not offered as a limit of the inverter.",
   ],
   identity: { model: text(40020, 16), version: text(40044, 8), serial: text(40052, 16) },
+  parts: {
+    battery: onceNotZero(["battery.capacity"], singleSource("solaredge-modbus-multi")),
+    inverter: "always",
+    meter: {
+      when: { of: { of: "raw.meterModel" }, is: [201, 202, 203, 204] },
+      shown: "when a SunSpec model of a meter (201 to 204) follows those of the inverter",
+      ...SUNSPEC,
+    },
+  },
   points: [
     ...pointRows({ table: "holding", ...SUNSPEC }, [
       ["raw.inverterModel", 40069, "uint16", "slow"],

@@ -1,4 +1,4 @@
-import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { defineProfile, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
 import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile-parts/battery.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
@@ -53,6 +53,11 @@ export const solaxG3g4 = defineProfile({
     "The use mode (31) and its manual mode (32) are not touched: some firmware keeps them in flash, and reading 31 shows another register.",
     "The export limit (66) acts at the meter and is not offered as a limit of the inverter.",
   ],
+  parts: {
+    battery: onceNotZero(["battery.soc", "battery.energyCharged", "battery.energyDischarged"]),
+    inverter: "always",
+    meter: onceNotZero(["meter.power", "meter.energyImport", "meter.energyExport"]),
+  },
   points: pointRows({ table: "input", wordOrder: "little", ...EVCC_WILLS106 }, [
     ["raw.runMode", 9, "uint16", "fast", WILLS106_NYMEA],
     ["raw.pv1", 10, "uint16", "fast", EVCC_WILLS106_OPENWB_NYMEA],

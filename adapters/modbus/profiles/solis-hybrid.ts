@@ -1,4 +1,4 @@
-import { defineProfile, type Formula } from "hemgate/sdk";
+import { defineProfile, type Formula, onceNotZero } from "hemgate/sdk";
 import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { rtu } from "../profile-parts/rtu.ts";
@@ -54,6 +54,11 @@ export const solisHybrid = defineProfile({
     "An override has no timer that is known: when the gateway dies it stays until it is written again.",
     "Settings are kept in flash: they are written on change only.",
   ],
+  parts: {
+    battery: onceNotZero(["battery.soc", "battery.energyCharged", "battery.energyDischarged"]),
+    inverter: "always",
+    meter: onceNotZero(["meter.power", "meter.energyImport", "meter.energyExport"]),
+  },
   points: pointRows(AGREED, [
     ["inverter.energy", 33029, "uint32", "normal", { scale: 1_000, ...SINGLE }],
     ["inverter.power", 33057, "uint32", "fast"],

@@ -1,4 +1,4 @@
-import { defineProfile } from "hemgate/sdk";
+import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
@@ -17,6 +17,11 @@ export const sungrowIhm = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 247 }, rtu(9_600, { unit: 247 })],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["Its limit (8027, 8030) is one of the plant's feed-in, not of an inverter, and is not offered."],
+  parts: {
+    battery: onceNotZero(["battery.soc"]),
+    inverter: "always",
+    meter: onceNotZero(["meter.voltage.l1", "meter.energyImport", "meter.energyExport"]),
+  },
   points: pointRows({ table: "input", wordOrder: "little", ...EVCC_ONLY }, [
     ["inverter.power", 8154, "int32", "fast", { scale: 10, ...EVCC_OPENWB }],
     ["meter.power", 8156, "int32", "fast", { scale: 10, ...EVCC_OPENWB }],

@@ -1,4 +1,4 @@
-import { defineProfile } from "hemgate/sdk";
+import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
 import { rtu } from "../profile-parts/rtu.ts";
@@ -15,6 +15,10 @@ export const sungrowSg = defineProfile({
   vendors: ["SUNGROW", "MODBUS"],
   transports: [{ kind: "tcp", port: 502, unit: 1 }, rtu(9_600)],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  parts: {
+    inverter: "always",
+    meter: onceNotZero(["meter.power", "meter.energyImport"]),
+  },
   points: pointRows({ table: "input", wordOrder: "little", ...EVCC_OPENWB }, [
     ["inverter.power", 5030, "uint32", "fast"],
     ["inverter.energy", 5003, "uint32", "slow", { scale: 1000, ...EVCC_MKAISER }],

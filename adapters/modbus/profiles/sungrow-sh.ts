@@ -1,4 +1,4 @@
-import { defineProfile, type Formula, type Provenance, type WriteStep } from "hemgate/sdk";
+import { defineProfile, type Formula, onceNotZero, type Provenance, type WriteStep } from "hemgate/sdk";
 import { FORCED_POWER } from "../profile-parts/battery.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
@@ -46,6 +46,11 @@ export const sungrowSh = defineProfile({
     "The maker's export limit (13073, 13086) acts at the meter and is not offered as a limit of the inverter.",
   ],
   identity: { serial: { table: "input", address: 4989, type: "string", words: 10, ...MKAISER_NYMEA } },
+  parts: {
+    battery: onceNotZero(["battery.soc", "battery.energyCharged", "battery.energyDischarged"]),
+    inverter: "always",
+    meter: onceNotZero(["meter.power", "meter.voltage.l1", "meter.energyImport", "meter.energyExport"]),
+  },
   points: [
     ...pointRows({ table: "input", wordOrder: "little", ...MKAISER_NYMEA }, [
       ["inverter.power", 5016, "uint32", "fast", EVCC_MKAISER_OPENWB_NYMEA],

@@ -1,4 +1,4 @@
-import { type Condition, defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import { type Condition, defineProfile, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
 import { FORCED_POWER } from "../profile-parts/battery.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
 import { type PointRow, phaseRows, pointRows } from "../profile-parts/point-rows.ts";
@@ -111,6 +111,11 @@ export const victronGx = defineProfile({
     "ESS keeps the set point when the gateway dies: only external control forgets it, after 60 s. Its sign stays as it was, so that a forced charge never exports and a forced discharge never imports.",
   ],
   identity: { serial: { table: "holding", address: 800, type: "string", words: 6, ...VENDOR } },
+  parts: {
+    battery: onceNotZero(["battery.soc", "battery.power"]),
+    inverter: onceNotZero([...PV, "raw.pv.dc"]),
+    meter: onceNotZero(["meter.power.l1", "meter.power.l2", "meter.power.l3"]),
+  },
   points: pointRows(AGREED, [
     ...PV_ROWS,
     ...LOAD.map(

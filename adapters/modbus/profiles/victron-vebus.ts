@@ -1,4 +1,4 @@
-import { defineProfile, type Formula } from "hemgate/sdk";
+import { defineProfile, type Formula, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 
@@ -28,6 +28,10 @@ export const victronVebus = defineProfile({
     "The meter is the AC input. It is the grid's only where nothing is connected beside the inverter; else use victron-gx or victron-grid.",
     "What the device does not have reads 0, because the GX has no value that says so.",
   ],
+  parts: {
+    battery: "always",
+    meter: onceNotZero(["meter.voltage.l1", "meter.voltage.l2", "meter.voltage.l3"]),
+  },
   points: pointRows(VENDOR, [
     ...phaseRows("meter.voltage", [3, 1], "uint16", "normal", { scale: 0.1 }),
     ...phaseRows("meter.current", [6, 1], "int16", "normal", { scale: 0.1 }),

@@ -1,5 +1,6 @@
 /** What no shape tells: whether the parts of a profile fit together. */
 import { type Condition, type Formula, formulaKeys } from "../../sdk/formula.ts";
+import { DEVICE_PARTS, partsOf } from "../../sdk/parts.ts";
 import {
   type DeviceProfile,
   type ProfileControl,
@@ -37,6 +38,7 @@ export function profileProblems(profile: DeviceProfile): readonly ProfileProblem
       ...formulaProblems(value, ["derived", index, "value"], profile),
       ...resultsOf(value).flatMap((result) => wrong(["derived", index, "value"], valueProblem(point, result))),
     ]),
+    ...partProblems(profile),
     ...settingProblems(profile),
     ...controls.flatMap((control, index) => controlProblems(control, ["controls", index], profile)),
     ...repeated(controls.map(({ point }) => point)).map((index) => ({
@@ -96,6 +98,18 @@ function pointProblems(point: ProfilePoint, path: ConfigPath, profile: DevicePro
   const otherwise = states?.otherwise ?? null;
   if (otherwise !== null) found.push(...wrong([...path, "states", "otherwise"], valueProblem(key, otherwise)));
   return found;
+}
+
+function partProblems(profile: DeviceProfile): readonly ProfileProblem[] {
+  const { parts = {}, points, derived } = profile;
+  const own = partsOf([...points.map(({ key }) => key), ...derived.map(({ point }) => point)]);
+  return DEVICE_PARTS.flatMap((part) => {
+    const rule = parts[part];
+    if (rule === undefined) return [];
+    const path = ["parts", part];
+    if (!own.includes(part)) return [{ path, problem: `no point of this profile begins with ${part}.` }];
+    return rule === "always" ? [] : formulaProblems(rule.when, [...path, "when"], profile);
+  });
 }
 
 function settingProblems({ settings = {} }: DeviceProfile): readonly ProfileProblem[] {

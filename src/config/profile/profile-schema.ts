@@ -1,5 +1,6 @@
 /** The schema of a device profile as people write it in a file. */
 import { z } from "zod";
+import { DEVICE_PARTS, type PartRule, type PartRules } from "../../sdk/parts.ts";
 import type { PointName, PointValue } from "../../sdk/points.ts";
 import { CONTROL_POINTS } from "../../sdk/points.ts";
 import type { DeviceProfile, ProfileControl, ProfilePoint, RegisterField, WriteRecipe } from "../../sdk/profile.ts";
@@ -180,6 +181,9 @@ const Check = keys({
   tells: z.enum(PLATE).exactOptional(),
 });
 
+const PartRuleSchema = keys({ when: ConditionSchema, shown: text.default("when its condition holds"), ...PROVENANCE });
+const Part = picked<"always" | PartRule>((value) => (isMap(value) ? PartRuleSchema : z.literal("always")));
+
 /** A profile as a file holds it; what a file may leave out is filled in. `profileProblems` asks what no shape tells. */
 export const ProfileSchema = keys({
   id: z
@@ -199,6 +203,7 @@ export const ProfileSchema = keys({
   identity: z.partialRecord(z.enum(PLATE), keys({ ...FIELD, ...PROVENANCE })).exactOptional(),
   fingerprint: keys({ checks: z.tuple([Check], Check), certainty: z.number().min(0).max(1) }).exactOptional(),
   isEnergyManager: z.boolean().exactOptional(),
+  parts: z.partialRecord(z.enum(DEVICE_PARTS), Part).exactOptional() as z.ZodExactOptional<z.ZodType<PartRules>>,
   points: z.array(Point).min(1).max(MAX_ENTRIES) as z.ZodType<readonly ProfilePoint[]>,
   derived: z
     .array(keys({ point: z.enum(POINT_NAMES), value: FormulaSchema }))

@@ -41,6 +41,10 @@ points:
 derived:
   - { point: meter.energyImport, value: { times: [{ of: raw.import }, 10] } }
 
+# Parts that the device may lack, such as the battery of an inverter, are shown only while their condition was true once:
+# parts:
+#   battery: { when: { of: { of: battery.soc }, atLeast: 1 } }
+
 # What may be written. It is off until the device's entry says confirmUnverified: true, or names it in a list there. Nothing here: it is only read.
 # controls:
 #   - point: charger.maxCurrent

@@ -89,12 +89,15 @@ describe("an answer that is none", () => {
 });
 
 describe("what some devices of a family do not have", () => {
-  test("is null without a failure, and asked for ever more rarely, but at least every ten minutes", async () => {
+  test("is not shown, asked for ever more rarely, but at least every ten minutes, and shown once it is there", async () => {
     const twin = new FroniusTwin();
     twin.hasBattery = false;
     const { connect, read, world } = bed(twin, { profile: "fronius-solar-api" });
     await using driver = await connect();
-    expect(await read(driver)).toMatchObject({ "battery.soc": null, "battery.capacity": null, "meter.power": 734 });
+    expect(driver.points.filter((point) => point.startsWith("battery."))).toEqual([]);
+    const readings = await read(driver);
+    expect(readings).toMatchObject({ "meter.power": 734 });
+    expect(Object.keys(readings).filter((point) => point.startsWith("battery."))).toEqual([]);
     const asked = (): number => twin.asked.filter((each) => each.includes("Storage")).length;
     for (let minute = 0; minute < 6 * 60; minute += 1) {
       await world.clock.advance(60_000);
@@ -105,6 +108,7 @@ describe("what some devices of a family do not have", () => {
     twin.hasBattery = true;
     await world.clock.advance(600_000);
     expect(await read(driver)).toMatchObject({ "battery.soc": 63.5, "battery.capacity": 11_520 });
+    expect(driver.points).toContain("battery.soc");
   });
 
   test("that it answered before is asked for again within a minute, however long it was refused", async () => {
@@ -188,7 +192,8 @@ describe("what some devices of a family do not have", () => {
     twin.hasClamps = false;
     const { connect, read } = bed(twin, { profile: "enphase-envoy", token });
     await using driver = await connect();
-    expect(await read(driver)).toMatchObject({ "inverter.power": 2_150, "meter.power": null });
+    expect(await read(driver)).toMatchObject({ "inverter.power": 2_150 });
+    expect(driver.points).not.toContain("meter.power");
   });
 });
 

@@ -1,5 +1,5 @@
 /** A twin on a simulated net, and the real adapter connected to it. */
-import type { DeviceProfile, Driver, PointName, PointValue } from "hemgate/sdk";
+import { type DeviceProfile, type Driver, type PointName, type PointValue, partKeys } from "hemgate/sdk";
 import { createTwin, MemoryDisk, RegisterTwin, serveModbus, type TwinOptions, World } from "hemgate/testing";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
 import { loadTwinTable } from "../../../../src/testing/twins/twin-maps.ts";
@@ -58,7 +58,12 @@ export async function openBench(profile: DeviceProfile, change: BenchChange = {}
     settings: settingsOf(profile),
   });
   const resolve = <T>(promise: Promise<T>): Promise<T> => world.clock.resolve(promise, CALL_LIMIT_MS);
+  const empty = change.prepare === undefined ? partRegisters(profile, twin) : [];
+  for (const id of empty) setPresent(twin, id, true);
   const driver = await resolve(adapter.connect("device", options, calm));
+  // What connecting read answers the first read.
+  if (profile.parts !== undefined) await resolve(driver.read("all", calm));
+  for (const id of empty) setPresent(twin, id, false);
   return {
     world,
     twin,
@@ -77,6 +82,22 @@ export async function openBench(profile: DeviceProfile, change: BenchChange = {}
       await resolve(closing());
     },
   };
+}
+
+/** The registers by which the profile recognizes parts, as far as the twin holds nothing in them: benches have every part. */
+function partRegisters({ parts = {}, points }: DeviceProfile, twin: RegisterTwin): readonly string[] {
+  const addresses = partKeys(parts).map(
+    (key) => points.find((each) => key === each.key || key === `raw.${each.key}`)?.address,
+  );
+  return twin.registers
+    .filter(({ id, address }) => addresses.includes(address) && twin.words(id).every((word) => word === 0))
+    .map(({ id }) => id);
+}
+
+function setPresent(twin: RegisterTwin, id: string, isPresent: boolean): void {
+  const isFloat = twin.registers.find((each) => each.id === id)?.type.startsWith("float") === true;
+  if (isFloat) twin.set(id, Number(isPresent));
+  else twin.setRaw(id, BigInt(isPresent));
 }
 
 async function makeTwin(

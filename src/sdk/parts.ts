@@ -1,0 +1,276 @@
+/**
+ * The parts of a device that a family may have or lack: the battery behind an inverter, the meter at the grid. A part that
+ * is not there is not shown: no points, no controls, no asset.
+ */
+import type { Clock } from "../platform/ports.ts";
+import { within } from "../platform/within.ts";
+import { DeviceError } from "./device-error.ts";
+import type { Driver } from "./driver.ts";
+import { type Condition, type FormulaScope, formulaKeys, isTrue } from "./formula.ts";
+import type { DeviceNotes } from "./notes.ts";
+import type { PointName, Reading } from "./points.ts";
+import type { Provenance } from "./profile.ts";
+
+/** What a device may consist of; the first word of its points. */
+export const DEVICE_PARTS = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"] as const;
+export type DevicePart = (typeof DEVICE_PARTS)[number];
+
+/** How a device shows that it has a part. */
+export interface PartRule extends Provenance {
+  /** Holds where the part is there. Unknown (a key without a value) neither shows a part nor takes it away. */
+  readonly when: Condition;
+  /** The same for people: "when register 35184 names a battery". */
+  readonly shown: string;
+}
+
+/** Each part that the family has always, and how the others are recognized. A part that is not listed is always there. */
+export type PartRules = { readonly [Part in DevicePart]?: "always" | PartRule };
+
+/** Where no source says how a device without the part answers. */
+const NO_SOURCE: Provenance = { confidence: "unverified", source: "no source says how a device without it answers" };
+/** Smaller numbers are 0 with a rounding error. */
+const NOT_ZERO = 0.001;
+
+/** The part is there once one of these numbers is not 0: counters, a state of charge, a voltage; no power that drifts around 0. */
+export function onceNotZero(keys: readonly string[], provenance: Provenance = NO_SOURCE): PartRule {
+  return { ...anyOf(keys, NOT_ZERO), shown: `once ${named(keys)} is not 0`, ...provenance };
+}
+
+/** The part is there once the device has a number for one of these; for devices that answer "no value" without it. */
+export function onceKnown(keys: readonly string[], provenance: Provenance = NO_SOURCE): PartRule {
+  return { ...anyOf(keys, 0), shown: `once ${named(keys)} has a value`, ...provenance };
+}
+
+/** The part is there when one of the rules says so; it is trusted as the first, which is the documented one. */
+export function eitherOf(first: PartRule, second: PartRule): PartRule {
+  return { ...first, when: { any: [first.when, second.when] }, shown: `${first.shown}, or ${second.shown}` };
+}
+
+function anyOf(keys: readonly string[], atLeast: number): Pick<PartRule, "when"> {
+  return { when: { any: keys.map((key) => ({ of: { absolute: { of: key } }, atLeast })) } };
+}
+
+function named(keys: readonly string[]): string {
+  const names = keys.map((key) => `\`${key}\``);
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
+
+/** The keys that the rules read. */
+export function partKeys(rules: PartRules): readonly string[] {
+  return [...new Set(rulesOf(rules).flatMap(([, { when }]) => formulaKeys(when)))];
+}
+
+/** The parts of points, in a fixed order. */
+export function partsOf(points: readonly string[]): readonly DevicePart[] {
+  return DEVICE_PARTS.filter((part) => points.some((point) => point.startsWith(`${part}.`)));
+}
+
+/** Parts that were found on earlier connections: one that is silent now is still there. */
+export interface KnownParts {
+  has(part: DevicePart): boolean;
+  add(part: DevicePart): void;
+  delete(part: DevicePart): unknown;
+}
+
+/** Keeps the parts of a device over restarts, as a note. */
+export class NotedParts implements KnownParts {
+  readonly #notes: DeviceNotes;
+  readonly #deviceId: string;
+  readonly #parts: Set<string>;
+
+  constructor(notes: DeviceNotes, deviceId: string) {
+    this.#notes = notes;
+    this.#deviceId = deviceId;
+    this.#parts = new Set((notes.get(deviceId, NOTE) ?? "").split(",").filter((part) => part !== ""));
+  }
+
+  has(part: DevicePart): boolean {
+    return this.#parts.has(part);
+  }
+
+  add(part: DevicePart): void {
+    if (this.#parts.has(part)) return;
+    this.#parts.add(part);
+    this.#store();
+  }
+
+  delete(part: DevicePart): void {
+    if (this.#parts.delete(part)) this.#store();
+  }
+
+  /** A note that the disk refuses costs no more than that a part which is silent at the next start is shown later. */
+  #store(): void {
+    this.#notes.put(this.#deviceId, NOTE, [...this.#parts].sort().join(",")).catch(() => undefined);
+  }
+}
+
+/** The name of the note. */
+const NOTE = "parts";
+
+/** Which parts one connected device has, as far as it was read. */
+export class PresentParts {
+  /** Parts that are not shown, with what would show them. */
+  readonly #absent: Map<DevicePart, PartRule>;
+  readonly #known: KnownParts;
+  #hasLooked = false;
+  /** Counts the parts that appeared. */
+  version = 0;
+
+  constructor(rules: PartRules, known: KnownParts) {
+    this.#absent = new Map(rulesOf(rules));
+    this.#known = known;
+  }
+
+  /**
+   * Looks at what was read last. The first look of a connection decides; from then on parts only appear, since one that is
+   * silent for a while was not taken away.
+   */
+  look(scope: FormulaScope): void {
+    for (const [part, { when }] of this.#absent) {
+      const isThere = isTrue(when, scope);
+      if (isThere === false && !this.#hasLooked) this.#known.delete(part);
+      if (isThere === true || (isThere === null && this.#known.has(part))) this.#show(part);
+    }
+    this.#hasLooked = true;
+  }
+
+  has(point: string): boolean {
+    return this.#absent.size === 0 || ![...this.#absent.keys()].some((part) => point.startsWith(`${part}.`));
+  }
+
+  #show(part: DevicePart): void {
+    this.#absent.delete(part);
+    this.#known.add(part);
+    this.version += 1;
+  }
+}
+
+/** What is read at connecting is good for the first read within so long, ms. */
+const FRESH_MS = 10_000;
+/** Connecting waits no longer for the parts, ms: a part that has not answered by then appears when it does. */
+const LOOK_MS = 12_000;
+
+/** The driver of a device of which only the parts that are there are shown. */
+class PartsDriver implements Driver {
+  readonly vendors: readonly string[];
+  readonly isEnergyManager: boolean;
+  readonly #inner: Driver;
+  readonly #parts: PresentParts;
+  readonly #clock: Pick<Clock, "monotonicMs" | "timer">;
+  #first: { readonly readings: readonly Reading[]; readonly atMs: number } | null = null;
+  #shown: Pick<Driver, "points" | "controls" | "unconfirmed"> & { readonly version: number };
+
+  constructor(inner: Driver, parts: PresentParts, clock: Pick<Clock, "monotonicMs" | "timer">) {
+    this.vendors = inner.vendors;
+    this.isEnergyManager = inner.isEnergyManager ?? false;
+    this.#inner = inner;
+    this.#parts = parts;
+    this.#clock = clock;
+    this.#shown = this.#select();
+  }
+
+  get identity(): Driver["identity"] {
+    return this.#inner.identity;
+  }
+
+  get points(): Driver["points"] {
+    return this.#current().points;
+  }
+
+  get controls(): Driver["controls"] {
+    return this.#current().controls;
+  }
+
+  get unconfirmed(): NonNullable<Driver["unconfirmed"]> {
+    return this.#current().unconfirmed ?? [];
+  }
+
+  get pollMs(): number {
+    return this.#inner.pollMs;
+  }
+
+  /** Reads the device once, for its parts. A device that does not answer now shows them later. */
+  async lookOnce(signal: AbortSignal): Promise<void> {
+    try {
+      const readings = await within(this.#clock, LOOK_MS, signal, (limited) => this.#inner.read("all", limited));
+      this.#first = { readings, atMs: this.#clock.monotonicMs() };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof DeviceError && error.kind === "unauthorized") throw error;
+    }
+  }
+
+  async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
+    const first = this.#first;
+    this.#first = null;
+    const isFresh = first !== null && this.#clock.monotonicMs() - first.atMs <= FRESH_MS;
+    const { version } = this.#parts;
+    const readings = isFresh ? first.readings : await this.#inner.read(scope, signal);
+    const hasNewPart = this.#parts.version !== version;
+    const rest = hasNewPart && scope === "due" ? await this.#readRest(signal) : [];
+    return [...readings, ...rest].filter(({ point }) => this.#parts.has(point));
+  }
+
+  async write(...[point, value, signal]: Parameters<Driver["write"]>): Promise<void> {
+    if (!this.#parts.has(point)) throw new DeviceError("rejected", `this device has no ${point.split(".")[0]}`);
+    this.#first = null;
+    await this.#inner.write(point, value, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#inner[Symbol.asyncDispose]();
+  }
+
+  /** Points of a new part that were not due: without them it would be shown half empty for up to a minute. */
+  async #readRest(signal: AbortSignal): Promise<readonly Reading[]> {
+    try {
+      return await this.#inner.read("all", signal);
+    } catch (error) {
+      if (error instanceof DeviceError) return [];
+      throw error;
+    }
+  }
+
+  #current() {
+    if (this.#shown.version !== this.#parts.version) this.#shown = this.#select();
+    return this.#shown;
+  }
+
+  #select() {
+    const { points, controls, unconfirmed = [] } = this.#inner;
+    const isShown = (point: PointName): boolean => this.#parts.has(point);
+    return {
+      version: this.#parts.version,
+      points: points.filter(isShown),
+      controls: controls.filter(({ point }) => isShown(point)),
+      unconfirmed: unconfirmed.filter(isShown),
+    };
+  }
+}
+
+/**
+ * Shows of a connected device only the parts that are there; `inner` calls `parts.look` after each of its reads. The device
+ * is read once for it, and the first read is answered by that.
+ */
+export async function withParts(
+  inner: Driver,
+  parts: PresentParts,
+  clock: Pick<Clock, "monotonicMs" | "timer">,
+  signal: AbortSignal,
+): Promise<Driver> {
+  const driver = new PartsDriver(inner, parts, clock);
+  try {
+    await driver.lookOnce(signal);
+  } catch (error) {
+    await inner[Symbol.asyncDispose]();
+    throw error;
+  }
+  return driver;
+}
+
+function rulesOf(rules: PartRules): readonly (readonly [DevicePart, PartRule])[] {
+  return DEVICE_PARTS.flatMap((part) => {
+    const rule = rules[part];
+    return rule === undefined || rule === "always" ? [] : [[part, rule] as const];
+  });
+}
