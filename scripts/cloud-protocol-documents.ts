@@ -1,8 +1,8 @@
 /** The contract with a cloud service as documents: JSON Schemas of its messages, and an AsyncAPI description. */
 import { z } from "zod";
-import { Batch, TelemetryPayload } from "../src/sync/protocol/batch.ts";
+import { Batch, Losses, TelemetryPayload } from "../src/sync/protocol/batch.ts";
 import { Answer, Command, Configuration, Configured } from "../src/sync/protocol/downlink.ts";
-import { Ack, GapRequest, Goodbye, Hello, Welcome } from "../src/sync/protocol/meeting.ts";
+import { Ack, GapRequest, Goodbye, Hello, Refusal, Welcome } from "../src/sync/protocol/meeting.ts";
 
 const SCHEMA_FILE = "cloud-protocol.schema.json";
 
@@ -13,6 +13,7 @@ const TO_CLOUD = {
 const TO_GATEWAY = {
   Welcome: "Where the cloud service stands; its answer to a hello.",
   Ack: "Numbers that the cloud service has committed.",
+  Refusal: "A message that cannot be read, and why.",
   GapRequest: "Asks for numbers once more.",
   Command: "A request of the gateway's API.",
   Configuration: "How the gateway shall tell.",
@@ -24,12 +25,14 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   Welcome,
   Batch,
   Ack,
+  Refusal,
   GapRequest,
   Command,
   Configuration,
   Goodbye,
   Answer,
   Configured,
+  Losses,
   TelemetryPayload,
 };
 

@@ -138,6 +138,7 @@ export function cloudText({ view, isRunning, provision }: Told): string {
     ["oldest", view.oldestWaitingAt],
     ["rate", view.recordsPerSecond === null ? null : `${view.recordsPerSecond.toFixed(1)} records a second`],
     ["remaining", view.remainingSeconds === null ? null : `${view.remainingSeconds} s`],
+    ["refused", refusedText(view.refused)],
     ["commands", commands.length === 0 ? null : commands.map(({ at, outcome }) => `${at} ${outcome}`).join(", ")],
     ["configured", configurationText(view.configuration, isRunning)],
     [
@@ -148,6 +149,13 @@ export function cloudText({ view, isRunning, provision }: Told): string {
   const shown = facts.flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
   const width = Math.max(...shown.map(([name]) => name.length));
   return shown.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join("\n");
+}
+
+function refusedText(refused: CloudLinkView["refused"]): string | null {
+  if (refused === null) return null;
+  const { count, at, numbers, reason } = refused;
+  const what = numbers === null ? "a message" : `${numbers.stream} ${numbers.from} to ${numbers.through}`;
+  return `${count}, the last at ${at}: ${what}: ${reason}`;
 }
 
 function keysText(count: number): string {

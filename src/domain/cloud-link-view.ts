@@ -93,6 +93,19 @@ const RemoteConfiguration = z
   })
   .meta({ id: "CloudConfiguration" });
 
+const RefusedRecords = z
+  .object({
+    count: Count.meta({ description: "Records, and messages that could not be read, in this run." }),
+    at: Instant.meta({ description: "When the last one was refused." }),
+    numbers: z
+      .object({ stream: z.string(), from: Count, through: Count })
+      .meta({ id: "CloudNumbers" })
+      .nullable()
+      .meta({ description: "Which records of which stream, both ends included; null: a message that is none." }),
+    reason: z.string().meta({ description: "What is wrong with it, in English." }),
+  })
+  .meta({ id: "CloudRefused" });
+
 export const CloudLinkView = z
   .object({
     state: z.enum(STATES).meta({
@@ -113,6 +126,9 @@ export const CloudLinkView = z
     recordsPerSecond: z.number().min(0).nullable().meta({ description: "Acknowledged in the last minutes." }),
     remainingSeconds: Count.nullable().meta({ description: "Until all that waits is told, at that rate." }),
     replays: Count.meta({ description: "Times that something was sent again." }),
+    refused: RefusedRecords.nullable().meta({
+      description: "What the service does not take, as it breaks the contract; all else goes on. Null: nothing.",
+    }),
     commands: z.array(AnsweredCommand).meta({ description: "Its latest commands, newest first, 20 at most." }),
     configuration: RemoteConfiguration.meta({ description: "What it set of the gateway's configuration." }),
     farewells: Count.meta({ description: "Keys that were destroyed, and the service was not told yet." }),

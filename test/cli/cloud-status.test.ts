@@ -23,7 +23,7 @@ const KEY = "ab".repeat(32);
 const NOT_ENROLLED: CloudLinkView = {
   ...{ state: "NOT_ENROLLED", reason: "not enrolled", remedy: null, identity: null, uplink: null, ways: [] },
   ...{ lastContactAt: null, streams: [], oldestWaitingAt: null, isFull: false, recordsPerSecond: null },
-  ...{ remainingSeconds: null, replays: 0, commands: [], farewells: 0 },
+  ...{ remainingSeconds: null, replays: 0, refused: null, commands: [], farewells: 0 },
   configuration: { revision: null, sections: [], trialRevision: null, trialSince: null, last: null },
 };
 

@@ -230,3 +230,25 @@ ALTER TABLE gateway ADD COLUMN boots json;
 
 -- Of a hole in an epoch that no hello named: where it stands in the turn that told of it, 0 and below. Null: at its numbers.
 ALTER TABLE gap ADD COLUMN stands_at bigint;
+
+-- version 5
+
+-- What gateways sent and the contract forbids, as it came.
+CREATE TABLE dead_letter (
+  gateway text NOT NULL,
+  letter_id bigint GENERATED ALWAYS AS IDENTITY,
+  -- SHA-256 of the frame: the same one again is counted.
+  digest bytea NOT NULL,
+  first_ms bigint NOT NULL,
+  last_ms bigint NOT NULL,
+  times bigint NOT NULL,
+  -- Of a frame of which nothing could be taken; null: the records that `refused` names were not, and the others were.
+  reason text,
+  stream text,
+  epoch text,
+  -- [{from, through, reason}]
+  refused json NOT NULL,
+  frame bytea NOT NULL,
+  PRIMARY KEY (gateway, letter_id),
+  UNIQUE (gateway, digest)
+);

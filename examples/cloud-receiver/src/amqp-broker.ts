@@ -132,7 +132,7 @@ async function publish(channel: ConfirmChannel, { topic, payload, expirySeconds 
 /** Consumes until the connection ends, or it is over. What was not taken then goes back to the queue. */
 async function consumeBy(
   connection: ChannelModel,
-  { count, filter, group, take }: Workers,
+  { count, receiveMaximum, filter, group, take }: Workers,
   ready: () => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -145,13 +145,13 @@ async function consumeBy(
   const queue = `${dotted(filter.slice(0, filter.indexOf("/+")))}.${group}`;
   await channel.assertQueue(queue, { durable: true, arguments: { "x-queue-type": "quorum" } });
   await channel.bindQueue(queue, EXCHANGE, dotted(filter));
-  await channel.prefetch(count);
+  await channel.prefetch(count * receiveMaximum);
   const underWay = new UnderWay();
   const { consumerTag } = await channel.consume(queue, (message) => {
     // Null: the queue was deleted.
     if (message === null) return ended.reject(new Error(`the queue ${queue} is gone`));
     const { fields, content: payload } = message;
-    const taking = take({ topic: slashed(fields.routingKey), payload });
+    const taking = take({ topic: slashed(fields.routingKey), payload }, () => undefined);
     void underWay.add(taking.then((isTaken) => (isTaken ? acknowledge(channel, message) : undefined)));
   });
   ready();

@@ -7,6 +7,7 @@ import type { z } from "zod";
 import { gapRequests } from "./audit.ts";
 import { addCommand, commandView, NewCommand } from "./commands.ts";
 import { inTransaction } from "./database.ts";
+import { deadLetter, deadLetters } from "./dead-letters.ts";
 import { eventPage } from "./events.ts";
 import { actionById, assetById, assetPage, gatewayById, gatewayPage, KINDS } from "./fleet.ts";
 import { configurationView, NewConfiguration, publishConfiguration } from "./gateway-configuration.ts";
@@ -85,8 +86,12 @@ async function answer(parts: ApiParts, request: IncomingMessage): Promise<Answer
 
 async function read({ pool }: ApiParts, { names, query }: Call): Promise<Answer | null> {
   const [root, gateway, what, first, second] = names;
+  if (root === "dead-letters" && names.length === 1) return ok(await deadLetters(pool, null));
   if (root !== "gateways" || names.length > 5) return null;
   if (gateway === undefined) return page(await gatewayPage(pool, parsed(PageQuery, query)));
+  // Of one that never said a hello that could be read, too.
+  if (what === "dead-letters" && names.length < 5)
+    return ok(await (first === undefined ? deadLetters(pool, gateway) : deadLetter(pool, gateway, first)));
   const known = await gatewayById(pool, gateway);
   if (known === null || what === undefined) return ok(known);
   if (what === "events" && first === undefined) return page(await eventPage(pool, gateway, parsed(PageQuery, query)));

@@ -20,14 +20,18 @@ export interface Sent extends Arriving {
 export interface Workers {
   /** Messages that are taken at once. */
   readonly count: number;
-  /** Messages that the broker sends a worker before it has taken the first, where it has a say in that. */
+  /** Messages that the broker sends ahead, for each that is taken. */
   readonly receiveMaximum: number;
   /** Filter of MQTT for what is taken. */
   readonly filter: string;
   /** All copies with the same one share the messages. */
   readonly group: string;
-  /** Takes a message; the broker is told when it resolves with true. False: it was not taken, as the copy ends. It must not reject. */
-  take(message: Arriving): Promise<boolean>;
+  /**
+   * Takes a message; the broker is told when it resolves with true. False: it was not taken, as the copy ends. It must not
+   * reject. `free` is called when it may take long for its gateway's sake alone: whoever can take nothing else before that is
+   * told goes on then.
+   */
+  take(message: Arriving, free: () => void): Promise<boolean>;
 }
 
 /** Connections that come back by themselves, for as long as it is not disposed. */

@@ -28,7 +28,7 @@ const Settings = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   /** Frames that one copy works on at once; each has a connection to the database, and one to a broker of MQTT. */
   WORKERS: whole(1, 64, 4),
-  /** Frames that a broker of MQTT sends a worker ahead of its acknowledgement. */
+  /** Frames that the broker sends ahead of its acknowledgement, for each of those. */
   RECEIVE_MAXIMUM: whole(1, 1_000, 8),
   /** Batches that a gateway may have on their way. */
   WINDOW: whole(1, 32, 8),

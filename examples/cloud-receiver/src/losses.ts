@@ -1,13 +1,7 @@
 /** Numbers of epochs before that a gateway lost before they arrived, or that were lost here: it tells of both by an event. */
-import type { SyncRecord } from "hemgate/cloud-protocol";
-import { z } from "zod";
+import { LOSS_EVENT, Losses, type Range, type SyncRecord } from "hemgate/cloud-protocol";
 import type { Queryable } from "./database.ts";
 import { EVENT, type Place } from "./place.ts";
-import { storable } from "./text.ts";
-
-const LOSS_EVENT = "system:outbox:gap";
-const Loss = z.object({ epoch: z.string(), stream: z.string(), from: z.int().min(1), through: z.int().min(1) });
-const Told = z.looseObject({ gaps: z.array(Loss).max(1_000) });
 
 /**
  * Marks events that are not here of them as a hole, in the order of their epoch. Those of an epoch that is not known here
@@ -18,22 +12,43 @@ export async function keepLosses(
   { gateway, turn }: Pick<Place, "gateway" | "turn">,
   records: readonly SyncRecord[],
 ): Promise<void> {
-  for (const { event, payload } of records) {
-    const told = event === LOSS_EVENT ? Told.safeParse(payload) : null;
-    // The last first: each that has no place of its own goes before those that are there.
-    for (const { epoch, stream, from, through } of (told?.data?.gaps ?? []).toReversed()) {
-      if (stream !== EVENT) continue;
-      await client.query(
-        `INSERT INTO gap (gateway, stream, epoch, turn, from_seq, through_seq, reason, stands_at)
-         SELECT $1, $2, $3, coalesce(p.turn, $6), m.from_seq, m.through_seq, 'lost', CASE WHEN p.turn IS NULL THEN
-           (SELECT least(min(g.stands_at), 1) FROM gap g WHERE g.gateway = $1 AND g.stream = $2 AND g.turn = $6)
-             - row_number() OVER (ORDER BY m.from_seq DESC) END
-         FROM missing_events($1, $3, $4::bigint, $5::bigint) AS m
-         LEFT JOIN stream_position p ON p.gateway = $1 AND p.stream = $2 AND p.epoch = $3 ON CONFLICT DO NOTHING`,
-        [gateway, stream, storable(epoch), from, through, turn],
-      );
+  const told = records.flatMap(({ event, payload }) => (event === LOSS_EVENT ? Losses.parse(payload).gaps : []));
+  const lost = merged(told.filter(({ stream }) => stream === EVENT));
+  if (lost.length === 0) return;
+  // The last first: each that has no place of its own goes before those that are there.
+  await client.query(
+    `INSERT INTO gap (gateway, stream, epoch, turn, from_seq, through_seq, reason, stands_at)
+     SELECT $1, $2, l.epoch, coalesce(p.turn, $3), m.from_seq, m.through_seq, 'lost', CASE WHEN p.turn IS NULL THEN
+       (SELECT least(min(g.stands_at), 1) FROM gap g WHERE g.gateway = $1 AND g.stream = $2 AND g.turn = $3)
+         - row_number() OVER (PARTITION BY p.turn IS NULL ORDER BY l.place DESC, m.from_seq DESC) END
+     FROM unnest($4::text[], $5::bigint[], $6::bigint[]) WITH ORDINALITY AS l (epoch, from_seq, through_seq, place)
+     CROSS JOIN LATERAL missing_events($1, l.epoch, l.from_seq, l.through_seq) AS m
+     LEFT JOIN stream_position p ON p.gateway = $1 AND p.stream = $2 AND p.epoch = l.epoch ON CONFLICT DO NOTHING`,
+    [
+      gateway,
+      EVENT,
+      turn,
+      lost.map(({ epoch }) => epoch),
+      lost.map(({ from }) => from),
+      lost.map(({ through }) => through),
+    ],
+  );
+}
+
+type Loss = Range & { readonly epoch: string };
+
+/** Each number once, epochs in the order in which they were told of: all that is lost is told again with what is new. */
+function merged(losses: readonly Loss[]): readonly Loss[] {
+  const epochs = Map.groupBy(losses, ({ epoch }) => epoch);
+  return [...epochs].flatMap(([epoch, ranges]) => {
+    const whole: { from: number; through: number }[] = [];
+    for (const { from, through } of ranges.toSorted((one, other) => one.from - other.from)) {
+      const last = whole.at(-1);
+      if (last !== undefined && from <= last.through + 1) last.through = Math.max(last.through, through);
+      else if (through >= from) whole.push({ from, through });
     }
-  }
+    return whole.map((range) => ({ epoch, ...range }));
+  });
 }
 
 /** An epoch that losses were told of is known now: they stand in its order. */

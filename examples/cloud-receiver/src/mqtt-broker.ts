@@ -52,8 +52,14 @@ export class MqttBroker implements Broker {
     for (const client of clients) {
       client.handleMessage = (packet, done) => {
         const { topic, payload } = packet;
-        const taking = take({ topic, payload: Buffer.from(payload) });
-        void underWay.add(taking.then((isTaken) => (isTaken ? done() : undefined)));
+        let isDone = false;
+        const goOn = (): void => {
+          if (!isDone) done();
+          isDone = true;
+        };
+        // The library reads nothing more of this connection until then.
+        const taking = take({ topic, payload: Buffer.from(payload) }, goOn);
+        void underWay.add(taking.then((isTaken) => (isTaken ? goOn() : undefined)));
       };
     }
     try {

@@ -75,7 +75,8 @@ export class NatsBroker implements Broker {
         await pause(RETRY_MS);
       }
     }
-    for (let worker = 0; worker < workers.count; worker += 1) void this.#work(workers, underWay, over.signal);
+    const hands = workers.count * workers.receiveMaximum;
+    for (let hand = 0; hand < hands; hand += 1) void this.#work(workers, underWay, over.signal);
     const stop = async (): Promise<void> => {
       over.abort();
       await underWay.settled();
@@ -110,7 +111,7 @@ export class NatsBroker implements Broker {
     const tell = (word: () => void): void => (this.#connection.isClosed() ? undefined : word());
     const beat = setInterval(() => tell(() => message.working()), ACK_WAIT_MS / 3);
     try {
-      const isTaken = await take({ topic: slashed(message.subject), payload: message.data });
+      const isTaken = await take({ topic: slashed(message.subject), payload: message.data }, () => undefined);
       tell(() => (isTaken ? message.ack() : message.nak()));
     } finally {
       clearInterval(beat);

@@ -27,7 +27,15 @@ export async function startService(configuration: Configuration, log: Log): Prom
   await migrate(pool);
   const broker = stack.use(await openBroker(configuration, log));
   const topics = new Topics(TOPIC_PREFIX);
-  const receiver = new Receiver({ pool, topics, window: WINDOW, log, nowMs, send: (message) => broker.send(message) });
+  const receiver = new Receiver({
+    pool,
+    topics,
+    window: WINDOW,
+    log,
+    nowMs,
+    workers: WORKERS,
+    send: (message) => broker.send(message),
+  });
   const workers = {
     count: WORKERS,
     receiveMaximum: RECEIVE_MAXIMUM,

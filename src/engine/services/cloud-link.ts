@@ -13,6 +13,19 @@ export interface CloudStreamProgress {
   readonly remainingMs: number | null;
 }
 
+/** What the cloud service does not take, or would not: it breaks the contract, and is not sent again. */
+export interface CloudRefusal {
+  /** Records, and messages that could not be read, since the session began. */
+  readonly count: number;
+  /** Of the last one; null: it was no record. */
+  readonly stream: string | null;
+  readonly from: number;
+  readonly through: number;
+  readonly reason: string;
+  /** Wall-clock ms. */
+  readonly atMs: number;
+}
+
 /** How far a cloud service has been told, as its session says. */
 export interface CloudProgress {
   /** True after both sides agreed where they stand. */
@@ -36,6 +49,8 @@ export interface CloudProgress {
   readonly remainingMs: number | null;
   /** Times that something was sent again because it was not acknowledged. */
   readonly replays: number;
+  /** Null: none in this session. */
+  readonly refusal: CloudRefusal | null;
 }
 
 /** What is counted about the link, for whoever watches the gateway. */

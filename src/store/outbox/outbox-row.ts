@@ -90,6 +90,9 @@ export function openRow(key: string, sealed: Uint8Array): OutboxRow {
   return { ...head, ...body, stream: known, epoch, seq };
 }
 
+/** Places that a record had before, of which the newest are kept: what the contract with the cloud service allows. */
+const MAX_WAS = 64;
+
 /**
  * The record, to be numbered anew in another epoch. One that `mayHaveArrived` keeps its old number with it, so that it has
  * no second effect; a state that comes again has none.
@@ -99,7 +102,8 @@ export function renumbered(
   mayHaveArrived: boolean,
 ): NewRow {
   const json = JSON.stringify({ atMs, event, payload });
-  return { ...row, json, ...(mayHaveArrived && row.stream === "event" && { was: [...was, { epoch, seq }] }) };
+  const places = [...was, { epoch, seq }].slice(-MAX_WAS);
+  return { ...row, json, ...(mayHaveArrived && row.stream === "event" && { was: places }) };
 }
 
 function unpacked(key: string, packed: Uint8Array): Uint8Array {

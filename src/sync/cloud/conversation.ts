@@ -8,11 +8,12 @@ import type { Batch } from "../protocol/batch.ts";
 import type { Command, Configuration } from "../protocol/downlink.ts";
 import { fromFrame, hintOf, toFrame, type Zstd } from "../protocol/frame.ts";
 import { MAX_WINDOW } from "../protocol/limits.ts";
-import type { Ack, GapRequest, Hello, Welcome } from "../protocol/meeting.ts";
+import type { Ack, GapRequest, Hello, Refusal, Refused, Welcome } from "../protocol/meeting.ts";
 import { ProtocolError, parseToGateway, type ToGateway } from "../protocol/messages.ts";
 import type { UplinkConnection } from "../uplink/uplink.ts";
 import { givenUp, toldGoodbye } from "./conversation-end.ts";
-import { Lane, smaller } from "./lane.ts";
+import { Lane } from "./lane.ts";
+import { type Sendable, sendable } from "./sendable.ts";
 import { choose, Share } from "./share.ts";
 import type { SyncSource } from "./source.ts";
 import type { Tally } from "./tally.ts";
@@ -41,7 +42,7 @@ export interface ConversationParts {
   isFull(): boolean;
   command(command: Command): void;
   configure(configuration: Configuration): void;
-  readonly tally: Pick<Tally, "sent" | "acked">;
+  readonly tally: Pick<Tally, "sent" | "acked" | "refused">;
   /** Told once a minute while what waited is not all sent. */
   behind(): void;
   /** Part of what is sent that goes to what waited, per cent. */
@@ -199,29 +200,20 @@ export class Conversation {
     const lane = choose(this.#lanes, this.#share);
     const batch = await lane?.next(this.#maxBatchBytes);
     if (lane === null || batch == null || this.#over.signal.aborted) return false;
-    const { sent, frame } = await this.#packed(batch);
+    const { sent, frame, withheld } = await this.#sendable(batch);
     // Meanwhile an acknowledgement may have moved the lane, or asked for what was before.
     if (lane.cursor !== sent.from - 1) return true;
     this.#over.signal.throwIfAborted();
     lane.sent(sent, this.#parts.clock.monotonicMs());
     this.#parts.tally.sent(sent);
+    this.#refused(sent.stream, withheld, "records that break the contract are not sent to the cloud service");
     this.#share.sent(sent, frame.length);
     this.#connection.send(frame, hintOf(sent));
     return true;
   }
 
-  /** As much of a batch as the transport carries in one frame. */
-  async #packed(batch: Batch): Promise<{ readonly sent: Batch; readonly frame: Uint8Array }> {
-    let sent = batch;
-    for (;;) {
-      const frame = await toFrame(sent, this.#parts.zstd).catch((error: unknown) => {
-        if (error instanceof ProtocolError) return null;
-        throw error;
-      });
-      const isFitting = frame !== null && frame.length <= this.#connection.maxFrameBytes;
-      if (isFitting || (frame !== null && sent.records.length === 0)) return { sent, frame };
-      sent = smaller(sent);
-    }
+  async #sendable(batch: Batch): Promise<Sendable> {
+    return await sendable(batch, this.#parts.zstd, this.#connection.maxFrameBytes);
   }
 
   /** Sends once more what an audit missed; what is gone comes as a gap. */
@@ -231,7 +223,7 @@ export class Conversation {
     const lane = this.#lanes.find(({ stream, epoch }) => stream === request.stream && epoch === request.epoch);
     for (const { from, through } of lane === undefined ? [] : request.ranges) {
       const batch = lane?.gone(from, through) ?? null;
-      if (batch !== null) this.#connection.send((await this.#packed(batch)).frame, hintOf(batch));
+      if (batch !== null) this.#connection.send((await this.#sendable(batch)).frame, hintOf(batch));
       if (lane !== undefined && through > lane.acked) lane.rewind();
     }
     return true;
@@ -262,6 +254,7 @@ export class Conversation {
     if (message.kind === "welcome") {
       if (message.meeting === this.#greeting?.meeting) this.#greeting.welcomed.resolve(message);
     } else if (message.kind === "ack") this.#acknowledged(message);
+    else if (message.kind === "refusal") this.#unreadable(message);
     else if (message.kind === "gap-request") this.#asked = [...this.#asked, message].slice(-MAX_WINDOW);
     else if (message.kind === "command") this.#parts.command(message);
     else if (message.kind === "configuration") this.#parts.configure(message);
@@ -269,11 +262,25 @@ export class Conversation {
     this.#bell.ring();
   }
 
+  #refused(stream: string, ranges: readonly Refused[], text: string): void {
+    for (const { from, through, reason } of ranges) {
+      this.#parts.log.error({ stream, from, through, reason }, text);
+      this.#parts.tally.refused({ stream, from, through, reason });
+    }
+  }
+
+  #unreadable({ of, reason }: Refusal): void {
+    this.#parts.log.error({ of, reason }, "the cloud service cannot read a message");
+    this.#parts.tally.refused({ stream: null, from: 0, through: 0, reason });
+    if (of === "hello") this.end(givenUp(`the cloud service cannot read the hello: ${reason}`));
+  }
+
   #acknowledged(ack: Ack): void {
     const lane = this.#lanes.find(({ stream }) => stream === ack.stream);
     const nowMs = this.#parts.clock.monotonicMs();
     const acked = lane?.acknowledged(ack, nowMs);
     if (acked === undefined || acked.count === 0) return;
+    this.#refused(ack.stream, ack.refused ?? [], "the cloud service does not take records");
     this.#isSecondTry = false;
     this.#healthyMs = nowMs - this.#metAtMs;
     this.#parts.tally.acked(ack.stream, acked);

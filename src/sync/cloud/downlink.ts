@@ -5,7 +5,8 @@ import type { CloudCommandRecord, CloudRequest } from "../../store/records/cloud
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import { ANSWER_EVENT, type Answer, type Command } from "../protocol/downlink.ts";
-import { MAX_COMMAND_LIFE_MS } from "../protocol/limits.ts";
+import { isShallow } from "../protocol/fields.ts";
+import { MAX_COMMAND_LIFE_MS, MAX_DEPTH } from "../protocol/limits.ts";
 
 /** What a request was answered. */
 export interface ApiAnswer {
@@ -140,11 +141,13 @@ function put(record: CloudCommandRecord): Write {
   return { table: TABLE, key: record.id, put: record };
 }
 
-function outcomeOf({ status, contentType, body }: ApiAnswer): Outcome {
-  if (Buffer.byteLength(body) > MAX_ANSWER_BYTES) {
-    return { outcome: "executed", status, contentType, body: null, detail: "The answer is too large to be sent." };
-  }
-  return { outcome: "executed", status, contentType, body: bodyOf(contentType, body), detail: null };
+function outcomeOf({ status, contentType, body: text }: ApiAnswer): Outcome {
+  const unsent = (detail: string): Outcome => ({ outcome: "executed", status, contentType, body: null, detail });
+  if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) return unsent("The answer is too large to be sent.");
+  const body = bodyOf(contentType, text);
+  // The record that carries it has two levels of its own.
+  if (!isShallow(body, MAX_DEPTH - 2)) return unsent("The answer is nested too deep to be sent.");
+  return { outcome: "executed", status, contentType, body, detail: null };
 }
 
 function bodyOf(contentType: string, body: string): unknown {

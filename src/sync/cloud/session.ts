@@ -76,9 +76,8 @@ export class CloudSession implements AsyncDisposable {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    const { outbox } = parts.store;
     this.#sources = [
-      ...STREAMS.map((stream) => outboxSource(outbox, stream, () => parts.snapshot())),
+      ...STREAMS.map((stream) => outboxSource(parts.store.outbox, stream, () => parts.snapshot())),
       ...(parts.sources ?? []),
     ];
     this.#pauses = new Pauses(parts.random);
@@ -123,6 +122,7 @@ export class CloudSession implements AsyncDisposable {
       ratePerS,
       remainingMs: remainingMs(waiting, ratePerS),
       replays: this.counts.replays,
+      refusal: this.#tally.refusal,
     };
   }
 

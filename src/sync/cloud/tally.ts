@@ -1,6 +1,6 @@
 /** What a session counts since it began. */
 import { z } from "zod";
-import type { CloudCounts } from "../../engine/services/cloud-link.ts";
+import type { CloudCounts, CloudRefusal } from "../../engine/services/cloud-link.ts";
 import type { Clock } from "../../platform/ports.ts";
 import { GAP_EVENT } from "../../store/outbox/outbox.ts";
 import type { Batch, Gap } from "../protocol/batch.ts";
@@ -25,7 +25,7 @@ export interface Acked {
 }
 
 export class Tally {
-  readonly #clock: Pick<Clock, "monotonicMs">;
+  readonly #clock: Pick<Clock, "monotonicMs" | "nowMs">;
   readonly #rate: Rate;
   readonly #rates = new Map<string, Rate>();
   readonly #gone = new Map<string, Gone>();
@@ -36,8 +36,9 @@ export class Tally {
   #batches = 0;
   #ackMs = 0;
   #lastAckMs: number | null = null;
+  #refusal: CloudRefusal | null = null;
 
-  constructor(clock: Pick<Clock, "monotonicMs">) {
+  constructor(clock: Pick<Clock, "monotonicMs" | "nowMs">) {
     this.#clock = clock;
     this.#rate = new Rate(clock);
   }
@@ -72,6 +73,16 @@ export class Tally {
     this.#batches += waitedMs.length;
     for (const ms of waitedMs) this.#ackMs += ms;
     this.#lastAckMs = waitedMs.at(-1) ?? this.#lastAckMs;
+  }
+
+  /** The last one, with how many there were; null: none. */
+  get refusal(): CloudRefusal | null {
+    return this.#refusal;
+  }
+
+  refused({ stream, from, through, reason }: Pick<CloudRefusal, "stream" | "from" | "through" | "reason">): void {
+    const count = (this.#refusal?.count ?? 0) + Math.max(1, through - from + 1);
+    this.#refusal = { count, stream, from, through, reason, atMs: this.#clock.nowMs() };
   }
 
   #addGap(stream: string, epoch: string, { from, through, reason, fromMs, throughMs }: Gap): void {

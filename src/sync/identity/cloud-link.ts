@@ -83,6 +83,13 @@ function streamView(
   };
 }
 
+function refusedView(refusal: CloudProgress["refusal"]): CloudLinkView["refused"] {
+  if (refusal === null) return null;
+  const { count, stream, from, through, reason, atMs } = refusal;
+  const numbers = stream === null ? null : { stream, from, through };
+  return { count, at: instant(atMs), numbers, reason };
+}
+
 function secondsOrNull(ms: number | null): number | null {
   return ms === null ? null : Math.ceil(ms / MS_PER_SECOND);
 }
@@ -114,6 +121,7 @@ export class OwnersCloudLink implements CloudLink {
       recordsPerSecond: progress.ratePerS,
       remainingSeconds: secondsOrNull(progress.remainingMs),
       replays: progress.replays,
+      refused: refusedView(progress.refusal),
       commands: await this.#commands(),
       configuration: configurationView(this.#parts.store.get("cloud-configuration", "current")),
       farewells: identities.farewells.length,
@@ -189,6 +197,7 @@ export class OwnersCloudLink implements CloudLink {
       ratePerS: null,
       remainingMs: null,
       replays: 0,
+      refusal: null,
     };
   }
 

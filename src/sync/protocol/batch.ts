@@ -1,51 +1,64 @@
 /** Records on their way to a cloud service. */
 import { z } from "zod";
-import { AtMs, Boot, Epoch, Range, Seq, StreamKey, Through, Version } from "./fields.ts";
-import { MAX_BATCH_RECORDS, MAX_RANGES } from "./limits.ts";
+import { AtMs, Boot, Epoch, isShallow, Range, Seq, StreamKey, Through, TOO_DEEP, Version } from "./fields.ts";
+import { MAX_BATCH_RECORDS, MAX_DEPTH, MAX_RANGES } from "./limits.ts";
 
 /** How far a record's instant can be trusted. A quality that is not known is read as `unset`. */
 const QUALITIES = ["synced", "restored", "redated", "unset"] as const;
 
 /** Why numbers will never come. A reason that is not known is one all the same. */
-const GAP_REASONS = ["damaged", "too-large", "acknowledged", "dropped"] as const;
+const GAP_REASONS = ["damaged", "too-large", "acknowledged", "dropped", "malformed"] as const;
 
 const EarlierPlace = z.looseObject({ epoch: Epoch, seq: Seq });
 
-export const SyncRecord = z.looseObject({
-  seq: Seq,
-  boot: z.int().min(0).meta({ description: "Number of the start in which it was written." }),
-  monotonicMs: z.number().meta({
-    description: "The same moment by a clock that never steps, ms. Orders and spaces the records of one boot only.",
-  }),
-  atMs: AtMs.meta({ description: "When it was, by the wall clock, ms since 1970; see `quality`." }),
-  quality: z.enum(QUALITIES).catch("unset").meta({
-    description:
-      "`synced`: the clock was set by a time source. `restored`: set from the disk. `redated`: corrected since. `unset`: not to be trusted.",
-  }),
-  event: z.string().min(1).max(200).meta({ description: "What happened, such as `user:meter:updated`." }),
-  entity: z.string().max(300).nullable().meta({
-    description: "What the record is the state of, such as `meter/3f…`; null in the event stream.",
-  }),
-  payload: z.unknown().meta({
-    description:
-      "As a webhook's event of that name carries it. In the state stream an event that ends in `:deleted` says that the entity is gone.",
-  }),
-  was: z.array(EarlierPlace).max(64).optional().meta({
-    description:
-      "In the event stream only: places that it had in epochs before. It may have arrived under them: if one of the stream with the same boot, monotonicMs, event and payload was applied, this is it.",
-  }),
-});
+export const SyncRecord = z
+  .looseObject({
+    seq: Seq,
+    boot: z.int().min(0).meta({ description: "Number of the start in which it was written." }),
+    monotonicMs: z.number().meta({
+      description: "The same moment by a clock that never steps, ms. Orders and spaces the records of one boot only.",
+    }),
+    atMs: AtMs.meta({ description: "When it was, by the wall clock, ms since 1970; see `quality`." }),
+    quality: z.enum(QUALITIES).catch("unset").meta({
+      description:
+        "`synced`: the clock was set by a time source. `restored`: set from the disk. `redated`: corrected since. `unset`: not to be trusted.",
+    }),
+    event: z.string().min(1).max(200).meta({ description: "What happened, such as `user:meter:updated`." }),
+    entity: z.string().max(300).nullable().meta({
+      description: "What the record is the state of, such as `meter/3f…`; null in the event stream.",
+    }),
+    payload: z.unknown().meta({
+      description:
+        "As a webhook's event of that name carries it. In the state stream an event that ends in `:deleted` says that the entity is gone.",
+    }),
+    was: z.array(EarlierPlace).max(64).optional().meta({
+      description:
+        "In the event stream only: places that it had in epochs before. It may have arrived under them: if one of the stream with the same boot, monotonicMs, event and payload was applied, this is it.",
+    }),
+  })
+  .refine((record) => isShallow(record), { error: TOO_DEEP })
+  .meta({ description: `At most ${MAX_DEPTH} objects and arrays are within each other, the record among them.` });
 export type SyncRecord = z.infer<typeof SyncRecord>;
 
 const Gap = Range.extend({
   reason: z.enum(GAP_REASONS).catch("dropped").meta({
     description:
-      "`damaged`: the disk lost it. `too-large`: more than a message holds. `acknowledged`: it was acknowledged before, and deleted. `dropped`: too old for the room there is.",
+      "`damaged`: the disk lost it. `too-large`: more than a message holds. `acknowledged`: it was acknowledged before, and deleted. `dropped`: too old for the room there is. `malformed`: the record breaks a limit of this contract.",
   }),
   fromMs: AtMs.optional().meta({ description: "The first instant that is missing, where it is known." }),
   throughMs: AtMs.optional().meta({ description: "The instant at which the hole ends, where it is known." }),
 }).meta({ description: "Numbers that will never come." });
 export type Gap = z.infer<typeof Gap>;
+
+/** Name of the event that tells of numbers that are gone for good. */
+export const LOSS_EVENT = "system:outbox:gap";
+
+/** Payload of the event that tells of numbers that are gone for good, in this epoch or in ones before. */
+export const Losses = z
+  .looseObject({
+    gaps: z.array(Range.extend({ epoch: Epoch, stream: StreamKey })).max(MAX_RANGES),
+  })
+  .meta({ description: `Payload of \`${LOSS_EVENT}\`.` });
 
 /**
  * Covers every number from `from` to `through`. In the event stream each of them is a record or in a gap;

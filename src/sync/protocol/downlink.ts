@@ -1,6 +1,6 @@
 /** What a cloud service asks of a gateway, and how that is answered. */
 import { z } from "zod";
-import { AtMs, Version } from "./fields.ts";
+import { AtMs, isShallow, TOO_DEEP, Version } from "./fields.ts";
 
 const CommandId = z
   .string()
@@ -24,7 +24,11 @@ export const Command = z.looseObject({
     .string()
     .regex(/^\/[\x21-\x7e]{0,2000}$/)
     .meta({ description: "Path and query of the API, such as `/batteries/3f…/operation-mode`." }),
-  body: z.unknown().optional().meta({ description: "JSON; absent: none." }),
+  body: z
+    .unknown()
+    .refine((body) => isShallow(body), { error: TOO_DEEP })
+    .optional()
+    .meta({ description: "JSON; absent: none." }),
   userId: z
     .string()
     .regex(/^[\x20-\x7e]{1,255}$/)
@@ -79,10 +83,14 @@ export const Configuration = z.looseObject({
     .min(1)
     .meta({ description: "Grows with each change. One that was seen, and any older, is ignored." }),
   settings: RemoteSettings.default({}).meta({ description: "How the gateway shall tell." }),
-  configuration: z.record(z.string().max(100), z.unknown()).default({}).meta({
-    description:
-      "Sections of the gateway's configuration file, such as `devices`, each in place of the file's whole section. `gateway.schema.json` says what they hold, and docs/remote-configuration.md which may be set.",
-  }),
+  configuration: z
+    .record(z.string().max(100), z.unknown())
+    .refine((sections) => isShallow(sections), { error: TOO_DEEP })
+    .default({})
+    .meta({
+      description:
+        "Sections of the gateway's configuration file, such as `devices`, each in place of the file's whole section. `gateway.schema.json` says what they hold, and docs/remote-configuration.md which may be set.",
+    }),
 });
 export type Configuration = z.infer<typeof Configuration>;
 

@@ -1,6 +1,6 @@
 /** What several messages of the contract with a cloud service have in common. */
 import { z } from "zod";
-import { MAX_RANGES, PROTOCOL_VERSION } from "./limits.ts";
+import { MAX_DEPTH, MAX_RANGES, MAX_REASON, PROTOCOL_VERSION } from "./limits.ts";
 
 export const Version = z
   .literal(PROTOCOL_VERSION)
@@ -30,10 +30,22 @@ export const Through = z.int().min(0).meta({ description: "The last number meant
 export const AtMs = z
   .int()
   .min(0)
+  // The last instant that a date of JavaScript can be.
+  .max(8_640_000_000_000_000)
   .meta({ description: "Wall-clock instant, milliseconds since 1970-01-01T00:00Z.", examples: [1_795_000_000_000] });
 
 export const Range = z.looseObject({ from: Seq, through: Seq }).meta({ description: "Numbers, both ends included." });
 export type Range = z.infer<typeof Range>;
+
+export const Reason = z.string().max(MAX_REASON).meta({ description: "What is wrong and where, in English." });
+
+/** Whether at most so many objects and arrays are within each other, the value itself among them. */
+export function isShallow(value: unknown, levels: number = MAX_DEPTH): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
+}
+
+export const TOO_DEEP = `more than ${MAX_DEPTH} objects and arrays are within each other`;
 
 export const Ranges = z.array(Range).max(MAX_RANGES);
 

@@ -14,6 +14,12 @@ export const MAX_WINDOW = 32;
 export const MAX_BOOTS = 256;
 /** Epochs before the present ones that a hello tells of. */
 export const MAX_EARLIER = 256;
+/** Streams that a hello tells of. */
+export const MAX_STREAMS = 32;
+/** Objects and arrays within each other in a record, a request, an answer or a configuration, itself among them. */
+export const MAX_DEPTH = 64;
+/** Text that says why something was refused, characters. */
+export const MAX_REASON = 300;
 /** Ranges of numbers in one message. */
 export const MAX_RANGES = 100;
 /** No command may expire later than this after it arrived, ms. */

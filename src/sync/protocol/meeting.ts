@@ -1,7 +1,15 @@
 /** How the two sides agree where they stand, before anything is sent. */
 import { z } from "zod";
-import { AtMs, Boot, Epoch, GatewayId, Ranges, Seq, StreamKey, Through, Version } from "./fields.ts";
-import { MAX_BATCH_BYTES, MAX_BOOTS, MAX_EARLIER, MAX_MESSAGE_BYTES, MAX_WINDOW } from "./limits.ts";
+import { AtMs, Boot, Epoch, GatewayId, Range, Ranges, Reason, Seq, StreamKey, Through, Version } from "./fields.ts";
+import {
+  MAX_BATCH_BYTES,
+  MAX_BATCH_RECORDS,
+  MAX_BOOTS,
+  MAX_EARLIER,
+  MAX_MESSAGE_BYTES,
+  MAX_STREAMS,
+  MAX_WINDOW,
+} from "./limits.ts";
 
 const Position = z
   .looseObject({
@@ -47,7 +55,9 @@ export const Hello = z.looseObject({
   boots: z.array(Boot).min(1).max(MAX_BOOTS).meta({
     description: "Its starts, ascending: first the one that was welcomed last, last the one that runs.",
   }),
-  streams: z.record(StreamKey, Position),
+  streams: z
+    .record(StreamKey, Position)
+    .refine((streams) => Object.keys(streams).length <= MAX_STREAMS, { error: `more than ${MAX_STREAMS} streams` }),
   earlier: z.array(Earlier).max(MAX_EARLIER).optional().meta({
     description:
       "Epochs before those in `streams`, so that a cloud service that was restored can say what it lost of them.",
@@ -89,6 +99,10 @@ export const Welcome = z.looseObject({
 });
 export type Welcome = z.infer<typeof Welcome>;
 
+const Refused = Range.extend({ reason: Reason });
+/** Numbers whose records the cloud service does not take, and why. */
+export type Refused = z.infer<typeof Refused>;
+
 /** Sent after the cloud service has committed what it names, and only then. */
 export const Ack = z.looseObject({
   v: Version,
@@ -97,8 +111,21 @@ export const Ack = z.looseObject({
   epoch: Epoch,
   through: Through.meta({ description: "All numbers up to here are committed." }),
   missing: Ranges.meta({ description: "Numbers after `through` that are missed while later ones have arrived." }),
+  refused: z.array(Refused).max(MAX_BATCH_RECORDS).optional().meta({
+    description:
+      "Numbers up to `through` whose records break this contract: they are not taken, now or later, and need not be sent again. Absent: none.",
+  }),
 });
 export type Ack = z.infer<typeof Ack>;
+
+/** A message that cannot be read as one of the contract's, nor which numbers it is about. Sending it again does not help. */
+export const Refusal = z.looseObject({
+  v: Version,
+  kind: z.literal("refusal"),
+  of: z.string().max(100).nullable().meta({ description: "Kind of the message; null: not even that can be read." }),
+  reason: Reason,
+});
+export type Refusal = z.infer<typeof Refusal>;
 
 /** Asks for numbers once more, such as after an audit. What is gone comes as a gap. */
 export const GapRequest = z.looseObject({

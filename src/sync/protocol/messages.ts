@@ -2,12 +2,14 @@
 import { z } from "zod";
 import { Batch } from "./batch.ts";
 import { Command, Configuration } from "./downlink.ts";
-import { Ack, GapRequest, Goodbye, Hello, Welcome } from "./meeting.ts";
+import { MAX_REASON } from "./limits.ts";
+import { Ack, GapRequest, Goodbye, Hello, Refusal, Welcome } from "./meeting.ts";
 
 const TO_CLOUD = { hello: Hello, batch: Batch } as const;
 const TO_GATEWAY = {
   welcome: Welcome,
   ack: Ack,
+  refusal: Refusal,
   "gap-request": GapRequest,
   command: Command,
   configuration: Configuration,
@@ -44,6 +46,11 @@ function parsed<Message>(schemas: Readonly<Record<string, z.ZodType<Message>>>, 
   if (schema === undefined) return null;
   const read = schema.safeParse(value);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new ProtocolError(`${kind}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "wrong"}`);
+  throw new ProtocolError(`${kind}: ${problemOf(read.error)}`);
+}
+
+/** The first thing that is wrong, and where. */
+export function problemOf({ issues: [issue] }: z.ZodError): string {
+  const { path = [], message = "wrong" } = issue ?? {};
+  return (path.length === 0 ? message : `${path.join(".")}: ${message}`).slice(0, MAX_REASON);
 }

@@ -14,6 +14,8 @@ export class CloudTwin {
   nowMs: () => number = () => 0;
   /** Told of each event when it has its effect, also when that is undone by a restored backup. */
   onEffect: (gateway: string, record: SyncRecord, epoch: string) => void = () => undefined;
+  /** Why a record is not taken; null: it is. Its number counts as applied. */
+  refuse: (record: SyncRecord) => string | null = () => null;
   #gateways = new Map<string, CloudMemory>();
   #fault: CloudFault | null = null;
   #batches = 0;
@@ -57,10 +59,17 @@ export class CloudTwin {
     this.#batches += 1;
     if (fault === "before-commit") return null;
     const known = memory.effects.length;
-    const applied = memory.apply(message);
+    const applied = memory.apply({
+      ...message,
+      records: message.records.filter((record) => this.refuse(record) === null),
+    });
     for (const record of memory.effects.slice(known)) this.onEffect(gateway, record, message.epoch);
     if (fault === "after-commit" || applied === null) return null;
     const { stream, epoch } = message;
-    return { v: PROTOCOL_VERSION, kind: "ack", stream, epoch, ...applied };
+    const refused = message.records.flatMap((record) => {
+      const reason = this.refuse(record);
+      return reason === null ? [] : [{ from: record.seq, through: record.seq, reason }];
+    });
+    return { v: PROTOCOL_VERSION, kind: "ack", stream, epoch, ...applied, ...(refused.length > 0 && { refused }) };
   }
 }

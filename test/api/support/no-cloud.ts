@@ -18,6 +18,7 @@ export const NO_CLOUD: CloudLink = {
       recordsPerSecond: null,
       remainingSeconds: null,
       replays: 0,
+      refused: null,
       commands: [],
       configuration: { revision: null, sections: [], trialRevision: null, trialSince: null, last: null },
       farewells: 0,

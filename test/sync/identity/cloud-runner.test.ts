@@ -92,6 +92,7 @@ function run(running: Running, front: Front) {
           ratePerS: 2,
           remainingMs: 1_500,
           replays: 1,
+          refusal: null,
         }),
         async [Symbol.asyncDispose]() {
           lives.push(`-${gateway}`);
