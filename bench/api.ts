@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { fastify } from "fastify";
 import { z } from "zod";
 import { JSON_TYPE } from "../src/api/answers.ts";
+import { createClientSecrets } from "../src/api/client-secrets.ts";
 import { createClient } from "../src/api/clients.ts";
 import { createApi } from "../src/api/server.ts";
 import { configSchema } from "../src/config/config.ts";
@@ -72,7 +73,15 @@ const LIVE: Live = { open: unused("live"), endStreams: () => undefined };
 const parts = { store: new FakeStore(), clock: new VirtualClock(), random: new SeededRandom(1), log: new TestLog() };
 const client = await createClient(parts, "bench");
 const config = configSchema([]).parse({});
-const api = await createApi({ ...parts, engine, webhooks: WEBHOOKS, live: LIVE, cloud: CLOUD, config });
+const api = await createApi({
+  ...parts,
+  secrets: createClientSecrets(parts),
+  engine,
+  webhooks: WEBHOOKS,
+  live: LIVE,
+  cloud: CLOUD,
+  config,
+});
 const Page = z.object({ data: z.array(Battery), pagination: Pagination });
 const pageNow = () => ({
   data: engine.entries.battery.map((entry) => entry.asset),

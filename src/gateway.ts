@@ -1,8 +1,8 @@
 /** The only place that wires: platform, configuration and adapters become a running gateway. */
 import type { FastifyInstance } from "fastify";
-import { networkOf } from "./api/addresses.ts";
 import { announceApi } from "./api/announcement.ts";
-import { authenticate, type ClientCredentials, type ClientPin, createClient, pinClient } from "./api/clients.ts";
+import { createClientSecrets } from "./api/client-secrets.ts";
+import { type ClientCredentials, type ClientPin, createClient, pinClient } from "./api/clients.ts";
 import { CloudCaller } from "./api/cloud-caller.ts";
 import { createApi } from "./api/server.ts";
 import { createMapEvent } from "./api/versions/map-event.ts";
@@ -154,12 +154,12 @@ async function wire(
   const { priceSource, markets = [], forecastSources = [] } = options;
   const market = priceSource === undefined ? { markets } : { priceSource };
   // Opened before the engine, whose devices talk over it, and closed after it: safe values go out over it, too.
+  const secrets = createClientSecrets({ store, random });
   const configured = await openConfigured({
     platform,
     config: config.mqtt,
     shelf: retainedShelf(store),
-    isClient: async (id, secret) => (await authenticate({ store, random }, { id, secret })) !== null,
-    networkOf,
+    isClient: async (id, secret) => (secrets.recall({ id, secret }) ?? (await secrets.verify({ id, secret }))) !== null,
   });
   closeLater("broker", BROKER_CLOSE_MS, () => configured[Symbol.asyncDispose]());
   const mqtt = createMqttLinks({ mqtt: platform.mqtt, configured: configured.broker, log });
@@ -171,7 +171,18 @@ async function wire(
   const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
   closeLater("sync", SYNC_CLOSE_MS, () => sync[Symbol.asyncDispose]());
   const { webhooks, live } = sync;
-  const api = await createApi({ engine, webhooks, live, cloud: cloud.link, store, clock, random, log, config });
+  const api = await createApi({
+    engine,
+    webhooks,
+    live,
+    cloud: cloud.link,
+    store,
+    clock,
+    random,
+    secrets,
+    log,
+    config,
+  });
   closeLater("api", API_CLOSE_MS, () => api.close());
   const session = tellCloud(cloud, { options, store, engine, api, configuration });
   closeLater("cloud session", CLOUD_SESSION_CLOSE_MS, async () => await session?.[Symbol.asyncDispose]());

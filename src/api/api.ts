@@ -16,6 +16,7 @@ import type { Webhooks } from "../engine/services/webhooks.ts";
 import type { Engine } from "../engine/services.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
 import type { Store } from "../store/store.ts";
+import type { ClientSecrets } from "./client-secrets.ts";
 import type { JsonTexts } from "./json-texts.ts";
 import type { RefreshHints } from "./refresh-hints.ts";
 import type { ApiVersion } from "./versions/version.ts";
@@ -29,6 +30,7 @@ export interface ApiParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
+  readonly secrets: ClientSecrets;
   readonly log: Log;
   readonly config: Config;
 }

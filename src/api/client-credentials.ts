@@ -48,7 +48,8 @@ function credentialsOfForm({ client_id: id, client_secret: secret }: TokenForm):
   return { id, secret };
 }
 
-function credentialsOfHeader(authorization: string): ClientCredentials {
+/** The credentials of HTTP Basic. Throws an OAuth error for anything else. */
+export function credentialsOfHeader(authorization: string): ClientCredentials {
   const [, encoded] = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(authorization) ?? [];
   const decoded = Buffer.from(encoded ?? "", "base64").toString();
   const colon = decoded.indexOf(":");

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Config } from "../config/config.ts";
 import { type ProblemError, problem } from "../domain/problem.ts";
+import { networkOf } from "../platform/network-of.ts";
 import type { Clock } from "../platform/ports.ts";
 import { type BucketState, TokenBuckets } from "../platform/token-buckets.ts";
-import { networkOf } from "./addresses.ts";
 import type { Callers } from "./callers.ts";
 import { isCommand } from "./commands.ts";
 
@@ -20,12 +20,14 @@ export interface RateLimitParts {
   readonly callers: Callers;
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly limits: Config["http"]["limits"];
+  /** The client whose known secret comes with a request for a token; null for all other requests. */
+  readonly provenId: (request: FastifyRequest) => string | null;
 }
 
 /** Counts a request and says on the reply how its bucket stands. Answers the refusal of one too many, or null. */
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => ProblemError | null;
 
-export function createRateLimit({ callers, clock, limits }: RateLimitParts): RateLimit {
+export function createRateLimit({ callers, clock, limits, provenId }: RateLimitParts): RateLimit {
   const { requestsPerMinute, requestBurst, commandsPerMinute, commandsPerDevicePerMinute } = limits;
   const requests = { capacity: requestBurst, perMinute: requestsPerMinute };
   const ofClient = new TokenBuckets({ ...requests, maxKeys: MAX_CLIENTS }, clock);
@@ -36,17 +38,18 @@ export function createRateLimit({ callers, clock, limits }: RateLimitParts): Rat
   const commandsOfDevice = commandsOf(commandsPerDevicePerMinute, MAX_DEVICES);
 
   return (request, reply) => {
-    const { client } = callers.of(request.raw);
-    if (client === null)
+    const clientId = callers.of(request.raw).client?.id ?? provenId(request);
+    if (clientId === null) {
       return tell(reply, [ofAddress.take(networkOf(request.socket.remoteAddress ?? ""))], "requests");
-    const asked = ofClient.take(client.id);
+    }
+    const asked = ofClient.take(clientId);
     if (asked.waitMs > 0) return tell(reply, [asked], "requests");
     if (!isCommand(request.method, request.routeOptions.url)) return tell(reply, [asked], "requests");
     const [deviceId = ""] = Object.values(Parameters.parse(request.params));
-    const before = [commandsOfClient.look(client.id), commandsOfDevice.look(deviceId)];
+    const before = [commandsOfClient.look(clientId), commandsOfDevice.look(deviceId)];
     // A command takes from both or from none.
     if (before.some(({ waitMs }) => waitMs > 0)) return tell(reply, before, "commands");
-    return tell(reply, [asked, commandsOfClient.take(client.id), commandsOfDevice.take(deviceId)], "commands");
+    return tell(reply, [asked, commandsOfClient.take(clientId), commandsOfDevice.take(deviceId)], "commands");
   };
 }
 

@@ -41,7 +41,7 @@ import { linkRoutes } from "./routes/link-routes.ts";
 import { liveRoutes } from "./routes/live-routes.ts";
 import { locationRoutes } from "./routes/location-routes.ts";
 import { metricsRoutes } from "./routes/metrics-routes.ts";
-import { OAUTH_METADATA_PATH, oauthRoutes, TOKEN_PATH } from "./routes/oauth-routes.ts";
+import { createProof, OAUTH_METADATA_PATH, oauthRoutes, TOKEN_PATH } from "./routes/oauth-routes.ts";
 import { priceRoutes } from "./routes/price-routes.ts";
 import { PROBLEM_PAGE_PATHS, problemPageRoutes } from "./routes/problem-pages.ts";
 import {
@@ -87,7 +87,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const tokens = createTokens(parts);
   const callers = createCallers({ store: parts.store, tokens, namePrefix });
   const { clock, config } = parts;
-  const limit = createRateLimit({ callers, clock, limits: config.http.limits });
+  const limit = createRateLimit({ callers, clock, limits: config.http.limits, provenId: createProof(parts.secrets) });
   const api = createServer({ headers, callers, limit });
   const routes = createRouteIndex();
   const book = createApiBook(api);

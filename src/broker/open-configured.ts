@@ -12,7 +12,6 @@ interface ConfiguredParts {
   readonly config: MqttConfig | undefined;
   readonly shelf: RetainedShelf;
   readonly isClient: (id: string, secret: string) => Promise<boolean>;
-  readonly networkOf: (address: string) => string;
 }
 
 /** Opens what the configuration names; the caller disposes it. Rejects when the embedded broker cannot be opened. */
@@ -29,7 +28,7 @@ export async function openConfigured(
   return await openEmbedded(parts, config);
 }
 
-async function openEmbedded({ platform, shelf, isClient, networkOf }: ConfiguredParts, config: MqttConfig) {
+async function openEmbedded({ platform, shelf, isClient }: ConfiguredParts, config: MqttConfig) {
   const { clock } = platform;
   const { limits, users } = config;
   await using opened = new AsyncDisposableStack();
@@ -43,7 +42,7 @@ async function openEmbedded({ platform, shelf, isClient, networkOf }: Configured
     if (!retained.put(message, false)) shelf.write(message.topic, null);
   }
   isLoaded = true;
-  const access: BrokerAccess = createSignIns({ users, isClient, networkOf, clock, limit: limits.wrongSignIns });
+  const access: BrokerAccess = createSignIns({ users, isClient, clock, limit: limits.wrongSignIns });
   const broker = opened.use(await platform.openBroker(config, access, retained));
   const open = opened.move();
   return { broker: { kind: "embedded", broker } as const, [Symbol.asyncDispose]: () => open.disposeAsync() };

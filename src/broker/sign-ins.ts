@@ -1,13 +1,16 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { MqttConfig } from "../config/mqtt-config.ts";
 import { backoffMs } from "../platform/backoff.ts";
+import { networkOf } from "../platform/network-of.ts";
 import type { BrokerAccess, BrokerRights, Clock, SignIn } from "../platform/ports.ts";
 
 /** Pauses of an address after too many wrong passwords. */
 const PAUSE = { floorMs: 60_000, ceilingMs: 3_600_000 } as const;
 /** An address that has been quiet for so long begins anew. */
 const FORGET_MS = 3_600_000;
-const MAX_ADDRESSES = 1_000;
+const MAX_SOURCES = 2_000;
+/** Others behind the same router go on when one of them has a wrong password. */
+const USERNAMES_OF_ADDRESS = 3;
 /** What a client of the API may do: read what the API shows. */
 const CLIENT_RIGHTS = { publish: [], subscribe: ["hemgate/#"] } as const;
 
@@ -15,9 +18,8 @@ interface SignInParts {
   readonly users: MqttConfig["users"];
   /** Whether these are the id and secret of a client of the API. */
   readonly isClient: (id: string, secret: string) => Promise<boolean>;
-  /** What counts as one machine. */
-  readonly networkOf: (address: string) => string;
   readonly clock: Pick<Clock, "monotonicMs">;
+  /** Wrong passwords of one username from one address before it has to wait; of all usernames, some times as many. */
   readonly limit: number;
 }
 
@@ -33,12 +35,15 @@ export function createSignIns(parts: SignInParts): BrokerAccess {
   const failures = new Map<string, Failures>();
   return {
     async signIn(attempt) {
-      const network = parts.networkOf(attempt.address);
+      const network = networkOf(attempt.address);
+      const pair = `${network} ${createHash("sha256").update(attempt.username).digest("base64")}`;
       const nowMs = parts.clock.monotonicMs();
-      const before = failures.get(network);
-      if (before !== undefined && nowMs < before.untilMs) return null;
+      if ([network, pair].some((source) => nowMs < (failures.get(source)?.untilMs ?? 0))) return null;
       const rights = await rightsOf(parts, attempt);
-      if (rights === null) note(failures, network, parts);
+      if (rights === null) {
+        note(failures, { source: network, limit: parts.limit * USERNAMES_OF_ADDRESS }, parts.clock);
+        note(failures, { source: pair, limit: parts.limit }, parts.clock);
+      }
       return rights;
     },
     rightsOf: (username) => parts.users.find((each) => each.username === username) ?? null,
@@ -60,17 +65,21 @@ function isSame(one: string, other: string): boolean {
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
-function note(failures: Map<string, Failures>, network: string, { clock, limit }: SignInParts): void {
+function note(
+  failures: Map<string, Failures>,
+  { source, limit }: { readonly source: string; readonly limit: number },
+  clock: SignInParts["clock"],
+): void {
   const nowMs = clock.monotonicMs();
-  const before = failures.get(network);
+  const before = failures.get(source);
   const count = before === undefined || nowMs - before.atMs > FORGET_MS ? 1 : before.count + 1;
   const tooMany = count - limit + 1;
   const pauseMs = tooMany > 0 ? backoffMs(tooMany, PAUSE, { next: () => 0 }) : 0;
   // Deleted first, so that the map stays ordered by the last failure.
-  failures.delete(network);
-  failures.set(network, { count, atMs: nowMs, untilMs: nowMs + pauseMs });
+  failures.delete(source);
+  failures.set(source, { count, atMs: nowMs, untilMs: nowMs + pauseMs });
   for (const oldest of failures.keys()) {
-    if (failures.size <= MAX_ADDRESSES) break;
+    if (failures.size <= MAX_SOURCES) break;
     failures.delete(oldest);
   }
 }

@@ -67,12 +67,10 @@ export const MqttLimits = z.strictObject({
     .max(33_554_432)
     .default(1_048_576)
     .meta({ description: "Bytes of retained messages written to disk a day, to survive a restart." }),
-  wrongSignIns: z
-    .int()
-    .min(1)
-    .max(1_000)
-    .default(10)
-    .meta({ description: "Wrong passwords from one address before it has to wait, ever longer." }),
+  wrongSignIns: z.int().min(1).max(1_000).default(10).meta({
+    description:
+      "Wrong passwords of one user from one address before it has to wait, ever longer; of all its users, thrice as many.",
+  }),
 });
 export type MqttLimits = z.infer<typeof MqttLimits>;
 

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { createHash } from "node:crypto";
+import { describe, expect, it, vi } from "vitest";
+import { createClient } from "../../src/api/clients.ts";
 import { type ApiHouse, GENEROUS, openHouse, requestToken } from "./support/api-house.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -10,6 +12,11 @@ function post(house: ApiHouse, payload: string, headers: Record<string, string> 
     payload,
     headers: { "content-type": FORM, ...headers },
   });
+}
+
+/** Long enough for every request under way to come as far as it can. */
+async function settled(): Promise<void> {
+  for (let turns = 0; turns < 50; turns += 1) await new Promise(setImmediate);
 }
 
 function basic({ client }: ApiHouse): { authorization: string } {
@@ -140,14 +147,86 @@ describe("a token request is refused", () => {
 describe("guessing", () => {
   it("is over for an address after ten failures, even with the right secret, for a minute", async () => {
     await using house = await openHouse();
+    const fresh = await createClient(house, "fresh");
     for (let failure = 0; failure < 10; failure += 1) {
-      expect((await requestToken(house.api, { ...house.client, secret: "wrong" })).statusCode).toBe(401);
+      expect((await requestToken(house.api, { ...fresh, secret: "wrong" })).statusCode).toBe(401);
     }
-    const blocked = await requestToken(house.api, house.client);
+    const blocked = await requestToken(house.api, fresh);
     expect(blocked.statusCode).toBe(429);
     expect(blocked.headers["retry-after"]).toBe("60");
     await house.clock.advance(60_000);
+    expect((await requestToken(house.api, fresh)).statusCode).toBe(200);
+  });
+
+  it("keeps no token from a client whose secret was right before, not even from the address of the guesses", async () => {
+    await using house = await openHouse();
+    for (let failure = 0; failure < 11; failure += 1) {
+      await requestToken(house.api, { ...house.client, secret: "wrong" });
+    }
     expect((await requestToken(house.api, house.client)).statusCode).toBe(200);
+    expect((await requestToken(house.api, { ...house.client, secret: "wrong" })).statusCode).toBe(429);
+  });
+
+  it("for one client keeps no token from another at the same address", async () => {
+    await using house = await openHouse();
+    const fresh = await createClient(house, "fresh");
+    for (let failure = 0; failure < 11; failure += 1) {
+      await requestToken(house.api, { ...house.client, secret: "wrong" });
+    }
+    expect((await requestToken(house.api, fresh)).statusCode).toBe(200);
+  });
+
+  it("from hundreds of addresses at once keeps no token from a known client, and lets a new one go ahead", async () => {
+    await using house = await openHouse();
+    const fresh = await createClient(house, "fresh");
+    let gate = Promise.resolve();
+    const scrypt = vi.spyOn(house.random, "scrypt");
+    let underWay = 0;
+    let mostAtOnce = 0;
+    const order: string[] = [];
+    scrypt.mockImplementation(async (secret, salt) => {
+      order.push(secret === fresh.secret ? "fresh" : "guess");
+      mostAtOnce = Math.max(mostAtOnce, ++underWay);
+      await gate;
+      underWay -= 1;
+      return new Uint8Array(createHash("sha256").update(salt).update("\0").update(secret).digest());
+    });
+    // Each address has failed before; then all guess at once, and no check of theirs comes to an end.
+    const addresses = Array.from({ length: 300 }, (_, at) => `10.0.${at >> 8}.${at & 255}`);
+    const guess = (address: string) => requestToken(house.api, { ...house.client, secret: "wrong" }, address);
+    for (const address of addresses) await guess(address);
+    const held = Promise.withResolvers<void>();
+    gate = held.promise;
+    order.length = 0;
+    const guesses = addresses.map(guess);
+    expect((await requestToken(house.api, house.client)).statusCode).toBe(200);
+    const newcomer = requestToken(house.api, fresh);
+    await settled();
+    held.resolve();
+    expect((await newcomer).statusCode).toBe(200);
+    expect(order.indexOf("fresh")).toBeLessThan(4);
+    const statuses = new Set((await Promise.all(guesses)).map(({ statusCode }) => statusCode));
+    expect(statuses).toEqual(new Set([401, 503]));
+    expect(mostAtOnce).toBe(2);
+  });
+
+  it("does not take a known client's place among the requests of its address", async () => {
+    await using house = await openHouse({ config: { http: { limits: { requestBurst: 5 } } } });
+    const other = { id: "nobody", secret: "wrong" };
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 8; tries += 1) statuses.push((await requestToken(house.api, other)).statusCode);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await requestToken(house.api, house.client)).statusCode).toBe(200);
+  });
+
+  it("gains nothing from a client that is gone or has another secret now", async () => {
+    await using house = await openHouse();
+    const record = house.store.get("client", house.client.id);
+    const secretHash = "x".repeat(43);
+    await house.store.commit([{ table: "client", key: house.client.id, put: { ...record!, secretHash } }]);
+    expect((await requestToken(house.api, house.client)).statusCode).toBe(401);
+    await house.store.commit([{ table: "client", key: house.client.id, remove: true }]);
+    expect((await requestToken(house.api, house.client)).statusCode).toBe(401);
   });
 
   it("blocks no other address", async () => {

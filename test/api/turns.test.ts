@@ -29,6 +29,20 @@ describe("turns", () => {
     expect(await next).toBe("done");
   });
 
+  it("that are ahead come before those who wait already, and are counted apart", async () => {
+    const turns = createTurns({ atOnce: 1, maxWaiting: 1 });
+    const gate = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const runs = [
+      turns.run(() => gate.promise),
+      turns.run(async () => void begun.push("behind")),
+      turns.run(async () => void begun.push("ahead"), true),
+    ];
+    gate.resolve();
+    await Promise.all(runs);
+    expect(begun).toEqual(["ahead", "behind"]);
+  });
+
   it("are refused when too many wait", async () => {
     const turns = createTurns({ atOnce: 1, maxWaiting: 1 });
     const gate = Promise.withResolvers<void>();

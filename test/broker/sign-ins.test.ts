@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { networkOf } from "../../src/api/addresses.ts";
 import { createSignIns } from "../../src/broker/sign-ins.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
 
@@ -12,7 +11,7 @@ function open(limit = 3) {
     asked.push(id);
     return id === "app" && secret === "secret";
   };
-  const access = createSignIns({ users, isClient, networkOf, clock, limit });
+  const access = createSignIns({ users, isClient, clock, limit });
   const signIn = (username: string, password: string, address = "10.0.0.5") =>
     access.signIn({ username, password, address });
   return { clock, asked, signIn };
@@ -53,4 +52,13 @@ test("ten thousand guesses in an hour are a few", async () => {
     await clock.advance(360);
   }
   expect(asked.length).toBeLessThan(20);
+});
+
+test("a wrong password of one does not keep another out behind the same address, until thirty are wrong", async () => {
+  const { signIn } = open(10);
+  for (let tries = 0; tries < 11; tries += 1) await signIn("plug", "wrong");
+  expect(await signIn("plug", "long enough")).toBeNull();
+  expect(await signIn("app", "secret")).not.toBeNull();
+  for (let tries = 0; tries < 20; tries += 1) await signIn(`guess ${tries}`, "wrong");
+  expect(await signIn("app", "secret")).toBeNull();
 });

@@ -4,15 +4,15 @@ import { z } from "zod";
 import { Problem } from "../../domain/problem.ts";
 import { JSON_TYPE, PROBLEM_TYPE } from "../answers.ts";
 import type { Api, ApiParts } from "../api.ts";
-import { parseForm, readCredentials, TokenForm } from "../client-credentials.ts";
-import { authenticate, type ClientCredentials } from "../clients.ts";
+import { credentialsOfHeader, parseForm, readCredentials, TokenForm } from "../client-credentials.ts";
+import type { ClientSecrets } from "../client-secrets.ts";
+import type { ClientCredentials } from "../clients.ts";
 import { DOCS_PATH } from "../docs.ts";
 import { problemOf } from "../error-handler.ts";
-import { createFailedAttempts } from "../failed-attempts.ts";
+import { type Attempt, createFailedAttempts } from "../failed-attempts.ts";
 import { OAuthError } from "../oauth-error.ts";
 import { jsonResponse, openProblemResponses } from "../responses.ts";
 import { EXPIRES_IN_S, type Tokens } from "../tokens.ts";
-import { createTurns } from "../turns.ts";
 import { baseUrl } from "./link-routes.ts";
 
 export const TOKEN_PATH = "/oauth2/token";
@@ -21,10 +21,6 @@ export const OAUTH_METADATA_PATH = "/.well-known/oauth-authorization-server";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 const EXPECTED = `Send a form, as Content-Type ${FORM_TYPE}, with grant_type=client_credentials.`;
 const MAX_FORM_BYTES = 4_096;
-/** scrypt takes 32 MiB and tens of milliseconds each time; two at once leave the machine to the devices. */
-const SCRYPT_AT_ONCE = 2;
-/** About a second of work. */
-const MAX_SCRYPT_WAITING = 32;
 const RETRY_AFTER_S = 1;
 
 const TokenAnswer = z
@@ -121,26 +117,43 @@ function metadataRoute(api: Api, { config }: Pick<ApiParts, "config">): void {
   });
 }
 
-/** Checks credentials in turn, slows down guessing, and answers the client's id. */
-function createSecretCheck({ store, random, clock, log }: ApiParts) {
-  const attempts = createFailedAttempts(clock);
-  const turns = createTurns({ atOnce: SCRYPT_AT_ONCE, maxWaiting: MAX_SCRYPT_WAITING });
+/** The client whose known secret is in the header of a request for a token, so that it is counted as that client's. */
+export function createProof(secrets: ClientSecrets): (request: FastifyRequest) => string | null {
+  return ({ routeOptions, headers }) => {
+    if (routeOptions.url !== TOKEN_PATH || headers.authorization === undefined) return null;
+    try {
+      return secrets.recall(credentialsOfHeader(headers.authorization))?.id ?? null;
+    } catch (error) {
+      // The route says what is wrong with the header.
+      if (error instanceof OAuthError) return null;
+      throw error;
+    }
+  };
+}
 
-  const refuseBlocked = (address: string): void => {
-    const waitMs = attempts.waitMs(address);
+/** Checks credentials in turn, slows down guessing, and answers the client's id. */
+function createSecretCheck({ secrets, clock, log }: ApiParts) {
+  const attempts = createFailedAttempts(clock);
+
+  const refuseBlocked = (attempt: Attempt): void => {
+    const waitMs = attempts.waitMs(attempt);
     if (waitMs === 0) return;
     throw new OAuthError("slow_down", "Too many failed attempts from this address.", Math.ceil(waitMs / 1000));
   };
 
   return async (credentials: ClientCredentials, address: string): Promise<string> => {
-    refuseBlocked(address);
-    const client = await turns.run(() => {
+    // Whoever guesses beside a client that is known, even from its address, keeps no token from it.
+    const known = secrets.recall(credentials);
+    if (known !== null) return known.id;
+    const attempt = { address, clientId: credentials.id };
+    refuseBlocked(attempt);
+    const client = await secrets.verify(credentials, {
+      isAhead: attempts.isClean(address),
       // Asked again: others from the same address may have failed while this one waited.
-      refuseBlocked(address);
-      return authenticate({ store, random }, credentials);
+      before: () => refuseBlocked(attempt),
     });
     if (client !== null) return client.id;
-    if (attempts.note(address)) log.warn({ address }, "too many failed attempts to get a token");
+    if (attempts.note(attempt)) log.warn({ address }, "too many failed attempts to get a token");
     throw new OAuthError("invalid_client", "The client is unknown or its secret is wrong.");
   };
 }

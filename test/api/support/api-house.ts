@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
+import { createClientSecrets } from "../../../src/api/client-secrets.ts";
 import { createClient } from "../../../src/api/clients.ts";
 import { createApi } from "../../../src/api/server.ts";
 import { createMapEvent } from "../../../src/api/versions/map-event.ts";
@@ -49,7 +50,8 @@ export async function openHouse(
   const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
   const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
   const { webhooks, live } = sync;
-  const api = await createApi({ engine, webhooks, live, cloud: NO_CLOUD, store, clock, random, log, config });
+  const secrets = createClientSecrets({ store, random });
+  const api = await createApi({ engine, webhooks, live, cloud: NO_CLOUD, store, clock, random, secrets, log, config });
   const token = await getToken(api, client);
   const watch = watchAnswers(api, config);
   return {

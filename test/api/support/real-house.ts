@@ -1,5 +1,6 @@
 /** The API over the engine itself, in a simulated home: for routes whose effects matter. */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
+import { createClientSecrets } from "../../../src/api/client-secrets.ts";
 import { createClient } from "../../../src/api/clients.ts";
 import { createApi } from "../../../src/api/server.ts";
 import { createMapEvent } from "../../../src/api/versions/map-event.ts";
@@ -63,6 +64,7 @@ export async function openRealHouse(
     store,
     clock: process.platform.clock,
     random,
+    secrets: createClientSecrets({ store, random }),
     log,
     config,
   });
