@@ -153,8 +153,8 @@ async function wire(
     parts.defer(() => closeWithin(platform, name, limitMs, close));
   const { priceSource, markets = [], forecastSources = [] } = options;
   const market = priceSource === undefined ? { markets } : { priceSource };
-  // Opened before the engine, whose devices talk over it, and closed after it: safe values go out over it, too.
   const secrets = createClientSecrets({ store, random });
+  // Opened before the engine, whose devices talk over it, and closed after it: safe values go out over it, too.
   const configured = await openConfigured({
     platform,
     config: config.mqtt,

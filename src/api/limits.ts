@@ -6,7 +6,7 @@ export const MAX_BODY_BYTES = 64 * 1024;
 export const MAX_PARAM_CHARACTERS = 16 * 1024;
 /** From the first byte of a request to its last. */
 export const REQUEST_TIMEOUT_MS = 30_000;
-/** From the first byte of a request to the end of its headers. */
+/** From the first byte of a request to the end of its headers; of the first request, from the connection on. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 /** How long an idle connection is kept for another request. */
 export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
@@ -14,5 +14,5 @@ export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 export const SILENCE_TIMEOUT_MS = 120_000;
 /** Requests after which a connection is closed, so that none lives for ever. */
 export const MAX_REQUESTS_PER_CONNECTION = 100_000;
-/** Connections at once. Small homes have a handful of clients; the rest of the file descriptors are for devices. */
-export const MAX_CONNECTIONS = 512;
+/** How often the times above are looked at; Node's own default is half a minute. */
+export const TIMES_CHECKED_MS = 2_000;

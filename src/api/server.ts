@@ -7,6 +7,7 @@ import { baseHeaders, createDating, sendProblem } from "./answers.ts";
 import { type Api, type ApiParts, carryVersions, type RouteParts, type RouteTypes } from "./api.ts";
 import { createBrokenRequestHandler } from "./broken-request.ts";
 import { type Callers, createCallers } from "./callers.ts";
+import { limitConnections } from "./connections.ts";
 import { createCors } from "./cors.ts";
 import { DOCS_PATH, registerDocs } from "./docs.ts";
 import { createErrorHandler, problemOf } from "./error-handler.ts";
@@ -92,6 +93,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const routes = createRouteIndex();
   const book = createApiBook(api);
   api.addHook("onRoute", (route) => routes.add(route.method, route.url));
+  limitConnections(api, { limits: config.http.limits, callers, clock, log: parts.log });
   api.setErrorHandler(createErrorHandler(parts.log));
   guard(api, parts, { headers, routes, callers, limit });
   registerIdempotency(api, { ...parts, callers });
@@ -124,7 +126,11 @@ function createServer({ headers, callers, limit }: Pick<Gate, "headers" | "calle
     connectionTimeout: limits.SILENCE_TIMEOUT_MS,
     maxRequestsPerSocket: limits.MAX_REQUESTS_PER_CONNECTION,
     // A request without a Host header is answered by the gate too, not by Node with bare bytes.
-    http: { headersTimeout: limits.HEADERS_TIMEOUT_MS, requireHostHeader: false },
+    http: {
+      headersTimeout: limits.HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: limits.TIMES_CHECKED_MS,
+      requireHostHeader: false,
+    },
     routerOptions: { maxParamLength: limits.MAX_PARAM_CHARACTERS },
     // Real timers have no place in a simulated world, and no plugin here waits for anything.
     pluginTimeout: 0,
@@ -138,7 +144,6 @@ function createServer({ headers, callers, limit }: Pick<Gate, "headers" | "calle
       void sendProblem(reply.headers(headers), excess ?? problemOf(error));
     },
   }).withTypeProvider<RouteTypes>();
-  api.server.maxConnections = limits.MAX_CONNECTIONS;
   api.setValidatorCompiler(validatorCompiler);
   api.setSerializerCompiler(serializerCompiler);
   api.removeAllContentTypeParsers();

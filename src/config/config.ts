@@ -59,6 +59,10 @@ const Site = z.strictObject({
 const PerMinute = z.int().min(1).max(1_000_000);
 
 const RequestLimits = z.strictObject({
+  connections: z.int().min(16).max(10_000).default(512).meta({ description: "Connections at once." }),
+  connectionsPerAddress: z.int().min(4).max(10_000).default(128).meta({
+    description: "Connections of one address over which no valid token has come; behind a proxy all have its address.",
+  }),
   requestsPerMinute: PerMinute.default(600).meta({ description: "Requests of one client a minute, in the long run." }),
   requestBurst: PerMinute.default(100).meta({ description: "Requests of one client at once." }),
   commandsPerMinute: PerMinute.default(60).meta({ description: "Commands of one client a minute." }),

@@ -24,6 +24,12 @@ const User = z.strictObject({
 /** Limits of the embedded broker, each within bounds that a small machine bears. */
 export const MqttLimits = z.strictObject({
   connections: z.int().min(1).max(1_000).default(100).meta({ description: "Clients that are connected." }),
+  connectionsPerAddress: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(50)
+    .meta({ description: "Connections of one address that have not signed in yet." }),
   packetBytes: z.int().min(1_024).max(4_194_304).default(262_144).meta({ description: "Of one packet of a client." }),
   packetsPerSecond: z
     .int()

@@ -129,6 +129,8 @@ export interface BrokerMessage {
 /** What clients of the embedded broker may use up. */
 export interface BrokerLimits {
   readonly connections: number;
+  /** Of one address, before they have signed in. */
+  readonly connectionsPerAddress: number;
   /** Of one packet, after its fixed header. */
   readonly packetBytes: number;
   /** Packets of one client; one that sends more is read more slowly. */

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { Aedes, type AedesPublishPacket } from "aedes";
+import { ConnectionGate } from "../../platform/connection-gate.ts";
 import type {
   Broker,
   BrokerAccess,
@@ -47,24 +48,33 @@ export async function openAedesBroker(settings: BrokerSettings, parts: BrokerPar
   const { aedes, door } = await createAedes(settings, parts, quiet);
   await using opened = new AsyncDisposableStack();
   opened.defer(() => closed(aedes));
-  let connections = 0;
+  const gate = new ConnectionGate({ limits, clock, log: quiet, name: "MQTT" });
+  const raws = new Map<string, Socket>();
+  const guarded = new WeakMap<object, Socket>();
+  aedes.on("client", ({ conn }) => {
+    const raw = guarded.get(conn);
+    if (raw !== undefined) gate.serve(raw);
+  });
+  /** Before any TLS handshake: one that goes on for ever takes a place as well. */
+  const admit = (socket: Socket): void => {
+    if (!gate.admit(socket)) return;
+    const peer = peerOf(socket);
+    raws.set(peer, socket);
+    socket.once("close", () => raws.delete(peer));
+  };
   const accept = (socket: Socket): void => {
-    if (connections >= limits.connections) {
-      quiet.warn({ address: socket.remoteAddress }, "MQTT client refused: too many are connected");
-      socket.destroy();
-      return;
-    }
-    connections += 1;
-    socket.once("close", () => {
-      connections -= 1;
-    });
-    aedes.handle(new GuardedSocket(socket, clock, limits));
+    if (socket.destroyed) return;
+    const conn = new GuardedSocket(socket, clock, limits);
+    guarded.set(conn, raws.get(peerOf(socket)) ?? socket);
+    aedes.handle(conn);
   };
   const server = createServer({ noDelay: true, keepAlive: true }, accept);
+  server.prependListener("connection", admit);
   const address = await listening(opened, server, settings);
   let tlsPort: number | null = null;
   if (tls !== null) {
     const secure = await tlsServer(tls, accept);
+    secure.prependListener("connection", admit);
     tlsPort = (await listening(opened, secure, { host: settings.host, port: tls.port })).port;
   }
   log.info({ ...address, tlsPort }, "MQTT broker listens");
@@ -76,6 +86,11 @@ export async function openAedesBroker(settings: BrokerSettings, parts: BrokerPar
     subscribe: (filter, listener) => subscribed({ aedes, retained, door }, filter, listener),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
+}
+
+/** Names a connection; the sockets below and above TLS have the same name. */
+function peerOf({ remoteAddress, remotePort, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localPort}`;
 }
 
 async function createAedes(

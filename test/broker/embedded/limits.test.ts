@@ -1,8 +1,14 @@
 /** The known ways to bring an aedes broker down, each with a test of its name. */
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import mqtt from "mqtt";
 import { generate, type Packet } from "mqtt-packet";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { Authority } from "../../platform/authority.ts";
 import { bytes, gather, next, openBed } from "./broker-bed.ts";
 
 test("a frozen subscriber does not freeze others, and is cut off", async () => {
@@ -334,4 +340,35 @@ test("a packet of thousands of filters is answered filter by filter, and its sen
   }
   await answer;
   expect(seconds).toBeGreaterThan(5);
+});
+
+test("sockets that never sign in take no place from those who do, whatever their number", async () => {
+  await using bed = await openBed({ connections: 6, connectionsPerAddress: 3 });
+  const reader = await bed.client("hub", { clientId: "reader" });
+  const silent = [];
+  for (let count = 0; count < 20; count += 1) silent.push(await bed.raw());
+  for (const each of silent.slice(0, 17)) await each.closed;
+  for (const clientId of ["one", "two", "three", "four"]) await bed.client("hub", { clientId });
+  expect(reader.connected).toBe(true);
+  expect(bed.log.texts("warn")).toEqual(["MQTT: too many connections; some were closed"]);
+});
+
+test("a TLS handshake that does not go on takes a place as well, and gives it up to the next", async () => {
+  const authority = new Authority();
+  const folder = await mkdtemp(join(tmpdir(), "hemgate-tls-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { pem, keyPem } = authority.issue("localhost", ["localhost"]);
+  const tls = { port: 0, certFile: join(folder, "cert.pem"), keyFile: join(folder, "key.pem") };
+  await Promise.all([writeFile(tls.certFile, pem), writeFile(tls.keyFile, keyPem)]);
+  await using bed = await openBed({ connectionsPerAddress: 2 }, { tls });
+  const port = bed.broker.tlsPort ?? 0;
+  const handshakes = Array.from({ length: 3 }, () => connect(port, "127.0.0.1"));
+  onTestFinished(() => {
+    for (const socket of handshakes) socket.destroy();
+  });
+  await Promise.race(handshakes.map((socket) => once(socket.resume(), "close")));
+  const options = { port, protocol: "mqtts", ca: authority.pem, servername: "localhost" } as const;
+  for (const clientId of ["a", "b", "c", "d"]) {
+    expect((await bed.client("hub", { ...options, clientId })).connected).toBe(true);
+  }
 });

@@ -1,0 +1,48 @@
+/** Five thousand sockets that begin something and do not go on, against the API that is served beside them. */
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { ask, LOOPBACK_ADDRESSES, p99, SlowSockets } from "../api/slow-sockets.ts";
+import { GENEROUS, getToken, openHouse } from "../api/support/api-house.ts";
+
+const SLOW = 5_000;
+const MOST_PLACES = 512;
+
+test("of a hundred requests beside 5,000 slow sockets from ten addresses, 99 are answered within 500 ms", async () => {
+  await using house = await openHouse({ config: { http: { limits: GENEROUS } } });
+  await house.api.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = house.api.server.address() as AddressInfo;
+  const bearer = { authorization: `Bearer ${await getToken(house.api, house.client)}` };
+  using slow = new SlowSockets(port);
+  await slow.from(LOOPBACK_ADDRESSES, SLOW / LOOPBACK_ADDRESSES.length);
+  await expect.poll(() => slow.open.size).toBeLessThanOrEqual(MOST_PLACES);
+  // What was closed comes again all the while.
+  const stop = new AbortController();
+  const again = (async () => {
+    while (!stop.signal.aborted) {
+      await slow.from(LOOPBACK_ADDRESSES, 1);
+      await sleep(5);
+    }
+  })();
+  // What a first request compiles is not what is asked about.
+  await ask(port, "/batteries", bearer);
+  const answers: { status: number; ms: number }[] = [];
+  for (let count = 0; count < 100; count += 1) answers.push(await ask(port, "/batteries", bearer));
+  stop.abort();
+  await again;
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(p99(answers.map(({ ms }) => ms))).toBeLessThan(500);
+});
+
+test("a socket that says nothing or half a head is closed within 15 s, one with half a body within 35 s", async () => {
+  await using house = await openHouse({ config: { http: { limits: GENEROUS } } });
+  await house.api.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = house.api.server.address() as AddressInfo;
+  using slow = new SlowSockets(port);
+  await slow.from(["127.0.0.2"], 30);
+  expect(slow.open.size).toBe(30);
+  await sleep(15_000);
+  expect(slow.open.size).toBe(10);
+  await sleep(20_000);
+  expect(slow.open.size).toBe(0);
+});
