@@ -98,6 +98,15 @@ function settlingDisk(stateFolder: string): { readonly disk: Disk; settled(): Pr
   };
   const disk: Disk = {
     open: async (name) => watchedDatabase(await real.open(name), watch),
+    copy: {
+      ...real.copy,
+      write: async (bytes) => {
+        running += 1;
+        await real.copy.write(bytes).finally(() => {
+          running -= 1;
+        });
+      },
+    },
     moveAside: (name) => real.moveAside(name),
     freeBytes: () => real.freeBytes(),
   };

@@ -125,7 +125,7 @@ test("a state folder whose path is too long for a socket still has a gateway, wi
 
 test("a box that cannot start leaves nothing open", async () => {
   const locked = () => Promise.reject(new StorageError("locked", "the critical database does not open"));
-  const platform = { ...box({}).platform, disk: { open: locked, moveAside: locked, freeBytes: locked } };
+  const platform = { ...box({}).platform, disk: { ...box({}).platform.disk, open: locked } };
   await expect(runBox(box({ platform }), new AbortController().signal)).rejects.toThrow(StorageError);
   expect(told).toEqual(["STOPPING=1"]);
 });

@@ -1,6 +1,7 @@
 /** Makes the parts of the engine beside the devices, in the order in which they need each other. */
 
 import { InstallationCheckService } from "./checks/installation-check-service.ts";
+import { StoredLosses } from "./checks/storage-losses.ts";
 import type { ControllerRegistry } from "./controllers.ts";
 import { DiscoveryService } from "./discovery/discovery-service.ts";
 import type { EnginePart, PartContext } from "./engine-part.ts";
@@ -67,6 +68,7 @@ export function createServices(context: PartContext, controllers: ControllerRegi
       housePowers,
       forecasts,
       checks,
+      losses: new StoredLosses(context),
     },
     parts: [
       ...(simulated === null ? [] : [simulated]),

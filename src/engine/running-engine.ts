@@ -83,6 +83,8 @@ export class RunningEngine implements Engine, AsyncDisposable {
     return readinessOf({
       isStoreWritable: store.isWritable,
       isDiskShort: store.space.isShort,
+      isCopyFailing: store.isCopyFailing,
+      losses: store.all("loss").filter(({ state }) => state === "OPEN"),
       nowMs: clock.nowMs(),
       clockQuality: clock.quality(),
       loops: this.#parts.devices.vitals(),

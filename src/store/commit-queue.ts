@@ -39,7 +39,9 @@ interface WaitingCommit extends Commit {
 }
 
 export interface CommitTarget {
-  readonly records: Pick<StoredRecords, "operations" | "apply">;
+  readonly records: Pick<StoredRecords, "operations" | "counter" | "apply">;
+  /** Told of each write that is on disk and in memory. */
+  wrote(write: EncodedWrite): void;
   readonly ledger: Pick<OutboxLedger, "stage">;
   /** The newest place that is on disk; the queue moves it on. */
   place: Place;
@@ -175,11 +177,10 @@ export class CommitQueue implements AsyncDisposable {
     this.#target.journaled(newEntries, entryBytes);
     this.#target.place = place;
     staged.settle();
-    for (const write of along.values()) this.#target.records.apply(write);
-    for (const commit of group) {
-      for (const write of commit.writes) this.#target.records.apply(write);
-      commit.resolve();
-    }
+    const writes = [...along.values(), ...group.flatMap((commit) => commit.writes)];
+    for (const write of writes) this.#target.records.apply(write);
+    for (const write of writes) this.#target.wrote(write);
+    for (const commit of group) commit.resolve();
     if (newEntries > 0) this.#target.grew();
   }
 
@@ -218,5 +219,6 @@ function batchOf(
     for (const write of commit.writes) operations.push(...records.operations(write, place));
     for (const key of commit.removals) operations.push({ type: "del", key });
   }
+  operations.push(...records.counter([...along, ...group.flatMap(({ writes }) => writes)], place));
   return { operations, place, entryBytes };
 }

@@ -2,7 +2,7 @@
 import type { Clock, Database, Disk, Log, Random } from "../platform/ports.ts";
 import { StorageError, storageErrorOf } from "../platform/storage-error.ts";
 import { CommitQueue, type CommitTarget } from "./commit-queue.ts";
-import { type CriticalImage, readCritical } from "./critical-image.ts";
+import { copyPaceOf } from "./copied-tables.ts";
 import { type Operation, writeSynced } from "./database.ts";
 import { type Place, sealJson } from "./envelope.ts";
 import {
@@ -16,15 +16,18 @@ import {
 } from "./journal.ts";
 import { EPOCH_KEY, SCHEMA_KEY } from "./keys.ts";
 import { LiveDatabase } from "./live-database.ts";
-import { type Migration, migrate } from "./migrations.ts";
+import { loadCritical } from "./load-critical.ts";
+import { lossOf, surplusLosses } from "./losses.ts";
+import type { Migration } from "./migrations.ts";
 import { Outbox, type OutboxParts } from "./outbox/outbox.ts";
 import type { OutboxChange } from "./outbox/outbox-ledger.ts";
 import { differences } from "./reconcile.ts";
 import type { JournalEntry, Write } from "./records.ts";
 import { clearTraces, sealAll } from "./sealing.ts";
+import { SecondCopy } from "./second-copy.ts";
 import type { NewJournalEntry } from "./store.ts";
-import { StoredRecords } from "./stored-records.ts";
-import { encodeWrite, type MemoryTables } from "./tables.ts";
+import { changesAt, StoredRecords } from "./stored-records.ts";
+import { type EncodedWrite, encodeWrite, type MemoryTables } from "./tables.ts";
 
 /** The journal's entry that says what was found damaged. Its payload: `details`, in words. */
 const RECOVERED_EVENT = "system:store:recovered";
@@ -36,7 +39,7 @@ export interface CriticalOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly migrations: readonly Migration[];
-  readonly random: Pick<Random, "secretBytes">;
+  readonly random: Pick<Random, "secretBytes" | "uuid">;
   /** See `StoreOptions.secretKeys`. */
   readonly secretKeys: readonly Uint8Array[];
   /** Told in words what was damaged and where it is kept. */
@@ -48,6 +51,7 @@ export interface CriticalOptions {
 export class Critical implements CommitTarget, AsyncDisposable {
   readonly records: StoredRecords;
   readonly outbox: Outbox;
+  readonly copy: SecondCopy;
   place: Place = NOWHERE;
   readonly #options: CriticalOptions;
   readonly #live: LiveDatabase;
@@ -64,6 +68,13 @@ export class Critical implements CommitTarget, AsyncDisposable {
   constructor(options: CriticalOptions) {
     this.#options = options;
     this.records = new StoredRecords({ keys: options.secretKeys, random: options.random });
+    this.copy = new SecondCopy({
+      ...options,
+      file: options.disk.copy,
+      records: this.records,
+      layout: options.migrations.length,
+      place: () => this.place,
+    });
     this.#live = new LiveDatabase({
       ...options,
       name: "critical",
@@ -97,12 +108,20 @@ export class Critical implements CommitTarget, AsyncDisposable {
   }
 
   /** Opens and begins a new epoch, larger than `knownEpoch`, which another database remembers. */
-  start(knownEpoch: number, signal: AbortSignal): Promise<void> {
+  async start(knownEpoch: number, signal: AbortSignal): Promise<void> {
     this.#knownEpoch = knownEpoch;
-    return this.#live.start(signal);
+    await this.#live.start(signal);
+    await this.copy.renew();
   }
 
+  /** A removal of what people set is also out of the second copy when the promise resolves, unless the disk refuses that. */
   commit(writes: readonly Write[], journal: readonly NewJournalEntry[]): Promise<void> {
+    const added = this.#add(writes, journal);
+    const isFollowed = writes.some((write) => "remove" in write && copyPaceOf(write.table) === "seconds");
+    return isFollowed ? added.then(() => this.copy.flush()) : added;
+  }
+
+  #add(writes: readonly Write[], journal: readonly NewJournalEntry[]): Promise<void> {
     const atMs = this.#options.clock.nowMs();
     const entries = journal.map((entry) => encodeEntry(entry, atMs));
     const outbox = journal.flatMap((entry, index) => this.outbox.changesFor(entry, entries[index] ?? ""));
@@ -127,13 +146,18 @@ export class Critical implements CommitTarget, AsyncDisposable {
     if (!this.isWritable) return;
     const notices = this.#notices;
     this.#notices = [];
-    void this.commit([], [recoveredEntry(notices)]).catch(() => {
+    const losses = this.#losses(notices, this.#options.random.uuid());
+    void this.commit(losses, [recoveredEntry(notices)]).catch(() => {
       this.#notices = [...notices, ...this.#notices];
     });
   }
 
   write(operations: readonly Operation[]): Promise<void> {
     return this.#live.write(operations);
+  }
+
+  wrote(write: EncodedWrite): void {
+    this.copy.wrote(write);
   }
 
   journaled(count: number, bytes: number): void {
@@ -170,6 +194,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#queue[Symbol.asyncDispose]();
+    await this.copy[Symbol.asyncDispose]();
     await this.#live[Symbol.asyncDispose]();
   }
 
@@ -192,46 +217,43 @@ export class Critical implements CommitTarget, AsyncDisposable {
     for (const key of found.damaged) this.#notice(`${key}: not what was written; its bytes are kept`);
     const notices = this.#notices;
     const place = { epoch: this.place.epoch, seq: this.place.seq + Math.min(notices.length, 1) };
+    const losses = this.#losses(notices, `${place.epoch}-${place.seq}`).map(encodeWrite);
     const lacking = await this.outbox.adopt(database);
     const told = this.#noticed(notices, place);
     const staged = this.ledger.stage([...lacking, ...told.outbox], place);
     await writeSynced(database, [
       ...found.operations,
       ...told.operations,
+      ...losses.flatMap((write) => this.records.operations(write, place)),
       ...staged.operations,
       ...clearTraces(this.records.codec, found),
       counter(SCHEMA_KEY, place, this.#options.migrations.length),
       counter(EPOCH_KEY, place, place.epoch),
+      changesAt(place, this.records.changes + losses.length),
     ]);
     staged.settle();
+    for (const write of losses) this.records.apply(write);
     this.place = place;
     this.#notices = [];
     this.#measured = null;
     await sealAll(database, this.records.codec, { place, log: this.#options.log });
   }
 
-  /** Reads the records and begins a new epoch. */
+  /** Reads the records and begins a new epoch, larger than every one before, even when who counted them is lost. */
   async #load(database: Database): Promise<void> {
-    const image = await readCritical(database, this.records.codec);
-    for (const record of image.locked) this.records.lock(record);
-    const { migrations, log } = this.#options;
-    const version = image.version ?? migrations.length;
-    if (image.version === null) this.#notice(`${SCHEMA_KEY}: damaged, taken as ${version}`);
-    for (const { table, key, record } of migrate(image.rows, version, migrations)) {
-      if (this.tables.has(table)) this.tables.put(table, key, record);
-    }
-    if (version !== migrations.length) log.info({ from: version, to: migrations.length }, "store layout brought up");
-    this.place = { epoch: this.#nextEpoch(image), seq: 0 };
-    if (image.failure === null) return;
-    throw new StorageError("damaged", `not readable to its end, ${image.rows.length} records saved`, {
-      cause: image.failure,
+    const { disk } = this.#options;
+    const parts = { ...this.#options, database, records: this.records, copy: this.copy };
+    const loaded = await loadCritical({ ...parts, moveCopyAside: () => disk.copy.moveAside() });
+    for (const notice of loaded.notices) this.#notice(notice);
+    for (const row of loaded.rows) this.records.load(row);
+    this.records.changes = loaded.changes;
+    const isReplaced = this.#wasReplaced || loaded.isRestored;
+    const seconds = isReplaced ? Math.floor(this.#options.clock.nowMs() / 1_000) : 0;
+    this.place = { epoch: Math.max(loaded.epoch, this.#knownEpoch, seconds) + 1, seq: 0 };
+    if (loaded.failure === null) return;
+    throw new StorageError("damaged", `not readable to its end, ${loaded.rows.length} records saved`, {
+      cause: loaded.failure,
     });
-  }
-
-  /** Larger than every epoch before, even when the database that counted them is lost. */
-  #nextEpoch(image: CriticalImage): number {
-    const seconds = this.#wasReplaced ? Math.floor(this.#options.clock.nowMs() / 1_000) : 0;
-    return Math.max(image.epoch, this.#knownEpoch, seconds) + 1;
   }
 
   #noticed(
@@ -245,6 +267,13 @@ export class Critical implements CommitTarget, AsyncDisposable {
       operations: [{ type: "put", ...sealEntry(place, json) }],
       outbox: this.outbox.changesFor(entry, json),
     };
+  }
+
+  /** What keeps a loss until somebody acknowledges it. */
+  #losses(notices: readonly string[], id: string): readonly Write[] {
+    if (notices.length === 0) return [];
+    const put = lossOf(id, notices, this.#options.clock.nowMs());
+    return [{ table: "loss", key: id, put }, ...surplusLosses(this.tables.all("loss"))];
   }
 
   #notice(what: string): void {

@@ -5,6 +5,8 @@ import type { Place } from "./envelope.ts";
 
 export const SCHEMA_KEY = "meta!schema";
 export const EPOCH_KEY = "meta!epoch";
+/** How many writes of copied tables are in the database; see `StoredRecords.changes`. */
+export const CHANGES_KEY = "meta!changes";
 /** The id of the key that everything in the database's files is sealed with, replaced and removed values included. */
 export const SEALED_KEY = "meta!sealed";
 

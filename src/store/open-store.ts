@@ -70,6 +70,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     await telemetry.open(signal);
     await critical.start(telemetry.knownEpoch, signal);
     reportLocked(log, critical);
+    reportRecovered(log, recovered);
     telemetry.start(critical.place.epoch);
     opened.use(startHousekeeping(clock, log, { critical, telemetry, space }));
     return storeOf({ critical, telemetry, space }, recovered, opened);
@@ -98,6 +99,9 @@ function storeOf(
     },
     get isWritable() {
       return critical.isWritable;
+    },
+    get isCopyFailing() {
+      return critical.copy.isFailing;
     },
     space,
     commit: (writes, journal) => critical.commit(writes, journal),
@@ -131,6 +135,15 @@ function reportLocked(log: Log, critical: Critical): void {
   log.error(
     { records },
     "records with secrets cannot be opened and stay on disk; add the key that sealed them and start again",
+  );
+}
+
+/** The originals are kept under the names that the lines say. */
+function reportRecovered(log: Log, recovered: readonly string[]): void {
+  if (recovered.length === 0) return;
+  log.error(
+    { found: recovered },
+    "stored data were damaged or lost: compare devices, clients and settings with what you expect, check the disk, and dismiss the finding under /local/checks",
   );
 }
 

@@ -15,6 +15,7 @@ import type { ForecastQuotaRecord, ForecastRecord } from "./records/forecast.ts"
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { LinkOrigin, LinkRecord } from "./records/link.ts";
+import type { LossRecord } from "./records/loss.ts";
 import type { MarketDayRecord } from "./records/market.ts";
 import type { NoteRecord } from "./records/notes.ts";
 import type { PairingRecord } from "./records/pairing.ts";
@@ -199,6 +200,7 @@ export interface Tables {
   readonly "cloud-identity": CloudIdentityRecord;
   readonly "cloud-enrolment": CloudEnrolmentRecord;
   readonly "cloud-farewell": CloudFarewellRecord;
+  readonly loss: LossRecord;
 }
 export type TableName = keyof Tables;
 

@@ -38,6 +38,8 @@ export interface Store extends AsyncDisposable {
   readonly locked: readonly LockedRecord[];
   /** True while the critical database takes writes. */
   readonly isWritable: boolean;
+  /** True while the disk refuses the second copy of what nobody can make again. */
+  readonly isCopyFailing: boolean;
   /** Room on the disk. `freeBytes` is of the last look, null: not known. `isShort`: history is not written. */
   readonly space: { readonly freeBytes: number | null; readonly isShort: boolean };
 

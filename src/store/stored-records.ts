@@ -1,7 +1,9 @@
 /** The records in memory, those that could not be opened, and what stands on disk for both. */
+import { copyPaceOf } from "./copied-tables.ts";
+import type { StoredRow } from "./critical-image.ts";
 import type { Operation } from "./database.ts";
-import type { Place } from "./envelope.ts";
-import { damagedKey, parseRecordKey, recordKey } from "./keys.ts";
+import { type Place, sealJson } from "./envelope.ts";
+import { CHANGES_KEY, damagedKey, parseRecordKey, recordKey } from "./keys.ts";
 import { type CodecOptions, RecordCodec } from "./record-codec.ts";
 import { type EncodedWrite, MemoryTables } from "./tables.ts";
 
@@ -22,6 +24,11 @@ export interface LockedBytes extends LockedRecord {
 export class StoredRecords {
   readonly tables = new MemoryTables();
   readonly codec: RecordCodec;
+  /**
+   * How many writes of tables with a second copy there were. Database and copy each hold the number of their last one:
+   * the higher number is the newer.
+   */
+  changes = 0;
   readonly #locked = new Map<string, LockedBytes>();
 
   constructor(options: Pick<CodecOptions, "keys" | "random">) {
@@ -33,8 +40,10 @@ export class StoredRecords {
     return this.#locked;
   }
 
-  lock(record: LockedBytes): void {
-    this.#locked.set(recordKey(record.table, record.key), record);
+  /** Takes a record that was read from disk. */
+  load(row: StoredRow): void {
+    if ("bytes" in row) this.#locked.set(recordKey(row.table, row.key), row);
+    else if (this.tables.has(row.table)) this.tables.put(row.table, row.key, row.record);
   }
 
   /** What a write does on disk. The bytes of a locked record that it replaces are put aside. */
@@ -46,10 +55,17 @@ export class StoredRecords {
     return [...aside, { type: "put", key, value: this.codec.encode(write.table, key, place, write.json) }];
   }
 
+  /** What a batch with these writes puts into the database for `changes`. */
+  counter(writes: readonly EncodedWrite[], place: Place): readonly Operation[] {
+    const copied = writes.filter(({ table }) => copyPaceOf(table) !== "never").length;
+    return copied === 0 ? [] : [changesAt(place, this.changes + copied)];
+  }
+
   /** The same in memory, once it is on disk. */
   apply(write: EncodedWrite): void {
     this.#locked.delete(recordKey(write.table, write.key));
     this.tables.apply(write);
+    if (copyPaceOf(write.table) !== "never") this.changes += 1;
   }
 
   /** Bytes at a record's key that are not what was written, as they may be kept aside. */
@@ -57,4 +73,9 @@ export class StoredRecords {
     const table = parseRecordKey(key)?.table ?? "";
     return { type: "put", key: damagedKey(key), value: this.codec.encodeAside(table, key, place, bytes) };
   }
+}
+
+/** What keeps the number of changes in the database. */
+export function changesAt(place: Place, changes: number): Operation {
+  return { type: "put", key: CHANGES_KEY, value: sealJson(CHANGES_KEY, place, changes) };
 }

@@ -83,6 +83,7 @@ export class MemoryTables {
     "cloud-identity": new Shelf("sealed"),
     "cloud-enrolment": new Shelf("sealed"),
     "cloud-farewell": new Shelf(),
+    loss: new Shelf(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

@@ -1,5 +1,5 @@
 import { MemoryLevel } from "memory-level";
-import type { Database, DatabaseName, Disk } from "../platform/ports.ts";
+import type { CopyFile, Database, DatabaseName, Disk } from "../platform/ports.ts";
 import { StorageError } from "../platform/storage-error.ts";
 import { type BatchOperation, watchedDatabase } from "./watched-database.ts";
 
@@ -33,6 +33,7 @@ export class MemoryDisk implements Disk {
   onBatch: (moment: BatchMoment, operations: readonly BatchOperation[]) => void = () => undefined;
   /** What `freeBytes` answers; writes do not change it. */
   room = 8 * 1024 ** 3;
+  readonly copy = new MemoryCopyFile();
   readonly #shelves = new Map<DatabaseName, Shelf>();
   /** What becomes of the next writes; null lets one pass. */
   readonly #writeFaults: (WriteFault | null)[] = [];
@@ -171,4 +172,34 @@ function harden(shelf: Shelf): void {
     else shelf.durable.delete(operation.key);
   }
   shelf.unsynced.clear();
+}
+
+/** The second copy in memory. A write is whole or not at all, also in a power cut. */
+class MemoryCopyFile implements CopyFile {
+  /** What is on disk; null: no such file. A test may change it. */
+  content: Uint8Array | null = null;
+  /** True: reads are refused. */
+  isUnreadable = false;
+  /** True: writes are refused. */
+  isUnwritable = false;
+  /** Writes that succeeded so far. */
+  writes = 0;
+  #asideCount = 0;
+
+  async read(): Promise<Uint8Array | null> {
+    if (this.isUnreadable) throw new StorageError("refused", "the second copy cannot be read: fault on order");
+    return this.content;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    if (this.isUnwritable) throw new StorageError("refused", "the second copy cannot be written: fault on order");
+    this.content = Uint8Array.from(bytes);
+    this.writes += 1;
+  }
+
+  async moveAside(): Promise<string> {
+    this.content = null;
+    this.#asideCount += 1;
+    return `memory:copy.damaged-${this.#asideCount}`;
+  }
 }

@@ -81,6 +81,11 @@ export class SimProcess {
       mqtt: parts.mqtt,
       mqtt5: parts.mqtt5,
       disk: {
+        copy: {
+          read: () => (this.#isDead ? NEVER_ANSWERED : parts.disk.copy.read()),
+          write: (bytes) => (this.#isDead ? NEVER_ANSWERED : parts.disk.copy.write(bytes)),
+          moveAside: () => (this.#isDead ? NEVER_ANSWERED : parts.disk.copy.moveAside()),
+        },
         open: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.open(name)),
         moveAside: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.moveAside(name)),
         freeBytes: () => (this.#isDead ? NEVER_ANSWERED : parts.disk.freeBytes()),

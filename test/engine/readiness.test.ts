@@ -8,6 +8,8 @@ const MINUTE_MS = 60_000;
 const WELL = {
   isStoreWritable: true,
   isDiskShort: false,
+  isCopyFailing: false,
+  losses: [],
   nowMs: Date.UTC(2026),
   clockQuality: "synced",
   loops: [],
@@ -17,6 +19,17 @@ const WELL = {
 describe("readiness", () => {
   test("is given while all turns", () => {
     expect(readinessOf(WELL)).toEqual({ isReady: true, failures: [] });
+  });
+
+  test("ends while a loss of stored data is not acknowledged, and while the second copy is not written", () => {
+    const loss = { id: "1", foundAtMs: Date.UTC(2026), details: ["damaged"], state: "OPEN" } as const;
+    expect(readinessOf({ ...WELL, losses: [loss], isCopyFailing: true })).toEqual({
+      isReady: false,
+      failures: [
+        "the second copy of the settings cannot be written",
+        "stored data were found damaged at 2026-01-01T00:00:00.000Z: GET /local/checks says what, dismissing it there acknowledges it",
+      ],
+    });
   });
 
   test("ends when the disk is almost full", () => {

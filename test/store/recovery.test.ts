@@ -4,13 +4,14 @@ import { MIGRATIONS, type Migration } from "../../src/store/migrations.ts";
 import type { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { type Bench, makeClient, makeMemoryBench, makeSample, putClient, shortEntries } from "./makers.ts";
 
-/** A store with three clients, a journal entry and a sample, closed. */
+/** A store with three clients, a journal entry and a sample, closed; its second copy is gone. */
 async function filled(): Promise<Bench & { readonly disk: MemoryDisk }> {
   const bench = makeMemoryBench();
   const store = await bench.open();
   await bench.commit(store, [putClient("c1"), putClient("c2"), putClient("c3")], ["one"]);
   store.record(makeSample("meter", 1_000));
   await bench.drive(store[Symbol.asyncDispose]());
+  bench.disk.copy.content = null;
   return bench;
 }
 

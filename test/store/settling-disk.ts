@@ -21,6 +21,11 @@ export function settlingDisk(real: Disk): SettlingDisk {
     disk: {
       open: async (name) => watched(await watch(real.open(name)), watch),
       moveAside: (name) => watch(real.moveAside(name)),
+      copy: {
+        read: () => watch(real.copy.read()),
+        write: (bytes) => watch(real.copy.write(bytes)),
+        moveAside: () => watch(real.copy.moveAside()),
+      },
       freeBytes: () => watch(real.freeBytes()),
     },
     settled: async () => {

@@ -3,7 +3,11 @@ import type { Disk } from "../../src/platform/ports.ts";
 import { World } from "../../src/testing/world.ts";
 
 const NEVER = new AbortController().signal;
+const NO_FILE = async (): Promise<never> => {
+  throw new Error("no disk here");
+};
 const NO_DISK: Disk = {
+  copy: { read: NO_FILE, write: NO_FILE, moveAside: NO_FILE },
   open: async () => {
     throw new Error("no disk here");
   },

@@ -4,6 +4,8 @@ import { ASSET_KINDS } from "../../domain/asset.ts";
 import { instant } from "../../domain/fields.ts";
 import { problem } from "../../domain/problem.ts";
 import type { CheckEntry, InstallationChecks } from "../../engine/services/checks.ts";
+import type { StorageLosses } from "../../engine/services/losses.ts";
+import type { LossRecord } from "../../store/records/loss.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId } from "./path-ids.ts";
@@ -23,14 +25,20 @@ const Fix = z
 const Finding = z
   .object({
     id: z.string(),
-    check: z.enum(["sign", "phase", "role", "scale", "duplicate", "frozen", "range", "balance", "control"]).meta({
-      description: "`control`: another controller, or a person at the device, changed what the gateway held there.",
-    }),
-    deviceId: z.string().meta({ description: "As the configuration names it." }),
-    assetType: z.enum(ASSET_KINDS),
+    check: z
+      .enum(["sign", "phase", "role", "scale", "duplicate", "frozen", "range", "balance", "control", "storage"])
+      .meta({
+        description:
+          "`control`: another controller, or a person at the device, changed what the gateway held there. `storage`: stored data were found damaged or lost; no device is concerned.",
+      }),
+    deviceId: z.string().nullable().meta({ description: "As the configuration names it. `null` for `storage`." }),
+    assetType: z.enum(ASSET_KINDS).nullable().meta({ description: "`null` for `storage`." }),
     assetId: z.uuid().nullable(),
     againstDeviceId: z.string().nullable().meta({ description: "The device that it was seen against." }),
-    measured: z.string().meta({ description: "What was measured, in English, with figures." }),
+    measured: z.string().meta({
+      description:
+        "What was measured, in English, with figures. For `storage`: what was damaged, where the original is kept, and what was restored.",
+    }),
     fix: Fix.nullable().meta({ description: "Null: the device or its configuration has to be looked at." }),
     state: z.enum(["OPEN", "CONFIRMED", "DISMISSED"]),
     firstSeenAt: z.iso.datetime(),
@@ -38,19 +46,26 @@ const Finding = z
   })
   .meta({ id: "InstallationFinding" });
 
+type ShownFinding = z.input<typeof Finding>;
+
 const TAGS = ["installation"];
 
 export function checkRoutes(api: Api, { engine }: RouteParts): void {
-  const { checks } = engine.services;
-  listRoute(api, checks);
-  verdictRoute(api, "confirm", "Apply the fix of a finding to what the device tells, for good", (id) =>
-    checks.confirm(id),
+  const { checks, losses } = engine.services;
+  listRoute(api, checks, losses);
+  verdictRoute(api, "confirm", "Apply the fix of a finding to what the device tells, for good", async (id) => {
+    if (losses.get(id) !== null) {
+      throw problem("conflict", "No setting restores stored data; dismiss the finding to acknowledge the loss.");
+    }
+    return shown(await checks.confirm(id));
+  });
+  verdictRoute(api, "dismiss", "Say that it is meant so, or known, and not to be told again", async (id) =>
+    losses.get(id) === null ? shown(await checks.dismiss(id)) : lossShown(await losses.dismiss(id)),
   );
-  verdictRoute(api, "dismiss", "Say that it is meant so, and not to be told again", (id) => checks.dismiss(id));
   resetRoute(api, checks);
 }
 
-function listRoute(api: Api, checks: InstallationChecks): void {
+function listRoute(api: Api, checks: InstallationChecks, losses: StorageLosses): void {
   api.route({
     method: "GET",
     url: "/local/checks",
@@ -58,11 +73,14 @@ function listRoute(api: Api, checks: InstallationChecks): void {
       operationId: "listInstallationFindings",
       summary: "List what does not fit about the installation, newest first",
       description:
-        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not told of again.",
+        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not told of again. A `storage` stays until it is dismissed, and makes the gateway not ready.",
       tags: TAGS,
       response: { 200: jsonResponse("All findings.", z.array(Finding)), ...problemResponses() },
     },
-    handler: () => checks.list().map(shown),
+    handler: () =>
+      [...checks.list().map(shown), ...losses.list().map(lossShown)].toSorted((one, other) =>
+        other.firstSeenAt.localeCompare(one.firstSeenAt),
+      ),
   });
 }
 
@@ -70,7 +88,7 @@ function verdictRoute(
   api: Api,
   verdict: "confirm" | "dismiss",
   summary: string,
-  apply: (id: string) => Promise<CheckEntry>,
+  apply: (id: string) => Promise<ShownFinding>,
 ): void {
   api.route({
     method: "POST",
@@ -82,7 +100,7 @@ function verdictRoute(
       params: pathId("findingId"),
       response: { 200: jsonResponse("The finding.", Finding), ...problemResponses("not-found", "conflict") },
     },
-    handler: async (request) => shown(await apply(idIn(request.params))),
+    handler: async (request) => await apply(idIn(request.params)),
   });
 }
 
@@ -106,7 +124,7 @@ function resetRoute(api: Api, checks: InstallationChecks): void {
   });
 }
 
-function shown({ id, finding, assetId, state, firstSeenAtMs, lastSeenAtMs }: CheckEntry): z.input<typeof Finding> {
+function shown({ id, finding, assetId, state, firstSeenAtMs, lastSeenAtMs }: CheckEntry): ShownFinding {
   const { check, deviceId, assetKind, against, measured, fix } = finding;
   return {
     id,
@@ -128,5 +146,21 @@ function shown({ id, finding, assetId, state, firstSeenAtMs, lastSeenAtMs }: Che
     state,
     firstSeenAt: instant(firstSeenAtMs),
     lastSeenAt: instant(lastSeenAtMs),
+  };
+}
+
+function lossShown({ id, foundAtMs, details, state }: LossRecord): ShownFinding {
+  return {
+    id,
+    check: "storage",
+    deviceId: null,
+    assetType: null,
+    assetId: null,
+    againstDeviceId: null,
+    measured: details.join("; "),
+    fix: null,
+    state,
+    firstSeenAt: instant(foundAtMs),
+    lastSeenAt: instant(foundAtMs),
   };
 }

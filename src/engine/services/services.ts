@@ -8,6 +8,7 @@ import type { Fleet } from "./fleet.ts";
 import type { Forecasts } from "./forecast.ts";
 import type { HemSystems, HousePowers } from "./hem.ts";
 import type { Linking } from "./linking.ts";
+import type { StorageLosses } from "./losses.ts";
 import type { MarketPrices } from "./market.ts";
 import type { Locations, Prices, Tariffs } from "./places.ts";
 import type { Schedules } from "./schedules.ts";
@@ -44,4 +45,5 @@ export interface Services {
   readonly housePowers: HousePowers;
   readonly forecasts: Forecasts;
   readonly checks: InstallationChecks;
+  readonly losses: StorageLosses;
 }

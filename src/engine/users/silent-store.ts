@@ -19,6 +19,9 @@ export function silenceUsers(store: Store, isSilent: (userId: string) => boolean
     get locked() {
       return store.locked;
     },
+    get isCopyFailing() {
+      return store.isCopyFailing;
+    },
     get space() {
       return store.space;
     },

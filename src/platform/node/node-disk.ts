@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { Level } from "level";
 import type { Database, DatabaseName, Disk } from "../ports.ts";
 import { StorageError, storageErrorOf } from "../storage-error.ts";
+import { copyFile } from "./copy-file.ts";
 import { codeOf } from "./error-code.ts";
+import { syncFolder } from "./text-file.ts";
 import { requireReadable } from "./unreadable.ts";
 
 const OWNER_ONLY = 0o700;
@@ -25,6 +27,7 @@ const MAX_ASIDE_NAMES = 100;
 /** Keeps the databases under `stateFolder`, which is made when it is missing. */
 export function nodeDisk({ stateFolder }: { readonly stateFolder: string }): Disk {
   return {
+    copy: copyFile(stateFolder),
     async open(name) {
       try {
         return await openLevel(stateFolder, name);
@@ -129,15 +132,6 @@ async function writeMarker(stateFolder: string, folder: string): Promise<void> {
     await marker.close();
   }
   await syncFolder(stateFolder);
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function exists(path: string): Promise<boolean> {

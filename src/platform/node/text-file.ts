@@ -42,19 +42,24 @@ export async function namesIn(path: string): Promise<readonly string[]> {
   }
 }
 
-/** Replaces a file by a text that only its owner can read: whole or not at all, on disk when the promise resolves. */
-export async function writePrivateFile(path: string, text: string): Promise<void> {
+/** Replaces a file by one that only its owner can read: whole or not at all, on disk when the promise resolves. */
+export async function writePrivateFile(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.new`;
   const file = await open(temporary, "w", OWNER_ONLY_FILE);
   try {
     await file.chmod(OWNER_ONLY_FILE);
-    await file.writeFile(text);
+    await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();
   }
   await rename(temporary, path);
-  const folder = await open(dirname(path));
+  await syncFolder(dirname(path));
+}
+
+/** Makes renames in a folder, and files made in it, last. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path);
   try {
     await folder.sync();
   } finally {

@@ -44,7 +44,7 @@ async function readFirstByte(path: string): Promise<void> {
 }
 
 /** A failure to use a file or folder, in words for the owner of the gateway: what, whose it is, and what to do. */
-async function unreadable(path: string, error: unknown): Promise<StorageError> {
+export async function unreadable(path: string, error: unknown): Promise<StorageError> {
   const code = codeOf(error) ?? "unknown error";
   const text = `${path} cannot be read (${code})${await whose(path)}: ${remedy(code, path)}; nothing was changed`;
   return new StorageError("refused", text, { cause: error });

@@ -7,6 +7,7 @@ export class FakeStore implements Store {
   readonly recovered = [];
   readonly locked = [];
   isWritable = true;
+  readonly isCopyFailing = false;
   readonly space = { freeBytes: null, isShort: false };
   readonly #rows: Map<string, unknown>;
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, statfs, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, statfs, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -22,6 +22,8 @@ async function filled(stateFolder: string): Promise<void> {
   await bench.drive(store[Symbol.asyncDispose]());
 }
 
+const COPY = join("copy", "critical.jsonl");
+
 async function namesIn(stateFolder: string): Promise<readonly string[]> {
   return (await readdir(stateFolder)).toSorted();
 }
@@ -42,12 +44,13 @@ describe("the state folder", () => {
     withFolder(async (stateFolder) => {
       await filled(stateFolder);
       expect(await namesIn(stateFolder)).toStrictEqual([
+        "copy",
         "critical",
         "critical.exists",
         "telemetry",
         "telemetry.exists",
       ]);
-      for (const name of ["", "critical", "telemetry"]) {
+      for (const name of ["", "copy", "critical", "telemetry"]) {
         expect((await stat(join(stateFolder, name))).mode & 0o777).toBe(0o700);
       }
     }));
@@ -57,6 +60,7 @@ describe("the state folder", () => {
       await filled(stateFolder);
       const before = await readdir(join(stateFolder, "critical"));
       await rm(join(stateFolder, "critical", "CURRENT"));
+      await rm(join(stateFolder, COPY));
       const bench = makeBench(nodeDisk({ stateFolder }));
       await using store = await bench.open();
       expect(store.recovered).toStrictEqual([expect.stringContaining("lost its file CURRENT")]);
@@ -78,9 +82,12 @@ describe("the state folder", () => {
       await harm(join(stateFolder, "critical"));
       const bench = makeBench(nodeDisk({ stateFolder }));
       await using store = await bench.open();
-      expect(store.recovered).toHaveLength(1);
+      expect(store.recovered).toStrictEqual([
+        expect.stringContaining("moved to"),
+        expect.stringContaining("1 records taken from the second copy"),
+      ]);
       await bench.commit(store, [putClient("c2")]);
-      expect(store.all("client")).toStrictEqual([makeClient("c2")]);
+      expect(store.all("client")).toStrictEqual([makeClient("c1"), makeClient("c2")]);
     }),
   );
 
@@ -100,6 +107,7 @@ describe("the state folder", () => {
       await filled(stateFolder);
       await rm(join(stateFolder, "critical.exists"));
       await rm(join(stateFolder, "critical", "CURRENT"));
+      await rm(join(stateFolder, COPY));
       const bench = makeBench(nodeDisk({ stateFolder }));
       await using store = await bench.open();
       expect(store.recovered).toStrictEqual([]);
@@ -153,6 +161,7 @@ test("a table block that cannot be read costs its own rows only", () =>
     const bytes = await readFile(join(folder, table));
     bytes.fill(0xff, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8);
     await writeFile(join(folder, table), bytes);
+    await rm(join(stateFolder, COPY));
     const after = await bench.open();
     expect(after.recovered.length).toBeGreaterThan(0);
     expect(after.all("client").length).toBeGreaterThan(1_900);
@@ -166,3 +175,36 @@ test("a table block that cannot be read costs its own rows only", () =>
 async function manifestOf(folder: string): Promise<string> {
   return (await readFile(join(folder, "CURRENT"), "utf8")).trim();
 }
+
+describe("the file of the second copy", () => {
+  test("is its owner's only, replaced as a whole, and leaves no draft behind", () =>
+    withFolder(async (stateFolder) => {
+      await filled(stateFolder);
+      const { copy } = nodeDisk({ stateFolder });
+      expect((await stat(join(stateFolder, COPY))).mode & 0o777).toBe(0o600);
+      await copy.write(Buffer.from("two"));
+      expect(Buffer.from((await copy.read())!).toString()).toBe("two");
+      expect(await readdir(join(stateFolder, "copy"))).toStrictEqual(["critical.jsonl"]);
+    }));
+
+  test("is moved aside with its content, and is then not there", () =>
+    withFolder(async (stateFolder) => {
+      await filled(stateFolder);
+      const { copy } = nodeDisk({ stateFolder });
+      const before = await copy.read();
+      const where = await copy.moveAside();
+      expect(await readFile(where)).toStrictEqual(before);
+      expect(await copy.read()).toBeNull();
+    }));
+
+  test("that cannot be read or written is refused with its path", () =>
+    withFolder(async (stateFolder) => {
+      await filled(stateFolder);
+      await rm(join(stateFolder, COPY));
+      await mkdir(join(stateFolder, COPY));
+      const { copy } = nodeDisk({ stateFolder });
+      const refusal = { kind: "refused", message: expect.stringContaining(join(stateFolder, COPY)) };
+      await expect(copy.read()).rejects.toMatchObject(refusal);
+      await expect(copy.write(Buffer.from("two"))).rejects.toMatchObject(refusal);
+    }));
+});

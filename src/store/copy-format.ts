@@ -1,0 +1,84 @@
+/**
+ * How the second copy is written: lines of JSON, each `[key, bytes in base64]` with the bytes as the database has them, a
+ * checksum in each. The first line is the head, the last one a SHA-256 of all lines before it. A damaged line harms no
+ * other.
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { type Place, sealJson, unsealJson } from "./envelope.ts";
+
+const HEAD_KEY = "copy!head";
+const SUM_KEY = "copy!sha256";
+
+const Head = z.object({
+  /** `StoredRecords.changes` when it was written. */
+  changes: z.int().min(0),
+  /** The version of the records' layout. */
+  layout: z.int().min(0),
+  epoch: z.int().min(0),
+  /** Wall-clock ms. */
+  writtenAtMs: z.number(),
+});
+const Line = z.tuple([z.string(), z.base64()]);
+
+export type CopyHead = z.infer<typeof Head>;
+
+export interface CopyEntry {
+  /** The whole key in the database. */
+  readonly key: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface CopyContent {
+  /** Null when it is damaged. */
+  readonly head: CopyHead | null;
+  /** The lines that can be read; each entry still has its own checksum to pass. */
+  readonly entries: readonly CopyEntry[];
+  /** False when something in the file is not what was written. */
+  readonly isWhole: boolean;
+}
+
+export function encodeCopy(head: CopyHead, place: Place, entries: readonly CopyEntry[]): Uint8Array {
+  const lines = [{ key: HEAD_KEY, bytes: sealJson(HEAD_KEY, place, head) }, ...entries].map(lineOf).join("");
+  return Buffer.from(`${lines}${lineOf({ key: SUM_KEY, bytes: sumOf(lines) })}`, "utf8");
+}
+
+export function decodeCopy(file: Uint8Array): CopyContent {
+  const text = Buffer.from(file).toString("utf8");
+  const end = text.lastIndexOf("\n", text.length - 2) + 1;
+  const sum = entryOf(text.slice(end));
+  const isWhole = sum?.key === SUM_KEY && Buffer.compare(sum.bytes, sumOf(text.slice(0, end))) === 0;
+  const entries = text.split("\n").flatMap((line) => entryOf(line) ?? []);
+  return {
+    head: headIn(entries),
+    entries: entries.filter(({ key }) => key !== HEAD_KEY && key !== SUM_KEY),
+    isWhole,
+  };
+}
+
+function headIn(entries: readonly CopyEntry[]): CopyHead | null {
+  const entry = entries.find(({ key }) => key === HEAD_KEY);
+  if (entry === undefined) return null;
+  try {
+    return Head.parse(unsealJson(HEAD_KEY, entry.bytes));
+  } catch {
+    return null;
+  }
+}
+
+function lineOf({ key, bytes }: CopyEntry): string {
+  return `${JSON.stringify([key, Buffer.from(bytes).toString("base64")])}\n`;
+}
+
+function entryOf(line: string): CopyEntry | null {
+  try {
+    const [key, bytes] = Line.parse(JSON.parse(line));
+    return { key, bytes: Buffer.from(bytes, "base64") };
+  } catch {
+    return null;
+  }
+}
+
+function sumOf(text: string): Uint8Array {
+  return createHash("sha256").update(text, "utf8").digest();
+}

@@ -1,0 +1,98 @@
+/** What the critical database holds when the gateway starts, completed from the second copy where damage took records. */
+import type { Database, Log } from "../platform/ports.ts";
+import { type StorageError, storageErrorOf } from "../platform/storage-error.ts";
+import { type CriticalImage, readCritical, type StoredRow } from "./critical-image.ts";
+import { SCHEMA_KEY } from "./keys.ts";
+import type { Migration } from "./migrations.ts";
+import { lacksRecords, type Restored, restore } from "./restore.ts";
+import type { CopyImage, SecondCopy } from "./second-copy.ts";
+import type { StoredRecords } from "./stored-records.ts";
+
+/** Keys that a notice names; the rest it counts. */
+const MAX_NAMED_KEYS = 20;
+
+export interface LoadCriticalParts {
+  readonly database: Database;
+  readonly records: StoredRecords;
+  readonly copy: SecondCopy;
+  /** Moves the file of the copy aside, and answers where it is. */
+  moveCopyAside(): Promise<string>;
+  readonly migrations: readonly Migration[];
+  readonly log: Log;
+}
+
+export interface LoadedCritical {
+  readonly rows: readonly StoredRow[];
+  /** See `StoredRecords.changes`. */
+  readonly changes: number;
+  /** The largest epoch that left a trace. */
+  readonly epoch: number;
+  /** True when the copy gave records that the database lost. */
+  readonly isRestored: boolean;
+  /** What was found damaged and what was restored, in words. */
+  readonly notices: readonly string[];
+  /** Why the database could not be read to its end; null when it was. */
+  readonly failure: unknown;
+}
+
+/** Rejects with a `StorageError`: also when records are missing, and a copy that may have them cannot be read now. */
+export async function loadCritical(parts: LoadCriticalParts): Promise<LoadedCritical> {
+  const { database, records, migrations, log } = parts;
+  const image = await readCritical(database, records.codec);
+  const { copy, notices } = await readCopy(parts, image);
+  const { rows, taken } = restore(image, copy, migrations);
+  const version = image.version ?? migrations.length;
+  if (image.version !== null && version !== migrations.length && !image.isNew) {
+    log.info({ from: version, to: migrations.length }, "store layout brought up");
+  }
+  return {
+    rows,
+    changes: Math.max(image.changes ?? 0, copy?.changes ?? 0) + (image.changes === null ? 1 : 0),
+    epoch: Math.max(image.epoch, copy?.epoch ?? 0),
+    isRestored: taken.length > 0,
+    notices: [
+      ...(image.version === null ? [`${SCHEMA_KEY}: damaged, taken as ${version}`] : []),
+      ...notices,
+      ...restoredNotices(image, copy, taken),
+    ],
+    failure: image.failure,
+  };
+}
+
+async function readCopy(
+  { copy, moveCopyAside }: LoadCriticalParts,
+  image: CriticalImage,
+): Promise<{ readonly copy: CopyImage | null; readonly notices: readonly string[] }> {
+  let found: CopyImage | null;
+  try {
+    found = await copy.read();
+  } catch (error) {
+    const failure = storageErrorOf(error, "the second copy cannot be read");
+    if (lacksRecords(image)) throw failure;
+    return { copy: null, notices: [`${textOf(failure)}; no record is missing, and the copy is written again`] };
+  }
+  if (found === null || found.isWhole) return { copy: found, notices: [] };
+  const where = await moveCopyAside().catch((error: unknown) => {
+    const failure = storageErrorOf(error, "it cannot be moved aside");
+    // What is readable of it is needed, and would be overwritten.
+    if (lacksRecords(image)) throw failure;
+    return null;
+  });
+  const kept = where === null ? "overwritten" : `moved to ${where}`;
+  return { copy: found, notices: [`second copy: damaged, ${found.rows.length} records readable; ${kept}`] };
+}
+
+function restoredNotices(image: CriticalImage, copy: CopyImage | null, taken: Restored["taken"]): readonly string[] {
+  if (copy === null || taken.length === 0) return [];
+  const keys = taken.slice(0, MAX_NAMED_KEYS).map(({ table, key }) => `${table} ${key}`);
+  const more = taken.length > keys.length ? ` and ${taken.length - keys.length} more` : "";
+  const sinceText = copy.writtenAtMs === null ? "" : ` of ${new Date(copy.writtenAtMs).toISOString()}`;
+  const rest = image.isNew ? "; actions, tokens and the journal before that are lost" : "";
+  return [
+    `${taken.length} records taken from the second copy${sinceText}, later changes of them are lost${rest}: ${keys.join(", ")}${more}`,
+  ];
+}
+
+function textOf({ message, cause }: StorageError): string {
+  return cause instanceof Error ? `second copy: ${message} (${cause.message})` : `second copy: ${message}`;
+}

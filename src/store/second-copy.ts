@@ -1,0 +1,172 @@
+/**
+ * The second copy of what nobody can make again: a file apart from the databases, written soon after a change. A removal
+ * is in it before the removal is acknowledged, so that nothing that was deleted comes back.
+ */
+import type { Clock, CopyFile, Log } from "../platform/ports.ts";
+import { type CopyPace, copyPaceOf } from "./copied-tables.ts";
+import { type CopyEntry, decodeCopy, encodeCopy } from "./copy-format.ts";
+import { intact, type StoredRow, storedRow } from "./critical-image.ts";
+import type { Place } from "./envelope.ts";
+import { parseRecordKey, recordKey } from "./keys.ts";
+import type { StoredRecords } from "./stored-records.ts";
+import type { EncodedWrite } from "./tables.ts";
+
+/** Changes that come close together share a write. */
+const GATHER_MS = 2_000;
+const QUARTER_HOUR_MS = 15 * 60_000;
+const RETRY_MS = 60_000;
+
+export interface SecondCopyParts {
+  readonly file: CopyFile;
+  readonly clock: Pick<Clock, "nowMs" | "monotonicMs" | "timer">;
+  readonly log: Log;
+  readonly records: StoredRecords;
+  /** The version of the layout that the records are in. */
+  readonly layout: number;
+  /** The newest place in the journal. */
+  place(): Place;
+}
+
+export interface CopyImage {
+  /** See `StoredRecords.changes`; null when the head is damaged. */
+  readonly changes: number | null;
+  readonly layout: number;
+  /** 0 when the head is damaged. */
+  readonly epoch: number;
+  /** Wall-clock ms; null when the head is damaged. */
+  readonly writtenAtMs: number | null;
+  /** The rows whose checksums say that they are what was written. */
+  readonly rows: readonly StoredRow[];
+  /** False when something in it is not what was written. */
+  readonly isWhole: boolean;
+}
+
+export class SecondCopy implements AsyncDisposable {
+  readonly #parts: SecondCopyParts;
+  #timer: { readonly dueMs: number; readonly timer: Disposable } | null = null;
+  /** `StoredRecords.changes` of what is on disk; null: not known. */
+  #written: number | null = null;
+  #writtenTickMs = Number.NEGATIVE_INFINITY;
+  #writing: Promise<void> | null = null;
+  #isFailing = false;
+  #isClosed = false;
+
+  constructor(parts: SecondCopyParts) {
+    this.#parts = parts;
+  }
+
+  /** True while the disk refuses the copy. */
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+
+  /** What is on disk; null when there is none. Rejects with a `StorageError` when it cannot be read. */
+  async read(): Promise<CopyImage | null> {
+    const { file, records, layout } = this.#parts;
+    const bytes = await file.read();
+    if (bytes === null) return null;
+    const { head, entries, isWhole } = decodeCopy(bytes);
+    const rows = entries.flatMap(({ key, bytes: stored }) => {
+      const place = parseRecordKey(key);
+      return place === null ? [] : (intact(() => storedRow(records.codec, key, place, stored)) ?? []);
+    });
+    return {
+      changes: head?.changes ?? null,
+      layout: head?.layout ?? layout,
+      epoch: head?.epoch ?? 0,
+      writtenAtMs: head?.writtenAtMs ?? null,
+      rows,
+      isWhole: isWhole && head !== null && rows.length === entries.length,
+    };
+  }
+
+  /** A write is on disk and in memory: the copy follows. */
+  wrote({ table }: EncodedWrite): void {
+    const pace = copyPaceOf(table);
+    if (pace !== "never") this.#writeWithin(pace);
+  }
+
+  /** Writes the copy unless it is as new as the records. Never rejects: what the disk refuses is tried again. */
+  async flush(): Promise<void> {
+    while (this.#written !== this.#parts.records.changes) {
+      if (this.#writing === null) {
+        this.#writing = this.#write();
+        const isWritten = await this.#writing.then(
+          () => true,
+          () => false,
+        );
+        this.#writing = null;
+        if (!isWritten) return;
+      } else if (!(await this.#writing.then(() => true).catch(() => false))) return;
+    }
+  }
+
+  /** The same, also when nothing changed: what is on disk may be damaged, or sealed with an older key. */
+  async renew(): Promise<void> {
+    this.#written = null;
+    await this.flush();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#stopTimer();
+    // Never written: the store did not open, and what is in memory is not all there is.
+    if (this.#written !== null || this.#isFailing) await this.flush();
+    await this.#writing?.catch(() => undefined);
+  }
+
+  #writeWithin(pace: Exclude<CopyPace, "never">): void {
+    const soonMs = this.#parts.clock.monotonicMs() + GATHER_MS;
+    const isSeldom = pace === "quarter-hour";
+    this.#writeAt(isSeldom ? Math.max(soonMs, this.#writtenTickMs + QUARTER_HOUR_MS) : soonMs);
+  }
+
+  #writeAt(dueMs: number): void {
+    if (this.#isClosed || (this.#timer !== null && this.#timer.dueMs <= dueMs)) return;
+    this.#stopTimer();
+    const { clock } = this.#parts;
+    const timer = clock.timer(dueMs - clock.monotonicMs(), () => {
+      this.#timer = null;
+      void this.flush();
+    });
+    this.#timer = { dueMs, timer };
+  }
+
+  async #write(): Promise<void> {
+    const { file, clock, log, records } = this.#parts;
+    this.#stopTimer();
+    const { changes } = records;
+    try {
+      await file.write(this.#encode(changes));
+    } catch (err) {
+      if (!this.#isFailing) log.error({ err }, "second copy of the settings not written; trying again every minute");
+      this.#isFailing = true;
+      this.#writeAt(clock.monotonicMs() + RETRY_MS);
+      throw err;
+    }
+    if (this.#isFailing) log.info({}, "second copy of the settings written again");
+    this.#isFailing = false;
+    this.#written = changes;
+    this.#writtenTickMs = clock.monotonicMs();
+  }
+
+  #encode(changes: number): Uint8Array {
+    const { clock, layout, records } = this.#parts;
+    const place = this.#parts.place();
+    const entries: CopyEntry[] = [];
+    for (const { table, key, record } of records.tables.entries()) {
+      if (copyPaceOf(table) === "never") continue;
+      const whole = recordKey(table, key);
+      entries.push({ key: whole, bytes: records.codec.encode(table, whole, place, JSON.stringify(record)) });
+    }
+    for (const [key, { table, bytes }] of records.locked) {
+      if (copyPaceOf(table) !== "never") entries.push({ key, bytes });
+    }
+    return encodeCopy({ changes, layout, epoch: place.epoch, writtenAtMs: clock.nowMs() }, place, entries);
+  }
+
+  #stopTimer(): void {
+    this.#timer?.timer[Symbol.dispose]();
+    this.#timer = null;
+  }
+}
