@@ -3,7 +3,13 @@ import type { Config } from "./config/config.ts";
 import { controlServer } from "./control/control-server.ts";
 import { watchService } from "./control/service-watch.ts";
 import { createGateway, type Gateway, type RemoteOptions } from "./gateway.ts";
-import { clearSocketPath, MAX_SOCKET_PATH_BYTES, protectSocket } from "./platform/node/unix-socket.ts";
+import {
+  clearNote,
+  clearSocketPath,
+  MAX_SOCKET_PATH_BYTES,
+  noteNoSocket,
+  protectSocket,
+} from "./platform/node/unix-socket.ts";
 import { zstd } from "./platform/node/zstd.ts";
 import type { Log, Platform } from "./platform/ports.ts";
 import type { ServiceManager } from "./platform/service-manager.ts";
@@ -137,10 +143,21 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
     pinClient: (id, apiVersion) => gateway.pinClient(id, apiVersion),
   });
   work.defer(() => app.close());
-  // The store's lock says that no other gateway is here, so a socket that is here is a killed one's.
-  await clearSocketPath(socketPath);
-  await app.listen({ path: socketPath });
-  await protectSocket(socketPath);
+  try {
+    // The store's lock says that no other gateway is here, so a socket that is here is a killed one's.
+    await clearNote(socketPath);
+    await clearSocketPath(socketPath);
+    await app.listen({ path: socketPath });
+    await protectSocket(socketPath);
+  } catch (error) {
+    // The house goes on without the command line.
+    await app.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn({ socketPath, reason }, "the state folder takes no socket: the command line does not reach this gateway");
+    work.defer(() => clearNote(socketPath));
+    // A folder that takes no file either leaves the log.
+    await noteNoSocket(socketPath, reason).catch(() => undefined);
+  }
 }
 
 /** Closes everything in the time that a stop has. False: something did not close. */

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { askState } from "../src/cli/control-client.ts";
 import { configSchema } from "../src/config/config.ts";
 import type { Gateway } from "../src/gateway.ts";
 import { type BoxOptions, runBox } from "../src/main.ts";
@@ -121,6 +123,32 @@ test("a state folder whose path is too long for a socket still has a gateway, wi
   );
   expect(await end).toBe("stopped");
   expect(log.texts("warn")).toEqual(["the state folder's path is too long for the command line's socket"]);
+});
+
+test("a state folder that takes no socket still has a gateway, and the command line says what is the matter", async () => {
+  const socketPath = join(folder, "control.sock");
+  // In place of a file system without sockets: nothing can be made at this path either.
+  await mkdir(join(socketPath, "taken"), { recursive: true });
+  const stop = new AbortController();
+  const signal = new AbortController().signal;
+  let told: unknown = null;
+  const whileRunning = async (gateway: Gateway): Promise<void> => {
+    expect((await fetch(`${gateway.address}/health/ready`)).status).toBe(204);
+    told = await askState(folder, signal).catch((error: unknown) => error);
+    stop.abort();
+  };
+  expect(await runBox(box({ socketPath, whileRunning }), stop.signal)).toBe("stopped");
+  expect(log.texts("warn")).toEqual(["the state folder takes no socket: the command line does not reach this gateway"]);
+  expect(String(told)).toContain(`the gateway (process ${process.pid}) runs without a socket for the command line`);
+  expect(await askState(folder, signal)).toBeNull();
+  await rm(socketPath, { recursive: true });
+});
+
+test("a file system that takes neither socket nor file keeps no gateway from running", async () => {
+  const stop = new AbortController();
+  const end = runBox(box({ socketPath: "/proc/control.sock", whileRunning: async () => stop.abort() }), stop.signal);
+  expect(await end).toBe("stopped");
+  expect(log.texts("warn")).toHaveLength(1);
 });
 
 test("a box that cannot start leaves nothing open", async () => {

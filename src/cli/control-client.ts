@@ -9,7 +9,7 @@ import {
 } from "../control/messages.ts";
 import { CloudLinkView } from "../domain/cloud-link-view.ts";
 import { NetworkSearch } from "../domain/discovery.ts";
-import { askSocket, MAX_SOCKET_PATH_BYTES, type SocketAnswer } from "../platform/node/unix-socket.ts";
+import { askSocket, MAX_SOCKET_PATH_BYTES, type SocketAnswer, whyNoSocket } from "../platform/node/unix-socket.ts";
 import { CliError, EXIT } from "./exit-code.ts";
 import { controlSocketPath } from "./state-folder.ts";
 
@@ -105,7 +105,14 @@ async function ask(folder: string, question: Question, signal: AbortSignal): Pro
     const problem = `the path of the state folder ${folder} is too long for a socket in it`;
     throw new CliError(EXIT.unavailable, `${problem} (at most ${MAX_SOCKET_PATH_BYTES} bytes)`);
   }
-  return askSocket({ timeoutMs: ANSWER_WITHIN_MS, ...question, socketPath }, signal);
+  const answer = await askSocket({ timeoutMs: ANSWER_WITHIN_MS, ...question, socketPath }, signal);
+  const why = answer === null ? await whyNoSocket(socketPath) : null;
+  if (why === null) return answer;
+  throw new CliError(
+    EXIT.unavailable,
+    `the gateway (process ${why.pid}) runs without a socket for the command line: ${why.reason}\n` +
+      `the file system of ${folder} may hold none, as FAT and some network shares; give the gateway a state folder on another`,
+  );
 }
 
 function parsed<Answer>({ status, text }: SocketAnswer, schema: z.ZodType<Answer>): Answer {

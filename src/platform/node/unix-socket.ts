@@ -1,4 +1,4 @@
-import { chmod, rm } from "node:fs/promises";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { codeOf } from "./error-code.ts";
 
@@ -57,6 +57,36 @@ function exchange({ socketPath, method, path, body }: SocketRequest, signal: Abo
 /** Removes what a killed process left at a socket's path. Only whoever owns the folder by a lock may call it. */
 export async function clearSocketPath(path: string): Promise<void> {
   await rm(path, { force: true });
+}
+
+/** Says beside a socket's path why a process that runs has no socket there: not every file system can hold one. */
+export async function noteNoSocket(path: string, reason: string): Promise<void> {
+  await writeFile(noteOf(path), `${process.pid} ${reason}\n`, { mode: OWNER_ONLY });
+}
+
+export async function clearNote(path: string): Promise<void> {
+  await rm(noteOf(path), { force: true });
+}
+
+/** Why a process that runs has no socket there; null when there is none, or it can have one. */
+export async function whyNoSocket(path: string): Promise<{ readonly pid: number; readonly reason: string } | null> {
+  const text = await readFile(noteOf(path), "utf8").catch(() => "");
+  const [, digits, reason = ""] = /^(\d+) (.*)\n$/.exec(text) ?? [];
+  const pid = Number(digits);
+  return digits !== undefined && isRunning(pid) ? { pid, reason } : null;
+}
+
+function noteOf(path: string): string {
+  return `${path}.failed`;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It is there, and another user's.
+    return codeOf(error) === "EPERM";
+  }
 }
 
 /** Lets only the owner connect. */
