@@ -2,8 +2,12 @@ import type { InjectOptions } from "fastify";
 import { describe, expect, test } from "vitest";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway, type Gateway } from "../../src/gateway.ts";
+import { SigningKey } from "../../src/platform/signing-key.ts";
+import type { CloudIdentityRecord } from "../../src/store/records/cloud.ts";
+import type { OpenedStore } from "../../src/store/store.ts";
 import { FakeDevice, fakeAdapter } from "../../src/testing/fake-adapter.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
+import { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { World } from "../../src/testing/world.ts";
 import { chargerOptions } from "../engine/home.ts";
 
@@ -47,8 +51,19 @@ function makeHouse() {
     });
   };
   const makeClient = (gateway: Gateway) => world.clock.resolve(gateway.createClient("app"), LIMIT_MS);
-  return { disk, start, close, call, ask, makeClient };
+  const wait = <T>(work: Promise<T>) => world.clock.resolve(work, LIMIT_MS);
+  return { disk, start, close, call, ask, makeClient, wait };
 }
+
+const KEY = SigningKey.make(new SeededRandom(1));
+const IDENTITY: CloudIdentityRecord = {
+  ...{ gateway: "gw-1", service: "https://cloud.example/", fingerprint: KEY.fingerprint },
+  privateKeyPem: KEY.privateKeyPem,
+  uplinks: [{ kind: "https", urls: ["https://cloud.example/"], topicPrefix: null }],
+  credentials: { kind: "password", username: "gw-1", password: "a-password" },
+  verificationKeyPem: "",
+  ...{ givenAtMs: 0, expiresAtMs: null },
+};
 
 describe("a gateway whose critical database does not open", () => {
   test("knows its clients and the ids of its assets, and tells of the loss over restarts until it is dismissed", async () => {
@@ -79,5 +94,19 @@ describe("a gateway whose critical database does not open", () => {
     expect([dismissed.statusCode, dismissed.json().state]).toEqual([200, "DISMISSED"]);
     expect((await house.call(third, { url: "/health/ready" })).statusCode).toBe(204);
     await house.close(third);
+  });
+
+  test("is the same to its cloud service, which hears of the loss", async () => {
+    const house = makeHouse();
+    const first = await house.start();
+    await house.wait(first.store.commit([{ table: "cloud-identity", key: "current", put: IDENTITY }], []));
+    await house.close(first);
+    house.disk.damage("critical");
+    const second = await house.start();
+    expect(second.store.get("cloud-identity", "current")).toEqual(IDENTITY);
+    const { outbox } = second.store as OpenedStore;
+    const waiting = await house.wait(outbox.read("event", 0, { records: 100, bytes: 1_000_000 }));
+    expect(JSON.stringify(waiting?.records)).toMatch(/system:store:recovered.*records taken from the second copy/);
+    await house.close(second);
   });
 });

@@ -11,7 +11,7 @@ import { startFailure } from "../../src/cli/start-failure.ts";
 import { nodeDisk } from "../../src/platform/node/node-disk.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Bench, makeBench, makeClient, makeSample, putClient } from "../store/makers.ts";
-import { CALLS, COUNTS_AT, type Fault, FOLDER_AT, FOLDER_BYTES, type Outcome } from "./failing-calls.ts";
+import { CALLS, COUNTS_AT, type Fault, FOLDER_AT, faultBytes, type Outcome } from "./failing-calls.ts";
 
 const KEPT = ["c1", "c2", "c3", "c4", "c5", "c6"];
 const ROUNDS = 6;
@@ -23,14 +23,9 @@ const HEALED_MS = 120_000;
 const [folder = ""] = process.argv.slice(2);
 const control = openSync(process.env["FAILING_CALLS"] ?? "", "r+");
 
-/** Numbers of the calls begin at 1 with this. */
-function arm(stateFolder: string, fault: Fault | null): void {
-  const bytes = Buffer.alloc(FOLDER_AT + FOLDER_BYTES);
-  const { call, errno, at, isForever } = fault ?? { call: "open", errno: 0, at: 0, isForever: false };
-  for (const [index, value] of [CALLS.indexOf(call), errno, at, Number(isForever)].entries()) {
-    bytes.writeInt32LE(value, index * 4);
-  }
-  bytes.write(stateFolder, FOLDER_AT);
+/** Calls are counted from 1 with this. */
+function arm(stateFolder: string, fault: Fault): void {
+  const bytes = faultBytes(stateFolder, fault);
   writeSync(control, bytes, 0, bytes.length, 0);
 }
 

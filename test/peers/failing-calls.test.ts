@@ -8,7 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, expect, test } from "vitest";
-import { CALLS, ERRORS, type Fault, FOLDER_AT, FOLDER_BYTES, type Outcome } from "./failing-calls.ts";
+import { EXIT } from "../../src/cli/exit-code.ts";
+import { hemgate } from "../cli/hemgate-process.ts";
+import { CALLS, ERRORS, type Fault, FOLDER_AT, FOLDER_BYTES, faultBytes, type Outcome } from "./failing-calls.ts";
 
 const ALL = Number(process.env["FAILING_CALLS_ALL"] ?? 0);
 /** Of the sample: the first of each kind, and some of the later ones. */
@@ -23,11 +25,16 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts the process, and answers what runs a fault in it. */
-function startChild(): (fault: Fault) => Promise<Outcome> {
+/** What a process has in its environment so that its calls fail as the file `control` says. */
+function preload(control: string): Readonly<Record<string, string>> {
   const library = join(folder, "failing-calls.so");
   const source = join(import.meta.dirname, "failing-calls.c");
   execFileSync("gcc", ["-shared", "-fPIC", "-O1", "-Wall", "-o", library, source, "-ldl"], { stdio: "pipe" });
+  return { LD_PRELOAD: library, FAILING_CALLS: control, UV_USE_IO_URING: "0" };
+}
+
+/** Starts the process, and answers what runs a fault in it. */
+function startChild(): (fault: Fault) => Promise<Outcome> {
   const control = join(folder, "control");
   writeFileSync(control, Buffer.alloc(FOLDER_AT + FOLDER_BYTES));
   const script = join(import.meta.dirname, "failing-calls-child.ts");
@@ -36,7 +43,7 @@ function startChild(): (fault: Fault) => Promise<Outcome> {
     ["--disable-warning=ExperimentalWarning", "--conditions=source", script, join(folder, "state")],
     {
       stdio: ["pipe", "pipe", "inherit"],
-      env: { ...process.env, LD_PRELOAD: library, FAILING_CALLS: control, UV_USE_IO_URING: "0" },
+      env: { ...process.env, ...preload(control) },
     },
   );
   child = own;
@@ -82,3 +89,28 @@ test("whichever system call on the state folder fails, a start has everything or
   expect(figures.struck).toBeGreaterThan(figures.faults * 0.8);
   expect(figures.refused).toBeGreaterThan(0);
 }, 7_200_000);
+
+test.each([
+  ["open", "EACCES"],
+  ["read", "EIO"],
+  ["write", "ENOSPC"],
+  ["sync", "EIO"],
+] as const)(
+  "a gateway whose every %s of its state folder fails with %s ends with 75 and names the folder, and has its clients again afterwards",
+  async (call, error) => {
+    const state = join(folder, `gateway-${call}`);
+    const made = await hemgate(["client", "create", "--name", "app", "--state", state, "--json"]);
+    const { id } = JSON.parse(made.out);
+    const control = join(folder, `control-${call}`);
+    writeFileSync(control, faultBytes(state, { call, errno: ERRORS[error], at: 1, isForever: true }));
+    const config = join(folder, "gateway.yaml");
+    writeFileSync(config, "http: { host: 127.0.0.1, port: 0 }\n");
+    const words = ["start", "--config", config, "--state", state, "--json"];
+    const refused = await hemgate(words, { environment: preload(control) });
+    expect(refused.code).toBe(EXIT.unavailable);
+    expect(refused.out).toBe("");
+    expect(refused.err.trim().split("\n").at(-1)).toMatch(new RegExp(`^hemgate: the state folder ${state} .*`));
+    const pinned = await hemgate(["client", "pin", id, "--version", "2024-01-01", "--state", state]);
+    expect([pinned.code, pinned.err]).toEqual([EXIT.ok, ""]);
+  },
+);

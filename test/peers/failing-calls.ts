@@ -34,3 +34,13 @@ export interface Outcome {
   /** What was lost, or not as it must be. */
   readonly wrong: readonly string[];
 }
+
+/** The control file for a fault on a folder; calls are counted from 1 with it. */
+export function faultBytes(stateFolder: string, { call, errno, at, isForever }: Fault): Buffer {
+  const bytes = Buffer.alloc(FOLDER_AT + FOLDER_BYTES);
+  for (const [index, value] of [CALLS.indexOf(call), errno, at, Number(isForever)].entries()) {
+    bytes.writeInt32LE(value, index * 4);
+  }
+  bytes.write(stateFolder, FOLDER_AT);
+  return bytes;
+}
