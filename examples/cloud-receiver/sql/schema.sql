@@ -252,3 +252,11 @@ CREATE TABLE dead_letter (
   PRIMARY KEY (gateway, letter_id),
   UNIQUE (gateway, digest)
 );
+
+-- version 6
+
+-- When it was last given to the broker, or is being given to it; and when the broker had it. Null: not yet.
+ALTER TABLE command ADD COLUMN tried_ms bigint;
+ALTER TABLE command ADD COLUMN tries integer NOT NULL DEFAULT 0;
+ALTER TABLE command ADD COLUMN sent_ms bigint;
+CREATE INDEX command_due ON command (expires_ms) WHERE outcome IS NULL;

@@ -1,11 +1,18 @@
 /** Requests of a gateway's own API, sent through the cloud, and what became of them. */
-import { type Command, PROTOCOL_VERSION } from "hemgate/cloud-protocol";
+import { type Command, isShallow, PROTOCOL_VERSION } from "hemgate/cloud-protocol";
 import { z } from "zod";
 import type { Queryable } from "./database.ts";
 import { instant } from "./instant.ts";
 
 /** The gateway refuses what is meant to run later than this. */
 const MAX_VALID_SECONDS = 86_400;
+/** Between the first two tries; each pause is twice the one before. */
+const FIRST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 5 * 60_000;
+/** Commands of one round. */
+const MAX_DUE = 200;
+/** How long an answer may take after the command expired. */
+const ANSWER_MS = 60_000;
 
 /** What a client of the fleet's API sends. */
 export const NewCommand = z.strictObject({
@@ -16,7 +23,10 @@ export const NewCommand = z.strictObject({
     .optional(),
   method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
   path: z.string().regex(/^\/[\x21-\x7e]{0,2000}$/),
-  body: z.unknown().optional(),
+  body: z
+    .unknown()
+    .refine((body) => isShallow(body), { error: "more objects and arrays within each other than the contract allows" })
+    .optional(),
   /** Whom it is for, as the user header of the gateway's API says. */
   userId: z
     .string()
@@ -62,8 +72,9 @@ export async function addCommand(
   const { method, path, version, validSeconds, userId = null } = command;
   const body = command.body === undefined ? null : JSON.stringify(command.body);
   await client.query(
-    `INSERT INTO command (gateway, id, created_ms, expires_ms, version, method, path, body, user_id)
-     SELECT gateway, $2, $3, $4, $5, $6, $7, $8, $9 FROM gateway WHERE gateway = $1 ON CONFLICT DO NOTHING`,
+    // It is sent at once by whoever adds it.
+    `INSERT INTO command (gateway, id, created_ms, expires_ms, version, method, path, body, user_id, tried_ms, tries)
+     SELECT gateway, $2, $3, $4, $5, $6, $7, $8, $9, $3, 1 FROM gateway WHERE gateway = $1 ON CONFLICT DO NOTHING`,
     [gateway, id, nowMs, nowMs + validSeconds * 1_000, version, method, path, body, userId],
   );
   const { rowCount } = await client.query(
@@ -106,7 +117,57 @@ export async function openCommands(
      ORDER BY created_ms, id`,
     [gateway, nowMs, id],
   );
-  return rows.map((row) => ({
+  return rows.map(commandOf);
+}
+
+/** A command and whom it is for. */
+export interface DueCommand {
+  readonly gateway: string;
+  readonly command: Command;
+}
+
+/**
+ * Commands without an answer that are to be sent now, for the first time or again; no other copy is given them meanwhile. The
+ * pauses grow, and a gateway that is known to be away gets what it has not got when it says hello.
+ */
+export async function takeDueCommands(client: Queryable, nowMs: number): Promise<readonly DueCommand[]> {
+  const { rows } = await client.query<CommandRow & { readonly gateway: string }>(
+    `UPDATE command AS c SET tried_ms = $1, tries = c.tries + 1 FROM (
+       SELECT o.gateway, o.id FROM command AS o JOIN gateway USING (gateway)
+       WHERE outcome IS NULL AND expires_ms > $1 AND (tried_ms IS NULL OR (is_online IS NOT FALSE
+         AND tried_ms + least($2, $3 * (1 << least(tries, 10))) <= $1))
+       ORDER BY created_ms LIMIT $4 FOR UPDATE OF o SKIP LOCKED) AS due
+     WHERE c.gateway = due.gateway AND c.id = due.id RETURNING c.*, c.body IS NOT NULL AS has_body`,
+    [nowMs, MAX_PAUSE_MS, FIRST_PAUSE_MS / 2, MAX_DUE],
+  );
+  return rows.map((row) => ({ gateway: row.gateway, command: commandOf(row) }));
+}
+
+/** The broker has it. */
+export async function noteSent(client: Queryable, gateway: string, id: string, nowMs: number): Promise<void> {
+  await client.query("UPDATE command SET sent_ms = $3, tried_ms = $3 WHERE gateway = $1 AND id = $2", [
+    gateway,
+    id,
+    nowMs,
+  ]);
+}
+
+/** Gives commands an outcome whose time is over without an answer; an answer that comes later takes its place. */
+export async function endCommands(client: Queryable, nowMs: number): Promise<void> {
+  await client.query(
+    `UPDATE command SET outcome = 'expired', detail = 'It could not be sent before it expired.'
+     WHERE outcome IS NULL AND expires_ms <= $1 AND sent_ms IS NULL`,
+    [nowMs],
+  );
+  await client.query(
+    `UPDATE command SET outcome = 'unanswered', detail = 'It was sent, and no answer has come.'
+     WHERE outcome IS NULL AND expires_ms <= $1 AND sent_ms IS NOT NULL`,
+    [nowMs - ANSWER_MS],
+  );
+}
+
+function commandOf(row: CommandRow): Command {
+  return {
     v: PROTOCOL_VERSION,
     kind: "command",
     id: row.id,
@@ -116,5 +177,5 @@ export async function openCommands(
     path: row.path,
     ...(row.has_body && { body: row.body }),
     ...(row.user_id !== null && { userId: row.user_id }),
-  }));
+  };
 }

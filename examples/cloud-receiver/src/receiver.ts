@@ -19,7 +19,7 @@ import {
 import type pg from "pg";
 import { applyBatch } from "./apply.ts";
 import type { Arriving, Sent } from "./broker.ts";
-import { openCommands } from "./commands.ts";
+import { noteSent, openCommands } from "./commands.ts";
 import { failureOf, inTransaction } from "./database.ts";
 import { type DeadLetter, keepDeadLetter } from "./dead-letters.ts";
 import { dueConfiguration } from "./gateway-configuration.ts";
@@ -165,6 +165,12 @@ export class Receiver {
     for (const command of await openCommands(pool, gateway, nowMs(), id)) await this.#command(gateway, command);
   }
 
+  /** Resolves when the broker has it, which need not bring it after it expired. */
+  async sendCommand(gateway: string, command: Command): Promise<void> {
+    const leftMs = command.expiresAtMs - this.#parts.nowMs();
+    await this.tell(gateway, command, { expirySeconds: Math.max(1, Math.ceil(leftMs / 1_000)) });
+  }
+
   /** Sends any other message down. */
   async tell(gateway: string, message: ToGateway, how: Pick<Sent, "expirySeconds"> = {}): Promise<void> {
     const payload = await toFrame(message, zstd);
@@ -263,8 +269,9 @@ export class Receiver {
   }
 
   async #command(gateway: string, command: Command): Promise<void> {
-    const leftMs = command.expiresAtMs - this.#parts.nowMs();
-    await this.tell(gateway, command, { expirySeconds: Math.max(1, Math.ceil(leftMs / 1_000)) });
+    const { pool, nowMs } = this.#parts;
+    await this.sendCommand(gateway, command);
+    await noteSent(pool, gateway, command.id, nowMs());
   }
 }
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { fleetApi } from "./api.ts";
 import { openBroker } from "./broker.ts";
+import { CommandRounds } from "./command-rounds.ts";
 import type { Configuration } from "./configuration.ts";
 import { migrate, openPool } from "./database.ts";
 import type { Log } from "./log.ts";
@@ -45,6 +46,7 @@ export async function startService(configuration: Configuration, log: Log): Prom
   };
   stack.use(await broker.receive(workers));
   stack.use(receiver);
+  stack.use(new CommandRounds({ pool, log, nowMs, send: receiver.sendCommand.bind(receiver) }));
   const api = fleetApi({
     pool,
     token: API_TOKEN,

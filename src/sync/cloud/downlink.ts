@@ -34,7 +34,7 @@ export interface DownlinkParts {
 
 /** Commands that wait for their turn. The cloud service sends the others again. */
 const MAX_WAITING = 100;
-/** Commands that are known; with more, none is taken until some were forgotten. */
+/** Commands that are known; with more, the oldest that ended are forgotten, first those that nobody sends any more. */
 const MAX_KNOWN = 10_000;
 /** A disk that refused an answer is tried again. */
 const RETRY_MS = 5_000;
@@ -61,8 +61,11 @@ export class Downlink implements AsyncDisposable {
   /** One that was taken before is left alone: its answer is on its way, or will be. */
   take(command: Command): void {
     const { id } = command;
-    if (this.#waiting.has(id) || this.#waiting.size >= MAX_WAITING) return;
-    if (this.#parts.store.get(TABLE, id) !== null || this.#parts.store.all(TABLE).length >= MAX_KNOWN) return;
+    if (this.#waiting.has(id) || this.#parts.store.get(TABLE, id) !== null) return;
+    if (this.#waiting.size >= MAX_WAITING) {
+      this.#parts.log.warn({ command: id }, "too many commands wait; this one is taken when it comes again");
+      return;
+    }
     this.#queue(id, () => this.#begin(command));
   }
 
@@ -93,7 +96,7 @@ export class Downlink implements AsyncDisposable {
     const refusal = this.#refusal(record);
     if (refusal !== null) return await this.#answer(record, refusal);
     // Before it has any effect. When the disk refuses, it does not run, and the cloud service sends it again.
-    await this.#parts.store.commit([put(record)], []);
+    await this.#parts.store.commit([...this.#forgotten(id), put(record)], []);
     await this.#run(record, running);
   }
 
@@ -117,13 +120,29 @@ export class Downlink implements AsyncDisposable {
     const payload: Answer = { commandId: record.id, ...outcome };
     for (;;) {
       try {
-        await store.commit([put({ ...record, running: null })], [{ event: ANSWER_EVENT, payload }]);
+        const ended = put({ ...record, running: null });
+        await store.commit([...this.#forgotten(record.id), ended], [{ event: ANSWER_EVENT, payload }]);
         return;
       } catch (err) {
         log.warn({ err, command: record.id }, "answer to a command not kept yet");
         await sleep(clock, RETRY_MS, this.#stop.signal);
       }
     }
+  }
+
+  /** What makes room for a command. */
+  #forgotten(id: string): readonly Write[] {
+    const { store, clock } = this.#parts;
+    const known = store.all(TABLE);
+    const excess = known.length + 1 - MAX_KNOWN;
+    if (excess <= 0 || store.get(TABLE, id) !== null) return [];
+    const nowMs = clock.nowMs();
+    const isOver = ({ expiresAtMs }: CloudCommandRecord): number => (expiresAtMs <= nowMs ? 0 : 1);
+    return known
+      .filter(({ running }) => running === null)
+      .sort((one, other) => isOver(one) - isOver(other) || one.takenAtMs - other.takenAtMs)
+      .slice(0, excess)
+      .map((record): Write => ({ table: TABLE, key: record.id, remove: true }));
   }
 
   #refusal({ expiresAtMs, takenAtMs }: CloudCommandRecord): Outcome | null {

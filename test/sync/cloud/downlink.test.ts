@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "../../../src/store/open-store.ts";
+import type { Write } from "../../../src/store/records.ts";
 import type { OpenedStore } from "../../../src/store/store.ts";
 import { type ApiAnswer, type ApiCaller, Downlink } from "../../../src/sync/cloud/downlink.ts";
 import { routesOf } from "../../../src/sync/cloud/routes.ts";
@@ -20,6 +21,7 @@ class House {
   readonly asked: string[] = [];
   readonly effects = new Set<string>();
   isFull = false;
+  readonly log = new TestLog();
   /** Ends the process in the middle of a request. */
   isDeadly = false;
   readonly #random = new SeededRandom(1);
@@ -33,8 +35,7 @@ class House {
 
   async start(): Promise<void> {
     const clock = new ProcessClock(this.clock);
-    const { disk } = this;
-    const log = new TestLog();
+    const { disk, log } = this;
     const store = await this.drive(openStore({ disk, clock, random: this.#random, log, routes: routesOf }));
     await this.drive(store.outbox.open(() => []));
     const api: ApiCaller = {
@@ -51,7 +52,17 @@ class House {
     this.disk.crash();
   }
 
+  /** All before the first has run. */
+  takeAtOnce(...ids: readonly string[]): void {
+    for (const id of ids) this.#take({ id });
+  }
+
   async take(given: Partial<Command> = {}): Promise<void> {
+    this.#take(given);
+    await this.clock.advance(30_000);
+  }
+
+  #take(given: Partial<Command>): void {
     const expiresAtMs = this.clock.nowMs() + HOUR;
     const shape = {
       v: 1,
@@ -63,7 +74,6 @@ class House {
       path: "/a",
     } as const;
     this.#downlink!.take({ ...shape, ...given });
-    await this.clock.advance(30_000);
   }
 
   async answers(): Promise<readonly unknown[]> {
@@ -195,6 +205,49 @@ describe("2.2, rule 14: a command of the cloud service", () => {
     expect(await house.answers()).toMatchObject([{ commandId: "c1", outcome: "refused" }]);
     await house.clock.advance(2 * 24 * HOUR);
     expect(house.store.all("cloud-command")).toHaveLength(0);
+  });
+
+  test("is taken beyond 10,000 known ones: the oldest that ended goes, first of those that have expired", async () => {
+    const house = await started();
+    const nowMs = house.clock.nowMs();
+    const known = Array.from({ length: 10_000 }, (_, index): Write => {
+      const id = `k${index}`;
+      const running = index === 0 ? { version: "2024-10-01", method: "PUT" as const, path: "/b" } : null;
+      const expiresAtMs = nowMs + (index === 7 ? -HOUR : HOUR);
+      return { table: "cloud-command", key: id, put: { id, takenAtMs: nowMs - HOUR + index, expiresAtMs, running } };
+    });
+    await house.drive(house.store.commit(known, []));
+    await house.take({ id: "new-1" });
+    await house.take({ id: "new-2" });
+    await house.take({ id: "new-3", expiresAtMs: nowMs });
+    expect(house.asked).toEqual(["/a", "/a"]);
+    expect(await house.answers()).toMatchObject([
+      { commandId: "new-1", outcome: "executed" },
+      { commandId: "new-2", outcome: "executed" },
+      { commandId: "new-3", outcome: "expired" },
+    ]);
+    expect(house.store.all("cloud-command")).toHaveLength(10_000);
+    const isKnown = (id: string) => house.store.get("cloud-command", id) !== null;
+    expect(["k0", "k1", "k2", "k3", "k7", "new-1", "new-3"].map(isKnown)).toEqual([
+      true,
+      false,
+      false,
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test("that finds too many waiting is not ignored silently, and is taken when it comes again", async () => {
+    const house = await started();
+    const ids = Array.from({ length: 101 }, (_, index) => `c${index}`);
+    house.takeAtOnce(...ids);
+    await house.clock.advance(30_000);
+    expect(house.asked).toHaveLength(100);
+    expect(house.log.texts("warn").filter((text) => text.includes("too many commands wait"))).toHaveLength(1);
+    await house.take({ id: "c100" });
+    expect(house.asked).toHaveLength(101);
   });
 
   test("is known for eight days", async () => {
