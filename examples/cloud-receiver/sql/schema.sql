@@ -260,3 +260,22 @@ ALTER TABLE command ADD COLUMN tried_ms bigint;
 ALTER TABLE command ADD COLUMN tries integer NOT NULL DEFAULT 0;
 ALTER TABLE command ADD COLUMN sent_ms bigint;
 CREATE INDEX command_due ON command (expires_ms) WHERE outcome IS NULL;
+
+-- version 7
+
+-- Tokens of the enrolment service, by the SHA-256 of their secret.
+CREATE TABLE enrolment_token (
+  digest bytea PRIMARY KEY,
+  gateway text NOT NULL,
+  expires_ms bigint NOT NULL,
+  -- Of the key that used it; null: it was not used.
+  fingerprint text
+);
+
+-- Keys that a gateway may renew its certificate with: without one it ends with its certificate.
+CREATE TABLE gateway_key (
+  gateway text NOT NULL,
+  fingerprint text NOT NULL,
+  public_key text NOT NULL,
+  PRIMARY KEY (gateway, fingerprint)
+);

@@ -8,6 +8,7 @@ import { gapRequests } from "./audit.ts";
 import { addCommand, commandView, NewCommand } from "./commands.ts";
 import { inTransaction } from "./database.ts";
 import { deadLetter, deadLetters } from "./dead-letters.ts";
+import { NewToken } from "./enrolment.ts";
 import { eventPage } from "./events.ts";
 import { actionById, assetById, assetPage, gatewayById, gatewayPage, KINDS } from "./fleet.ts";
 import { configurationView, NewConfiguration, publishConfiguration } from "./gateway-configuration.ts";
@@ -22,6 +23,8 @@ export interface ApiParts {
   readonly token: string;
   readonly nowMs: () => number;
   readonly log: Log;
+  /** Null: there is no enrolment service. */
+  readonly newToken: ((asked: NewToken) => Promise<object>) | null;
   sendCommand(gateway: string, id: string): Promise<void>;
   /** Sends a message down. */
   tell(gateway: string, message: GapRequest | Configuration): Promise<void>;
@@ -109,6 +112,9 @@ async function read({ pool }: ApiParts, { names, query }: Call): Promise<Answer 
 async function change(parts: ApiParts, { method, names, body }: Call): Promise<Answer | null> {
   const { pool, nowMs } = parts;
   const [root, gateway, what] = names;
+  if (method === "POST" && root === "enrolment-tokens" && names.length === 1 && parts.newToken !== null) {
+    return { status: 201, body: await parts.newToken(parsed(NewToken, await body())) };
+  }
   if (method !== "POST" || root !== "gateways" || gateway === undefined || names.length !== 3) return null;
   if ((await gatewayById(pool, gateway)) === null) return null;
   if (what === "audit") {

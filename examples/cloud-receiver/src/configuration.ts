@@ -38,8 +38,37 @@ const Settings = z.object({
   API_TOKEN: z.string().min(24),
 });
 
-export const Configuration = Settings.refine(
-  ({ MQTT_URL, AMQP_URL, NATS_URL }) => [MQTT_URL, AMQP_URL, NATS_URL].filter((url) => url !== undefined).length === 1,
-  { error: "one broker has to be named: MQTT_URL, AMQP_URL or NATS_URL" },
+/** Of the enrolment service, which a copy has when a port is named. */
+const EnrolmentSettings = z.object({
+  ENROLMENT_PORT: whole(0, 65_535, 8443),
+  ENROLMENT_HOST: z.string().optional(),
+  /** By which gateways reach it. */
+  ENROLMENT_URL: z.url({ protocol: /^https$/ }).regex(/\/$/, "it ends with no slash"),
+  /** PEM files: its own certificate and key, and the key that answers are signed with. */
+  ENROLMENT_CERT_FILE: z.string(),
+  ENROLMENT_KEY_FILE: z.string(),
+  ENROLMENT_SIGNING_KEY_FILE: z.string(),
+  /** PEM files of who issues the gateways' certificates. */
+  GATEWAYS_CA_FILE: z.string(),
+  GATEWAYS_CA_KEY_FILE: z.string(),
+  /** The broker, as gateways reach it, and the authorities that they check it against. */
+  GATEWAYS_MQTT_URL: z.url({ protocol: /^mqtts$/ }),
+  GATEWAYS_MQTT_CA_FILE: z.string(),
+  GATEWAYS_TOPIC_PREFIX: z.string().default("hemgate"),
+});
+
+/** All of it is read out of the same environment. */
+function withEnrolment(environment: unknown): unknown {
+  const named = Object(environment) as Readonly<Record<string, unknown>>;
+  return named["ENROLMENT_PORT"] === undefined ? environment : { ...named, enrolment: environment };
+}
+
+export const Configuration = z.preprocess(
+  withEnrolment,
+  Settings.extend({ enrolment: EnrolmentSettings.optional() }).refine(
+    ({ MQTT_URL, AMQP_URL, NATS_URL }) =>
+      [MQTT_URL, AMQP_URL, NATS_URL].filter((url) => url !== undefined).length === 1,
+    { error: "one broker has to be named: MQTT_URL, AMQP_URL or NATS_URL" },
+  ),
 );
 export type Configuration = z.infer<typeof Configuration>;

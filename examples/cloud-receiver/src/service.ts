@@ -6,6 +6,7 @@ import { openBroker } from "./broker.ts";
 import { CommandRounds } from "./command-rounds.ts";
 import type { Configuration } from "./configuration.ts";
 import { migrate, openPool } from "./database.ts";
+import { startEnrolment } from "./enrolment-server.ts";
 import type { Log } from "./log.ts";
 import { Receiver } from "./receiver.ts";
 import { Topics } from "./topics.ts";
@@ -47,7 +48,10 @@ export async function startService(configuration: Configuration, log: Log): Prom
   stack.use(await broker.receive(workers));
   stack.use(receiver);
   stack.use(new CommandRounds({ pool, log, nowMs, send: receiver.sendCommand.bind(receiver) }));
+  const { enrolment: settings } = configuration;
+  const enrolment = settings === undefined ? null : stack.use(await startEnrolment(settings, { pool, log, nowMs }));
   const api = fleetApi({
+    newToken: enrolment === null ? null : (asked) => enrolment.enrolment.newToken(asked),
     pool,
     token: API_TOKEN,
     nowMs,
