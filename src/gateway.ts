@@ -14,6 +14,7 @@ import type { RetainedShelf } from "./broker/retained-keeper.ts";
 import { publishRetainedStates } from "./broker/retained-states.ts";
 import { cloudProvision, DEFAULT_EVENT_MEGABYTES } from "./config/cloud-config.ts";
 import type { Config } from "./config/config.ts";
+import { problemBase } from "./domain/problem.ts";
 import { createEngine } from "./engine/create-engine.ts";
 import type { RunningEngine } from "./engine/running-engine.ts";
 import type { CloudLink } from "./engine/services/cloud-link.ts";
@@ -277,7 +278,9 @@ async function speakMqtt(
     const link = open.use(links.link(null));
     const { assets, services } = engine;
     open.use(await publishRetainedStates({ assets, hemSystems: services.hemSystems, link, clock, log, homeAssistant }));
-    if (commands.isEnabled) open.use(takeCommands({ engine, link, clock, log, limits: config.http.limits }));
+    const base = problemBase(config.compat.namePrefix);
+    if (commands.isEnabled)
+      open.use(takeCommands({ engine, link, clock, log, problemBase: base, limits: config.http.limits }));
   }
   return open.move();
 }

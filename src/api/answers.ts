@@ -1,31 +1,31 @@
 /** What every answer carries, and how a problem is answered. */
 import type { FastifyReply } from "fastify";
-import { PROBLEMS, type Problem, type ProblemError, type ProblemSlug } from "../domain/problem.ts";
+import { PROBLEMS, PROBLEMS_PATH, type Problem, type ProblemError, type ProblemSlug } from "../domain/problem.ts";
 import type { Clock } from "../platform/ports.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 export const PROBLEM_TYPE = "application/problem+json";
-export const PROBLEMS_PATH = "/problems";
 
 /**
- * The `type` of a problem: relative to this server. An absolute one would have to repeat the Host header, so it would
- * differ between the gateway's names and could be chosen by whoever sends the request.
+ * The `type` of a problem. Below the gateway's own pages it is relative to this server: an absolute one would have to
+ * repeat the Host header, so it would differ between the gateway's names and could be chosen by whoever sends the request.
  */
-export function problemType(slug: ProblemSlug): string {
-  return `${PROBLEMS_PATH}/${slug}`;
+export function problemType(slug: ProblemSlug, base: string = PROBLEMS_PATH): string {
+  return `${base}/${slug}`;
 }
 
-export function problemBody(error: ProblemError): Problem {
+export function problemBody(error: ProblemError, base: string): Problem {
   return {
-    type: problemType(error.slug),
+    type: problemType(error.slug, base),
     title: error.title,
     detail: error.message,
     ...(error.issues.length > 0 && { issues: [...error.issues] }),
   };
 }
 
-export function sendProblem(reply: FastifyReply, error: ProblemError): FastifyReply {
-  const bytes = Buffer.from(JSON.stringify(problemBody(error)));
+/** Answers a problem; `base` as `problemBase` has it. */
+export function sendProblem(reply: FastifyReply, error: ProblemError, base: string): FastifyReply {
+  const bytes = Buffer.from(JSON.stringify(problemBody(error, base)));
   return reply.code(PROBLEMS[error.slug].status).type(PROBLEM_TYPE).send(bytes);
 }
 

@@ -11,10 +11,10 @@ interface BrokenConnection {
 }
 
 /** Node's code for what is wrong, and the connection it is wrong on. Says so once, then closes. */
-export function createBrokenRequestHandler(headers: Readonly<Record<string, string>>) {
+export function createBrokenRequestHandler(headers: Readonly<Record<string, string>>, base: string) {
   return (error: { readonly code: string }, connection: BrokenConnection): void => {
     if (error.code === "ECONNRESET" || connection.destroyed) return;
-    if (connection.writable) connection.write(rawAnswer(faultOf(error.code), headers));
+    if (connection.writable) connection.write(rawAnswer(faultOf(error.code), headers, base));
     connection.destroy();
   };
 }
@@ -25,9 +25,9 @@ function faultOf(code: string): ProblemError {
   return problem("bad-request", "This is not an HTTP request.");
 }
 
-function rawAnswer(error: ProblemError, headers: Readonly<Record<string, string>>): string {
+function rawAnswer(error: ProblemError, headers: Readonly<Record<string, string>>, base: string): string {
   const { status, title } = PROBLEMS[error.slug];
-  const body = JSON.stringify(problemBody(error));
+  const body = JSON.stringify(problemBody(error, base));
   const lines = Object.entries({
     ...headers,
     "content-type": PROBLEM_TYPE,

@@ -37,13 +37,13 @@ function traits(error: unknown): { readonly code?: unknown; readonly statusCode?
   return typeof error === "object" && error !== null ? error : {};
 }
 
-/** Answers a failure as a problem, and logs it when the fault is ours. */
-export function createErrorHandler(log: Log) {
+/** Answers a failure as a problem with a type below `base`, and logs it when the fault is ours. */
+export function createErrorHandler(log: Log, base: string) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const answer = problemOf(error);
     if (PROBLEMS[answer.slug].status === 500) {
       log.error({ err: error, method: request.method, route: request.routeOptions.url ?? null }, "request failed");
     }
-    return sendProblem(reply, answer);
+    return sendProblem(reply, answer, base);
   };
 }

@@ -61,7 +61,7 @@ const HEAD: Partial<OpenAPIV3_1.Document> = {
     title: "hemgate",
     version: NEWEST_VERSION.date,
     description:
-      "One interface to the energy devices of a house. Get a token from `/oauth2/token`, then read the devices and send them commands. Errors are problems (RFC 9457); each kind has a page under `/problems`.",
+      "One interface to the energy devices of a house. Get a token from `/oauth2/token`, then read the devices and send them commands. Errors are problems (RFC 9457); each kind has a page under `/problems`. All clients of a gateway see and change the same users, devices, locations, tariffs, schedules and statistics: a gateway is one house. A client has its own tokens, its version, its webhooks and its rate limit.",
     license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   },
   servers: [{ url: "/" }],

@@ -1,7 +1,7 @@
 /** The REST API as a server that listens nowhere yet: whoever makes it calls `listen` or `inject`, and `close`. */
 import { type FastifyInstance, type FastifyRequest, fastify } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
-import { problem } from "../domain/problem.ts";
+import { problem, problemBase } from "../domain/problem.ts";
 import { createAdmission, pathAsked } from "./admission.ts";
 import { baseHeaders, createDating, sendProblem } from "./answers.ts";
 import { type Api, type ApiParts, carryVersions, type RouteParts, type RouteTypes } from "./api.ts";
@@ -89,12 +89,13 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const callers = createCallers({ store: parts.store, tokens, namePrefix });
   const { clock, config } = parts;
   const limit = createRateLimit({ callers, clock, limits: config.http.limits, provenId: createProof(parts.secrets) });
-  const api = createServer({ headers, callers, limit });
+  const base = problemBase(namePrefix);
+  const api = createServer({ headers, callers, limit, base });
   const routes = createRouteIndex();
   const book = createApiBook(api);
   api.addHook("onRoute", (route) => routes.add(route.method, route.url));
   limitConnections(api, { limits: config.http.limits, callers, clock, log: parts.log });
-  api.setErrorHandler(createErrorHandler(parts.log));
+  api.setErrorHandler(createErrorHandler(parts.log, base));
   guard(api, parts, { headers, routes, callers, limit });
   registerIdempotency(api, { ...parts, callers });
   registerVersionGate(api, { callers, book, owners: createOwners(parts.engine) });
@@ -117,7 +118,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   return api;
 }
 
-function createServer({ headers, callers, limit }: Pick<Gate, "headers" | "callers" | "limit">): Api {
+function createServer({ headers, callers, limit, base }: Omit<Gate, "routes"> & { readonly base: string }): Api {
   const api = fastify({
     logger: false,
     bodyLimit: limits.MAX_BODY_BYTES,
@@ -138,10 +139,10 @@ function createServer({ headers, callers, limit }: Pick<Gate, "headers" | "calle
     return503OnClosing: false,
     // An older version's path is put into the newest's before it is routed.
     rewriteUrl: (request) => callers.of(request).translation?.url ?? request.url ?? "/",
-    clientErrorHandler: createBrokenRequestHandler(headers),
+    clientErrorHandler: createBrokenRequestHandler(headers, base),
     frameworkErrors: (error, request, reply) => {
       const excess = limit(request, reply);
-      void sendProblem(reply.headers(headers), excess ?? problemOf(error));
+      void sendProblem(reply.headers(headers), excess ?? problemOf(error), base);
     },
   }).withTypeProvider<RouteTypes>();
   api.setValidatorCompiler(validatorCompiler);

@@ -20,6 +20,8 @@ interface CommandParts {
   readonly link: MqttLink;
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly log: Pick<Log, "info" | "warn">;
+  /** What problem types begin with. */
+  readonly problemBase: string;
   readonly limits: { readonly commandsPerMinute: number; readonly commandsPerDevicePerMinute: number };
 }
 
@@ -130,7 +132,7 @@ class Commands {
       error instanceof ProblemError ? error : problem("server-error", "The gateway failed; its log says why.");
     this.#publish(`${topic}/result`, {
       state: "REFUSED",
-      problem: { type: `/problems/${slug}`, title, detail: message },
+      problem: { type: `${this.#parts.problemBase}/${slug}`, title, detail: message },
     });
   }
 

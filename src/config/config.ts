@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NEUTRAL_PREFIX } from "../domain/problem.ts";
 import { SCOPES } from "../domain/scope.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import type { ForecastSource } from "../sdk/forecast-source.ts";
@@ -148,8 +149,11 @@ export const BASE_CONFIG = {
       namePrefix: z
         .string()
         .regex(/^[A-Za-z][A-Za-z0-9]*$/)
-        .default("Service")
-        .meta({ description: "Prefix of header, event and problem names; change it for clients of another service." }),
+        .default(NEUTRAL_PREFIX)
+        .meta({
+          description:
+            "Prefix of the names of headers, events and problem types; change it for clients of another service. Types are then the addresses that such clients compare them with, and no pages of the gateway.",
+        }),
     })
     .prefault({}),
   webhooks: z

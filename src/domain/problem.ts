@@ -172,6 +172,27 @@ export const PROBLEMS = {
 } as const satisfies Record<string, ProblemKind>;
 export type ProblemSlug = keyof typeof PROBLEMS;
 
+/** Where the gateway has a page of each kind of problem. */
+export const PROBLEMS_PATH = "/problems";
+
+/** The prefix of names that is no other service's. */
+export const NEUTRAL_PREFIX = "Service";
+
+/**
+ * What problem types begin with: the gateway's own pages, or under another name prefix the addresses that clients of that
+ * service compare types with. Nothing is ever fetched from there.
+ */
+export function problemBase(namePrefix: string): string {
+  return namePrefix === NEUTRAL_PREFIX
+    ? PROBLEMS_PATH
+    : `https://developers.${namePrefix.toLowerCase()}.com/api/problems`;
+}
+
+/** The same in the versions before 2024-10-01, whose types were elsewhere. */
+export function olderProblemType(type: string): string {
+  return type.replace(/^https:\/\/developers\.([a-z0-9]+)\.com\/api\/problems\//, "https://docs.$1.io/problems/");
+}
+
 /** One thing that is wrong with a request (supplement 3.1). */
 export const Issue = z
   .object({
@@ -190,7 +211,8 @@ export const Problem = z
   .object({
     type: z.string().meta({
       format: "uri-reference",
-      description: "Kind of the problem, the same for each of its kind; relative to this server, where it is a page.",
+      description:
+        "Kind of the problem, the same for each of its kind; it ends with the slug. Relative to this server, where it is a page, unless `compat.namePrefix` is another service's.",
     }),
     title: z.string(),
     detail: z.string().meta({ description: "What is wrong with this request." }),

@@ -40,6 +40,8 @@ const CHANGES = {
   ...z.object(CHANGEABLE).partial().shape,
   isReachable: z.boolean().optional().meta({ description: "False: it does not answer until it is set again." }),
   faults: Faults.optional(),
+  username: Username.optional(),
+  password: Password.optional().meta({ description: "What is linked stays linked; the next sign-in needs it." }),
 } as const;
 
 /** What a device is made of, as a service takes it; the state's fields are those of its kind. */
@@ -102,7 +104,7 @@ export const NewAccountVehicle = z
     name: z.string().min(1).max(255),
     model: z.string().min(1).max(255),
     year: z.int().min(1_900).max(2_200),
-    userId: UserId.optional(),
+    userId: UserId.nullable().optional(),
   })
   .meta({ id: "NewAccountVehicle" });
 
@@ -113,6 +115,9 @@ const ChargeChanges = SIMULATED_STATES.vehicle
 
 export const AccountVehicleChanges = z
   .strictObject({
+    name: CHANGES.name,
+    username: CHANGES.username,
+    password: CHANGES.password,
     isReachable: z.boolean().optional(),
     chargeState: ChargeChanges.optional(),
     location: SIMULATED_PLATE.location.optional(),

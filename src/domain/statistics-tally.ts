@@ -29,7 +29,7 @@ interface Priced {
   mwh: number;
 }
 
-type Sums = Pick<ChargingStatistics, "kw" | "kwhSum" | "price" | "costSum" | "nonSmartPrice" | "estimatedSavings">;
+type Sums = Omit<ChargingStatistics, "date">;
 
 export class Tally {
   readonly #priced = new Map<string, Priced>();
@@ -88,6 +88,8 @@ export class Tally {
             kwh,
           )) ?? { min: null, max: null, mean: null },
       estimatedSavings: nonSmart === null ? null : moneyNumber(nonSmart.minus(cost)),
+      isCostKnown: pricedMwh === this.#mwh,
+      kwhPriced: pricedMwh / MWH_PER_KWH,
     };
   }
 

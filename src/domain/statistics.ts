@@ -23,7 +23,7 @@ const Price = z
     max: z.number().meta({ description: "Currency units per kWh." }),
     mean: z.number().meta({ description: "Currency units per kWh, weighted by energy." }),
   })
-  .meta({ description: "What a kWh cost when it flowed; all 0 when no price is known. May be negative." });
+  .meta({ description: "What a kWh cost when it flowed; all 0 when `kwhPriced` is 0. May be negative." });
 
 const NonSmartPrice = z
   .object({
@@ -36,11 +36,18 @@ const NonSmartPrice = z
 const KwhSum = z.number().meta({ description: "Energy, kWh." });
 const CostSum = z
   .number()
-  .meta({ description: "Currency units, for the energy whose price is known; 0 when none is. May be negative." });
-const EstimatedSavings = z
-  .number()
-  .nullable()
-  .meta({ description: "Currency units that smart charging saved; null when it moved nothing." });
+  .meta({ description: "Currency units, for the `kwhPriced` whose price is known. May be negative." });
+const IS_COST_KNOWN = {
+  isCostKnown: z.boolean().meta({
+    description:
+      "True: the price of all of the energy is known. False: `price` and the sum of money are of `kwhPriced` only, and say nothing when that is 0.",
+  }),
+  kwhPriced: z.number().meta({ description: "The part of `kwhSum` whose price is known, kWh." }),
+} as const;
+const EstimatedSavings = z.number().nullable().meta({
+  description:
+    "Currency units that smart charging saved; null when it moved nothing, or no price is known of what it moved.",
+});
 
 /** What was charged or consumed in a bucket of time. */
 export const ChargingStatistics = z
@@ -51,6 +58,7 @@ export const ChargingStatistics = z
     costSum: CostSum,
     nonSmartPrice: NonSmartPrice,
     estimatedSavings: EstimatedSavings,
+    ...IS_COST_KNOWN,
     date: Instant.meta({ description: "Start of the bucket." }),
   })
   .meta({ id: "ChargingStatistics" });
@@ -69,6 +77,7 @@ export const ChargingSession = z
     to: Instant,
     nonSmartPrice: NonSmartPrice,
     estimatedSavings: EstimatedSavings,
+    ...IS_COST_KNOWN,
   })
   .meta({ id: "ChargingSession" });
 export type ChargingSession = z.infer<typeof ChargingSession>;
@@ -80,8 +89,9 @@ export const ProductionStatistics = z
     kwhSum: KwhSum,
     price: Price,
     earningsSum: z.number().meta({
-      description: "Currency units, at the prices of the location, for the energy whose price is known.",
+      description: "Currency units, at the prices of the location, for the `kwhPriced` whose price is known.",
     }),
+    ...IS_COST_KNOWN,
     date: Instant.meta({ description: "Start of the bucket." }),
   })
   .meta({ id: "ProductionStatistics" });

@@ -135,6 +135,8 @@ export const VENDORS: Readonly<Record<AssetKind, readonly VendorCode[]>> = {
     "ENELX",
     "EO",
     "EVBOX",
+    // Only 2024-01-01 lists it for chargers.
+    "FRONIUS",
     "GARO",
     "GOE",
     "HEIDELBERG",

@@ -109,7 +109,7 @@ describe("the page of a problem", () => {
 describe("bytes that never become a request", () => {
   function answerTo(code: string): { text: string; isClosed: boolean } {
     const said = { text: "", isClosed: false };
-    createBrokenRequestHandler({ "Service-Version": "2024-10-01" })(
+    createBrokenRequestHandler({ "Service-Version": "2024-10-01" }, "/problems")(
       { code },
       {
         writable: true,

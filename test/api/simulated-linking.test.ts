@@ -40,6 +40,19 @@ describe("a made-up account", () => {
     expect(await send(house, "GET", `/simulated/vehicles/${made.id}`)).toMatchObject({ userId: "ann" });
   });
 
+  test("that was given another name and password is signed in to with those only", async () => {
+    await using house = await openSandbox();
+    const made = await send(house, "POST", "/simulated/vehicles", VEHICLE);
+    await send(house, "PATCH", `/simulated/vehicles/${made.id}`, { username: "eve@example.com", password: "rain" });
+    const person = await atSignIn(house);
+    expect((await person.press(CREDENTIALS)).fault).not.toBeNull();
+    expect((await person.press({ username: "eve@example.com", password: "sunshine" })).fault).not.toBeNull();
+    await person.press({ username: "eve@example.com", password: "rain" });
+    expect(person.page.title).toBe("Choose your devices");
+    const alone = await send(house, "POST", "/local/simulated/vehicle", {});
+    await send(house, "PATCH", `/local/simulated/vehicle/${alone.id}`, { password: "rain" }, 400);
+  });
+
   test("whose password was changed is linked again, and the same asset works again", async () => {
     await using house = await openSandbox();
     const made = await send(house, "POST", "/simulated/vehicles", VEHICLE);

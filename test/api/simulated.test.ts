@@ -239,7 +239,7 @@ describe("an account's vehicle, in the older form", () => {
       location: { latitude: 1, longitude: 2 },
     });
     expect((await send(house, "GET", "/simulated/vehicles")).data).toMatchObject([{ id: made.id }]);
-    await send(house, "DELETE", url, undefined, 204);
+    expect(await send(house, "DELETE", url)).toMatchObject({ id: made.id, name: "Car" });
     await send(house, "GET", url, undefined, 404);
     expect((await send(house, "GET", "/users/ann/vehicles")).data).toEqual([]);
   });

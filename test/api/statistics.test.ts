@@ -55,6 +55,8 @@ describe("charging statistics", () => {
       costSum: 0,
       nonSmartPrice: { min: null, max: null, mean: null },
       estimatedSavings: null,
+      isCostKnown: false,
+      kwhPriced: 0,
       date: "2026-06-21T02:00:00.000Z",
     });
     const [day] = await site.get<ChargingStatistics[]>(CHARGING, { type: "charger", startDate: START });
@@ -71,7 +73,13 @@ describe("charging statistics", () => {
     const [day] = await site.get<ChargingStatistics[]>(CHARGING, query);
     // Berlin is two hours ahead: an hour of night, six of day, 67 minutes of gift, the rest has no price.
     const expected = 6 * 0.1 + 36 * 0.3 - 6.7 * 0.05;
-    expect(day?.kwhSum).toBe(54);
+    expect(day).toMatchObject({ kwhSum: 54, isCostKnown: false, kwhPriced: 48.7 });
+    const hours = await site.get<ChargingStatistics[]>(CHARGING, { ...query, resolution: "HOUR" });
+    const known = Object.fromEntries(hours.map(({ date, isCostKnown, kwhPriced }) => [date, [isCostKnown, kwhPriced]]));
+    expect(known).toMatchObject({
+      "2026-06-21T09:00:00.000Z": [true, 6],
+      "2026-06-21T11:00:00.000Z": [false, 0],
+    });
     expect(day?.costSum).toBe(Math.round(expected * 1e9) / 1e9);
     expect(day?.price).toStrictEqual({ min: -0.05, max: 0.3, mean: Math.round((expected / 48.7) * 1e9) / 1e9 });
     void house;
@@ -146,6 +154,8 @@ describe("sessions", () => {
       locationId,
       kw: { min: 6, max: 6, mean: 6 },
       estimatedSavings: null,
+      isCostKnown: true,
+      kwhPriced: 6,
     });
     const lengthMs = Date.parse(session!.to) - Date.parse(session!.from);
     expect(lengthMs).toBe(59 * MINUTE_MS);

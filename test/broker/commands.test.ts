@@ -13,7 +13,7 @@ async function start(limits = { commandsPerMinute: 60, commandsPerDevicePerMinut
   await clock.advance(5_000);
   const broker = home.world.mqtt.broker(URL);
   const link = process.platform.mqtt.connect({ url: URL });
-  takeCommands({ engine, link, clock, log: process.platform.log, limits });
+  takeCommands({ engine, link, clock, log: process.platform.log, problemBase: "/problems", limits });
   await clock.advance(1_000);
   const idOf = (kind: "battery" | "charger") => engine.assets.list(kind)[0]?.asset.id ?? "";
   const results = () =>

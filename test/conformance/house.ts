@@ -1,5 +1,6 @@
 /** The houses that the rows ask: one with a device of each kind, as a stranger finds it, and an empty sandbox. */
 import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adapter.ts";
+import { pinClient } from "../../src/api/clients.ts";
 import { sandboxVendors } from "../../src/cli/sandbox-vendors.ts";
 import type { Config } from "../../src/config/config.ts";
 import { SCOPES } from "../../src/domain/scope.ts";
@@ -20,7 +21,7 @@ const NEIGHBOUR = "neighbour";
 const PLACE = { latitude: 52.5, longitude: 13.4 };
 
 /** As `Row.house` has them. */
-export type HouseKind = "home" | "sandbox" | "readOnly" | "unlocated" | "limited" | "renamed";
+export type HouseKind = "home" | "sandbox" | "readOnly" | "unlocated" | "limited" | "renamed" | "pinned";
 
 export interface ConformanceHouse extends RealHouse {
   /** At `https://hooks.example/in`. */
@@ -80,6 +81,12 @@ const HOUSES: Readonly<Record<HouseKind, () => Promise<RealHouse>>> = {
     }),
   // Without the generous limits that houses of tests have.
   limited: () => openHome({ config: { http: {} } }),
+  pinned: async () => {
+    const house = await openHome();
+    const { clock } = house.home.world;
+    await clock.resolve(pinClient(house.run, house.client.id, "2024-01-01"), 10_000);
+    return house;
+  },
   renamed: () => openHome({ config: { compat: { namePrefix: "Acme" }, webhooks: { allowInsecureLan: true } } }),
 };
 

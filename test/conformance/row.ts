@@ -14,8 +14,8 @@ export interface Ask {
   readonly after?: number;
   /** Null: without a token. */
   readonly token?: string | null;
-  /** The version of this request when it is not the row's. */
-  readonly version?: string;
+  /** The version of this request when it is not the row's; null: it names none. */
+  readonly version?: string | null;
 }
 
 /** What happens in the house: a device shows something else, fails, or is what its owner did by hand. */
@@ -79,9 +79,10 @@ export interface Row {
   readonly versions?: Versions;
   /**
    * Asked of a house with devices in memory when absent; or of a sandbox, where devices are made up by the client; of
-   * one whose devices may be read only; of one whose devices' locations may not be read; of one with the limits of a new gateway; or of one with another name prefix.
+   * one whose devices may be read only; of one whose devices' locations may not be read; of one
+   * with the limits of a new gateway; of one with another name prefix; or of one whose client is pinned to 2024-01-01.
    */
-  readonly house?: "sandbox" | "readOnly" | "unlocated" | "limited" | "renamed";
+  readonly house?: "sandbox" | "readOnly" | "unlocated" | "limited" | "renamed" | "pinned";
   /** Done before, in order; each request has to succeed. */
   readonly given?: readonly (Ask | Happening | Answering)[];
   readonly request: Ask;

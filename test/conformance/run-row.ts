@@ -186,10 +186,10 @@ async function send(house: RealHouse, step: Ask, { version, names }: Scene): Pro
 
 function requestOf(step: Ask, { version: rowVersion, names }: Scene): InjectOptions {
   const [method = "GET", url = "/"] = resolved(step.ask, names).split(" ");
-  const version = step.version ?? rowVersion;
+  const version = step.version === undefined ? rowVersion : step.version;
   const headers = {
-    "service-version": version,
-    ...(version < USERS_IN_PATHS && { "service-user-id": OWNER }),
+    ...(version !== null && { "service-version": version }),
+    ...(version !== null && version < USERS_IN_PATHS && { "service-user-id": OWNER }),
     ...(step.token !== undefined && step.token !== null && { authorization: `Bearer ${step.token}` }),
     ...resolved(step.headers ?? {}, names),
   };
@@ -249,7 +249,7 @@ async function strangeness(
   answer: LightMyRequestResponse,
   rowVersion: string,
 ): Promise<string[]> {
-  const version = step.version ?? rowVersion;
+  const version = step.version === null ? String(answer.headers["service-version"]) : (step.version ?? rowVersion);
   if (!DATES.includes(version)) return [];
   const document = await documentOf(house, version);
   const [method = "GET", url = "/"] = step.ask.split(" ");

@@ -26,5 +26,5 @@ test("the brand is the vendor's, else what the device calls its maker", () => {
 });
 
 test("the lists have as many codes as the specification counts", () => {
-  expect(Object.values(VENDORS).map((codes) => codes.length)).toEqual([9, 9, 19, 17, 24, 48]);
+  expect(Object.values(VENDORS).map((codes) => codes.length)).toEqual([9, 9, 20, 17, 24, 48]);
 });

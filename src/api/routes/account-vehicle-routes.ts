@@ -6,7 +6,7 @@ import { faultAt } from "../../domain/simulated.ts";
 import { AccountVehicle, AccountVehicleChanges, NewAccountVehicle } from "../../domain/simulated-request.ts";
 import type { Simulated, SimulatedEntry } from "../../engine/services/simulated.ts";
 import type { Api, RouteParts } from "../api.ts";
-import { emptyResponse, jsonResponse, problemResponses } from "../responses.ts";
+import { jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId } from "./path-ids.ts";
 
 const TAGS = ["sandbox"];
@@ -54,7 +54,8 @@ function collectionRoutes(api: Api, simulated: Simulated, { clock }: RouteParts)
     },
     handler: async (request) => {
       const none = { category: null, groupName: null, location: null, faults: [], state: {} };
-      const entry = await simulated.create("vehicle", { ...none, ...request.body });
+      const { userId, ...fields } = request.body;
+      const entry = await simulated.create("vehicle", { ...none, ...fields, ...(userId && { userId }) });
       return recordOf(entry, clock.nowMs());
     },
   });
@@ -86,11 +87,17 @@ function readRoutes(api: Api, simulated: Simulated, { clock }: RouteParts): void
       summary: "Take a made-up vehicle away",
       tags: TAGS,
       params: PATH,
-      response: { 204: emptyResponse("The vehicle is gone."), ...problemResponses("not-found") },
+      response: {
+        200: jsonResponse("The vehicle as it was; it is gone.", AccountVehicle),
+        ...problemResponses("not-found"),
+      },
     },
-    handler: async (request, reply) => {
-      await simulated.remove("vehicle", idIn(request.params));
-      return await reply.code(204).send();
+    handler: async (request) => {
+      const id = idIn(request.params);
+      const entry = simulated.get("vehicle", id);
+      await simulated.remove("vehicle", id);
+      if (entry === null) throw problem("not-found", `There is no simulated vehicle "${id}".`);
+      return recordOf(entry, clock.nowMs());
     },
   });
 }
@@ -101,7 +108,7 @@ function changeRoute(api: Api, simulated: Simulated, { clock }: RouteParts): voi
     url: "/simulated/vehicles/:simulatedVehicleId",
     schema: {
       operationId: "changeAccountVehicle",
-      summary: "Change what a made-up vehicle is in",
+      summary: "Change what a made-up vehicle is in, its name, or its account",
       tags: TAGS,
       params: PATH,
       body: AccountVehicleChanges,

@@ -1,7 +1,7 @@
 /** The pages that problem types lead to: what a kind of problem means and what the caller can do. */
 import { z } from "zod";
-import { PROBLEMS, type ProblemSlug, problem } from "../../domain/problem.ts";
-import { PROBLEMS_PATH, problemType } from "../answers.ts";
+import { PROBLEMS, PROBLEMS_PATH, type ProblemSlug, problem } from "../../domain/problem.ts";
+import { problemType } from "../answers.ts";
 import type { Api } from "../api.ts";
 
 const HTML_TYPE = "text/html; charset=utf-8";

@@ -21,7 +21,7 @@ import {
 const TAGS = ["statistics"];
 const PROBLEMS = problemResponses("not-found");
 const ABOUT_MONEY =
-  "Prices are those of the location that the asset is at now: its tariff, else market prices. `price.mean` is weighted by energy. Energy whose price is not known counts in `kwhSum` and not in the money; where no price is known at all, `price` and the sum are 0.";
+  "Prices are those of the location that the asset is at now: its tariff, else market prices. `price.mean` is weighted by energy. Energy whose price is not known counts in `kwhSum` and not in the money: `isCostKnown` is false then, and `kwhPriced` says how much of the energy the money is for. Where no price is known at all, `kwhPriced`, `price` and the sum are 0.";
 
 export function statisticsRoutes(api: Api, parts: RouteParts): void {
   chargingRoute(api, parts);

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { olderProblemType } from "../../domain/problem.ts";
 import { had, lacks, moved, was } from "./field-change.ts";
 import { isObject, type JsonObject, listAt } from "./json.ts";
-import type { Field } from "./schema-path.ts";
-import { requiredKey, type VersionStep } from "./step.ts";
+import { type Field, withoutValues } from "./schema-path.ts";
+import { refusedValue, requiredKey, type VersionStep } from "./step.ts";
 
 /**
  * What 2024-10-01 changed: locations inside the devices, HEM systems, statistics of inverters, and problems that say
@@ -11,7 +12,13 @@ import { requiredKey, type VersionStep } from "./step.ts";
 export const VERSION_2024_01_01: VersionStep = {
   date: "2024-01-01",
   records: {
-    Battery: [moved("location.id", "locationId"), lacks("location.lastUpdated"), lacks("hemSystemId")],
+    Battery: [
+      moved("location.id", "locationId"),
+      lacks("location.lastUpdated"),
+      lacks("hemSystemId"),
+      idleIsUnknown("config.operationMode"),
+    ],
+    BatteryAction: [idleIsUnknown("targetState.operationMode")],
     Charger: [lacks("location"), lacks("information.serialNumber"), lacks("chargeState.pluggedInVehicleId")],
     Vehicle: [lacks("location.id"), lacks("chargeState.pluggedInChargerId")],
     Inverter: [lacks("location.id"), lacks("location.lastUpdated"), lacks("information.sn"), lacks("hemSystemId")],
@@ -38,11 +45,15 @@ export const VERSION_2024_01_01: VersionStep = {
     Location: [lacks("createdAt")],
     Problem: [
       was("type", (type, problem) => (isValidation(type, problem) ? validationType(type, problem) : type)),
+      was("type", (type) => (typeof type === "string" ? olderProblemType(type) : type)),
       had("error", z.string().meta({ description: "The same as `type`." }), ({ type }) => type),
       had("message", z.string().meta({ description: "The same as `detail`." }), ({ detail }) => detail),
     ],
   },
-  routes: { "POST /users/{userId}/link": { body: requiredKey("vendorType") } },
+  routes: {
+    "POST /users/{userId}/link": { body: requiredKey("vendorType") },
+    "POST /batteries/{batteryId}/operation-mode": { body: refusedValue("operationMode", "IDLE") },
+  },
   lacks: [
     "* /hem-systems/*",
     "* /hem-systems",
@@ -53,6 +64,20 @@ export const VERSION_2024_01_01: VersionStep = {
   ],
   slugs: { "bad-request": ["validation-error", "payload-validation-error"] },
 };
+
+/** The version does not list the mode IDLE; a mode that a version does not list is UNKNOWN there (supplement 14). */
+function idleIsUnknown(field: string) {
+  return was(
+    field,
+    (mode) => (mode === "IDLE" ? "UNKNOWN" : mode),
+    ({ schema, isRequired }) => ({ schema: withUnknown(withoutValues(schema, ["IDLE"])), isRequired }),
+  );
+}
+
+function withUnknown(schema: unknown): unknown {
+  if (!isObject(schema) || !Array.isArray(schema["enum"])) return schema;
+  return { ...schema, enum: [...new Set([...listAt(schema, "enum"), "UNKNOWN"])] };
+}
 
 function unknownModeIsNull(field: string) {
   return was(

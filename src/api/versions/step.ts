@@ -5,7 +5,7 @@ import { refusalOf } from "../issues.ts";
 import type { RecordChanges } from "./down-mapping.ts";
 import { schemaOf } from "./field-change.ts";
 import { isObject, type JsonObject, renamed } from "./json.ts";
-import { editField, fieldAt, inlined, type Resolve, renameField } from "./schema-path.ts";
+import { editField, fieldAt, inlined, type Resolve, renameField, withoutValues } from "./schema-path.ts";
 
 /** One version against the next newer one. Routes are written `METHOD /path/{parameter}`. */
 export interface VersionStep {
@@ -140,7 +140,7 @@ export function requiredKey(key: string): BodyChange {
   };
 }
 
-/** A body of some types that the older version does not know, told by the value of one key. */
+/** A body whose key has a value that the older version does not know. */
 export function refusedValue(key: string, value: string): BodyChange {
   return {
     up: (body) => {
@@ -149,7 +149,8 @@ export function refusedValue(key: string, value: string): BodyChange {
       const issue: Issue = { code: "invalid_enum", path: [key], message, in: "body", received: value };
       throw problem("bad-request", `body.${key}: ${message}.`, { issues: [issue] });
     },
-    schema: (newer) => newer,
+    schema: (newer, resolve) =>
+      editField(newer, [key], resolve, (field) => field && { ...field, schema: withoutValues(field.schema, [value]) }),
     names: {},
   };
 }

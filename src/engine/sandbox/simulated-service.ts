@@ -117,7 +117,7 @@ export class SimulatedService implements Simulated, EnginePart {
     const changed = await this.#inTurn(id, async () => {
       const { simulation, store } = this.#options;
       const before = this.#require(kind, id);
-      const after = this.#changed(before, changes);
+      const after = { ...this.#changed(before, changes), account: await this.#accountAfter(before, changes) };
       this.#checkCharger(after);
       await store.commit([putSimulated(after)], []);
       simulation.put(after);
@@ -218,6 +218,18 @@ export class SimulatedService implements Simulated, EnginePart {
     const charger = this.#options.simulation.get(device.state.pluggedInChargerId);
     if (charger?.kind === "charger" && charger.home === device.home) return;
     throw problem("bad-request", `There is no simulated charger "${device.state.pluggedInChargerId}" in its home.`);
+  }
+
+  async #accountAfter(
+    { account }: SimulatedDevice,
+    { username = account?.username, password }: SimulatedChanges,
+  ): Promise<SimulatedAccount | null> {
+    if (password !== undefined && username !== undefined) {
+      return { ...account, ...(await this.#account(username, password)) };
+    }
+    if (account !== null && username !== undefined) return { ...account, username };
+    if (username === undefined && password === undefined) return account;
+    throw problem("bad-request", "An account has a username and a password.");
   }
 
   async #account(username: string, password: string | undefined): Promise<SimulatedAccount> {

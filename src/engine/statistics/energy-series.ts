@@ -50,8 +50,8 @@ export class EnergySeries {
   async production(query: SeriesQuery<"inverter">): Promise<readonly ProductionStatistics[]> {
     const found = await this.#tallies(query);
     return found.map(({ bucket, tally }) => {
-      const { kw, kwhSum, price, costSum } = tally.sums();
-      return { kw, kwhSum, price, earningsSum: costSum, date: instant(bucket.fromMs) };
+      const { kw, kwhSum, price, costSum, isCostKnown, kwhPriced } = tally.sums();
+      return { kw, kwhSum, price, earningsSum: costSum, isCostKnown, kwhPriced, date: instant(bucket.fromMs) };
     });
   }
 
@@ -71,21 +71,13 @@ export class EnergySeries {
     const first = session.rows[0]?.row.atMs ?? session.fromMs;
     const last = session.rows.at(-1);
     const span = { fromMs: first, toMs: last === undefined ? session.toMs : last.row.atMs + last.slotMs };
-    const { kw, kwhSum, price, costSum, nonSmartPrice, estimatedSavings } = tallyOf({
-      rows: session.rows,
-      costs: costsFor(this.#parts, asset, span),
-    }).sums();
+    const sums = tallyOf({ rows: session.rows, costs: costsFor(this.#parts, asset, span) }).sums();
     return {
-      kw,
-      kwhSum,
-      price,
-      costSum,
+      ...sums,
       id: asset.id,
       locationId: asset.locationId,
       from: instant(session.fromMs),
       to: instant(session.toMs),
-      nonSmartPrice,
-      estimatedSavings,
     };
   }
 

@@ -94,7 +94,7 @@ function inlined(document: Description, value: unknown): unknown {
 /** A problem that the operation does not list under its status. */
 export function unlistedProblem(operation: Operation, answer: LightMyRequestResponse): string[] {
   if (!String(answer.headers["content-type"]).startsWith("application/problem+json")) return [];
-  const slug = String(answer.json<{ type: string }>().type).replace(/^\/problems\//, "");
+  const slug = String(answer.json<{ type: string }>().type).replace(/^.*\/problems\//, "");
   const listed = operation.responses[String(answer.statusCode)]?.description ?? "";
   return listed.includes(`\`${slug}\``) ? [] : [`the problem ${slug} is not listed for ${answer.statusCode}`];
 }

@@ -66,7 +66,7 @@ export const AUTHENTICATION_MORE_ROWS: readonly Row[] = [
   }),
   ...(
     [
-      ["battery", "POST /batteries/{battery}/operation-mode", { operationMode: "IDLE" }],
+      ["battery", "POST /batteries/{battery}/operation-mode", { operationMode: "IMPORT_FOCUS" }],
       ["charger", "POST /chargers/{charger}/charging", { action: "START" }],
       ["charger, of its current", "POST /chargers/{charger}/max-current", { maxCurrent: 10 }],
       ["hvac", "POST /hvacs/{hvac}/permanent-hold", { mode: "OFF" }],

@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 
-const IDLE = { ask: "POST /batteries/{battery}/operation-mode", body: { operationMode: "IDLE" } };
-const KEPT = { ...IDLE, keep: { action: "id" } };
+const MODE = { ask: "POST /batteries/{battery}/operation-mode", body: { operationMode: "IMPORT_FOCUS" } };
+const KEPT = { ...MODE, keep: { action: "id" } };
 
 function says(statement: string, row: Omit<Row, "part" | "statement">): Row {
   return { part: "4.2", statement, ...row };
@@ -34,7 +34,7 @@ export const BATTERY_ROWS: readonly Row[] = [
     expect: { status: 404, problem: "not-found" },
   }),
   says("Setting the mode answers a pending action at once", {
-    request: IDLE,
+    request: MODE,
     expect: {
       status: 200,
       body: {
@@ -42,7 +42,7 @@ export const BATTERY_ROWS: readonly Row[] = [
         targetType: "battery",
         targetId: "{battery}",
         userId: "{user}",
-        targetState: { operationMode: "IDLE" },
+        targetState: { operationMode: "IMPORT_FOCUS" },
         completedAt: null,
         failureReason: null,
       },
@@ -53,7 +53,34 @@ export const BATTERY_ROWS: readonly Row[] = [
     request: { ask: "GET /batteries/actions/{action}", after: 30 },
     expect: { status: 200, body: { state: "CONFIRMED", completedAt: expect.any(String), failureReason: null } },
     afterwards: [
-      { ask: "GET /batteries/{battery}", expect: { status: 200, body: { config: { operationMode: "IDLE" } } } },
+      { ask: "GET /batteries/{battery}", expect: { status: 200, body: { config: { operationMode: "IMPORT_FOCUS" } } } },
+    ],
+  }),
+  says("From 2024-10-01 a battery can be made idle", {
+    versions: { from: "2024-10-01" },
+    given: [{ ...MODE, body: { operationMode: "IDLE" } }],
+    request: { ask: "GET /batteries/{battery}", after: 30 },
+    expect: { status: 200, body: { config: { operationMode: "IDLE" } } },
+  }),
+  says("Before 2024-10-01 there is no mode IDLE to ask for", {
+    versions: { before: "2024-10-01" },
+    request: { ...MODE, body: { operationMode: "IDLE" } },
+    expect: {
+      status: 400,
+      problem: "payload-validation-error",
+      body: { issues: [{ code: "invalid_enum", path: ["operationMode"], in: "body" }] },
+    },
+  }),
+  says("Before 2024-10-01 an idle battery's mode is UNKNOWN, and so is that of the action that made it idle", {
+    versions: { before: "2024-10-01" },
+    given: [{ ...KEPT, body: { operationMode: "IDLE" }, version: "2024-10-01" }],
+    request: { ask: "GET /batteries/{battery}", after: 30 },
+    expect: { status: 200, body: { config: { operationMode: "UNKNOWN" } } },
+    afterwards: [
+      {
+        ask: "GET /batteries/actions/{action}",
+        expect: { status: 200, body: { state: "CONFIRMED", targetState: { operationMode: "UNKNOWN" } } },
+      },
     ],
   }),
   says("A mode that can only be reported cannot be requested", {
@@ -65,7 +92,7 @@ export const BATTERY_ROWS: readonly Row[] = [
     expect: { status: 400, problem: "bad-request" },
   }),
   says("A key that the body does not have is refused", {
-    request: { ask: "POST /batteries/{battery}/operation-mode", body: { operationMode: "IDLE", now: true } },
+    request: { ask: "POST /batteries/{battery}/operation-mode", body: { operationMode: "IMPORT_FOCUS", now: true } },
     expect: { status: 400, body: { issues: [{ code: "unrecognized_keys", in: "body" }] } },
   }),
   says("A new action cancels the pending one for another mode", {

@@ -46,7 +46,11 @@ const ERROR_ROWS: readonly Row[] = [
     versions: NEWEST,
     given: [
       { device: "battery", ignoresCommands: true },
-      { ask: "POST /batteries/{battery}/operation-mode", body: { operationMode: "IDLE" }, keep: { action: "id" } },
+      {
+        ask: "POST /batteries/{battery}/operation-mode",
+        body: { operationMode: "IMPORT_FOCUS" },
+        keep: { action: "id" },
+      },
     ],
     request: { ask: "GET /batteries/actions/{action}", after: 660 },
     expect: { status: 200, body: { state: "FAILED", failureReason: { type: "NO_RESPONSE", detail: TEXT } } },
@@ -54,7 +58,11 @@ const ERROR_ROWS: readonly Row[] = [
   error("409 of a cancellation is the action, not a problem", {
     versions: ["2024-10-01", "2023-04-01"],
     given: [
-      { ask: "POST /batteries/{battery}/operation-mode", body: { operationMode: "IDLE" }, keep: { action: "id" } },
+      {
+        ask: "POST /batteries/{battery}/operation-mode",
+        body: { operationMode: "IMPORT_FOCUS" },
+        keep: { action: "id" },
+      },
       { ask: "POST /batteries/actions/{action}/cancel" },
     ],
     request: { ask: "POST /batteries/actions/{action}/cancel" },

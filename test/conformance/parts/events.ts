@@ -82,7 +82,7 @@ export const EVENT_ROWS: readonly Row[] = [
   }),
   ...["battery", "charger", "hvac", "vehicle"].map((kind) => {
     const command = {
-      battery: { ask: "POST /batteries/{battery}/operation-mode", body: { operationMode: "IDLE" } },
+      battery: { ask: "POST /batteries/{battery}/operation-mode", body: { operationMode: "IMPORT_FOCUS" } },
       charger: { ask: "POST /chargers/{charger}/charging", body: { action: "START" } },
       hvac: { ask: "POST /hvacs/{hvac}/permanent-hold", body: { mode: "OFF" } },
       vehicle: { ask: "POST /vehicles/{vehicle}/charging", body: { action: "START" } },

@@ -168,7 +168,7 @@ const BATTERY_ROWS: readonly Row[] = [
 const ACTION_ROWS: readonly Row[] = [
   action("A battery's action has these fields and no others", {
     versions: NEWEST,
-    request: { ask: MODE, body: { operationMode: "IDLE" } },
+    request: { ask: MODE, body: { operationMode: "IMPORT_FOCUS" } },
     expect: {
       status: 200,
       exactly: {
@@ -180,7 +180,7 @@ const ACTION_ROWS: readonly Row[] = [
         state: "PENDING",
         targetId: "{battery}",
         targetType: "battery",
-        targetState: { operationMode: "IDLE" },
+        targetState: { operationMode: "IMPORT_FOCUS" },
         failureReason: null,
       },
     },
@@ -206,7 +206,7 @@ const ACTION_ROWS: readonly Row[] = [
   }),
   action("A reason of failure has a type and words", {
     versions: NEWEST,
-    given: [{ ask: MODE, body: { operationMode: "IDLE" }, keep: { action: "id" } }],
+    given: [{ ask: MODE, body: { operationMode: "IMPORT_FOCUS" }, keep: { action: "id" } }],
     request: { ask: "POST /batteries/actions/{action}/cancel" },
     expect: {
       status: 200,

@@ -51,6 +51,8 @@ const RECORD_ROWS: readonly Row[] = [
           costSum: MONEY,
           nonSmartPrice: expect.any(Object),
           estimatedSavings: null,
+          isCostKnown: true,
+          kwhPriced: NUMBER,
           date: "2026-06-21T00:00:00.000Z",
         },
       ],
@@ -74,6 +76,8 @@ const RECORD_ROWS: readonly Row[] = [
           to: INSTANT,
           nonSmartPrice: expect.any(Object),
           estimatedSavings: null,
+          isCostKnown: true,
+          kwhPriced: NUMBER,
         },
       ],
     },
@@ -96,9 +100,29 @@ const RECORD_ROWS: readonly Row[] = [
     expect: {
       status: 200,
       exactly: [
-        { kw: { min: 3.21, max: 3.21, mean: 3.21 }, kwhSum: NUMBER, price: RANGE, earningsSum: NUMBER, date: INSTANT },
+        {
+          kw: { min: 3.21, max: 3.21, mean: 3.21 },
+          kwhSum: NUMBER,
+          price: RANGE,
+          earningsSum: NUMBER,
+          isCostKnown: expect.any(Boolean),
+          kwhPriced: NUMBER,
+          date: INSTANT,
+        },
       ],
     },
+  }),
+  record("Charging whose price nobody knows says so, with no cost", {
+    versions: { from: "2023-08-01" },
+    given: [CHARGES, STOPS],
+    request: { ask: `GET ${CHARGING}` },
+    expect: { status: 200, body: [{ isCostKnown: false, kwhPriced: 0, costSum: 0, estimatedSavings: null }] },
+    afterwards: [
+      {
+        ask: `GET ${SESSIONS}`,
+        expect: { status: 200, body: [{ isCostKnown: false, kwhPriced: 0, costSum: 0, estimatedSavings: null }] },
+      },
+    ],
   }),
   record("Vendor statistics are production with its unit", {
     request: { ask: `GET ${VENDOR}` },

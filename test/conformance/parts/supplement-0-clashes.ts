@@ -171,7 +171,7 @@ export const CLASH_ROWS: readonly Row[] = [
     [
       ["vehicle", "/vehicles/{vehicle}/charging", { action: "START" }],
       ["charger", "/chargers/{charger}/charging", { action: "START" }],
-      ["battery", "/batteries/{battery}/operation-mode", { operationMode: "IDLE" }],
+      ["battery", "/batteries/{battery}/operation-mode", { operationMode: "IMPORT_FOCUS" }],
       ["hvac", "/hvacs/{hvac}/permanent-hold", { mode: "OFF" }],
     ] as const
   ).map(([targetType, path, body]) =>

@@ -135,8 +135,8 @@ export const EVENT_ROWS: readonly Row[] = [
         "battery",
         "battery",
         "/batteries/{battery}/operation-mode",
-        { operationMode: "IDLE" },
-        { targetState: { operationMode: "IDLE" } },
+        { operationMode: "IMPORT_FOCUS" },
+        { targetState: { operationMode: "IMPORT_FOCUS" } },
       ],
     ] as const
   ).map(([name, targetType, path, body, more]) =>

@@ -74,8 +74,61 @@ export const MORE_ROWS: readonly Row[] = [
     },
     afterwards: [
       { ask: "GET /simulated/vehicles/{made}", expect: { status: 200, lacks: ["password"] } },
-      { ask: "DELETE /simulated/vehicles/{made}", expect: { status: 204 } },
+      {
+        ask: "DELETE /simulated/vehicles/{made}",
+        expect: { status: 200, body: { id: "{made}", chargeState: { batteryLevel: 12 } }, lacks: ["password"] },
+      },
+      { ask: "DELETE /simulated/vehicles/{made}", expect: { status: 404, problem: "not-found" } },
     ],
+  }),
+  row("A made-up vehicle of an account gets another name, and its account another name and password", {
+    versions: { before: "2024-10-01" },
+    house: "sandbox",
+    given: [{ ask: "POST /simulated/vehicles", body: { ...ACCOUNT_CAR, userId: null }, keep: { made: "id" } }],
+    request: {
+      ask: "PATCH /simulated/vehicles/{made}",
+      body: { name: "Second", username: "ben", password: "rain", location: null },
+    },
+    expect: {
+      status: 200,
+      body: { name: "Second", username: "ben", userId: null, location: null },
+      lacks: ["password"],
+    },
+  }),
+  row("A made-up vehicle of an account refuses what it does not have", {
+    versions: { before: "2024-10-01" },
+    house: "sandbox",
+    given: [{ ask: "POST /simulated/vehicles", body: ACCOUNT_CAR, keep: { made: "id" } }],
+    request: { ask: "PATCH /simulated/vehicles/{made}", body: { vendor: "TESLA" } },
+    expect: { status: 400, body: { issues: [{ code: "unrecognized_keys", in: "body" }] } },
+  }),
+  row("A charger of FRONIUS can be linked", {
+    versions: ["2024-01-01"],
+    house: "sandbox",
+    request: {
+      ask: "POST /users/ann/link",
+      body: {
+        vendor: "FRONIUS",
+        vendorType: "charger",
+        scopes: ["charger:read:data"],
+        language: "en-US",
+        redirectUri: "app://done",
+      },
+    },
+    expect: { status: 200, body: { linkToken: expect.any(String) } },
+  }),
+  row("A made-up charger of FRONIUS is one of that brand", {
+    versions: ["2024-01-01"],
+    house: "sandbox",
+    given: [
+      {
+        ask: "POST /local/simulated/charger",
+        body: { vendor: "FRONIUS", userId: "ann" },
+        keep: { charger: "assetId" },
+      },
+    ],
+    request: { ask: "GET /chargers/{charger}" },
+    expect: { status: 200, body: { vendor: "FRONIUS", information: { brand: "Fronius" } } },
   }),
   ...["vendor", "username", "password", "name", "model", "year"].map((field) =>
     row(`A made-up vehicle of an account needs its ${field}`, {

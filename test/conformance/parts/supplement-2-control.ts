@@ -62,7 +62,11 @@ export const CONTROL_ROWS: readonly Row[] = [
     versions: NEWEST,
     given: [
       { device: "battery", ignoresCommands: true },
-      { ask: "POST /batteries/{battery}/operation-mode", body: { operationMode: "IDLE" }, keep: { action: "id" } },
+      {
+        ask: "POST /batteries/{battery}/operation-mode",
+        body: { operationMode: "IMPORT_FOCUS" },
+        keep: { action: "id" },
+      },
     ],
     request: { ask: "GET /batteries/actions/{action}", after: 590 },
     expect: { status: 200, body: { state: "PENDING" } },

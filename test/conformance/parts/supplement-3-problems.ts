@@ -36,7 +36,7 @@ const CLOSED = [
   ["POST /hvacs/{hvac}/permanent-hold", { mode: "OFF" }],
   ["POST /chargers/{charger}/max-current", { maxCurrent: 10 }],
   ["POST /vehicles/{vehicle}/max-current", { maxCurrent: 10 }],
-  ["POST /batteries/{battery}/operation-mode", { operationMode: "IDLE" }],
+  ["POST /batteries/{battery}/operation-mode", { operationMode: "IMPORT_FOCUS" }],
   ["POST /chargers/{charger}/charging", { action: "START" }],
   ["POST /vehicles/{vehicle}/charging", { action: "START" }],
   ["PUT /chargers/{charger}", { locationId: null }],

@@ -195,7 +195,7 @@ export const SCOPE_ROWS: readonly Row[] = [
   ),
   row("Batteries take no mode without the control scope", {
     house: "readOnly",
-    request: { ask: "POST /batteries/{battery}/operation-mode", body: { operationMode: "IDLE" } },
+    request: { ask: "POST /batteries/{battery}/operation-mode", body: { operationMode: "IMPORT_FOCUS" } },
     expect: {
       status: 403,
       problem: "forbidden",

@@ -65,4 +65,40 @@ export const CLIENT_ROWS: readonly Row[] = [
       expect: { status: 404, problem: "not-found" },
     }),
   ),
+  row("With another name prefix problem types are that service's", {
+    versions: NEWEST,
+    house: "renamed",
+    request: { ask: "GET /batteries/nonsense" },
+    expect: { status: 404, body: { type: "https://developers.acme.com/api/problems/not-found", title: "Not Found" } },
+  }),
+  row("With another name prefix problem types before 2024-10-01 are where that service had them", {
+    versions: NEWEST,
+    house: "renamed",
+    request: { ask: "GET /batteries?pageSize=0", version: "2024-01-01", headers: { "acme-version": "2024-01-01" } },
+    expect: {
+      status: 400,
+      body: {
+        type: "https://docs.acme.io/problems/validation-error",
+        error: "https://docs.acme.io/problems/validation-error",
+      },
+    },
+  }),
+  row("A client that is pinned to an older version is answered in it unless it names another", {
+    versions: NEWEST,
+    house: "pinned",
+    request: { ask: "GET /batteries/{battery}", version: null },
+    expect: {
+      status: 200,
+      headers: { "service-version": "2024-01-01" },
+      body: { locationId: null },
+      lacks: ["hemSystemId", "location.id"],
+    },
+    afterwards: [
+      {
+        ask: "GET /batteries/{battery}",
+        version: "2024-10-01",
+        expect: { status: 200, headers: { "service-version": "2024-10-01" }, body: { location: { id: null } } },
+      },
+    ],
+  }),
 ];

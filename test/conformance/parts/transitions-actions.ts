@@ -18,7 +18,7 @@ const BATTERY: Commanded = {
   plural: "batteries",
   command: {
     ask: "POST /batteries/{battery}/operation-mode",
-    body: { operationMode: "IDLE" },
+    body: { operationMode: "IMPORT_FOCUS" },
     keep: { action: "id" },
   },
   windowSeconds: 600,
