@@ -17,7 +17,7 @@ export const NO_CHARGER_POLICY: ChargerSmartPolicy = { isEnabled: false, deadlin
 
 /** What a policy's update may say; what is left out stays. */
 export const ChargerPolicyUpdate = z
-  .object({
+  .strictObject({
     isEnabled: z.boolean().optional(),
     deadline: HourMinute.nullable().optional().meta({ description: "HH:MM in the location's zone." }),
     chargingDuration: HourMinute.nullable().optional().meta({ description: "HH:MM." }),

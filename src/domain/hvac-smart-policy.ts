@@ -8,7 +8,9 @@ export type HvacSmartPolicy = z.infer<typeof HvacSmartPolicy>;
 
 export const NO_HVAC_POLICY: HvacSmartPolicy = { isEnabled: false };
 
-export const HvacPolicyUpdate = z.object({ isEnabled: z.boolean().optional() }).meta({ id: "HvacSmartPolicyUpdate" });
+export const HvacPolicyUpdate = z
+  .strictObject({ isEnabled: z.boolean().optional() })
+  .meta({ id: "HvacSmartPolicyUpdate" });
 export type HvacPolicyUpdate = z.infer<typeof HvacPolicyUpdate>;
 
 export const HvacSmartStatus = z

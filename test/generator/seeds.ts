@@ -42,7 +42,7 @@ export async function seededIds(house: RealHouse): Promise<Map<string, string[]>
     year: 2023,
   });
   for (const kind of KINDS) await make("POST", `/local/simulated/${kind}`, {});
-  await make("POST", "/batteries/{battery}/operation-mode", { operationMode: "IDLE" });
+  await make("POST", "/batteries/{battery}/operation-mode", { operationMode: "IMPORT_FOCUS" });
   await make("POST", "/chargers/{charger}/charging", { action: "START" });
   await make("POST", "/vehicles/{vehicle}/charging", { action: "START" });
   await make("POST", "/hvacs/{hvac}/follow-schedule");

@@ -34,7 +34,7 @@ function sandboxInputs(kind: string): Record<string, WalkInput> {
  * or a query has to be here.
  */
 export const INPUTS: Readonly<Record<string, WalkInput>> = {
-  setBatteryOperationMode: { body: { operationMode: "IDLE" }, keep: { batteryAction: "id" }, order: -1 },
+  setBatteryOperationMode: { body: { operationMode: "IMPORT_FOCUS" }, keep: { batteryAction: "id" }, order: -1 },
   getBatteryAction: { path: { actionId: "{batteryAction}" } },
   cancelBatteryAction: { path: { actionId: "{batteryAction}" }, may: [409] },
   setChargerCharging: { body: { action: "START" }, keep: { chargerAction: "id" }, order: -1 },

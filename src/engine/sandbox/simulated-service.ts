@@ -1,7 +1,7 @@
 import type { AssetKind } from "../../domain/asset.ts";
 import { comparePositions } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
-import { conditionOf, faultAt, type SimulatedAccount, type SimulatedDevice } from "../../domain/simulated.ts";
+import { conditionOf, faultAt, type SimulatedDevice } from "../../domain/simulated.ts";
 import type { NewSimulated, SimulatedChanges } from "../../domain/simulated-request.ts";
 import type { Clock, Random } from "../../platform/ports.ts";
 import { within } from "../../platform/within.ts";
@@ -15,6 +15,7 @@ import type { Fleet } from "../services/fleet.ts";
 import type { Simulated, SimulatedEntry } from "../services/simulated.ts";
 import type { Removal, Users } from "../services/users.ts";
 import type { Assets } from "../services.ts";
+import { accountAfter, newAccount } from "./simulated-account.ts";
 import { plateAfter, plateOf, vendorOf, withPlugging } from "./simulated-change.ts";
 import { faultsAfter, faultsFrom } from "./simulated-faults.ts";
 
@@ -22,7 +23,6 @@ import { faultsAfter, faultsFrom } from "./simulated-faults.ts";
 const ASSET_WITHIN_MS = 3_000;
 /** The states go to disk this often beside what changes them; from there time is caught up with. */
 const KEEP_EVERY_MS = 6 * 3_600_000;
-const SALT_BYTES = 16;
 
 export interface SimulatedServiceOptions {
   readonly adapter: string;
@@ -81,7 +81,7 @@ export class SimulatedService implements Simulated, EnginePart {
     const account =
       username === undefined
         ? null
-        : { ...(await this.#account(username, password)), ...(secondFactor !== undefined && { secondFactor }) };
+        : { ...(await newAccount(random, username, password)), ...(secondFactor !== undefined && { secondFactor }) };
     if (userId !== undefined) await users.ensure(userId);
     const device: SimulatedDevice = {
       ...plate,
@@ -117,7 +117,10 @@ export class SimulatedService implements Simulated, EnginePart {
     const changed = await this.#inTurn(id, async () => {
       const { simulation, store } = this.#options;
       const before = this.#require(kind, id);
-      const after = { ...this.#changed(before, changes), account: await this.#accountAfter(before, changes) };
+      const after = {
+        ...this.#changed(before, changes),
+        account: await accountAfter(this.#options.random, before, changes),
+      };
       this.#checkCharger(after);
       await store.commit([putSimulated(after)], []);
       simulation.put(after);
@@ -218,25 +221,6 @@ export class SimulatedService implements Simulated, EnginePart {
     const charger = this.#options.simulation.get(device.state.pluggedInChargerId);
     if (charger?.kind === "charger" && charger.home === device.home) return;
     throw problem("bad-request", `There is no simulated charger "${device.state.pluggedInChargerId}" in its home.`);
-  }
-
-  async #accountAfter(
-    { account }: SimulatedDevice,
-    { username = account?.username, password }: SimulatedChanges,
-  ): Promise<SimulatedAccount | null> {
-    if (password !== undefined && username !== undefined) {
-      return { ...account, ...(await this.#account(username, password)) };
-    }
-    if (account !== null && username !== undefined) return { ...account, username };
-    if (username === undefined && password === undefined) return account;
-    throw problem("bad-request", "An account has a username and a password.");
-  }
-
-  async #account(username: string, password: string | undefined): Promise<SimulatedAccount> {
-    const { random } = this.#options;
-    const salt = Buffer.from(random.secretBytes(SALT_BYTES));
-    const hash = Buffer.from(await random.scrypt(password ?? "", salt));
-    return { username, passwordHash: hash.toString("base64url"), salt: salt.toString("base64url") };
   }
 
   #recordOf(device: SimulatedDevice, userId: string): DeviceRecord {

@@ -28,14 +28,6 @@ const ERROR_ROWS: readonly Row[] = [
     request: { ask: "GET /batteries/B-1" },
     expect: { status: 404, problem: "not-found" },
   }),
-  ...["not-found", "bad-request", "forbidden", "unauthorized", "service-controlled-entity", "conflict", "timeout"].map(
-    (slug) =>
-      error(`The problem type ${slug} leads to its page`, {
-        versions: NEWEST,
-        request: { ask: `GET /problems/${slug}`, token: null },
-        expect: { status: 200, headers: { "content-type": expect.stringMatching(/^text\/html/) } },
-      }),
-  ),
   error("A device that was never reached is read all the same", {
     versions: NEWEST,
     house: "sandbox",

@@ -181,10 +181,6 @@ export const MORE_ROWS: readonly Row[] = [
     request: { ...START, headers: { "idempotency-key": "a".repeat(256) } },
     expect: { status: 400, body: { issues: [{ in: "header" }] } },
   }),
-  row("The API describes itself without a token", {
-    request: { ask: "GET /openapi.json", token: null },
-    expect: { status: 200, body: { openapi: "3.1.0", paths: expect.any(Object) } },
-  }),
   notBuilt("Events of the grid are announced", "POST /flex/events", {
     locationId: null,
     start: "2026-06-21T10:00:00Z",

@@ -41,36 +41,10 @@ const CLOSED = [
   ["POST /vehicles/{vehicle}/charging", { action: "START" }],
   ["PUT /chargers/{charger}", { locationId: null }],
   ["PUT /hvacs/{hvac}", { locationId: null }],
+  ["PUT /chargers/{charger}/smart-charging-policy", { deadline: "07:00" }],
+  ["PUT /hvacs/{hvac}/smart-policy", { isEnabled: false }],
   ["POST /assets/{vehicle}/relink", { language: "en-US", redirectUri: "app://done" }],
 ] as const;
-
-/** Every slug with a page, and where one is answered that rows of other parts do not ask for. */
-const SLUGS = [
-  "not-found",
-  "bad-request",
-  "forbidden",
-  "unauthorized",
-  "validation-error",
-  "payload-validation-error",
-  "vendor-temporarily-unavailable",
-  "hem-system-statistics-not-available",
-  "service-controlled-entity",
-  "entity-not-found",
-  "failed-auth-challenge",
-  "permanently-invalid-credentials",
-  "server-error",
-  "service-unavailable",
-  "should-not-disturb",
-  "timeout",
-  "response-validation-error",
-  "vendor-not-yet-reached",
-  "vendor-rate-limited",
-  "vendor-rejected",
-  "vendor-unavailable",
-  "too-many-requests",
-  "conflict",
-  "unsupported-version",
-];
 
 const EMPTY = [
   ...["batteries", "chargers", "hvacs", "vehicles"].flatMap((plural) => [
@@ -142,13 +116,6 @@ export const PROBLEM_ROWS: readonly Row[] = [
     request: { ask: "GET /meters", headers: { "service-user-id": "home" } },
     expect: { status: 400, body: { issues: [{ in: "header" }] } },
   }),
-  ...SLUGS.map((slug) =>
-    row(`The problem type ${slug} has a page`, {
-      versions: NEWEST,
-      request: { ask: `GET /problems/${slug}`, token: null },
-      expect: { status: 200, headers: { "content-type": "text/html; charset=utf-8" } },
-    }),
-  ),
   ...EMPTY.map((ask) =>
     row(`${ask} is 404 without a body`, { request: { ask }, expect: { status: 404, isEmpty: true } }),
   ),
