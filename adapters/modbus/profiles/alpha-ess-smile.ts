@@ -1,7 +1,7 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
+import { type PointRow, pointRows } from "../profile-parts/point-rows.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 import { writeStep } from "../profile-parts/write-step.ts";
 
@@ -9,6 +9,7 @@ const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, s
 const BY_TWO = { source: "evcc, solax-modbus" } as const;
 const SINGLE = { confidence: "single-source", source: "evcc" } as const;
 
+const INPUTS = [1, 2, 3, 4, 5, 6].map((input) => `raw.pv${input}`);
 const TIME_FLAG = 2127;
 const CUT_SOC = 2133;
 const OFF = 0;
@@ -28,7 +29,7 @@ export const alphaEssSmile = defineProfile({
   ],
   parts: {
     battery: onceNotZero(["battery.soc", "battery.energyCharged", "battery.energyDischarged"]),
-    inverter: onceNotZero(["inverter.energy", "raw.pvMeter", "raw.pv1", "raw.pv2"]),
+    inverter: onceNotZero(["inverter.energy", "raw.pvMeter", ...INPUTS]),
     meter: onceNotZero(["meter.power", "meter.energyImport", "meter.energyExport"]),
   },
   points: pointRows(AGREED, [
@@ -45,13 +46,15 @@ export const alphaEssSmile = defineProfile({
     ["battery.power", 294, "int16", "fast", { scale: -1, ...SINGLE }],
     ["raw.pv1", 1055, "uint32", "fast"],
     ["raw.pv2", 1059, "uint32", "fast"],
+    // Models with three to six inputs; the others hold 0 there, or refuse.
+    ...[3, 4, 5, 6].map((input): PointRow => [`raw.pv${input}`, 1051 + 4 * input, "uint32", "fast", SINGLE]),
     ["inverter.energy", 1086, "uint32", "normal", { scale: 100, ...SINGLE }],
     ["raw.timeFlag", TIME_FLAG, "uint16", "normal"],
     ["raw.cutSoc", CUT_SOC, "uint16", "normal"],
   ]),
   derived: [
-    // The meter is that of an inverter beside the battery; evcc adds the three as well.
-    { point: "inverter.power", value: sumOf(["raw.pvMeter", "raw.pv1", "raw.pv2"]) },
+    // The meter is that of an inverter beside the battery; evcc adds them as well.
+    { point: "inverter.power", value: sumOf(["raw.pvMeter", ...INPUTS]) },
     { point: "battery.status", value: statusOfPower({ of: "battery.power" }) },
     {
       point: "battery.mode",

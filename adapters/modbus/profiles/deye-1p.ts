@@ -12,7 +12,9 @@ import {
 } from "../profile-parts/deye.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { derivedFrom } from "../profile-parts/provenance.ts";
+import { derivedFrom, singleSource } from "../profile-parts/provenance.ts";
+
+const EVCC_ONLY = singleSource("evcc");
 
 const socs = (value: Formula): WriteStep => sixPrograms(268, value);
 const sources = (value: 0 | 1): WriteStep => sixPrograms(274, value);
@@ -44,6 +46,8 @@ export const deye1p = defineProfile({
     ["battery.soc", 184, "uint16", "normal", EVCC_SUNSYNK_OPENWB],
     ["raw.pv1", 186, "uint16", "fast", EVCC_SUNSYNK_OPENWB],
     ["raw.pv2", 187, "uint16", "fast"],
+    ["raw.pv3", 188, "uint16", "fast", EVCC_ONLY],
+    ["raw.pv4", 189, "uint16", "fast", EVCC_ONLY],
     ["battery.power", 190, "int16", "fast", { scale: -1, ...EVCC_SUNSYNK_OPENWB }],
     ["raw.gridCharge", 232, "uint16", "normal", SUNSYNK_ONLY],
     ["raw.timeOfUse", 248, "uint16", "normal", SUNSYNK_ONLY],
@@ -51,7 +55,7 @@ export const deye1p = defineProfile({
     ["raw.firstSource", 274, "uint16", "normal", SUNSYNK_ONLY],
   ]),
   derived: [
-    { point: "inverter.power", value: sumOf(["raw.pv1", "raw.pv2"]) },
+    { point: "inverter.power", value: sumOf(["raw.pv1", "raw.pv2", "raw.pv3", "raw.pv4"]) },
     { point: "battery.status", value: statusOfPower({ of: "battery.power" }) },
     // The two words are not neighbours: another value stands between them.
     { point: "meter.energyImport", value: { sum: [{ of: "raw.importLow" }, { of: "raw.importHigh" }] } },

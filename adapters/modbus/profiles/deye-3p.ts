@@ -10,11 +10,58 @@ import {
   sixPrograms,
   writeSetting,
 } from "../profile-parts/deye.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { derivedFrom } from "../profile-parts/provenance.ts";
+import { type PointRow, phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { crossChecked, derivedFrom, singleSource } from "../profile-parts/provenance.ts";
 
-/** High-voltage models count battery and sun in 10 W. */
-const COUNT: Formula = { setting: "wattsPerCount" };
+/** Device types in register 0: batteries of low voltage (SG04LP3) and of high voltage (SG01HP3 and larger). */
+const LOW_VOLTAGE = [0x0005, 0x0500] as const;
+const HIGH_VOLTAGE = [0x0006, 0x0007, 0x0008, 0x0600, 0x0601] as const;
+const DEVICE = crossChecked("davidrapan/ha-solarman, Deye's register list V105.1");
+const SOLARMAN_ONLY = singleSource("davidrapan/ha-solarman");
+
+/** High-voltage models count battery and sun in 10 W. A type that is not known follows the owner's setting. */
+const COUNT: Formula = {
+  first: [
+    {
+      lookup: { of: "raw.deviceType" },
+      values: Object.fromEntries([...LOW_VOLTAGE.map((type) => [type, 1]), ...HIGH_VOLTAGE.map((type) => [type, 10])]),
+      otherwise: { setting: "wattsPerCount" },
+    },
+    { setting: "wattsPerCount" },
+  ],
+};
+/** The second part of the main version, "3002-1098-1E08", as hexadecimal digits. */
+const WHOLE_KWH_FIRMWARE = 0x1098;
+/** Counters count 100 Wh, and whole kWh in high-voltage models from firmware 1098 on (ha-solarman#782, evcc#23428). */
+const COUNTER_WH: Formula = {
+  first: [
+    {
+      when: {
+        all: [
+          { of: { of: "raw.deviceType" }, is: HIGH_VOLTAGE },
+          { of: { of: "raw.firmware" }, atLeast: WHOLE_KWH_FIRMWARE },
+        ],
+      },
+      gives: 1_000,
+      otherwise: 100,
+    },
+    100,
+  ],
+};
+/** Counters, each 32 bits with the low word first. */
+const COUNTERS = {
+  "battery.energyCharged": 516,
+  "battery.energyDischarged": 518,
+  "meter.energyImport": 522,
+  "meter.energyExport": 524,
+  "inverter.energy": 534,
+} as const;
+const COUNTER_POINTS = Object.keys(COUNTERS) as (keyof typeof COUNTERS)[];
+/** Register 133: microinverters feed the generator port. */
+const MICROINVERTERS = 2;
+const NO_BATTERY = 2;
+const EVIDENCE = onceNotZero(["battery.soc", "raw.batteryVoltage", "raw.battery.energyCharged"]);
+
 const BATTERY_POWER: Formula = { times: [{ of: "raw.batteryPower" }, COUNT] };
 const BATTERY_VOLTAGE: Formula = { times: [{ of: "raw.batteryVoltage" }, COUNT] };
 
@@ -42,26 +89,41 @@ export const deye3p = defineProfile({
   model: "SG04LP3",
   notes: [
     "Over Ethernet it takes an RS-485 gateway: the Wi-Fi logger speaks a protocol of its own on port 8899.",
-    "For high-voltage models (SG01HP3) set wattsPerCount to 10.",
+    "Whether it is a high-voltage model (SG01HP3), and its firmware, are read; wattsPerCount counts only where register 0 names no known model.",
+    "Microinverters at the generator port count as production where register 133 says so; the counter of energy does not have them.",
     UNTIMED_IN_FLASH,
     "Grid power is a number of 16 bits: beyond 32.7 kW it is wrong.",
   ],
   parts: {
-    battery: onceNotZero(["battery.soc", "raw.batteryVoltage", "battery.energyCharged"]),
+    battery: {
+      ...EVIDENCE,
+      when: {
+        all: [
+          {
+            any: [
+              { of: { of: "raw.batteryMode" }, isKnown: false },
+              { not: { of: { of: "raw.batteryMode" }, is: NO_BATTERY } },
+            ],
+          },
+          EVIDENCE.when,
+        ],
+      },
+      shown: `${EVIDENCE.shown}, unless register 111 says 2, no battery (davidrapan/ha-solarman)`,
+    },
     inverter: "always",
     meter: "always",
   },
   points: pointRows({ table: "holding", wordOrder: "little", ...EVCC_SUNSYNK }, [
+    ["raw.deviceType", 0, "uint16", "slow", DEVICE],
+    ["raw.firmware", 15, "uint16", "slow", SOLARMAN_ONLY],
+    ["raw.batteryMode", 111, "uint16", "slow", SOLARMAN_ONLY],
+    ["raw.generatorPort", 133, "uint16", "slow", SOLARMAN_ONLY],
     ["raw.chargeLimit", 108, "uint16", "normal", SUNSYNK_ONLY],
     ["raw.dischargeLimit", 109, "uint16", "normal"],
     ["raw.gridChargeStart", 127, "uint16", "normal"],
     ["raw.gridCharge", 130, "uint16", "normal"],
     ["raw.timeOfUse", 146, "uint16", "normal"],
-    ["battery.energyCharged", 516, "uint32", "slow", { scale: 100 }],
-    ["battery.energyDischarged", 518, "uint32", "slow", { scale: 100 }],
-    ["meter.energyImport", 522, "uint32", "slow", { scale: 100 }],
-    ["meter.energyExport", 524, "uint32", "slow", { scale: 100 }],
-    ["inverter.energy", 534, "uint32", "slow", { scale: 100 }],
+    ...COUNTER_POINTS.map((point): PointRow => [`raw.${point}`, COUNTERS[point], "uint32", "slow"]),
     ["raw.batteryVoltage", 587, "uint16", "normal", { scale: 0.01, ...SUNSYNK_ONLY }],
     ["battery.soc", 588, "uint16", "normal", EVCC_SUNSYNK_OPENWB],
     ["raw.batteryPower", 590, "int16", "fast", { scale: -1, ...EVCC_SUNSYNK_OPENWB }],
@@ -71,6 +133,7 @@ export const deye3p = defineProfile({
     ["meter.current.l3", 615, "int16", "normal", { scale: 0.01 }],
     ["meter.power", 625, "int16", "fast"],
     ["hem.load", 653, "int16", "fast", SUNSYNK_ONLY],
+    ["raw.generatorPower", 667, "int16", "fast"],
     ["raw.pv1", 672, "uint16", "fast", EVCC_SUNSYNK_OPENWB],
     ["raw.pv2", 673, "uint16", "fast"],
     ["raw.pv3", 674, "uint16", "fast"],
@@ -79,8 +142,18 @@ export const deye3p = defineProfile({
   derived: [
     {
       point: "inverter.power",
-      value: { times: [{ sumKnown: [1, 2, 3, 4].map((input) => ({ of: `raw.pv${input}` })) }, COUNT] },
+      value: {
+        sumKnown: [
+          { times: [{ sumKnown: [1, 2, 3, 4].map((input) => ({ of: `raw.pv${input}` })) }, COUNT] },
+          {
+            when: { of: { of: "raw.generatorPort" }, is: MICROINVERTERS },
+            gives: { of: "raw.generatorPower" },
+            otherwise: null,
+          },
+        ],
+      },
     },
+    ...COUNTER_POINTS.map((point) => ({ point, value: { times: [{ of: `raw.${point}` }, COUNTER_WH] } })),
     { point: "battery.power", value: BATTERY_POWER },
     { point: "battery.status", value: statusOfPower(BATTERY_POWER) },
     {
@@ -115,7 +188,7 @@ export const deye3p = defineProfile({
     maxDischargeA: { unit: "A", meaning: "Most current out of the battery after IDLE", min: 1, max: 500, default: 50 },
     wattsPerCount: {
       unit: "W",
-      meaning: "What one count of battery and sun is: 10 for high-voltage models",
+      meaning: "What one count of battery and sun is, where the model is not known: 10 for high voltage",
       min: 1,
       max: 10,
       default: 1,

@@ -1,4 +1,4 @@
-import { defineProfile, eitherOf, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
+import { type Condition, defineProfile, eitherOf, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
 import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, derivedFrom, singleSource } from "../profile-parts/provenance.ts";
@@ -9,6 +9,7 @@ const EVCC_WLCRS = crossChecked("evcc, wlcrs/huawei-solar-lib");
 const EVCC_WLCRS_NYMEA = crossChecked("evcc, wlcrs/huawei-solar-lib, nymea");
 const EVCC_WLCRS_NYMEA_OPENWB = crossChecked("evcc, wlcrs/huawei-solar-lib, nymea, openWB");
 const EVCC_WLCRS_OPENWB = crossChecked("evcc, wlcrs/huawei-solar-lib, openWB");
+const WLCRS_NYMEA = crossChecked("wlcrs/huawei-solar-lib, nymea");
 const WLCRS_ONLY = singleSource("wlcrs/huawei-solar-lib");
 
 /** The forcible period, whole minutes: the only timer that the inverter has, and forced operation ends with it. */
@@ -36,6 +37,23 @@ function forced(command: 1 | 2): readonly WriteStep[] {
   ];
 }
 
+/** Whether registers 47000 and 47089 name no storage. An inverter that refuses them is taken for one with a storage. */
+const HAS_NO_STORAGE: Condition = {
+  all: [
+    { of: { of: "raw.storageModel1" }, isKnown: true },
+    { of: { of: "raw.storageModel1" }, is: 0 },
+    {
+      any: [
+        { of: { of: "raw.storageModel2" }, isKnown: false },
+        { of: { of: "raw.storageModel2" }, is: 0 },
+      ],
+    },
+  ],
+};
+function withoutStorage(without: string, otherwise: string): Formula {
+  return { when: HAS_NO_STORAGE, gives: { of: without }, otherwise: { of: otherwise } };
+}
+
 /** SUN2000 hybrid inverters with LUNA2000 storage and a DTSU or DDSU meter, directly or through the SDongle. */
 export const huaweiSun2000Luna = defineProfile({
   id: "huawei-sun2000-luna",
@@ -56,6 +74,10 @@ export const huaweiSun2000Luna = defineProfile({
     "Through the inverter's own access point the unit is 0, and the port 6607 with old firmware.",
     "The limit of register 47415 acts on the feed-in of the whole connection, so it is not offered as a limit of the inverter.",
   ],
+  identity: {
+    model: { table: "holding", address: 30000, type: "string", words: 15, ...WLCRS_NYMEA },
+    serial: { table: "holding", address: 30015, type: "string", words: 10, ...WLCRS_NYMEA },
+  },
   parts: {
     battery: eitherOf(
       {
@@ -74,8 +96,10 @@ export const huaweiSun2000Luna = defineProfile({
     meter: onceNotZero(["meter.voltage.l1", "meter.energyImport", "meter.energyExport", "meter.power"]),
   },
   points: pointRows({ table: "holding", ...EVCC_WLCRS }, [
-    ["inverter.power", 32064, "int32", "fast", { sentinels: [0x7fff_ffff], ...EVCC_WLCRS_NYMEA_OPENWB }],
-    ["inverter.energy", 32108, "uint32", "slow", { scale: 10, sentinels: [0xffff_ffff] }],
+    ["raw.dcPower", 32064, "int32", "fast", { sentinels: [0x7fff_ffff], ...EVCC_WLCRS_NYMEA_OPENWB }],
+    ["raw.acPower", 32080, "int32", "fast", { sentinels: [0x7fff_ffff], ...EVCC_WLCRS_NYMEA_OPENWB }],
+    ["raw.dcEnergy", 32108, "uint32", "slow", { scale: 10, sentinels: [0xffff_ffff] }],
+    ["raw.acEnergy", 32106, "uint32", "slow", { scale: 10, sentinels: [0xffff_ffff], ...EVCC_WLCRS_NYMEA_OPENWB }],
     ...phaseRows("meter.voltage", [37101, 2], "int32", "normal", { scale: 0.1, sentinels: [0x7fff_ffff] }),
     ["meter.current.l1", 37107, "int32", "normal", { scale: -0.01, sentinels: [0x7fff_ffff], ...EVCC_WLCRS_OPENWB }],
     ["meter.current.l2", 37109, "int32", "normal", { scale: -0.01, sentinels: [0x7fff_ffff] }],
@@ -101,6 +125,9 @@ export const huaweiSun2000Luna = defineProfile({
     ["raw.chargePower", 47247, "uint32", "normal"],
   ]),
   derived: [
+    // Beside a battery the AC side has its power in it, so that the modules' counts; without one what reaches the house does.
+    { point: "inverter.power", value: withoutStorage("raw.acPower", "raw.dcPower") },
+    { point: "inverter.energy", value: withoutStorage("raw.acEnergy", "raw.dcEnergy") },
     {
       point: "battery.status",
       value: {

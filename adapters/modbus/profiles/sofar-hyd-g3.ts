@@ -1,11 +1,16 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { MAX_CHARGE, statusOfPower } from "../profile-parts/battery.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
+import { type PointRow, pointRows } from "../profile-parts/point-rows.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 import { writeStep } from "../profile-parts/write-step.ts";
 
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, solax-modbus" } as const;
+
+const WILLS106_ONLY = { confidence: "single-source", source: "wills106/solax-modbus" } as const;
+
+/** The largest models have ten inputs; the others hold 0 there, or refuse. */
+const INPUTS = Array.from({ length: 10 }, (_unused, index) => `raw.pv${index + 1}` as const);
 
 const MODE = 4368;
 const SELF_USE = 0;
@@ -40,9 +45,16 @@ export const sofarHydG3 = defineProfile({
     ["meter.power.l2", 1182, "int16", "fast", { scale: -10 }],
     ["meter.current.l3", 1192, "uint16", "normal", { scale: 0.01 }],
     ["meter.power.l3", 1193, "int16", "fast", { scale: -10 }],
-    ["raw.pv1", 1414, "uint16", "fast", { scale: 10 }],
-    ["raw.pv2", 1417, "uint16", "fast", { scale: 10 }],
-    ["raw.pv3", 1420, "uint16", "fast", { scale: 10 }],
+    // Voltage, current and power of each input. evcc reads the fourth one's current (1422) for its power.
+    ...INPUTS.map(
+      (key, index): PointRow => [
+        key,
+        1414 + 3 * index,
+        "uint16",
+        "fast",
+        { scale: 10, ...(index > 2 ? WILLS106_ONLY : {}) },
+      ],
+    ),
     // Battery input 1 (0x0606, 0x0608); positive is charging.
     ["battery.power", 1542, "int16", "fast", { scale: 10 }],
     ["battery.soc", 1544, "uint16", "normal"],
@@ -51,7 +63,7 @@ export const sofarHydG3 = defineProfile({
     ["raw.mode", MODE, "int16", "normal"],
   ]),
   derived: [
-    { point: "inverter.power", value: sumOf(["raw.pv1", "raw.pv2", "raw.pv3"]) },
+    { point: "inverter.power", value: sumOf(INPUTS) },
     { point: "battery.status", value: statusOfPower({ of: "battery.power" }) },
     {
       point: "battery.mode",

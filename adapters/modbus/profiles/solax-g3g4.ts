@@ -62,6 +62,8 @@ export const solaxG3g4 = defineProfile({
     ["raw.runMode", 9, "uint16", "fast", WILLS106_NYMEA],
     ["raw.pv1", 10, "uint16", "fast", EVCC_WILLS106_OPENWB_NYMEA],
     ["raw.pv2", 11, "uint16", "fast", EVCC_WILLS106_NYMEA],
+    // Models with three inputs; others refuse it.
+    ["raw.pv3", 292, "uint16", "fast", WILLS106_ONLY],
     ["inverter.energy", 148, "uint32", "slow", { scale: 100 }],
     ["battery.power", 22, "int16", "fast", EVCC_WILLS106_OPENWB_NYMEA],
     ["battery.soc", 28, "uint16", "normal", EVCC_WILLS106_OPENWB_NYMEA],
@@ -77,7 +79,7 @@ export const solaxG3g4 = defineProfile({
     ...phaseRows("meter.current", [206, 1], "int16", "normal", { scale: 0.1 }),
   ]),
   derived: [
-    { point: "inverter.power", value: sumOf(["raw.pv1", "raw.pv2"]) },
+    { point: "inverter.power", value: sumOf(["raw.pv1", "raw.pv2", "raw.pv3"]) },
     {
       point: "battery.status",
       value: {

@@ -1,5 +1,5 @@
 import { defineProfile, type Formula, onceNotZero, type Provenance, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER } from "../profile-parts/battery.ts";
+import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
 import { rtu } from "../profile-parts/rtu.ts";
@@ -18,6 +18,16 @@ const CONTROL = crossChecked("evcc, mkaiser/Sungrow-SHx, openWB");
 const FLOW: Formula = { of: "raw.flow" };
 const CHARGING = { of: FLOW, hasBit: 1 } as const;
 const DISCHARGING = { of: FLOW, hasBit: 2 } as const;
+const POWER: Formula = {
+  first: [
+    { of: "raw.batteryPower" },
+    {
+      when: CHARGING,
+      gives: { absolute: { of: "raw.batteryPowerLegacy" } },
+      otherwise: { minus: [0, { of: "raw.batteryPowerLegacy" }] },
+    },
+  ],
+};
 /** Power that old firmware takes, W; newer ones tell what their converter is made for. */
 const OLD_FIRMWARE_W = 5_000;
 
@@ -85,23 +95,15 @@ export const sungrowSh = defineProfile({
     {
       // Newer firmware tells a signed power. Older tells its size, and the direction among the flow's bits.
       point: "battery.power",
-      value: {
-        first: [
-          { of: "raw.batteryPower" },
-          {
-            when: CHARGING,
-            gives: { absolute: { of: "raw.batteryPowerLegacy" } },
-            otherwise: { minus: [0, { of: "raw.batteryPowerLegacy" }] },
-          },
-        ],
-      },
+      value: POWER,
     },
     {
+      // Some firmware keeps register 13000 at 0: what the battery does follows from its power then.
       point: "battery.status",
       value: {
         when: CHARGING,
         gives: "CHARGING",
-        otherwise: { when: DISCHARGING, gives: "DISCHARGING", otherwise: "IDLE" },
+        otherwise: { when: DISCHARGING, gives: "DISCHARGING", otherwise: statusOfPower(POWER) },
       },
     },
     {

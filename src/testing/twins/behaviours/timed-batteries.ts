@@ -46,6 +46,7 @@ const solaredge: TwinBehaviour = {
     [SOLAREDGE_COMMAND]: 7,
     "battery.control.commandTimeout": 3_600,
     "battery.soc": 55,
+    "battery.ratedCapacity": 9_700,
     "inverter.control.activePowerLimit": 100,
   },
   reversion: {
@@ -119,12 +120,14 @@ const smaSunnyIsland: TwinBehaviour = {
   },
 };
 
+/** Register 588. */
+const BYD = 4;
 const KOSTAL_SETPOINT = "battery.control.chargeSetpoint";
 const KOSTAL_LIMITS = ["battery.control.maxChargeLimit", "battery.control.maxDischargeLimit"] as const;
 
 /** 30 s without a fresh set point or limit, as it leaves the factory. */
 const kostal: TwinBehaviour = {
-  initial: { [KOSTAL_LIMITS[0]]: RATED_W, [KOSTAL_LIMITS[1]]: RATED_W, "battery.soc": 55 },
+  initial: { [KOSTAL_LIMITS[0]]: RATED_W, [KOSTAL_LIMITS[1]]: RATED_W, "battery.soc": 55, "battery.type": BYD },
   reversion: {
     fedBy: [KOSTAL_SETPOINT, ...KOSTAL_LIMITS],
     afterMs: () => 30_000,
@@ -143,7 +146,12 @@ const kostal: TwinBehaviour = {
 function foxess(selfUse: number): TwinBehaviour {
   const parts = ["remoteEnable", "remoteTimeout", "remotePower"].map((name) => `battery.control.${name}`);
   return {
-    initial: { "inverter.control.workMode": selfUse, "battery.control.minSoc": 10, "battery.control.maxSoc": 100 },
+    initial: {
+      "battery.soc": 55,
+      "inverter.control.workMode": selfUse,
+      "battery.control.minSoc": 10,
+      "battery.control.maxSoc": 100,
+    },
     stored: ["inverter.control.workMode", "battery.control.minSoc", "battery.control.maxSoc"],
     reversion: {
       fedBy: parts,

@@ -14,7 +14,7 @@ function luna(): FakeUnit {
   unit.set("holding", 32064, 0, 4_500).set("holding", 32108, 0x0001, 0x86a0);
   unit.set("holding", 37101, 0, 2_301, 0, 2_299, 0, 2_310, 0xffff, 0xff38).set("holding", 37113, 0, 500);
   unit.set("holding", 37119, 0, 1_234, 0, 5_678).set("holding", 37132, 0, 700, 0xffff, 0xff9c, 0x7fff, 0xffff);
-  unit.set("holding", 37758, 0, 10_000, 873, 0, 2).set("holding", 37765, 0, 2_000);
+  unit.set("holding", 47000, 2).set("holding", 37758, 0, 10_000, 873, 0, 2).set("holding", 37765, 0, 2_000);
   unit.set("holding", 37046, 0, 5_000, 0, 4_800).set("holding", 47075, 0, 5_000, 0, 4_800).set("holding", 47082, 50);
   return unit;
 }

@@ -14,6 +14,13 @@ const FIXED: Readonly<Record<string, number>> = {
   "device.byteOrder": 0,
   // KEBA: 1.2.1 and later count in 0.1 Wh.
   "device.firmware": 10_300,
+  // Huawei: a LUNA2000, and no second storage.
+  "battery.model": 2,
+  "battery.2.model": 0,
+  // Deye: low voltage, a lithium battery, and a generator at its port.
+  "device.model": 5,
+  "battery.operationMode": 1,
+  "generator.portMode": 0,
 };
 /** Beyond this a float no longer tells all whole numbers apart. */
 const MOST_BITS = 48;
