@@ -51,7 +51,10 @@ function sightingOf(identifier: string, entities: readonly Entity[]): readonly S
 
 /** The roles in which the announcements tell something without a word from the user, the most telling first. */
 function rolesOf(entities: readonly Entity[]): readonly Role[] {
-  const told = (role: Role): number => entityPoints(entities, [], { role, isInverted: false }).points.length;
+  // A temperature alone makes no heating or cooling unit: weather stations, fridges and plugs tell theirs as well.
+  const told = (role: Role): number =>
+    entityPoints(entities, [], { role, isInverted: false }).points.filter(({ point }) => point !== "hvac.temperature")
+      .length;
   const hasBattery = entities.some(({ deviceClass }) => deviceClass === "battery");
   const known = ROLES.filter((role) => told(role) > 0 && (role !== "battery" || hasBattery));
   return known.toSorted((a, b) => told(b) - told(a));

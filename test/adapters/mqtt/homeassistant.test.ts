@@ -151,4 +151,23 @@ describe("a device that announces itself for Home Assistant", () => {
       { key: "homeassistant:deye_1", manufacturer: "Deye", roles: ["meter", "inverter", "charger", "hvac"] },
     ]);
   });
+
+  it("is no HVAC unit for a temperature alone, and a plug that tells its own is a meter first", () => {
+    const dev = { ids: ["garden"], mf: "Acme" };
+    const temperature = {
+      name: "T",
+      dev_cla: "temperature",
+      unit_of_meas: "°C",
+      stat_t: "garden/t",
+      uniq_id: "g_t",
+      dev,
+    };
+    const power = { name: "P", dev_cla: "power", unit_of_meas: "W", stat_t: "garden/p", uniq_id: "g_p", dev };
+    const heard = [{ topic: "homeassistant/sensor/g_t/config", text: JSON.stringify(temperature), isRetained: true }];
+    expect(homeassistant.announcements?.sightings(heard)).toEqual([]);
+    heard.push({ topic: "homeassistant/sensor/g_p/config", text: JSON.stringify(power), isRetained: true });
+    expect(homeassistant.announcements?.sightings(heard)).toMatchObject([
+      { key: "homeassistant:garden", roles: ["meter", "inverter", "charger", "hvac"] },
+    ]);
+  });
 });
