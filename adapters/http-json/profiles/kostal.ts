@@ -38,7 +38,7 @@ const METER_IDS = ["Frequency", ...[1, 2, 3].flatMap((phase) => [`L${phase}_P`, 
 export const KOSTAL: readonly HttpProfile[] = [
   defineHttpProfile({
     id: "kostal-piko",
-    brand: "KOSTAL",
+    brand: "Kostal",
     model: "PIKO with web server 6 and later",
     vendors: ["KOSTAL"],
     scheme: "http",
@@ -62,7 +62,7 @@ export const KOSTAL: readonly HttpProfile[] = [
   }),
   defineHttpProfile({
     id: "kostal-plenticore",
-    brand: "KOSTAL",
+    brand: "Kostal",
     model: "PLENTICORE or PIKO IQ, REST",
     vendors: ["KOSTAL"],
     scheme: "http",
