@@ -32,6 +32,8 @@ export const SiteInfo = z.object({
   default_real_mode: maybeText,
   /** %. */
   backup_reserve_percent: maybeNumber,
+  /** What the batteries hold by their plates, Wh. */
+  nameplate_energy: maybeNumber,
   components: z
     .object({
       solar: maybeFlag,

@@ -84,7 +84,7 @@ class Site implements CloudDevice {
     // A site that is not connected to Tesla is answered for with an empty text, or with nothing.
     if (live === null) throw new CloudError("asleep", `GET ${path}: the site is not connected to Tesla`);
     const info = await this.#info(signal);
-    const told = [...liveReadings(live), ...infoReadings(info)];
+    const told = [...liveReadings(live, info), ...infoReadings(info)];
     return told.filter(({ point }) => this.points.includes(point));
   }
 
@@ -130,14 +130,15 @@ function pointsOf(info: SiteInfo, types: readonly LinkableType[], isEnergyManage
   return points;
 }
 
-function liveReadings(live: LiveStatus): readonly CloudReading[] {
+function liveReadings(live: LiveStatus, { nameplate_energy }: SiteInfo): readonly CloudReading[] {
   const at = Date.parse(live.timestamp ?? "");
   const measured = Number.isFinite(at) ? { measuredAtMs: at } : {};
   return [
     // Tesla counts what leaves the battery as positive.
     { point: "battery.power", value: live.battery_power === null ? null : 0 - live.battery_power, ...measured },
     { point: "battery.soc", value: live.percentage_charged, ...measured },
-    { point: "battery.capacity", value: live.total_pack_energy || null, ...measured },
+    // Many sites leave the measured energy out, or tell 0: their plates say what they hold.
+    { point: "battery.capacity", value: live.total_pack_energy || nameplate_energy || null, ...measured },
     { point: "inverter.power", value: live.solar_power, ...measured },
     { point: "meter.power", value: live.grid_power, ...measured },
     { point: "hem.load", value: live.load_power, ...measured },

@@ -312,7 +312,9 @@ const OPENEVSE = defineHttpProfile({
     // Milliamperes; the same on each phase that is used, of which the charger knows nothing.
     evse("charger.current.l1", "/amp", MILLI),
     evse("charger.maxCurrent", "/pilot"),
-    evse("charger.energySession", "/session_energy"),
+    evse("raw.session", "/session_energy"),
+    // Firmware 2 has the session in watt-seconds only.
+    evse("raw.sessionWattSeconds", "/wattsec", { scale: 1 / 3_600 }),
     evse("raw.total", "/total_energy", { scale: 1_000 }),
     // Firmware 2 has Wh here, and no total.
     evse("raw.wattHours", "/watthour"),
@@ -322,6 +324,7 @@ const OPENEVSE = defineHttpProfile({
   ],
   derived: [
     { point: "charger.energy", value: { first: [{ of: "raw.total" }, { of: "raw.wattHours" }] } },
+    { point: "charger.energySession", value: { first: [{ of: "raw.session" }, { of: "raw.sessionWattSeconds" }] } },
     {
       point: "charger.enabled",
       value: {

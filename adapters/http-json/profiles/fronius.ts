@@ -1,5 +1,5 @@
 /** Fronius' inverters over the Solar API, version 1: power flow, meter and battery. Read only. */
-import { onceKnown, type Provenance } from "hemgate/sdk";
+import { onceKnown, type PointName, type Provenance } from "hemgate/sdk";
 import { defineHttpProfile, type HttpPoll, type HttpProfile } from "../http-profile.ts";
 import { pointsOf } from "./points-of.ts";
 
@@ -15,6 +15,25 @@ const meter = pointsOf("meter", SOURCE);
 const storage = pointsOf("storage", SINGLE);
 /** The meter at the grid; one at location 1 or above measures a load or a generator. */
 const GRID_METER = "/Body/Data/[Meter_Location_Current=0]";
+
+/** The same in the names that GEN24 answers with in software of 2021. */
+const OWN_GRID_METER = "/Body/Data/[SMARTMETER_VALUE_LOCATION_U16=0]";
+const ownMeter = pointsOf("meter", {
+  confidence: "cross-checked",
+  source: "openHAB, openWB, Fronius.NET (Hochstaetter)",
+});
+
+/** What the meter measures: by the Solar API's document, and by the names of 2021. */
+const METER_ROWS: readonly (readonly [point: PointName, name: string, ownName: string])[] = [
+  ...([1, 2, 3] as const).flatMap((phase): [PointName, string, string][] => [
+    [`meter.power.l${phase}`, `PowerReal_P_Phase_${phase}`, `SMARTMETER_POWERACTIVE_0${phase}_F64`],
+    [`meter.voltage.l${phase}`, `Voltage_AC_Phase_${phase}`, `SMARTMETER_VOLTAGE_0${phase}_F64`],
+    [`meter.current.l${phase}`, `Current_AC_Phase_${phase}`, `SMARTMETER_CURRENT_0${phase}_F64`],
+  ]),
+  ["meter.frequency", "Frequency_Phase_Average", "GRID_FREQUENCY_MEAN_F32"],
+  ["meter.energyImport", "EnergyReal_WAC_Sum_Consumed", "SMARTMETER_ENERGYACTIVE_CONSUMED_SUM_F64"],
+  ["meter.energyExport", "EnergyReal_WAC_Sum_Produced", "SMARTMETER_ENERGYACTIVE_PRODUCED_SUM_F64"],
+];
 
 const COMMON = {
   brand: "Fronius",
@@ -79,20 +98,20 @@ export const FRONIUS: readonly HttpProfile[] = [
       flow("hem.load", "/Body/Data/Site/P_Load", { scale: -1 }),
       flow("battery.power", "/Body/Data/Site/P_Akku", { scale: -1 }),
       flow("raw.soc", "/Body/Data/Inverters/*/SOC"),
-      ...([1, 2, 3] as const).flatMap((phase) => [
-        meter(`meter.power.l${phase}`, `${GRID_METER}/PowerReal_P_Phase_${phase}`),
-        meter(`meter.voltage.l${phase}`, `${GRID_METER}/Voltage_AC_Phase_${phase}`),
-        meter(`meter.current.l${phase}`, `${GRID_METER}/Current_AC_Phase_${phase}`),
+      ...METER_ROWS.flatMap(([point, name, ownName]) => [
+        meter(`raw.${point}`, `${GRID_METER}/${name}`),
+        ownMeter(`raw.gen24.${point}`, `${OWN_GRID_METER}/${ownName}`),
       ]),
-      meter("meter.frequency", `${GRID_METER}/Frequency_Phase_Average`),
-      meter("meter.energyImport", `${GRID_METER}/EnergyReal_WAC_Sum_Consumed`),
-      meter("meter.energyExport", `${GRID_METER}/EnergyReal_WAC_Sum_Produced`),
       storage("raw.storageSoc", "/Body/Data/*/Controller/StateOfCharge_Relative"),
       // pyfronius calls it Ah; 11,520 is what BYD's plate says in Wh.
       storage("battery.capacity", "/Body/Data/*/Controller/DesignedCapacity", { combine: "sum" }),
       { ...SINGLE, key: "raw.inverterEnergy", from: "inverter", path: "/Body/Data/TOTAL_ENERGY/Value" },
     ],
     derived: [
+      ...METER_ROWS.map(([point]) => ({
+        point,
+        value: { first: [{ of: `raw.${point}` }, { of: `raw.gen24.${point}` }] },
+      })),
       { point: "battery.soc", value: { first: [{ of: "raw.soc" }, { of: "raw.storageSoc" }] } },
       // GEN24 has no total in the power flow.
       { point: "inverter.energy", value: { first: [{ of: "raw.energy" }, { of: "raw.inverterEnergy" }] } },

@@ -35,6 +35,8 @@ export interface TwinSite {
   loadW: number | null;
   soc: number | null;
   packWh: number | null;
+  /** By the batteries' plates. Absent: the site does not tell. */
+  nameplateWh?: number;
   reserve: number;
   mode: string;
   exportRule: string | null;
@@ -242,6 +244,7 @@ function siteInfo(site: TwinSite): Readonly<Record<string, unknown>> {
     version: "24.4.0",
     default_real_mode: site.mode,
     backup_reserve_percent: site.reserve,
+    ...(site.nameplateWh !== undefined && { nameplate_energy: site.nameplateWh }),
     installation_time_zone: "Europe/Berlin",
     components: {
       ...site.parts,

@@ -6,6 +6,8 @@ export class FroniusTwin extends HttpTwin {
   readonly house = houseTruth();
   isNight = false;
   hasBattery = true;
+  /** Names of values as GEN24 has them in software of 2021. */
+  hasOwnNames = false;
   /** Whether the Solar API is switched on (GEN24). */
   isApiOn = true;
 
@@ -13,7 +15,8 @@ export class FroniusTwin extends HttpTwin {
     if (!this.isApiOn) return NOT_FOUND;
     const name = path.replace("/solar_api/v1/", "");
     if (name === "GetPowerFlowRealtimeData.fcgi") return ok({ Site: this.#site(), Inverters: { 1: this.#inverter() } });
-    if (name === "GetMeterRealtimeData.cgi") return ok({ 0: meter(1, -1_000), 1: this.#gridMeter() });
+    if (name === "GetMeterRealtimeData.cgi")
+      return ok(this.hasOwnNames ? { 0: this.#ownGridMeter() } : { 0: meter(1, -1_000), 1: this.#gridMeter() });
     if (name === "GetStorageRealtimeData.cgi") return this.#storage();
     if (name === "GetInverterRealtimeData.cgi" && query.get("DeviceId") === "1") {
       return ok({ TOTAL_ENERGY: { Value: this.house.produced, Unit: "Wh" } });
@@ -53,6 +56,20 @@ export class FroniusTwin extends HttpTwin {
       Frequency_Phase_Average: frequency,
       EnergyReal_WAC_Sum_Consumed: imported,
       EnergyReal_WAC_Sum_Produced: exported,
+    };
+  }
+
+  #ownGridMeter(): unknown {
+    const { grid, imported, exported, frequency } = this.house;
+    return {
+      GRID_FREQUENCY_MEAN_F32: frequency,
+      SMARTMETER_CURRENT_01_F64: 2.5,
+      SMARTMETER_ENERGYACTIVE_CONSUMED_SUM_F64: imported,
+      SMARTMETER_ENERGYACTIVE_PRODUCED_SUM_F64: exported,
+      SMARTMETER_POWERACTIVE_01_F64: grid - 300,
+      SMARTMETER_POWERACTIVE_MEAN_SUM_F64: grid,
+      SMARTMETER_VALUE_LOCATION_U16: 0,
+      SMARTMETER_VOLTAGE_01_F64: 231.5,
     };
   }
 

@@ -108,6 +108,15 @@ describe("a site", () => {
     });
   });
 
+  test("tells the energy of its batteries' plates where it does not tell what they hold", async () => {
+    for (const packWh of [null, 0]) {
+      const site = makeSite({ packWh, nameplateWh: 40_500 });
+      expect(await read(await makeTeslaHome({ sites: [site] }).open())).toMatchObject({ "battery.capacity": 40_500 });
+    }
+    const measured = makeSite({ packWh: 13_100, nameplateWh: 13_500 });
+    expect(await read(await makeTeslaHome({ sites: [measured] }).open())).toMatchObject({ "battery.capacity": 13_100 });
+  });
+
   test("of panels alone is an inverter that commands nothing", async () => {
     const parts = { solar: true, battery: false, grid: true, load_meter: false, tou_capable: false };
     const device = await makeTeslaHome({ sites: [makeSite({ parts, place: null, exportRule: null })] }).open();

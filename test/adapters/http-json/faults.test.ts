@@ -186,6 +186,15 @@ describe("what some devices of a family do not have", () => {
     });
   });
 
+  test("a GEN24 with the software of 2021 tells its meter in names of its own", async () => {
+    const twin = new FroniusTwin();
+    const usual = await readFronius(twin);
+    twin.hasOwnNames = true;
+    const own = await readFronius(twin);
+    expect(own).toMatchObject({ "meter.power.l1": 434, "meter.voltage.l1": 231.5, "meter.current.l1": 2.5 });
+    expect(own).toEqual(usual);
+  });
+
   test("an Envoy without clamps tells what its microinverters reported", async () => {
     const token = envoyToken(2_000_000_000);
     const twin = new EnphaseTwin(token);
@@ -196,6 +205,12 @@ describe("what some devices of a family do not have", () => {
     expect(driver.points).not.toContain("meter.power");
   });
 });
+
+async function readFronius(twin: FroniusTwin) {
+  const { connect, read } = bed(twin, { profile: "fronius-solar-api" });
+  await using driver = await connect();
+  return await read(driver);
+}
 
 describe("politeness", () => {
   test("one request at a time goes to a host, also for two devices there", async () => {
