@@ -3,6 +3,7 @@ import type { Config } from "./config/config.ts";
 import { controlServer } from "./control/control-server.ts";
 import { watchService } from "./control/service-watch.ts";
 import { createGateway, type Gateway, type RemoteOptions } from "./gateway.ts";
+import { endFailedAdapter } from "./platform/node/contained-adapter.ts";
 import {
   clearNote,
   clearSocketPath,
@@ -193,6 +194,14 @@ interface CrashWatch extends Disposable {
 function watchForCrash(log: Log, foreignFolder: string | undefined): CrashWatch {
   const { promise, resolve } = Promise.withResolvers<{ readonly kind: "crashed" }>();
   const report = (error: unknown): void => {
+    const ended = endFailedAdapter(error);
+    if (ended?.wasRunning === true) {
+      log.error(
+        { err: error, adapter: ended.adapter },
+        "an adapter failed outside of a call and is stopped for a while",
+      );
+    }
+    if (ended !== null) return;
     if (foreignFolder !== undefined && isFrom(foreignFolder, error)) {
       log.error({ err: error }, "an adapter of a third party failed outside of a call");
       return;

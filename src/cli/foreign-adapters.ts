@@ -6,6 +6,7 @@ import { z } from "zod";
 import { createModbusAdapter, modbusAdapter } from "../../adapters/modbus/modbus-adapter.ts";
 import { ADAPTER_NAME } from "../config/config.ts";
 import { parseYamlSource } from "../config/yaml-source.ts";
+import { contained } from "../platform/node/contained-adapter.ts";
 import { importForeign } from "../platform/node/foreign-modules.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import { ADAPTERS } from "./adapters.ts";
@@ -52,7 +53,7 @@ export async function knownAdapters(configText: string, stateFolder: string): Pr
       problems.push(`adapters.${name}: ${loaded.message}`);
       adapters.push(unavailable(name, loaded));
     } else {
-      adapters.push(loaded);
+      adapters.push(contained(loaded));
     }
   }
   return { adapters, problems };
@@ -70,7 +71,9 @@ async function load(name: string, module: string, folder: string): Promise<Adapt
     // The module's own object, with all else that it has.
     return adapter as Adapter;
   } catch (cause) {
-    return new Error(`${module} does not load: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    // Node says where it looked in further lines.
+    const [why] = (cause instanceof Error ? cause.message : String(cause)).split("\n", 1);
+    return new Error(`${module} does not load: ${why}`, { cause });
   }
 }
 

@@ -77,6 +77,8 @@ export class DeviceLoop {
   #isRefused = false;
   /** A call hung: its driver cannot be trusted with another one. */
   #isHung = false;
+  /** The adapter's own mistake that was logged last; null once a turn went well. */
+  #fault: string | null = null;
   /** Resolves when the last call to the driver has ended. */
   #underWay: Promise<void> = Promise.resolve();
   #expectedByMs: number;
@@ -192,7 +194,10 @@ export class DeviceLoop {
       this.#refusals += 1;
     }
     if (!(error instanceof DeviceError || error instanceof TimeoutError)) {
-      this.#log.error({ err: error, attempt }, "adapter failed unexpectedly");
+      const fault = `${attempt}: ${error instanceof Error ? error.message : String(error)}`;
+      // The same mistake of an adapter is told once; each try would bring its stack again.
+      if (fault !== this.#fault) this.#log.error({ err: error, attempt }, "adapter failed unexpectedly");
+      this.#fault = fault;
     }
     this.#work.failed(error, attempt);
   }

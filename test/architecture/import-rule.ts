@@ -76,6 +76,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/config",
     "src/gateway.ts",
   ],
+  "src/node.ts": ["src", "adapters"],
   "src/main.ts": ["src", "adapters"],
   "src/cli": ["src", "adapters"],
   adapters: [],

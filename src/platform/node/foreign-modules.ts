@@ -1,10 +1,12 @@
 /** Modules of third parties, from a folder of their own. */
-import { createRequire, registerHooks } from "node:module";
+import { createRequire, findPackageJSON, registerHooks } from "node:module";
 import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { packageFacts } from "./package-root.ts";
 
 const OWN_NAME = "hemgate";
+/** `hemgate-adapter:/folder#package`: an import from another place than this file's. */
+const THERE = "hemgate-adapter:";
 /** Longer is no module, but a program that does something else, ms. */
 const IMPORT_LIMIT_MS = 10_000;
 
@@ -14,12 +16,11 @@ const IMPORT_LIMIT_MS = 10_000;
  * Rejects with an error that says what could not be had.
  */
 export async function importForeign(folder: string, name: string): Promise<Readonly<Record<string, unknown>>> {
-  shareOwnModules(folder);
-  const from = createRequire(join(folder, "adapters.js"));
-  // A package may be for `import` only, which `require.resolve` does not find.
+  resolveThere(folder);
+  const from = join(folder, "adapters.js");
   const url = name.startsWith("./")
-    ? pathToFileURL(from.resolve(name)).href
-    : import.meta.resolve(name, pathToFileURL(join(folder, "adapters.js")).href);
+    ? pathToFileURL(createRequire(from).resolve(name)).href
+    : `${THERE}${folder}#${name}`;
   const loaded: unknown = await inTime(import(url));
   return typeof loaded === "object" && loaded !== null ? Object.fromEntries(Object.entries(loaded)) : {};
 }
@@ -33,18 +34,32 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   return await Promise.race([work, promise]);
 }
 
-const shared = new Set<string>();
+/** Folders whose imports are resolved here already. */
+const known = new Set<string>();
 
-function shareOwnModules(folder: string): void {
-  if (shared.has(folder)) return;
-  shared.add(folder);
-  const inside = pathToFileURL(`${folder}${sep}`).href;
-  const parentURL = pathToFileURL(join(packageFacts().root, "package.json")).href;
+/**
+ * Resolves what is imported of the folder's packages as a module that lies in it would: a package may be for `import` only,
+ * which `require.resolve` does not find, and `import.meta.resolve` knows no other place than its own.
+ */
+function resolveThere(folder: string): void {
+  if (known.has(folder)) return;
+  known.add(folder);
+  const there = `${THERE}${folder}#`;
+  const from = pathToFileURL(join(folder, "adapters.js")).href;
+  const own = pathToFileURL(join(packageFacts().root, "package.json")).href;
+  // A package that npm linked lies elsewhere.
+  const insides = new Set([pathToFileURL(`${folder}${sep}`).href]);
   registerHooks({
     resolve: (specifier, context, next) => {
+      if (specifier.startsWith(there)) {
+        const found = next(specifier.slice(there.length), { ...context, parentURL: from });
+        const manifest = findPackageJSON(found.url);
+        if (manifest !== undefined) insides.add(pathToFileURL(join(manifest, "..", sep)).href);
+        return found;
+      }
       const isOurs = specifier === OWN_NAME || specifier.startsWith(`${OWN_NAME}/`);
-      const isFromThere = context.parentURL?.startsWith(inside) === true;
-      return isOurs && isFromThere ? next(specifier, { ...context, parentURL }) : next(specifier, context);
+      const isFromThere = insides.values().some((inside) => context.parentURL?.startsWith(inside) === true);
+      return isOurs && isFromThere ? next(specifier, { ...context, parentURL: own }) : next(specifier, context);
     },
   });
 }
