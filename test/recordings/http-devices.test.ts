@@ -109,7 +109,9 @@ describe("HomeWizard", () => {
     const { readings, identity } = await device({ profile: "homewizard-v2", token: "t" }, one);
     expect(identity.model).toBe("Plug-in Battery");
     const energy = { "meter.energyImport": 13_779_338, "meter.energyExport": 4_162_461 };
-    expect(readings).toMatchObject({ "meter.power": -678, "meter.power.l1": -676, ...energy, "battery.mode": null });
+    expect(readings).toMatchObject({ "meter.power": -678, "meter.power.l1": -676, ...energy });
+    // It leads no batteries.
+    expect(readings).not.toHaveProperty(["battery.mode"]);
     const gas = { ...plate, "/api/measurement": "homewizard/v2_HWE-P1_measurement_invalid_ean.json" };
     const other = await device({ profile: "homewizard-v2", token: "t" }, gas);
     expect(Object.values(other.readings).every((value) => value === null)).toBe(true);
@@ -317,7 +319,9 @@ describe("Enphase", () => {
     const routes = { "/info": `${folder}/info.xml`, "/api/v1/production": `${folder}/api_v1_production.json` };
     const { readings, identity } = await device({ profile: "enphase-envoy-legacy" }, routes);
     expect(identity).toMatchObject({ serial: "121426016034", version: "R3.9.36" });
-    expect(readings).toMatchObject({ "inverter.power": 1_271, "inverter.energy": 6_012_540, "meter.power": null });
+    expect(readings).toMatchObject({ "inverter.power": 1_271, "inverter.energy": 6_012_540 });
+    // It has no clamp at the grid.
+    expect(readings).not.toHaveProperty(["meter.power"]);
     const inverters = readBody(Buffer.from(textOf(`${folder}/api_v1_production_inverters.json`)), "json", "inverters");
     expect(inverters).toHaveLength(12);
   });

@@ -24,8 +24,19 @@ const FACTS = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "../
 /** Registers that the facts lack, from the same drivers. */
 const ADDED: Readonly<Record<string, readonly string[]>> = {
   "sigenergy-sigenstor": ["plant.battery.soc", "plant.pv.power", "plant.battery.power"],
-  "sofar-hyd-g3": ["battery.power", "battery.soc"],
+  "sofar-hyd-g3": ["battery.power", "battery.soc", ...inputs(4, 10)],
+  "alpha-ess-smile": inputs(3, 6),
+  "deye-1p": inputs(3, 4),
+  "deye-3p": ["device.model", "device.mainFirmware", "battery.operationMode", "generator.portMode"],
+  "huawei-sun2000-luna": ["battery.model", "battery.2.model"],
+  "kostal-plenticore": ["battery.type"],
+  "solax-g3g4": inputs(3, 3),
 };
+
+/** The names of PV inputs, from one number to another. */
+function inputs(first: number, last: number): readonly string[] {
+  return Array.from({ length: last - first + 1 }, (_unused, index) => `pv.power.${first + index}`);
+}
 /** SunSpec models describe it; it has no table. */
 const BY_MODELS = ["fronius-gen24"];
 
