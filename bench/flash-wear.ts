@@ -107,6 +107,7 @@ function settlingDisk(stateFolder: string): { readonly disk: Disk; settled(): Pr
         });
       },
     },
+    rebuild: (name, parts) => real.rebuild(name, parts),
     moveAside: (name) => real.moveAside(name),
     freeBytes: () => real.freeBytes(),
   };

@@ -12,7 +12,7 @@ import type { NewJournalEntry, Store } from "../store/store.ts";
 import { diskRefuses, noCredentials, noTarget, refuseControlled } from "./action-problems.ts";
 import { answeredBefore, dated, originOf, pendingOf, putAction, type Requester, requesterOf } from "./action-record.ts";
 import type { Device } from "./device.ts";
-import { newDrive, timeoutDetail } from "./drive.ts";
+import { LOST_SIGHT, newDrive, timeoutDetail } from "./drive.ts";
 import { actionUpdated } from "./events.ts";
 import { newAction } from "./new-action.ts";
 import { BusyError, Serial } from "./serial.ts";
@@ -111,7 +111,9 @@ export class ActionService implements Actions, Disposable {
       const device = targets.device(record.deviceId);
       if (!isPending(record.action) || device === null || record.deviceId !== (deviceId ?? record.deviceId)) continue;
       const timing = targets.timings(device.settings.adapter)[record.action.targetType];
-      this.#drive(device, record, remainingWindowMs(timing.windowMs, record.createdAtMs, clock.nowMs(), isClockSet));
+      const leftMs = remainingWindowMs(timing.windowMs, record.createdAtMs, clock.nowMs(), isClockSet);
+      if (record.isDoubtful === true) void this.settle(record.action.id, LOST_SIGHT);
+      else this.#drive(device, record, leftMs);
     }
   }
 

@@ -101,3 +101,10 @@ export function timeoutDetail(drive: Drive): string {
   const told = `The device did not show the requested state within ${minutes} minutes.`;
   return drive.obstacle === null ? told : `${told} ${drive.obstacle}`;
 }
+
+/** Ends an action that is not carried on with, because it may have ended already. */
+export const LOST_SIGHT: ActionEvent = {
+  type: "timed-out",
+  wasSent: true,
+  detail: "The gateway's disk was damaged: whether the command had ended is not known, and it is not sent again.",
+};

@@ -20,11 +20,33 @@ export interface CopyFile {
   moveAside(): Promise<string>;
 }
 
+/** What was damaged, and what comes of it. */
+export interface Salvage {
+  /** By file, in words. */
+  readonly damage: readonly string[];
+  /** The folder in which the damaged database is kept. */
+  readonly where: string;
+  /** Keys of the critical database whose values may be older ones than the last, or were removed. */
+  readonly doubtful: readonly string[];
+}
+
+export interface RebuildParts {
+  /** How new a value is by what it says itself; null when it is not what was written for the key. */
+  ageOf(key: string, value: Uint8Array): bigint | null;
+  /** What the new database gets beside the records, in the same step. */
+  report(salvage: Salvage): { readonly key: string; readonly value: Uint8Array };
+}
+
 export interface Disk {
   /** Where the store keeps the second copy of what nobody can make again. */
   readonly copy: CopyFile;
   /** Opens the database, creating it when it has never existed here. Rejects when it is damaged or locked. */
   open(name: DatabaseName): Promise<Database>;
+  /**
+   * Makes a database that does not open anew from what is intact of it: of each record what is newest. The damaged one is
+   * moved aside and kept. False: nothing of it can be read, or there is no room for two; then nothing was changed.
+   */
+  rebuild(name: DatabaseName, parts: RebuildParts): Promise<boolean>;
   /** Moves the database's files away, keeps them, and answers where they are now. */
   moveAside(name: DatabaseName): Promise<string>;
   /** Bytes that can still be written where the databases are. Rejects with a `StorageError`. */

@@ -11,7 +11,7 @@ import type { Mqtt5 } from "./mqtt5-port.ts";
 import type { Udp } from "./udp-port.ts";
 import type { WebSockets } from "./websocket-port.ts";
 
-export type { CopyFile, Database, DatabaseName, Disk } from "./disk-port.ts";
+export type { CopyFile, Database, DatabaseName, Disk, RebuildParts, Salvage } from "./disk-port.ts";
 export type { Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest, PinnedCertificate } from "./http-port.ts";
 export type { Mdns, MdnsAnnouncement, MdnsEvents, MdnsService } from "./mdns-port.ts";
 export type { Udp, UdpEvents, UdpSettings, UdpSocket } from "./udp-port.ts";

@@ -1,5 +1,5 @@
 /** Reads the critical database when the gateway starts, as much of it as can be read. */
-import type { Database } from "../platform/ports.ts";
+import type { Database, Salvage } from "../platform/ports.ts";
 import { StorageError } from "../platform/storage-error.ts";
 import { type KeyRange, scan } from "./database.ts";
 import { parseJson, unsealJson } from "./envelope.ts";
@@ -36,6 +36,8 @@ export interface CriticalImage {
   readonly epoch: number;
   /** Why the database could not be read to its end; null when it was. */
   readonly failure: unknown;
+  /** How the database was made anew from a damaged one. Absent or null: it was not. */
+  readonly salvage?: Salvage | null;
 }
 
 export async function readCritical(database: Database, codec: RecordCodec): Promise<CriticalImage> {
@@ -68,7 +70,8 @@ export async function readCritical(database: Database, codec: RecordCodec): Prom
     isNew: isNew && failure === null,
     // Databases of versions before the second copy have no counter: a copy of later ones knows more, or the same.
     changes: changes === 0 && !isNew ? null : changes,
-    version,
+    // One that has records had its version, too.
+    version: version === 0 && !isNew ? null : version,
     epoch: Math.max(epoch ?? 0, lastEpoch),
     failure,
   };

@@ -1,5 +1,5 @@
 /** The critical database: records in memory, commits, journal. Control depends on it. */
-import type { Clock, Database, Disk, Log, Random } from "../platform/ports.ts";
+import type { Clock, Database, Disk, Log, Random, Salvage } from "../platform/ports.ts";
 import { StorageError, storageErrorOf } from "../platform/storage-error.ts";
 import { CommitQueue, type CommitTarget } from "./commit-queue.ts";
 import { copyPaceOf } from "./copied-tables.ts";
@@ -23,6 +23,7 @@ import { Outbox, type OutboxParts } from "./outbox/outbox.ts";
 import type { OutboxChange } from "./outbox/outbox-ledger.ts";
 import { differences } from "./reconcile.ts";
 import type { JournalEntry, Write } from "./records.ts";
+import { salvageText, withCaution } from "./salvage.ts";
 import { clearTraces, sealAll } from "./sealing.ts";
 import { SecondCopy } from "./second-copy.ts";
 import type { NewJournalEntry } from "./store.ts";
@@ -48,6 +49,9 @@ export interface CriticalOptions {
   readonly routes?: OutboxParts["routes"];
 }
 
+/** `isLost`: this database's own may be too small. */
+type KnownEpoch = (isLost: boolean) => Promise<number>;
+
 export class Critical implements CommitTarget, AsyncDisposable {
   readonly records: StoredRecords;
   readonly outbox: Outbox;
@@ -59,7 +63,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
   /** What is to be journaled with the next adoption. */
   #notices: string[] = [];
   #wasReplaced = false;
-  #knownEpoch = 0;
+  #knownEpoch: KnownEpoch = async () => 0;
   readonly #watchers = new Set<() => void>();
   /** Null until the journal was measured once. */
   #measured: JournalSize | null = null;
@@ -78,7 +82,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
     this.#live = new LiveDatabase({
       ...options,
       name: "critical",
-      adopt: (database) => this.#adopt(database),
+      adopt: (database, salvage) => this.#adopt(database, salvage),
       onDamage: (what) => {
         this.#wasReplaced = true;
         this.#notice(what);
@@ -108,7 +112,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
   }
 
   /** Opens and begins a new epoch, larger than `knownEpoch`, which another database remembers. */
-  async start(knownEpoch: number, signal: AbortSignal): Promise<void> {
+  async start(knownEpoch: KnownEpoch, signal: AbortSignal): Promise<void> {
     this.#knownEpoch = knownEpoch;
     await this.#live.start(signal);
     await this.copy.renew();
@@ -210,15 +214,19 @@ export class Critical implements CommitTarget, AsyncDisposable {
   }
 
   /** Takes a database that was just opened: the first one is read, each later one is made to say what memory says. */
-  async #adopt(database: Database): Promise<void> {
-    if (this.place === NOWHERE) await this.#load(database);
+  async #adopt(database: Database, salvage: Salvage | null): Promise<void> {
+    const isFirst = this.place === NOWHERE;
+    if (salvage !== null) this.#wasReplaced = true;
+    if (isFirst) await this.#load(database, salvage);
+    // Later memory knows better than the disk what its records are.
+    else if (salvage !== null) this.#notice(salvageText("critical", { ...salvage, doubtful: [] }));
     const found = await differences(database, this.records, this.place);
     if (!found.hasNewestEntry) this.#options.log.error({ place: this.place }, "the newest journal entry is missing");
     for (const key of found.damaged) this.#notice(`${key}: not what was written; its bytes are kept`);
     const notices = this.#notices;
     const place = { epoch: this.place.epoch, seq: this.place.seq + Math.min(notices.length, 1) };
     const losses = this.#losses(notices, `${place.epoch}-${place.seq}`).map(encodeWrite);
-    const lacking = await this.outbox.adopt(database);
+    const lacking = await this.outbox.adopt(database, salvage !== null);
     const told = this.#noticed(notices, place);
     const staged = this.ledger.stage([...lacking, ...told.outbox], place);
     await writeSynced(database, [
@@ -240,16 +248,17 @@ export class Critical implements CommitTarget, AsyncDisposable {
   }
 
   /** Reads the records and begins a new epoch, larger than every one before, even when who counted them is lost. */
-  async #load(database: Database): Promise<void> {
+  async #load(database: Database, salvage: Salvage | null): Promise<void> {
     const { disk } = this.#options;
-    const parts = { ...this.#options, database, records: this.records, copy: this.copy };
+    const parts = { ...this.#options, database, salvage, records: this.records, copy: this.copy };
     const loaded = await loadCritical({ ...parts, moveCopyAside: () => disk.copy.moveAside() });
     for (const notice of loaded.notices) this.#notice(notice);
-    for (const row of loaded.rows) this.records.load(row);
+    for (const row of withCaution(loaded.rows, loaded.doubtful)) this.records.load(row);
     this.records.changes = loaded.changes;
     const isReplaced = this.#wasReplaced || loaded.isRestored;
     const seconds = isReplaced ? Math.floor(this.#options.clock.nowMs() / 1_000) : 0;
-    this.place = { epoch: Math.max(loaded.epoch, this.#knownEpoch, seconds) + 1, seq: 0 };
+    const known = await this.#knownEpoch(isReplaced || loaded.epoch === 0);
+    this.place = { epoch: Math.max(loaded.epoch, known, seconds) + 1, seq: 0 };
     if (loaded.failure === null) return;
     throw new StorageError("damaged", `not readable to its end, ${loaded.rows.length} records saved`, {
       cause: loaded.failure,

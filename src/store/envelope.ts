@@ -18,6 +18,8 @@ export type Form = "clear" | "sealed" | "packed";
 const FORMATS: Readonly<Record<Form, number>> = { clear: 1, sealed: 2, packed: 3 };
 const FORMS = Object.keys(FORMATS) as readonly Form[];
 const HEADER_BYTES = 5;
+/** Room for each number of a journal's entry. */
+const SEQ_BITS = 64n;
 
 /** Wraps a payload for its key. */
 export function seal(key: string, place: Place, payload: Uint8Array, form: Form = "clear"): Uint8Array {
@@ -45,6 +47,17 @@ export function unseal(key: string, sealed: Uint8Array): Unsealed {
   if (form === null) throw damaged(key, `format ${format} is unknown`);
   const place = { epoch: reader.varint(), seq: reader.varint() };
   return { form, place, payload: reader.bytes(reader.left) };
+}
+
+/** Grows with the place that a value says it was written at; null when it is not what was written for its key. */
+export function ageOf(key: string, sealed: Uint8Array): bigint | null {
+  try {
+    const { place } = unseal(key, sealed);
+    return (BigInt(place.epoch) << SEQ_BITS) + BigInt(place.seq);
+  } catch (error) {
+    if (error instanceof StorageError) return null;
+    throw error;
+  }
 }
 
 interface Unsealed {

@@ -9,6 +9,8 @@ export const EPOCH_KEY = "meta!epoch";
 export const CHANGES_KEY = "meta!changes";
 /** The id of the key that everything in the database's files is sealed with, replaced and removed values included. */
 export const SEALED_KEY = "meta!sealed";
+/** What a database says that was made anew from a damaged one, until the gateway has taken it up; of each database. */
+export const SALVAGE_KEY = "meta!salvage";
 
 const RECORD = "record!";
 const JOURNAL = "journal!";

@@ -3,9 +3,11 @@
  * disk has space again (google/leveldb#924), and an fsync that failed must not be tried again on the same handle: the
  * handle is closed, the database opened anew and checked, and only then written again.
  */
-import type { Clock, Database, DatabaseName, Disk, Log } from "../platform/ports.ts";
+import type { Clock, Database, DatabaseName, Disk, Log, Salvage } from "../platform/ports.ts";
 import { StorageError, storageErrorOf } from "../platform/storage-error.ts";
 import { type Operation, writeSynced } from "./database.ts";
+import { ageOf, sealJson, unsealJson } from "./envelope.ts";
+import { SALVAGE_KEY } from "./keys.ts";
 
 export interface LiveDatabaseOptions {
   readonly name: DatabaseName;
@@ -13,10 +15,10 @@ export interface LiveDatabaseOptions {
   readonly clock: Pick<Clock, "sleep" | "timer">;
   readonly log: Log;
   /**
-   * Checks a database that was just opened and writes what it lacks. A `damaged` rejection moves it aside, and a fresh
-   * one is given.
+   * Checks a database that was just opened and writes what it lacks; `salvage` when it was made anew from a damaged one.
+   * A `damaged` rejection has it made anew, and if that does not help moved aside, and a fresh one is given.
    */
-  adopt(database: Database): Promise<void>;
+  adopt(database: Database, salvage: Salvage | null): Promise<void>;
   /** Told in words what was moved aside, before the fresh database is adopted. */
   onDamage(what: string): void;
 }
@@ -55,12 +57,15 @@ export class LiveDatabase implements AsyncDisposable {
   async start(signal: AbortSignal, attempts = START_ATTEMPTS): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#open();
+        this.#opening = this.#open();
+        return await this.#opening;
       } catch (error) {
         const failure = storageErrorOf(error, `the ${this.#options.name} database cannot be opened`);
         if (failure.kind !== "refused" || attempt >= attempts) throw failure;
         this.#options.log.warn({ database: this.#options.name, err: failure }, "database not opened yet");
         await this.#options.clock.sleep(this.#nextRetryMs(), signal);
+      } finally {
+        this.#opening = null;
       }
     }
   }
@@ -122,22 +127,36 @@ export class LiveDatabase implements AsyncDisposable {
   async #open(): Promise<void> {
     const { name, disk, onDamage } = this.#options;
     await this.#closeAbandoned();
-    try {
-      await this.#openAndAdopt();
-    } catch (error) {
-      const failure = storageErrorOf(error, `the ${name} database cannot be opened`);
-      if (failure.kind !== "damaged") throw failure;
+    let damage = await this.#damageIn();
+    if (damage !== null && (await disk.rebuild(name, { ageOf, report: reportOf }))) damage = await this.#damageIn();
+    if (damage !== null) {
       const where = await disk.moveAside(name);
-      onDamage(`${name} database: ${failure.message}; moved to ${where}`);
+      onDamage(`${name} database: ${damage.message}; nothing of it was saved; moved to ${where}`);
       await this.#openAndAdopt();
     }
     this.#retryMs = FIRST_RETRY_MS;
   }
 
+  /** Null: it is open. Rejects with any other failure. */
+  async #damageIn(): Promise<StorageError | null> {
+    try {
+      await this.#openAndAdopt();
+      return null;
+    } catch (error) {
+      const failure = storageErrorOf(error, `the ${this.#options.name} database cannot be opened`);
+      if (failure.kind === "damaged") return failure;
+      throw failure;
+    }
+  }
+
   async #openAndAdopt(): Promise<void> {
     const database = await this.#options.disk.open(this.#options.name);
     try {
-      await this.#options.adopt(database);
+      const sealed = await database.get(SALVAGE_KEY);
+      const salvage = sealed === undefined ? null : (unsealJson(SALVAGE_KEY, sealed) as Salvage);
+      await this.#options.adopt(database, salvage);
+      // A cut before this has it reported once more.
+      if (salvage !== null) await writeSynced(database, [{ type: "del", key: SALVAGE_KEY }]);
       this.#database = database;
     } catch (error) {
       this.#abandoned = database;
@@ -162,4 +181,9 @@ export class LiveDatabase implements AsyncDisposable {
       cause,
     });
   }
+}
+
+/** Stays in the new database until it was taken up. */
+function reportOf(salvage: Salvage): { readonly key: string; readonly value: Uint8Array } {
+  return { key: SALVAGE_KEY, value: sealJson(SALVAGE_KEY, { epoch: 0, seq: 0 }, salvage) };
 }

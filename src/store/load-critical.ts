@@ -1,10 +1,11 @@
 /** What the critical database holds when the gateway starts, completed from the second copy where damage took records. */
-import type { Database, Log } from "../platform/ports.ts";
+import type { Database, Log, Salvage } from "../platform/ports.ts";
 import { type StorageError, storageErrorOf } from "../platform/storage-error.ts";
 import { type CriticalImage, readCritical, type StoredRow } from "./critical-image.ts";
 import { SCHEMA_KEY } from "./keys.ts";
 import type { Migration } from "./migrations.ts";
-import { lacksRecords, type Restored, restore } from "./restore.ts";
+import { lacksRecords, type Restored, restore, stillDoubtful } from "./restore.ts";
+import { salvageText } from "./salvage.ts";
 import type { CopyImage, SecondCopy } from "./second-copy.ts";
 import type { StoredRecords } from "./stored-records.ts";
 
@@ -15,6 +16,8 @@ export interface LoadCriticalParts {
   readonly database: Database;
   readonly records: StoredRecords;
   readonly copy: SecondCopy;
+  /** Of a database that was made anew from a damaged one. */
+  readonly salvage: Salvage | null;
   /** Moves the file of the copy aside, and answers where it is. */
   moveCopyAside(): Promise<string>;
   readonly migrations: readonly Migration[];
@@ -27,6 +30,8 @@ export interface LoadedCritical {
   readonly changes: number;
   /** The largest epoch that left a trace. */
   readonly epoch: number;
+  /** Keys of records that may be older than they were, or were removed. */
+  readonly doubtful: readonly string[];
   /** True when the copy gave records that the database lost. */
   readonly isRestored: boolean;
   /** What was found damaged and what was restored, in words. */
@@ -37,9 +42,10 @@ export interface LoadedCritical {
 
 /** Rejects with a `StorageError`: also when records are missing, and a copy that may have them cannot be read now. */
 export async function loadCritical(parts: LoadCriticalParts): Promise<LoadedCritical> {
-  const { database, records, migrations, log } = parts;
-  const image = await readCritical(database, records.codec);
+  const { database, records, salvage, migrations, log } = parts;
+  const image = { ...(await readCritical(database, records.codec)), salvage };
   const { copy, notices } = await readCopy(parts, image);
+  const doubtful = stillDoubtful(image, copy);
   const { rows, taken } = restore(image, copy, migrations);
   const version = image.version ?? migrations.length;
   if (image.version !== null && version !== migrations.length && !image.isNew) {
@@ -49,8 +55,10 @@ export async function loadCritical(parts: LoadCriticalParts): Promise<LoadedCrit
     rows,
     changes: Math.max(image.changes ?? 0, copy?.changes ?? 0) + (image.changes === null ? 1 : 0),
     epoch: Math.max(image.epoch, copy?.epoch ?? 0),
+    doubtful,
     isRestored: taken.length > 0,
     notices: [
+      ...(salvage === null ? [] : [salvageText("critical", { ...salvage, doubtful })]),
       ...(image.version === null ? [`${SCHEMA_KEY}: damaged, taken as ${version}`] : []),
       ...notices,
       ...restoredNotices(image, copy, taken),

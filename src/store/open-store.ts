@@ -29,6 +29,7 @@ export interface StoreOptions {
 }
 
 const HOUSEKEEPING_MS = 10 * 60_000;
+const TELEMETRY_WAIT_MS = 1_000;
 /** Each database has this long to write what waits and to close. */
 const CLOSE_LIMIT_MS = 2_000;
 
@@ -67,8 +68,14 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
       new Telemetry({ disk, clock, log, space, flushMinutes, onRecovered: (what) => critical.report(what) }),
       dispose,
     );
-    await telemetry.open(signal);
-    await critical.start(telemetry.knownEpoch, signal);
+    const opening = telemetry.open(signal);
+    // Years of history take longer to check than control can wait; meanwhile history is kept in memory.
+    await firstOf(clock, opening, TELEMETRY_WAIT_MS);
+    opening.catch((err: unknown) => log.error({ err }, "telemetry is not opened"));
+    await critical.start(async (isLost) => {
+      if (isLost) await opening;
+      return telemetry.knownEpoch;
+    }, signal);
     reportLocked(log, critical);
     reportRecovered(log, recovered);
     telemetry.start(critical.place.epoch);
@@ -77,6 +84,17 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   } catch (error) {
     await opened.disposeAsync();
     throw error;
+  }
+}
+
+/** Resolves after `limitMs` at the latest. */
+async function firstOf(clock: Clock, work: Promise<void>, limitMs: number): Promise<void> {
+  const limit = new AbortController();
+  const over = clock.sleep(limitMs, limit.signal).catch(() => undefined);
+  try {
+    await Promise.race([work, over]);
+  } finally {
+    limit.abort();
   }
 }
 

@@ -96,6 +96,8 @@ export interface ActionRecord {
   readonly agesFromMs?: number;
   /** True from before the first command on: the device may know of it. Absent: false. */
   readonly wasSent?: boolean;
+  /** The disk lost newer versions of records, maybe of this one: if it is pending, it is ended, and not sent again. */
+  readonly isDoubtful?: true;
   /** Who wanted it. Absent: a client. */
   readonly origin?: ActionOrigin;
   /** What the request that made it is known by, when its client sends it again. */

@@ -1,7 +1,7 @@
 /** What a start takes from the second copy. Pure. */
 import { copyPaceOf } from "./copied-tables.ts";
 import type { CriticalImage, StoredRow } from "./critical-image.ts";
-import { recordKey } from "./keys.ts";
+import { parseRecordKey, recordKey } from "./keys.ts";
 import { type Migration, migrate } from "./migrations.ts";
 import type { CopyImage } from "./second-copy.ts";
 
@@ -14,30 +14,46 @@ export interface Restored {
 
 /** True when the database was not read whole, or has never been written: then a copy has to be readable, too. */
 export function lacksRecords(image: CriticalImage): boolean {
-  return image.isNew || image.failure !== null || image.damaged.length > 0;
+  return image.isNew || isSalvaged(image) || image.failure !== null || image.damaged.length > 0;
+}
+
+function isSalvaged({ salvage = null }: CriticalImage): boolean {
+  return salvage !== null;
+}
+
+/** Keys of records that may be older than they were, or were removed: the copy knows of those that it holds. */
+export function stillDoubtful({ salvage = null }: CriticalImage, copy: CopyImage | null): readonly string[] {
+  const doubtful = salvage?.doubtful ?? [];
+  if (copy === null || !copy.isWhole) return doubtful;
+  return doubtful.filter((key) => {
+    const place = parseRecordKey(key);
+    return place !== null && copyPaceOf(place.table) === "never";
+  });
 }
 
 /**
  * The copy has written fewer changes than the database, or as many: what can be read in the database counts, and the copy
  * gives what damage took there. The copy has more: the database has lost its end, or is gone, and the copy counts in all
- * that it holds. A record that is in neither was deleted.
+ * that it holds. A record that is in neither was deleted. In a database that was made anew from a damaged one the copy
+ * counts in what may be older there, and gives what is missing.
  */
 export function restore(image: CriticalImage, copy: CopyImage | null, migrations: readonly Migration[]): Restored {
   const found = migrated([...image.rows, ...image.locked], image.version ?? migrations.length, migrations);
   if (copy === null) return { rows: found, taken: [] };
   const copied = byKey(migrated(copy.rows, copy.layout, migrations));
   const isAhead = isCopyAhead(image, copy);
-  const isGone = isAhead && copy.isWhole;
+  const isGone = copy.isWhole;
+  const doubtful = new Set(image.salvage?.doubtful);
   const kept = byKey(
     found.filter((row) => {
-      if (copyPaceOf(row.table) === "never" || !isAhead) return true;
+      if (copyPaceOf(row.table) === "never" || !(isAhead || doubtful.has(keyOf(row)))) return true;
       return copied.has(keyOf(row)) ? false : !isGone;
     }),
   );
   const damaged = new Set(image.damaged);
   const taken = [...copied].flatMap(([key, row]) => {
     if (kept.has(key)) return [];
-    return isAhead || image.failure !== null || damaged.has(key) ? [row] : [];
+    return isAhead || isSalvaged(image) || image.failure !== null || damaged.has(key) ? [row] : [];
   });
   const known = byKey(found);
   return {

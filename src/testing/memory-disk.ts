@@ -71,6 +71,11 @@ export class MemoryDisk implements Disk {
     return handle.database;
   }
 
+  /** Damage on order leaves nothing. */
+  async rebuild(): Promise<boolean> {
+    return false;
+  }
+
   async moveAside(name: DatabaseName): Promise<string> {
     this.#shelves.delete(name);
     this.#asideCount += 1;

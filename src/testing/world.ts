@@ -87,6 +87,7 @@ export class SimProcess {
           moveAside: () => (this.#isDead ? NEVER_ANSWERED : parts.disk.copy.moveAside()),
         },
         open: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.open(name)),
+        rebuild: (name, work) => (this.#isDead ? NEVER_ANSWERED : parts.disk.rebuild(name, work)),
         moveAside: (name) => (this.#isDead ? NEVER_ANSWERED : parts.disk.moveAside(name)),
         freeBytes: () => (this.#isDead ? NEVER_ANSWERED : parts.disk.freeBytes()),
       },

@@ -37,7 +37,7 @@ test("2.2, rule 10: what is acknowledged leaves the files by itself (Azure IoT E
   });
   const go = <T>(promise: PromiseLike<T>): Promise<T> => drive(clock, promise, settled);
   try {
-    await go(critical.start(0, new AbortController().signal));
+    await go(critical.start(async () => 0, new AbortController().signal));
     await go(critical.outbox.open(() => []));
     const { epoch } = critical.outbox.meta!;
     for (let round = 1; round <= ROUNDS; round += 1) {

@@ -91,7 +91,7 @@ describe("the journal", () => {
     const base = { disk, clock, log: new TestLog(), migrations: MIGRATIONS, onRecovered: () => undefined };
     const options = { ...base, random: new SeededRandom(1), secretKeys: [] };
     const critical = new Critical(options);
-    await critical.start(0, new AbortController().signal);
+    await critical.start(async () => 0, new AbortController().signal);
     const events = Array.from({ length: count }, (_, index) => ({ event: `e${index}`, payload: null }));
     await drive(clock, critical.commit([], events));
     const kept = async (): Promise<readonly string[]> =>

@@ -20,6 +20,7 @@ export function settlingDisk(real: Disk): SettlingDisk {
   return {
     disk: {
       open: async (name) => watched(await watch(real.open(name)), watch),
+      rebuild: (name, parts) => watch(real.rebuild(name, parts)),
       moveAside: (name) => watch(real.moveAside(name)),
       copy: {
         read: () => watch(real.copy.read()),

@@ -11,6 +11,9 @@ const NO_DISK: Disk = {
   open: async () => {
     throw new Error("no disk here");
   },
+  rebuild: async () => {
+    throw new Error("no disk here");
+  },
   moveAside: async () => {
     throw new Error("no disk here");
   },

@@ -166,10 +166,13 @@ export class Outbox {
     });
   }
 
-  /** Takes a database that was just opened; answers what it lacks of what memory says. */
-  async adopt(database: Database): Promise<readonly OutboxChange[]> {
+  /**
+   * Takes a database that was just opened; answers what it lacks of what memory says. `isRebuilt`: of what was on the disk
+   * some may be lost.
+   */
+  async adopt(database: Database, isRebuilt: boolean): Promise<readonly OutboxChange[]> {
     const isFirst = !this.#isLoaded;
-    if (isFirst || (await this.#isRenewed(database))) await this.#load(database);
+    if (isFirst || (await this.#isRenewed(database))) await this.#load(database, isRebuilt);
     const { meta } = this;
     const sweep: OutboxChange = { type: "sweep", keys: isFirst ? [] : await strayRows(database, meta) };
     if (meta === null) return [sweep];
@@ -178,7 +181,7 @@ export class Outbox {
     const kept = isFirst ? [] : await acknowledgedOnDisk(database, meta);
     const changes: OutboxChange[] = [sweep, ...kept, ...(isKnown ? [] : [{ type: "boot", boot } as const])];
     const isGone = !isFirst && (await database.get(OUTBOX_KEY)) === undefined;
-    if (!isGone && !this.#isSalvaged) return changes;
+    if (!isGone && !this.#isSalvaged && !isRebuilt) return changes;
     const left = isGone ? [] : (await allRows(database)).map((row) => renumbered(row, true));
     const rows = [...(isGone ? this.#told([gapEntry(meta)], boot.number) : []), ...left];
     const { keys } = await measureRows(database);
@@ -192,8 +195,9 @@ export class Outbox {
     return kept != null && this.meta !== null && kept.epoch !== this.meta.epoch;
   }
 
-  async #load(database: Database): Promise<void> {
-    const found = await metaOf(database);
+  async #load(database: Database, isRebuilt: boolean): Promise<void> {
+    const kept = await metaOf(database);
+    const found = kept === null && isRebuilt ? undefined : kept;
     const meta = found === undefined ? await salvaged(database) : found;
     if (meta !== null) this.ledger.load(meta, await keptStates(database, meta));
     this.#isSalvaged = found === undefined;

@@ -1,13 +1,14 @@
 /** Commit class "lazy": telemetry in memory, written every five minutes as one synced batch of columnar blocks. */
 import assert from "node:assert/strict";
 import type { EnergyRow } from "../../domain/statistics-row.ts";
-import type { Clock, Database, Disk, Log } from "../../platform/ports.ts";
+import type { Clock, Database, Disk, Log, Salvage } from "../../platform/ports.ts";
 import { storageErrorOf } from "../../platform/storage-error.ts";
 import { intact } from "../critical-image.ts";
 import { type Operation, scan } from "../database.ts";
 import type { DiskSpace } from "../disk-space.ts";
 import { sealJson, unsealJson } from "../envelope.ts";
 import { LiveDatabase } from "../live-database.ts";
+import { salvageText } from "../salvage.ts";
 import type { EnergyQuery, Hole, TelemetrySample } from "../store.ts";
 import { Backlog, type Block, firstBlocks, type Gap, grownSizes, joinGaps, MAX_WAITING_BYTES } from "./backlog.ts";
 import { HeldSamples } from "./held-samples.ts";
@@ -80,7 +81,7 @@ export class Telemetry implements AsyncDisposable {
     this.#live = new LiveDatabase({
       ...options,
       name: "telemetry",
-      adopt: (database) => this.#adopt(database),
+      adopt: (database, salvage) => this.#adopt(database, salvage),
       onDamage: (what) => {
         this.#wasReplaced = true;
         options.onRecovered(what);
@@ -110,7 +111,6 @@ export class Telemetry implements AsyncDisposable {
   get knownEpoch(): number {
     return this.#knownEpoch;
   }
-
   /** Opens the database. Rejects when it is `newer` or `locked`; any other failure is tried again as the gateway works. */
   async open(signal: AbortSignal): Promise<void> {
     try {
@@ -193,8 +193,8 @@ export class Telemetry implements AsyncDisposable {
     this.#timer?.[Symbol.dispose]();
     for (const sample of this.#held.release()) this.#backlog.add(sample);
     await this.flush(Number.POSITIVE_INFINITY);
-    const left = this.#backlog.blocks.length;
-    if (left > 0) this.#options.log.error({ blocks: left }, "telemetry lost, the disk refused it until the end");
+    const { length: blocks } = this.#backlog.blocks;
+    if (blocks > 0) this.#options.log.error({ blocks }, "telemetry lost, the disk refused it until the end");
     await this.#live[Symbol.asyncDispose]();
   }
 
@@ -271,8 +271,9 @@ export class Telemetry implements AsyncDisposable {
     return operations;
   }
 
-  async #adopt(database: Database): Promise<void> {
+  async #adopt(database: Database, salvage: Salvage | null): Promise<void> {
     const { clock } = this.#options;
+    if (salvage !== null) this.#options.onRecovered(salvageText("telemetry", salvage));
     const lostAtMs = this.#wasReplaced && clock.quality() !== "unset" ? clock.nowMs() : null;
     this.#knownEpoch = Math.max(this.#knownEpoch, await adoptLayout(database, lostAtMs));
     this.#hasWrittenEpoch = false;

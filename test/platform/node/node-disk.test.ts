@@ -1,4 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, statfs, truncate, writeFile } from "node:fs/promises";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, statfs, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -55,41 +57,73 @@ describe("the state folder", () => {
       }
     }));
 
-  test("a database without its file CURRENT is damage, never a new database", () =>
-    withFolder(async (stateFolder) => {
-      await filled(stateFolder);
-      const before = await readdir(join(stateFolder, "critical"));
-      await rm(join(stateFolder, "critical", "CURRENT"));
-      await rm(join(stateFolder, COPY));
-      const bench = makeBench(nodeDisk({ stateFolder }));
-      await using store = await bench.open();
-      expect(store.recovered).toStrictEqual([expect.stringContaining("lost its file CURRENT")]);
-      expect(store.epoch).toBeGreaterThan(1);
-      const aside = (await namesIn(stateFolder)).find((name) => /^critical\.damaged-\d{8}T\d{6}Z$/.test(name));
-      const kept = await readdir(join(stateFolder, aside!));
-      expect(kept.toSorted()).toStrictEqual(before.filter((name) => name !== "CURRENT").toSorted());
-    }));
-
   test.each([
+    ["a lost CURRENT", (folder: string) => rm(join(folder, "CURRENT"))],
     ["a CURRENT of NULs", (folder: string) => writeFile(join(folder, "CURRENT"), Buffer.alloc(16))],
     ["an empty CURRENT", (folder: string) => truncate(join(folder, "CURRENT"), 0)],
     ["a lost manifest", async (folder: string) => rm(join(folder, await manifestOf(folder)))],
     ["an empty manifest", async (folder: string) => truncate(join(folder, await manifestOf(folder)), 0)],
-    ["a lost folder", (folder: string) => rm(folder, { recursive: true })],
-  ])("%s is moved aside and the gateway starts", (_what, harm) =>
+  ])("%s costs no record, and the damaged database is kept", (_what, harm) =>
     withFolder(async (stateFolder) => {
       await filled(stateFolder);
-      await harm(join(stateFolder, "critical"));
+      const folder = join(stateFolder, "critical");
+      await harm(folder);
+      const before = await readdir(folder);
+      const bench = makeBench(nodeDisk({ stateFolder }));
+      await using store = await bench.open();
+      expect(store.all("client")).toStrictEqual([makeClient("c1")]);
+      expect(store.epoch).toBeGreaterThan(1);
+      const aside = (await namesIn(stateFolder)).find((name) => /^critical\.damaged-\d{8}T\d{6}Z$/.test(name));
+      expect(store.recovered).toStrictEqual([expect.stringContaining(join(stateFolder, aside!))]);
+      expect((await readdir(join(stateFolder, aside!))).toSorted()).toStrictEqual(before.toSorted());
+      await bench.commit(store, [putClient("c2")]);
+    }),
+  );
+
+  test("a lost folder is said, and its clients come from the second copy", () =>
+    withFolder(async (stateFolder) => {
+      await filled(stateFolder);
+      await rm(join(stateFolder, "critical"), { recursive: true });
       const bench = makeBench(nodeDisk({ stateFolder }));
       await using store = await bench.open();
       expect(store.recovered).toStrictEqual([
-        expect.stringContaining("moved to"),
+        expect.stringContaining("nothing of it was saved"),
         expect.stringContaining("1 records taken from the second copy"),
       ]);
-      await bench.commit(store, [putClient("c2")]);
-      expect(store.all("client")).toStrictEqual([makeClient("c1"), makeClient("c2")]);
-    }),
-  );
+      expect(store.all("client")).toStrictEqual([makeClient("c1")]);
+    }));
+
+  test("a cut between the two steps that put a database in the place of a damaged one is made good", () =>
+    withFolder(async (stateFolder) => {
+      await filled(stateFolder);
+      await rename(join(stateFolder, "critical"), join(stateFolder, "critical.rebuilt"));
+      const bench = makeBench(nodeDisk({ stateFolder }));
+      await using store = await bench.open();
+      expect(store.all("client")).toStrictEqual([makeClient("c1")]);
+    }));
+
+  test("a copy that was cut while it was made is thrown away", () =>
+    withFolder(async (stateFolder) => {
+      await filled(stateFolder);
+      await mkdir(join(stateFolder, "critical.rebuilt"));
+      await writeFile(join(stateFolder, "critical.rebuilt", "000003.log"), "");
+      const bench = makeBench(nodeDisk({ stateFolder }));
+      await using store = await bench.open();
+      expect(store.all("client")).toStrictEqual([makeClient("c1")]);
+      expect(await namesIn(stateFolder)).not.toContain("critical.rebuilt");
+    }));
+
+  test("a damaged database that another hemgate has open is left to it", () =>
+    withFolder(async (stateFolder) => {
+      await filled(stateFolder);
+      const child = await otherProcess(stateFolder);
+      await rm(join(stateFolder, "critical", "CURRENT"));
+      const before = await namesIn(stateFolder);
+      const bench = makeBench(nodeDisk({ stateFolder }));
+      await expect(bench.open()).rejects.toThrow(`another hemgate uses the folder ${stateFolder}`);
+      child.kill();
+      expect(await namesIn(stateFolder)).toStrictEqual(before);
+    }));
 
   test("two damages within a second keep both", () =>
     withFolder(async (stateFolder) => {
@@ -106,8 +140,10 @@ describe("the state folder", () => {
     withFolder(async (stateFolder) => {
       await filled(stateFolder);
       await rm(join(stateFolder, "critical.exists"));
-      await rm(join(stateFolder, "critical", "CURRENT"));
       await rm(join(stateFolder, COPY));
+      for (const name of await readdir(join(stateFolder, "critical"))) {
+        if (name !== "LOCK" && !name.startsWith("MANIFEST")) await rm(join(stateFolder, "critical", name));
+      }
       const bench = makeBench(nodeDisk({ stateFolder }));
       await using store = await bench.open();
       expect(store.recovered).toStrictEqual([]);
@@ -171,6 +207,21 @@ test("a table block that cannot be read costs its own rows only", () =>
     expect(again.all("client").length).toBe(after.all("client").length);
     expect(again.recovered).toStrictEqual([]);
   }));
+
+/** A process that has the critical database open. */
+async function otherProcess(stateFolder: string): Promise<ChildProcess> {
+  const module = new URL("../../../src/platform/node/node-disk.ts", import.meta.url).href;
+  const code = `
+    const { nodeDisk } = await import(${JSON.stringify(module)});
+    await nodeDisk({ stateFolder: ${JSON.stringify(stateFolder)} }).open("critical");
+    console.log("open");
+    setInterval(() => undefined, 1e6);`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", code], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  return child;
+}
 
 async function manifestOf(folder: string): Promise<string> {
   return (await readFile(join(folder, "CURRENT"), "utf8")).trim();
