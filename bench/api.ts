@@ -81,6 +81,7 @@ const api = await createApi({
   live: LIVE,
   cloud: CLOUD,
   config,
+  hostName: "hemgate",
 });
 const Page = z.object({ data: z.array(Battery), pagination: Pagination });
 const pageNow = () => ({

@@ -24,6 +24,7 @@ import { type CloudEnd, cloudEnd, enrol } from "./cloud-end.ts";
 /** The fake devices need no network. */
 const NO_NET: Net = {
   interfaces: () => [],
+  hostName: () => "hemgate",
   resolve: async () => [],
   connect: () => Promise.reject(new Error("there is no network here")),
   listen: () => Promise.reject(new Error("there is no network here")),

@@ -183,6 +183,7 @@ async function wire(
     secrets,
     log,
     config,
+    hostName: platform.net.hostName(),
   });
   closeLater("api", API_CLOSE_MS, () => api.close());
   const session = tellCloud(cloud, { options, store, engine, api, configuration });

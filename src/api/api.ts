@@ -33,6 +33,8 @@ export interface ApiParts {
   readonly secrets: ClientSecrets;
   readonly log: Log;
   readonly config: Config;
+  /** What the machine calls itself. */
+  readonly hostName: string;
 }
 
 /** What a route is made of. */

@@ -8,9 +8,29 @@ const AUTHORITY = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::([0-9]{1,
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/;
 
-/** The names of the configuration, lower-case: its host, unless that is an address, and its further names. */
-export function ownNames(http: Pick<Config["http"], "host" | "names">): ReadonlySet<string> {
-  return new Set([http.host, ...(http.names ?? [])].map((name) => name.toLowerCase()));
+/**
+ * Domains in which routers name the machines of a house. Public DNS serves none of them (RFC 8375, `internal` and `home` are
+ * reserved, the others have no such top level), but for fritz.box, whose names only the router's maker could give.
+ */
+const ROUTER_DOMAINS = [
+  "fritz.box",
+  "home",
+  "home.arpa",
+  "internal",
+  "intranet",
+  "lan",
+  "localdomain",
+  "speedport.ip",
+] as const;
+
+/**
+ * Lower-case: the host of the configuration, unless that is an address, its further names, and the machine's own name,
+ * alone and in the domain of a router.
+ */
+export function ownNames(http: Pick<Config["http"], "host" | "names">, hostName: string): ReadonlySet<string> {
+  const [own = ""] = hostName.split(".");
+  const routed = LABEL.test(own.toLowerCase()) ? [own, ...ROUTER_DOMAINS.map((domain) => `${own}.${domain}`)] : [];
+  return new Set([http.host, ...(http.names ?? []), ...routed].map((name) => name.toLowerCase()));
 }
 
 /** True for an IP address, localhost, a name of the local link, or one of `names`, each with any port. */

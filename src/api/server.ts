@@ -162,12 +162,12 @@ interface Gate {
 }
 
 /** Puts the checks that every request passes in front of all routes. */
-function guard(api: Api, { clock, config }: ApiParts, { headers, routes, callers, limit }: Gate): void {
+function guard(api: Api, { clock, config, hostName }: ApiParts, { headers, routes, callers, limit }: Gate): void {
   let isClosing = false;
   const date = createDating(clock);
   const admit = createAdmission({
     callers,
-    ownNames: ownNames(config.http),
+    ownNames: ownNames(config.http, hostName),
     namePrefix: config.compat.namePrefix,
     // Asking what a path can do needs no token: the description says it to everybody.
     // What is below /.well-known is meant for everybody, and so is that there is nothing.

@@ -77,7 +77,10 @@ const Http = z.strictObject({
     .array(z.string().regex(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/))
     .max(50)
     .optional()
-    .meta({ description: "Further host names the gateway answers to, beside IP addresses, localhost and *.local." }),
+    .meta({
+      description:
+        "Further host names the gateway answers to, beside IP addresses, localhost, *.local, and its own name, alone or in a router's domain such as fritz.box, home.arpa or lan.",
+    }),
   isAnnounced: z.boolean().default(true).meta({
     description: "Whether the network is told by mDNS where the API is, as _hemgate._tcp; never of a loopback address.",
   }),

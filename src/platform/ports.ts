@@ -85,6 +85,8 @@ export interface NetInterface {
 export interface Net {
   /** The networks that the machine is in now. */
   interfaces(): readonly NetInterface[];
+  /** What the machine calls itself, with or without a domain. */
+  hostName(): string;
   /** The IPv4 addresses of a name, an address as it is; none when nobody knows the name. */
   resolve(host: string): Promise<readonly string[]>;
   /**

@@ -23,6 +23,8 @@ export class SimNet {
   readonly faults: FaultPlan;
   /** The networks that every process of the world is in; none at first. */
   interfaces: readonly NetInterface[] = [];
+  /** What the machine of every process of the world calls itself. */
+  hostName = "hemgate";
   /** Addresses of names. Streams to a name that is not here go to whoever listens under the name itself. */
   readonly names = new Map<string, string>();
   readonly #parts: SimParts;
@@ -101,6 +103,10 @@ export class SimHost implements Net {
 
   interfaces(): readonly NetInterface[] {
     return this.#net.interfaces;
+  }
+
+  hostName(): string {
+    return this.#net.hostName;
   }
 
   async resolve(host: string): Promise<readonly string[]> {

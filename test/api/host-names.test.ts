@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isOwnHost, ownNames } from "../../src/api/host-names.ts";
 
-const NAMES = ownNames({ host: "gateway.example", names: ["Energy.Home.arpa"] });
+const NAMES = ownNames({ host: "gateway.example", names: ["Energy.Home.arpa"] }, "HemGate.example.net");
 
 describe("a Host header is ours", () => {
   it.each([
@@ -21,6 +21,17 @@ describe("a Host header is ours", () => {
     "gateway.example",
     "GATEWAY.example:8080",
     "energy.home.arpa",
+    "hemgate",
+    "hemgate:8080",
+    "hemgate.fritz.box",
+    "HEMGATE.fritz.box.:8080",
+    "hemgate.home",
+    "hemgate.home.arpa",
+    "hemgate.internal",
+    "hemgate.intranet",
+    "hemgate.lan",
+    "hemgate.localdomain",
+    "hemgate.speedport.ip",
   ])("as %s", (host) => {
     expect(isOwnHost(host, NAMES)).toBe(true);
   });
@@ -60,6 +71,16 @@ describe("a Host header is not ours", () => {
     "localhost..",
     "ｌocalhost",
     "xn--lcalhost-3ya",
+    // The machine's name in a domain that somebody may own, and another machine's in the router's.
+    "hemgate.com",
+    "hemgate.box",
+    "hemgate.example.net",
+    "hemgate.fritz.box.evil.example",
+    "evil.hemgate.lan",
+    "evil.fritz.box",
+    "fritz.box",
+    "lan",
+    "home.arpa",
   ])("as %j", (host) => {
     expect(isOwnHost(host, NAMES)).toBe(false);
   });

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { createServer, type ListenOptions, type Server, Socket } from "node:net";
-import { networkInterfaces } from "node:os";
+import { hostname, networkInterfaces } from "node:os";
 import { DeviceError } from "../../sdk/device-error.ts";
 import type { Log, Net, NetInterface, StreamEvents, TcpAddress, TcpListener, TcpStream } from "../ports.ts";
 
@@ -14,7 +14,13 @@ const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 
 
 /** Real TCP. A listener's `accept` that throws is logged and costs that one stream. */
 export function nodeNet(log: Pick<Log, "error">): Net {
-  return { interfaces, resolve, connect, listen: (address, accept) => listen(address, accept, log) };
+  return {
+    interfaces,
+    hostName: hostname,
+    resolve,
+    connect,
+    listen: (address, accept) => listen(address, accept, log),
+  };
 }
 
 function interfaces(): readonly NetInterface[] {

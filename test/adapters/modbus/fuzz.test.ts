@@ -39,6 +39,7 @@ test("however an answer is spoiled, its registers are the right ones or the read
       let turn = 0;
       const net: Net = {
         interfaces: () => [],
+        hostName: () => "hemgate",
         resolve: async () => [],
         connect: async (remote, events) => ({
           remote,

@@ -10,6 +10,7 @@ const ADDRESS = { kind: "tcp", host: "meter.lan", port: 502 } as const;
 function echoNet(write: (bytes: Uint8Array, events: StreamEvents) => void): Net {
   return {
     interfaces: () => [],
+    hostName: () => "hemgate",
     resolve: async () => [],
     connect: async (remote, events) => {
       const stream: TcpStream = {

@@ -51,7 +51,8 @@ export async function openHouse(
   const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
   const { webhooks, live } = sync;
   const secrets = createClientSecrets({ store, random });
-  const api = await createApi({ engine, webhooks, live, cloud: NO_CLOUD, store, clock, random, secrets, log, config });
+  const own = { config, hostName: "hemgate" };
+  const api = await createApi({ engine, webhooks, live, cloud: NO_CLOUD, store, clock, random, secrets, log, ...own });
   const token = await getToken(api, client);
   const watch = watchAnswers(api, config);
   return {

@@ -67,6 +67,7 @@ export async function openRealHouse(
     secrets: createClientSecrets({ store, random }),
     log,
     config,
+    hostName: process.platform.net.hostName(),
   });
   const token = await clock.resolve(getToken(api, client), ANSWER_LIMIT_MS);
   let fresh = { token, untilMs: clock.monotonicMs() + TOKEN_LIFE_MS };
