@@ -117,6 +117,11 @@ function showsCharging(kind: ChargeKind, state: AssetTypes["vehicle"]["chargeSta
 export function unmetPrecondition(wish: ActionWish, target: Target): string | null {
   // A vehicle may not tell whether it is reachable; then it is tried.
   if (target.asset.isReachable === false) return "The device was not reachable.";
+  return missingPlug(wish, target);
+}
+
+/** Why charging cannot start, in words: the plug is out. Null when it is in, or does not matter. */
+export function missingPlug(wish: ActionWish, target: Target): string | null {
   if (!("kind" in wish) || wish.kind !== "START" || !("chargeState" in target.asset)) return null;
   const isUnplugged = target.kind !== "battery" && target.asset.chargeState.powerDeliveryState === "UNPLUGGED";
   return isUnplugged ? `The ${target.kind} was not plugged in.` : null;

@@ -250,7 +250,9 @@ export class ActionService implements Actions, Disposable {
     const drive = device.control.drive(actionId);
     if (drive === null) return;
     drive.isEnding = true;
-    const event: ActionEvent = { type: "timed-out", wasSent: drive.wasDelivered, detail: timeoutDetail(drive) };
+    const unplugged = device.control.unplugged(drive);
+    const wasSent = drive.wasDelivered && unplugged === null;
+    const event: ActionEvent = { type: "timed-out", wasSent, detail: unplugged ?? timeoutDetail(drive) };
     if (!(await this.settle(actionId, event))) this.#openWindow(device, actionId, END_RETRY_MS);
   }
 

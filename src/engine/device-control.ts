@@ -1,5 +1,12 @@
 import type { ActionEvent } from "../domain/action-machine.ts";
-import { isSameSetting, isShown, type Target, unmetPrecondition, type WishControl } from "../domain/action-wish.ts";
+import {
+  isSameSetting,
+  isShown,
+  missingPlug,
+  type Target,
+  unmetPrecondition,
+  type WishControl,
+} from "../domain/action-wish.ts";
 import type { PointValues } from "../domain/snapshot.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import { DeviceError } from "../sdk/device-error.ts";
@@ -23,7 +30,7 @@ export interface DeviceControlOptions {
   /** The latest value of each point. */
   readonly values: Readonly<PointValues>;
   /** The target as it is now; null when it is gone. */
-  target(drive: Drive): Target | null;
+  target(drive: Pick<Drive, "action">): Target | null;
   /**
    * Puts on disk, and into the leases, that the action is about to be sent. Answers false when it is no longer pending;
    * rejects when the disk refuses.
@@ -54,6 +61,12 @@ export class DeviceControl {
 
   drive(actionId: string): Drive | null {
     return this.#drives.get(actionId) ?? null;
+  }
+
+  /** Why the command came to nothing although it was delivered, in words: it was unplugged. Null: it was not. */
+  unplugged({ wish, action }: Drive): string | null {
+    const target = this.#options.target({ action });
+    return target === null ? null : missingPlug(wish, target);
   }
 
   /** Sends what is due: commands first, then what is held. Rejects with the signal's reason only. */

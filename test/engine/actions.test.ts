@@ -126,6 +126,21 @@ describe("an action (interface 3.1)", () => {
     await run.close();
   });
 
+  test("is CANCELLED with FAILED_PRECONDITION when it is unplugged for the rest of the window", async () => {
+    const { home, run, charger, chargerId } = await makeHouse();
+    charger.onWrite = ignore;
+    const action = await start(home, run, chargerId, START);
+    await home.world.clock.advance(20 * SECOND);
+    expect(charger.written("charger.enabled").length).toBeGreaterThan(0);
+    charger.show("charger.state", "UNPLUGGED");
+    await home.world.clock.advance(5 * MINUTE);
+    expect(stateOf(run, action)).toMatchObject({
+      state: "CANCELLED",
+      failureReason: { type: "FAILED_PRECONDITION", detail: "The charger was not plugged in." },
+    });
+    await run.close();
+  });
+
   test("goes on when the device comes back within the window", async () => {
     const { home, run, charger, chargerId } = await makeHouse();
     charger.isUp = false;

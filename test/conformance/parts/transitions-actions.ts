@@ -131,6 +131,22 @@ export const ACTION_TRANSITION_ROWS: readonly Row[] = [
     { target: CHARGER, show: { "charger.state": "UNPLUGGED" } },
     { target: VEHICLE, show: { "vehicle.state": "UNPLUGGED" } },
   ].map(({ target, show }) =>
+    says(`A ${target.kind} that is unplugged for the rest of the window cancels the action`, {
+      versions: NEWEST,
+      given: [
+        { device: target.kind, ignoresCommands: true },
+        target.command,
+        { device: target.kind, after: 60 },
+        { device: target.kind, show, after: 5 },
+      ],
+      request: { ask: read(target), after: target.windowSeconds },
+      expect: { status: 200, body: { state: "CANCELLED", failureReason: { type: "FAILED_PRECONDITION" } } },
+    }),
+  ),
+  ...[
+    { target: CHARGER, show: { "charger.state": "UNPLUGGED" } },
+    { target: VEHICLE, show: { "vehicle.state": "UNPLUGGED" } },
+  ].map(({ target, show }) =>
     says(`A ${target.kind} that is found unplugged cancels the action at the end of the window`, {
       versions: NEWEST,
       given: [
