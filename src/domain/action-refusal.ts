@@ -86,10 +86,17 @@ function impossibleHold({ wish, target }: Request): ProblemError | null {
 
 /** Why a unit cannot be held so, in words; null when it can. */
 function holdFault(target: HvacTarget, capabilities: Hvac["capabilities"]): string | null {
-  const { capableHoldTypes, capableModes, heatSetpointRange, coolSetpointRange } = capabilities;
-  if (!capableHoldTypes?.includes(target.holdType)) return `This unit does not offer the hold type ${target.holdType}.`;
+  if (!capabilities.capableHoldTypes?.includes(target.holdType)) {
+    return `This unit does not offer the hold type ${target.holdType}.`;
+  }
+  return setpointFault(target, { ...capabilities, capableModes: capabilities.capableModes ?? [] });
+}
+
+/** Why a unit cannot have this mode and these setpoints, in words; null when it can, or when its modes are not known. */
+export function setpointFault(target: HvacTarget, capabilities: Hvac["capabilities"]): string | null {
   if (target.holdType === "SCHEDULED") return null;
-  if (!capableModes?.includes(target.mode)) return `This unit does not offer the mode ${target.mode}.`;
+  const { capableModes, heatSetpointRange, coolSetpointRange } = capabilities;
+  if (capableModes?.includes(target.mode) === false) return `This unit does not offer the mode ${target.mode}.`;
   const heat = "heatSetpoint" in target ? target.heatSetpoint : null;
   const cool = "coolSetpoint" in target ? target.coolSetpoint : null;
   return (

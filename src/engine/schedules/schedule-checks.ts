@@ -1,6 +1,8 @@
 /** What of a submitted schedule must exist, and be the user's. */
+import { setpointFault } from "../../domain/action-refusal.ts";
 import { type Issue, type ProblemError, problem } from "../../domain/problem.ts";
 import type { NewSchedule } from "../../domain/schedule.ts";
+import { isSameTarget } from "../../domain/schedule-target.ts";
 import type { Locations } from "../services/places.ts";
 import type { Assets } from "../services.ts";
 
@@ -31,8 +33,26 @@ export function checkPlaces(
   if (locationId !== null && isLocationNew && locations.get(locationId)?.userId !== userId) {
     issues.push(missing("locationId", "The user has no location with this id"));
   }
+  issues.push(...setpointIssues(after, before, assets));
   const [first] = issues;
   if (first !== undefined) throw problem("bad-request", `body.${first.path.join(".")}: ${first.message}`, { issues });
+}
+
+/** What a unit cannot be held at, as a hold is refused. A unit that cannot be controlled at all makes no issue here. */
+function setpointIssues(after: NewSchedule, before: NewSchedule | null, assets: Pick<Assets, "get">): readonly Issue[] {
+  const hvac = after.targetType === "hvac" ? assets.get("hvac", after.targetId) : null;
+  if (after.targetType !== "hvac" || hvac === null) return [];
+  const isTargetNew = before?.targetType !== "hvac" || before.targetId !== after.targetId;
+  const known = isTargetNew ? [] : [before.defaultTargetState, ...before.rules.map(({ targetState }) => targetState)];
+  const states = [
+    { path: ["defaultTargetState"], target: after.defaultTargetState },
+    ...after.rules.map(({ targetState }, at) => ({ path: ["rules", at, "targetState"], target: targetState })),
+  ];
+  return states.flatMap(({ path, target }): readonly Issue[] => {
+    if (known.some((one) => isSameTarget(one, target))) return [];
+    const message = setpointFault(target, hvac.capabilities);
+    return message === null ? [] : [{ code: "custom", path, message, in: "body" }];
+  });
 }
 
 /** Two schedules would be in charge of one target (supplement 7.5). */

@@ -33,6 +33,16 @@ const TARGET_STATES = [
   { holdType: "SCHEDULED" },
 ];
 
+/** What no unit of the house can be held at. */
+const IMPOSSIBLE_STATES = [
+  ["a setpoint above the range", { holdType: "PERMANENT", mode: "HEAT", heatSetpoint: 99 }],
+  ["a setpoint below the range", { holdType: "PERMANENT", mode: "COOL", coolSetpoint: 3 }],
+  [
+    "a cool setpoint below the heat setpoint",
+    { holdType: "PERMANENT", mode: "AUTO", coolSetpoint: 18, heatSetpoint: 24 },
+  ],
+] as const;
+
 const WRONG_RULES = [
   ["a weekday that there is not", { shouldCharge: true, weekdays: [7] }],
   ["an empty list of weekdays", { shouldCharge: true, weekdays: [] }],
@@ -77,6 +87,34 @@ const RULES = [
 ] as const;
 
 export const SCHEDULE_ROWS: readonly Row[] = [
+  ...IMPOSSIBLE_STATES.map(([what, state]) =>
+    row(`A schedule for ${what} is refused as a hold is`, {
+      versions: NEWEST,
+      request: { ask: CREATE, body: { ...TEMPERATURE, defaultTargetState: state } },
+      expect: {
+        status: 400,
+        problem: "bad-request",
+        body: { issues: [{ in: "body", path: ["defaultTargetState"] }] },
+      },
+    }),
+  ),
+  row("A rule with a setpoint that the unit does not reach is refused", {
+    versions: { from: "2023-08-01" },
+    request: {
+      ask: CREATE,
+      body: { ...TEMPERATURE, rules: [{ targetState: { holdType: "PERMANENT", mode: "HEAT", heatSetpoint: 99 } }] },
+    },
+    expect: { status: 400, body: { issues: [{ in: "body", path: ["rules", 0, "targetState"] }] } },
+  }),
+  row("A change to a setpoint that the unit does not reach is refused", {
+    versions: NEWEST,
+    given: [{ ask: CREATE, body: TEMPERATURE, keep: { schedule: "id" } }],
+    request: {
+      ask: "PUT /schedules/{schedule}",
+      body: { targetType: "hvac", defaultTargetState: { holdType: "PERMANENT", mode: "COOL", coolSetpoint: -40 } },
+    },
+    expect: { status: 400, body: { issues: [{ in: "body", path: ["defaultTargetState"] }] } },
+  }),
   row("A charge schedule is made with 200", {
     versions: WITH_USERS,
     request: { ask: CREATE, body: CHARGE },
