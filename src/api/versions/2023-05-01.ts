@@ -58,7 +58,7 @@ export const VERSION_2023_05_01: VersionStep = {
   records: {
     Charger: [lacks("locationId")],
     Vehicle: [moved("locationId", "chargingLocationId")],
-    Hvac: [had("chargingLocationId", z.uuid().nullable(), ({ locationId }) => locationId)],
+    Hvac: [had("chargingLocationId", z.uuid().nullable(), ({ locationId }) => locationId, "locationId")],
     ChargeSchedule: [moved("locationId", "chargingLocationId")],
     VehicleSmartChargingPlan: [lacks("locationId")],
     ChargingStatistics: [had("nonSmartCostSum", NonSmartCostSum, nonSmartCostSum)],

@@ -53,6 +53,21 @@ interface UnionContext {
   readonly lacking: ReadonlySet<unknown>;
 }
 
+/** The names of the schemas that a value is of: of those a schema refers to, and in a union of the branch that it fits. */
+export function recordNames(schema: unknown, value: unknown, resolve: Resolve): readonly string[] {
+  if (!isObject(schema)) return [];
+  const ref = schema["$ref"];
+  if (typeof ref === "string") {
+    return [ref.slice(ref.lastIndexOf("/") + 1), ...recordNames(resolve(ref), value, resolve)];
+  }
+  const unions = [...listAt(schema, "anyOf"), ...listAt(schema, "oneOf")];
+  return recordNames(
+    unions.find((branch) => fits(branch, value, resolve)),
+    value,
+    resolve,
+  );
+}
+
 /** A value of a branch that the older version lacks becomes undefined. */
 function downOfUnion(branches: readonly unknown[], { compile, resolve, lacking }: UnionContext): Down {
   const choices = branches.map((schema) => {

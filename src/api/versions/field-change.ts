@@ -13,8 +13,8 @@ export interface FieldChange {
   down(record: JsonObject): JsonObject;
   /** The schema as the older version has it. */
   schema(schema: JsonObject, resolve: Resolve): JsonObject;
-  /** A path in the newer record as the older names it; null when the older has no such field. */
-  path(path: string): string | null;
+  /** The older record's fields that a path in the newer one stands for; none when the older has no such field. */
+  paths(path: string): readonly string[];
 }
 
 /** The older version lacks the field. */
@@ -23,7 +23,7 @@ export function lacks(field: string): FieldChange {
   return {
     down: (record) => putAt(record, path, undefined),
     schema: (schema, resolve) => editField(schema, path, resolve, () => undefined),
-    path: (changed) => (isWithin(changed, field) ? null : changed),
+    paths: (changed) => (isWithin(changed, field) ? [] : [changed]),
   };
 }
 
@@ -42,17 +42,22 @@ export function moved(newer: string, older: string): FieldChange {
       const rest = editField(schema, from, resolve, () => undefined);
       return editField(rest, to, resolve, () => field);
     },
-    path: (changed) => (isWithin(changed, newer) ? older + changed.slice(newer.length) : changed),
+    paths: (changed) => [isWithin(changed, newer) ? older + changed.slice(newer.length) : changed],
   };
 }
 
-/** The older version has a field that the newer lacks. */
-export function had(field: string, type: z.ZodType, from: (record: JsonObject) => unknown): FieldChange {
+/** The older version has a field that the newer lacks. It changes with the newer's field `source`. */
+export function had(
+  field: string,
+  type: z.ZodType,
+  from: (record: JsonObject) => unknown,
+  source: string | null = null,
+): FieldChange {
   const path = field.split(".");
   return {
     down: (record) => putAt(record, path, from(record)),
     schema: (schema, resolve) => editField(schema, path, resolve, () => ({ schema: schemaOf(type), isRequired: true })),
-    path: (changed) => changed,
+    paths: (changed) => (changed === source ? [changed, field] : [changed]),
   };
 }
 
@@ -69,7 +74,7 @@ export function was(
       return value === undefined ? record : putAt(record, path, from(value, record));
     },
     schema: (schema, resolve) => editField(schema, path, resolve, (found) => (found ? edit(found) : undefined)),
-    path: (changed) => changed,
+    paths: (changed) => [changed],
   };
 }
 

@@ -11,9 +11,10 @@ import { ScheduleStatus } from "../../domain/schedule-status.ts";
 import { Vehicle } from "../../domain/vehicle.ts";
 import { VehicleSmartStatus } from "../../domain/vehicle-smart-charging.ts";
 import { tidySchema } from "../schema-tidying.ts";
-import { createDownCompiler, type Down } from "./down-mapping.ts";
-import { isObject, type JsonObject, listAt, objectAt } from "./json.ts";
+import { createDownCompiler, type Down, recordNames } from "./down-mapping.ts";
+import { isObject, type JsonObject, objectAt } from "./json.ts";
 import { olderDocument, resolverOf } from "./older-document.ts";
+import type { Resolve } from "./schema-path.ts";
 import { findVersion, SERVED_VERSIONS } from "./served-versions.ts";
 import type { Step } from "./translation.ts";
 
@@ -37,37 +38,49 @@ const DEFS = "#/$defs/";
 const SCHEMAS = "#/components/schemas/";
 
 /**
- * Maps what an event carries beside its envelope to a version: the records, and the paths of `updatedFields`. An event
- * of the newest version, or of a version that is not served, comes back as it is.
+ * Maps what an event carries beside its envelope to a version: the records, and the paths of `updatedFields`. Null: the
+ * version has no such record, or none of the fields that changed. An event of the newest version, or of a version that
+ * is not served, comes back as it is.
  */
-export type MapEvent = (event: string, payload: JsonObject, version: string) => JsonObject;
+export type MapEvent = (event: string, payload: JsonObject, version: string) => JsonObject | null;
 
 interface EventStep {
   readonly down: Down;
-  /** The record's schema by the payload's key. */
-  readonly names: ReadonlyMap<string, string>;
+  /** The newer version's payload, and what it refers to. */
+  readonly schema: JsonObject;
+  readonly resolve: Resolve;
 }
 
 /** Made once; its work is done before the first event. */
 export function createMapEvent(): MapEvent {
   const steps = eventSteps();
   return (_event, payload, version) =>
-    (findVersion(version)?.steps ?? []).reduce((newer, step) => {
+    (findVersion(version)?.steps ?? []).reduce<JsonObject | null>((newer, step) => {
       const made = steps.get(step);
-      return made === undefined ? newer : olderPayload(newer, step, made);
+      return made === undefined || newer === null ? newer : olderPayload(newer, step, made);
     }, payload);
 }
 
-function olderPayload(payload: JsonObject, { says }: Step, { down, names }: EventStep): JsonObject {
-  const mapped = down?.(payload) ?? payload;
-  if (!isObject(mapped) || !Array.isArray(mapped["updatedFields"])) return isObject(mapped) ? mapped : payload;
-  const changes = Object.keys(mapped).flatMap((key) => says.records[names.get(key) ?? ""] ?? []);
-  const updatedFields = listAt(mapped, "updatedFields").flatMap((field) => {
-    if (typeof field !== "string") return [];
-    const older = changes.reduce<string | null>((path, change) => (path === null ? null : change.path(path)), field);
-    return older === null ? [] : [older];
-  });
-  return { ...mapped, updatedFields };
+function olderPayload(payload: JsonObject, { says }: Step, made: EventStep): JsonObject | null {
+  const mapped = made.down?.(payload) ?? payload;
+  if (!isObject(mapped)) return payload;
+  if (Object.keys(payload).some((key) => payload[key] !== undefined && mapped[key] === undefined)) return null;
+  const updated = payload["updatedFields"];
+  if (!Array.isArray(updated)) return mapped;
+  const changes = changedRecord(payload, made).flatMap((name) => says.records[name] ?? []);
+  const updatedFields = changes.reduce(
+    (paths, change) => paths.flatMap((path) => change.paths(path)),
+    updated.filter((path) => typeof path === "string"),
+  );
+  return updated.length > 0 && updatedFields.length === 0 ? null : { ...mapped, updatedFields };
+}
+
+/** The names of the schemas of the record whose fields `updatedFields` lists. */
+function changedRecord(payload: JsonObject, { schema, resolve }: EventStep): readonly string[] {
+  const records = Object.entries(objectAt(schema, "properties")).filter(([key]) => Object.hasOwn(payload, key));
+  // A schedule goes along with its status.
+  const changed = records.length === 1 ? records : records.filter(([key]) => key !== "schedule");
+  return changed.flatMap(([key, record]) => recordNames(record, payload[key], resolve));
 }
 
 function eventSteps(): ReadonlyMap<Step, EventStep> {
@@ -75,10 +88,8 @@ function eventSteps(): ReadonlyMap<Step, EventStep> {
   let document = eventDocument();
   for (const step of SERVED_VERSIONS.at(-1)?.steps ?? []) {
     const payload = objectAt(objectAt(document, "paths"), "payload");
-    steps.set(step, {
-      down: createDownCompiler(resolverOf(document), step.says)(payload),
-      names: namesOf(payload),
-    });
+    const resolve = resolverOf(document);
+    steps.set(step, { down: createDownCompiler(resolve, step.says)(payload), schema: payload, resolve });
     document = { ...olderDocument(document, step), paths: { payload } };
   }
   return steps;
@@ -93,12 +104,4 @@ function eventDocument(): JsonObject {
     "schema",
   );
   return { components: { schemas }, paths: { payload } };
-}
-
-function namesOf(payload: JsonObject): ReadonlyMap<string, string> {
-  const entries = Object.entries(objectAt(payload, "properties")).flatMap(([key, schema]): [string, string][] => {
-    const ref = isObject(schema) ? schema["$ref"] : undefined;
-    return typeof ref === "string" ? [[key, ref.slice(SCHEMAS.length)]] : [];
-  });
-  return new Map(entries);
 }

@@ -143,7 +143,7 @@ export class MemoryStream implements LiveStream {
     const systems = kinds === null ? this.#parts.systems(userId) : [];
     return systems
       .filter((system) => !this.#parts.isDeauthorized(system.userId))
-      .map((hemSystem) => this.#event("user:hem-system:current", { user: { id: hemSystem.userId }, hemSystem }));
+      .flatMap((hemSystem) => this.#event("user:hem-system:current", { user: { id: hemSystem.userId }, hemSystem }));
   }
 
   /** From here on the reader can go on from a place. */
@@ -193,9 +193,9 @@ export class MemoryStream implements LiveStream {
       case "action":
         return this.#actionTexts(key, entry.action);
       case "house":
-        return [this.#event("user:hem-system:power", powerPayload(entry.power))];
+        return this.#event("user:hem-system:power", powerPayload(entry.power));
       case "event":
-        return [this.#message(entryText(entry.entry, this.#request.version, this.#parts.mapped))];
+        return this.#messages(entryText(entry.entry, this.#request.version, this.#parts.mapped));
       default:
         return entry satisfies never;
     }
@@ -207,19 +207,20 @@ export class MemoryStream implements LiveStream {
     if (isGone) {
       this.#told.delete(key);
       if (before === undefined && this.#snapshot?.has(key) === true) return [];
-      return [this.#event(`user:${kind}:deleted`, payload)];
+      return this.#event(`user:${kind}:deleted`, payload);
     }
     this.#told.set(key, asset);
     if (before !== undefined) {
       const updatedFields = changesBetween(before, asset).paths;
-      return updatedFields.length === 0 ? [] : [this.#event(`user:${kind}:updated`, { ...payload, updatedFields })];
+      return updatedFields.length === 0 ? [] : this.#event(`user:${kind}:updated`, { ...payload, updatedFields });
     }
     const isNew = this.#snapshot?.has(key) !== true && firstSeq > this.#startSeq;
-    const text = this.#event(`user:${kind}:${isNew ? "discovered" : "current"}`, payload);
+    const texts = this.#event(`user:${kind}:${isNew ? "discovered" : "current"}`, payload);
     const action = this.#snapshot === null ? null : this.#parts.pendingAction(asset.id);
-    if (action === null) return [text];
+    if (action === null) return texts;
     this.#told.set(`action/${action.id}`, action);
-    return [text, this.#event("user:vendor-action:current", { user: { id: action.userId }, vendorAction: action })];
+    const current = { user: { id: action.userId }, vendorAction: action };
+    return [...texts, ...this.#event("user:vendor-action:current", current)];
   }
 
   #actionTexts(key: string, action: Action): string[] {
@@ -228,13 +229,19 @@ export class MemoryStream implements LiveStream {
     else this.#told.delete(key);
     if (updatedFields.length === 0) return [];
     const payload = { user: { id: action.userId }, vendorAction: action, updatedFields };
-    return [this.#event("user:vendor-action:updated", payload)];
+    return this.#event("user:vendor-action:updated", payload);
   }
 
-  #event(event: string, payload: Payload): string {
+  /** The event's message; none when the version has nothing of it. */
+  #event(event: string, payload: Payload): string[] {
     const { clock, mapped } = this.#parts;
     const { version } = this.#request;
-    return this.#message(eventText({ createdAtMs: clock.nowMs(), version, event }, mapped(event, payload, version)));
+    const own = mapped(event, payload, version);
+    return this.#messages(own === null ? null : eventText({ createdAtMs: clock.nowMs(), version, event }, own));
+  }
+
+  #messages(json: string | null): string[] {
+    return json === null ? [] : [this.#message(json)];
   }
 
   #message(json: string): string {

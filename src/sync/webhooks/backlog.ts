@@ -31,12 +31,15 @@ export interface Batch {
   readonly lost: number;
 }
 
-/** The next batch after a position, up to a place (null: no bound). No texts: nothing waits up to `end`. */
+/**
+ * The next batch after a position, up to a place (null: no bound). No texts: nothing waits up to `end`. `textOf` answers
+ * null for what the webhook's version has nothing of.
+ */
 export async function nextBatch(
   { store, wants }: BacklogSource,
   position: JournalPlace,
   upTo: JournalPlace | null,
-  textOf: (entry: JournalEntry) => string,
+  textOf: (entry: JournalEntry) => string | null,
 ): Promise<Batch> {
   const texts: string[] = [];
   let characters = 0;
@@ -46,8 +49,8 @@ export async function nextBatch(
     const entries = await store.journalAfter(end, MAX_BATCH_EVENTS);
     for (const entry of entries) {
       if (upTo !== null && isBefore(upTo, entry)) return { texts, end, lost };
-      if (wants(entry)) {
-        const text = textOf(entry);
+      const text = wants(entry) ? textOf(entry) : null;
+      if (text !== null) {
         if (texts.length > 0 && characters + text.length > MAX_BATCH_CHARACTERS) return { texts, end, lost };
         texts.push(text);
         characters += text.length;

@@ -6,8 +6,8 @@ import type { JournalEntry } from "../../store/records.ts";
 /** What clients are told begins with this; the journal's other entries are the gateway's own. */
 const PUBLIC_PREFIX = "user:";
 
-/** Brings what an event carries beside its envelope to the shape of a version. */
-export type PayloadMapper = (event: string, payload: Payload, version: string) => Payload;
+/** Brings what an event carries beside its envelope to the shape of a version; null: the version has nothing of it. */
+export type PayloadMapper = (event: string, payload: Payload, version: string) => Payload | null;
 export type Payload = Readonly<Record<string, unknown>>;
 
 /** The user that an entry is about; null when it names none. */
@@ -37,10 +37,10 @@ export function eventText({ createdAtMs, version, event }: Envelope, payload: Pa
   return JSON.stringify({ createdAt: instant(createdAtMs), version, event, ...payload });
 }
 
-/** A journal entry's JSON in a version. */
-export function entryText(entry: JournalEntry, version: string, mapped: PayloadMapper): string {
+/** A journal entry's JSON in a version; null: the version has nothing of it. */
+export function entryText(entry: JournalEntry, version: string, mapped: PayloadMapper): string | null {
   const payload = mapped(entry.event, payloadOf(entry), version);
-  return eventText({ createdAtMs: entry.atMs, version, event: entry.event }, payload);
+  return payload === null ? null : eventText({ createdAtMs: entry.atMs, version, event: entry.event }, payload);
 }
 
 function payloadOf({ payload }: JournalEntry): Payload {

@@ -1,8 +1,11 @@
 /** Supplement 1.7: what the events say. */
 import { expect } from "vitest";
+import { LOCATION } from "../given.ts";
 import type { Happening, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
+import { LISTENING } from "../words.ts";
 import { HOOK, HOOKED } from "./supplement-1-webhooks.ts";
+import { TEMPERATURE } from "./supplement-7-schedules.ts";
 
 const row = says("S1");
 const READ = { ask: "GET /webhooks" };
@@ -21,7 +24,59 @@ const CHANGES = [
 
 const SIMULATED_KINDS = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"] as const;
 
+/** A webhook of a version; what it hears of when the house's location is made, which moves its devices. */
+const movedIn = (apiVersion: string) =>
+  ({
+    versions: NEWEST,
+    given: [{ ...LISTENING, body: { ...HOOK, apiVersion } }],
+    request: { ...LOCATION },
+    expect: { status: 201 },
+  }) as const;
+
 export const EVENT_ROWS: readonly Row[] = [
+  row("updatedFields of an older version are that version's fields", {
+    ...movedIn("2024-01-01"),
+    afterwards: [
+      {
+        after: 30,
+        told: { event: "user:battery:updated", version: "2024-01-01", updatedFields: ["locationId"] },
+        notTold: { event: "user:battery:updated", updatedFields: expect.arrayContaining(["location.id"]) },
+      },
+    ],
+  }),
+  row("An event with none of a version's fields is not sent in that version", {
+    ...movedIn("2024-01-01"),
+    afterwards: [{ after: 30, told: { event: "user:vehicle:updated" }, notTold: { event: "user:meter:updated" } }],
+  }),
+  row("The same event is sent in a version that has the field", {
+    ...movedIn("2024-10-01"),
+    afterwards: [
+      { after: 30, told: { event: "user:meter:updated", updatedFields: expect.arrayContaining(["location.id"]) } },
+    ],
+  }),
+  row("updatedFields name the fields that only an older version has", {
+    versions: NEWEST,
+    given: [{ ...LISTENING, body: { ...HOOK, apiVersion: "2023-05-01" } }, LOCATION],
+    request: { ask: "PUT /hvacs/{hvac}", body: { locationId: "{location}" } },
+    expect: { status: 200 },
+    afterwards: [
+      {
+        after: 30,
+        told: {
+          event: "user:hvac:updated",
+          updatedFields: expect.arrayContaining(["locationId", "chargingLocationId"]),
+          hvac: { chargingLocationId: "{location}" },
+        },
+      },
+    ],
+  }),
+  row("A schedule of a kind that a version lacks is not told in that version", {
+    versions: NEWEST,
+    given: [{ ...LISTENING, body: { ...HOOK, apiVersion: "2023-04-15" } }],
+    request: { ask: "POST /users/{user}/schedules", body: { ...TEMPERATURE, isEnabled: true } },
+    expect: { status: 200 },
+    afterwards: [{ after: 30, notTold: { event: "user:schedule:execution-updated" } }],
+  }),
   ...CHANGES.map(([kind, show, path, after]) =>
     row(`user:${kind}:updated has the whole ${kind}, its user, and the paths that changed`, {
       versions: NEWEST,
