@@ -4,6 +4,7 @@ import { comparePositions, type Position } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
 import type { PlacementRecord, Write } from "../../store/records.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
+import { type Follower, Followers } from "../followers.ts";
 import { Serial } from "../serial.ts";
 import type { LocationEntry, LocationFields, Locations } from "../services/places.ts";
 import type { Forgetter, Removal } from "../services/users.ts";
@@ -27,6 +28,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
   readonly #removals: LocationRemovals;
   readonly #serial = new Serial();
   readonly #listeners = new Set<Listener>();
+  readonly #followers = new Followers();
   /** All locations in the order of the list, until one changes. */
   #sorted: readonly LocationEntry[] | null = null;
   #byUser: ReadonlyMap<string, readonly Location[]> | null = null;
@@ -65,7 +67,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
 
   async create(userId: string, fields: LocationFields): Promise<Location> {
     this.#context.users.require(userId);
-    return await inTurn(this.#serial, "locations", async () => {
+    const created = await inTurn(this.#serial, "locations", async () => {
       this.#context.users.require(userId);
       if (this.list(userId).length >= MAX_OF_USER) {
         throw problem("bad-request", `The user has ${MAX_OF_USER} locations already.`);
@@ -77,10 +79,12 @@ export class LocationService implements Locations, EnginePart, Forgetter {
       this.#changed([location.id]);
       return location;
     });
+    await this.#followers.run(userId);
+    return created;
   }
 
   async update(id: string, changes: LocationChanges): Promise<Location | null> {
-    return await inTurn(this.#serial, "locations", async () => {
+    const updated = await inTurn(this.#serial, "locations", async () => {
       const before = this.#context.store.get("location", id);
       if (before === null) return null;
       const location = changedLocation(before.location, changes);
@@ -88,20 +92,24 @@ export class LocationService implements Locations, EnginePart, Forgetter {
       this.#changed([id]);
       return location;
     });
+    if (updated !== null) await this.#followers.run(updated.userId);
+    return updated;
   }
 
   async remove(id: string): Promise<Location | null> {
-    return await inTurn(this.#serial, "locations", async () => {
+    const removed = await inTurn(this.#serial, "locations", async () => {
       const location = this.get(id);
       if (location === null) return null;
       await this.#removals.run(location);
       this.#changed([id]);
       return location;
     });
+    if (removed !== null) await this.#followers.run(removed.userId);
+    return removed;
   }
 
   async assign(kind: "charger" | "hvac", assetId: string, locationId: string | null): Promise<void> {
-    await inTurn(this.#serial, "locations", async () => {
+    const userId = await inTurn(this.#serial, "locations", async () => {
       const { assets, clock, store, refresh } = this.#context;
       const asset = assets.get(kind, assetId);
       if (asset === null) throw problem("not-found", `There is no ${kind} "${assetId}".`);
@@ -110,7 +118,9 @@ export class LocationService implements Locations, EnginePart, Forgetter {
       await store.commit([change.write], change.entry === null ? [] : [change.entry]);
       this.#placed([change]);
       refresh({ kind, id: assetId });
+      return asset.userId;
     });
+    await this.#followers.run(userId);
   }
 
   zoneOf(locationId: string | null): string {
@@ -121,6 +131,10 @@ export class LocationService implements Locations, EnginePart, Forgetter {
     const own: Listener = (id, location) => listener(id, location);
     this.#listeners.add(own);
     return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+  }
+
+  follow(follower: Follower): Disposable {
+    return this.#followers.add(follower);
   }
 
   forget(removal: Removal): readonly Write[] {

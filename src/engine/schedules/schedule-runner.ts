@@ -40,6 +40,12 @@ export class ScheduleRunner {
     this.#bell.ring();
   }
 
+  /** Lets a schedule look before anything else it waits for. Never rejects. */
+  async lookNow(id: string): Promise<void> {
+    await this.#look(id);
+    this.#bell.ring();
+  }
+
   /** How late the loop is, ms; negative while it is in time. */
   latenessMs(): number {
     return this.#options.clock.monotonicMs() - this.#expectedByMs;

@@ -24,9 +24,9 @@ type Context = Pick<PartContext, "clock" | "random" | "log" | "store" | "assets"
 /** What schedules work with, beside the engine's own. */
 export interface ScheduleParts {
   readonly controllers: Pick<Controllers, "takeOver">;
-  readonly locations: Pick<Locations, "get" | "zoneOf" | "observe">;
+  readonly locations: Pick<Locations, "get" | "zoneOf" | "observe" | "follow">;
   readonly removals: Pick<LocationRemovals, "add">;
-  readonly smartOverrides: Pick<SmartOverrides, "active" | "observe">;
+  readonly smartOverrides: Pick<SmartOverrides, "active" | "observe" | "follow">;
 }
 
 /** The schedules on disk, each at work; one enabled schedule a target. */
@@ -154,6 +154,8 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
     using _actions = actions.observe(({ targetId }) => this.#ringFor(targetId));
     using _overrides = smartOverrides.observe((targetId) => this.#ringFor(targetId));
     using _locations = locations.observe(() => this.#runner.ringAll());
+    using _ended = smartOverrides.follow((targetId) => this.#lookAt(this.#book.ofTarget(targetId)));
+    using _moved = locations.follow((userId) => this.#lookAt(this.#ofUser(userId)));
     await this.#dropOrphans();
     await this.#runner.run(signal);
   }
@@ -254,6 +256,10 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
 
   #ofUser(userId: string): readonly ScheduleDriver[] {
     return this.#book.all().filter(({ record }) => record.userId === userId);
+  }
+
+  async #lookAt(drivers: Iterable<ScheduleDriver>): Promise<void> {
+    await Promise.all([...drivers].map(({ schedule }) => this.#runner.lookNow(schedule.id)));
   }
 
   #ringFor(targetId: string): void {

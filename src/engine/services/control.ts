@@ -1,5 +1,6 @@
 import type { ChargeTargetType, ControllerKind } from "../../domain/action.ts";
 import type { SmartOverride } from "../../domain/smart-override.ts";
+import type { Follower } from "../followers.ts";
 
 /** A feature that may control targets: schedules, smart charging, the HVAC policy. */
 export interface Controller {
@@ -31,6 +32,8 @@ export interface SmartOverrides {
   end(targetType: ChargeTargetType, targetId: string): Promise<SmartOverride | null>;
   /** Calls the listener after an override began or ended. Disposing ends it. */
   observe(listener: (targetId: string) => void): Disposable;
+  /** Runs the follower after a client began or ended an override, before that is answered. Disposing ends it. */
+  follow(follower: Follower): Disposable;
 }
 
 /** Charging that smart charging moved: what was drawn from `resumedAtMs` on would have been drawn from `pausedAtMs` on. */

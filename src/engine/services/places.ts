@@ -1,5 +1,6 @@
 import type { Location, LocationChanges } from "../../domain/location.ts";
 import type { Tariff, TariffEntry, TariffLink } from "../../domain/tariff.ts";
+import type { Follower } from "../followers.ts";
 
 /** What a location is made of. */
 export type LocationFields = Pick<Location, "name" | "latitude" | "longitude" | "timezoneName">;
@@ -31,6 +32,8 @@ export interface Locations {
   zoneOf(locationId: string | null): string;
   /** Calls the listener after a location was created, changed or (null) removed. Disposing ends it. */
   observe(listener: (id: string, location: Location | null) => void): Disposable;
+  /** Runs the follower after a change of a user's locations, or of what is at one, before it is answered. */
+  follow(follower: Follower): Disposable;
 }
 
 export interface TariffRow {

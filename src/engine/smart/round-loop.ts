@@ -43,6 +43,16 @@ export class RoundLoop {
     this.#marked.delete(id);
   }
 
+  /** Looks at a target at once. Never rejects. */
+  async lookNow(id: string): Promise<void> {
+    this.#marked.delete(id);
+    try {
+      await this.#serial.run(id, () => this.#options.look(id));
+    } catch (err) {
+      this.#options.log.warn({ err, targetId: id }, "smart control not moved on");
+    }
+  }
+
   /** How late the loop is, ms; negative while it is in time. */
   latenessMs(): number {
     return this.#options.clock.monotonicMs() - this.#expectedByMs;
@@ -82,12 +92,7 @@ export class RoundLoop {
   }
 
   async #look(id: string, signal: AbortSignal): Promise<void> {
-    this.#marked.delete(id);
-    if (signal.aborted) return;
-    try {
-      await this.#serial.run(id, () => this.#options.look(id));
-    } catch (err) {
-      this.#options.log.warn({ err, targetId: id }, "smart control not moved on");
-    }
+    if (signal.aborted) return void this.#marked.delete(id);
+    await this.lookNow(id);
   }
 }

@@ -1,8 +1,9 @@
 /** Supplement 7.3 and 7.5: what a schedule does and says of itself. */
 import { expect } from "vitest";
-import { LOCATION } from "../given.ts";
+import { CHARGING_AT_HOME, LOCATION } from "../given.ts";
 import type { Ask, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
+import { LISTENING } from "../words.ts";
 import { CHARGE, TEMPERATURE } from "./supplement-7-schedules.ts";
 
 const row = says("S7");
@@ -15,7 +16,93 @@ function made(body: object): Ask {
   return { ask: "POST /users/{user}/schedules", body, keep: { schedule: "id" } };
 }
 
+/** Switched on for a vehicle at the house's location. */
+const VEHICLE_AT_HOME = {
+  ...CHARGE,
+  targetType: "vehicle",
+  targetId: "{vehicle}",
+  locationId: "{location}",
+  isEnabled: true,
+};
+const SMART = "/vehicles/{vehicle}/smart-charging";
+
 export const SCHEDULE_STATE_ROWS: readonly Row[] = [
+  row("A status that is read right after an override was ended is not overridden any more, and is told", {
+    versions: NEWEST,
+    given: [
+      made({ ...ON, defaultShouldCharge: false }),
+      { ...LISTENING, after: 30 },
+      { ask: "POST /chargers/{charger}/smart-override" },
+      { device: "charger", after: 30 },
+      { ask: "DELETE /chargers/{charger}/smart-override" },
+    ],
+    request: { ask: STATUS },
+    expect: { status: 200, body: { state: "PENDING", smartOverride: null } },
+    afterwards: [
+      {
+        after: 10,
+        told: { event: "user:schedule:execution-updated", status: { state: "PENDING", smartOverride: null } },
+      },
+    ],
+  }),
+  row("A status that is read right after an override began is overridden", {
+    versions: NEWEST,
+    given: [
+      made({ ...ON, defaultShouldCharge: false }),
+      { device: "charger", after: 30 },
+      { ask: "POST /chargers/{charger}/smart-override" },
+    ],
+    request: { ask: STATUS },
+    expect: { status: 200, body: { state: "INACTIVE:OVERRIDDEN" } },
+  }),
+  row("A status that is read right after the location moved is of the place where it is now, and is told", {
+    versions: NEWEST,
+    given: [
+      LOCATION,
+      made(VEHICLE_AT_HOME),
+      { ...LISTENING, after: 30 },
+      { ask: "PUT /locations/{location}", body: { latitude: 10 } },
+    ],
+    request: { ask: STATUS },
+    expect: { status: 200, body: { state: "INACTIVE:AWAY" } },
+    afterwards: [{ after: 10, told: { event: "user:schedule:execution-updated", status: { state: "INACTIVE:AWAY" } } }],
+  }),
+  row("A status that is read right after the charger was put at the location applies there", {
+    versions: NEWEST,
+    given: [
+      LOCATION,
+      made({ ...ON, defaultShouldCharge: false, locationId: "{location}" }),
+      { device: "charger", after: 30 },
+      { ask: "PUT /chargers/{charger}", body: { locationId: "{location}" } },
+    ],
+    request: { ask: STATUS },
+    expect: { status: 200, body: { state: "ALIGNED" } },
+  }),
+  row("Smart charging that is read right after the location moved is of the place where it is now", {
+    versions: NEWEST,
+    given: [
+      ...CHARGING_AT_HOME,
+      { device: "vehicle", show: { "vehicle.state": "UNPLUGGED" }, after: 5 },
+      { ask: `PUT ${SMART}-policy`, body: { isEnabled: true, deadline: "07:00" } },
+      { device: "vehicle", after: 30 },
+      { ask: "PUT /locations/{location}", body: { latitude: 10 } },
+    ],
+    request: { ask: `GET ${SMART}-status` },
+    expect: { status: 200, body: { state: "CONSIDERING", consideration: { atChargingLocation: false } } },
+  }),
+  row("Smart charging that is read right after an override was ended is not overridden any more", {
+    versions: NEWEST,
+    given: [
+      ...CHARGING_AT_HOME,
+      { ask: `PUT ${SMART}-policy`, body: { isEnabled: true, deadline: "07:00" } },
+      { device: "vehicle", after: 60 },
+      { ask: "POST /vehicles/{vehicle}/smart-override" },
+      { device: "vehicle", after: 30 },
+      { ask: "DELETE /vehicles/{vehicle}/smart-override" },
+    ],
+    request: { ask: `GET ${SMART}-status` },
+    expect: { status: 200, body: { smartOverride: null, state: expect.not.stringContaining("OVERRIDDEN") } },
+  }),
   row("A charge schedule says what it expects and why", {
     versions: NEWEST,
     given: [made(ON)],

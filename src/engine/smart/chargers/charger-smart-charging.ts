@@ -61,7 +61,20 @@ export class ChargerSmartService implements ChargerSmartCharging, Controller, En
     using _overrides = overrides.observe((targetId) => this.#mark(targetId));
     using _prices = prices.observe(() => this.#chooseAnew());
     using _locations = locations.observe(() => this.#chooseAnew());
+    using _ended = overrides.follow((targetId) => this.#lookAt([targetId]));
+    using _moved = locations.follow((userId) => this.#lookAt(this.#chargersOf(userId)));
     await this.#rounds.run(signal);
+  }
+
+  #chargersOf(userId: string): readonly string[] {
+    const { store, assets } = this.#parts;
+    const ids = store.all("charger-smart").map(({ chargerId }) => chargerId);
+    return ids.filter((id) => assets.get("charger", id)?.userId === userId);
+  }
+
+  async #lookAt(chargerIds: readonly string[]): Promise<void> {
+    const known = chargerIds.filter((id) => this.#record(id) !== null);
+    await Promise.all(known.map((id) => this.#rounds.lookNow(id)));
   }
 
   controls(targetId: string): boolean {

@@ -7,6 +7,7 @@ import type { Vehicle } from "../../../domain/vehicle.ts";
 import type { OverrideRecord, Write } from "../../../store/records.ts";
 import { Bell } from "../../bell.ts";
 import type { EnginePart, PartContext } from "../../engine-part.ts";
+import { type Follower, Followers } from "../../followers.ts";
 import { BusyError, Serial } from "../../serial.ts";
 import type { SmartOverrides } from "../../services/control.ts";
 
@@ -38,6 +39,7 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
   readonly #active = new Map<string, OverrideRecord>();
   readonly #starting = new Map<string, SmartOverride>();
   readonly #listeners = new Set<(targetId: string) => void>();
+  readonly #followers = new Followers();
   /** The overrides of an earlier run. */
   readonly #inherited = new Set<string>();
   readonly #startedAtMs: number;
@@ -58,16 +60,18 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
   }
 
   async start(targetType: ChargeTargetType, targetId: string): Promise<SmartOverride> {
-    return await this.#inTurn(targetId, async () => {
+    const override = await this.#inTurn(targetId, async () => {
       const target = this.#require(targetType, targetId);
       const known = this.#active.get(targetId);
       if (known !== undefined) return known.override;
       return await this.#begin(targetType, target);
     });
+    await this.#followers.run(targetId);
+    return override;
   }
 
   async end(targetType: ChargeTargetType, targetId: string): Promise<SmartOverride | null> {
-    return await this.#inTurn(targetId, async () => {
+    const ended = await this.#inTurn(targetId, async () => {
       this.#require(targetType, targetId);
       const record = this.#active.get(targetId);
       if (record === undefined) return null;
@@ -76,6 +80,12 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
       await this.#context.actions.withdraw(targetId, ORIGIN).catch(refusedByDisk);
       return ended;
     });
+    if (ended !== null) await this.#followers.run(targetId);
+    return ended;
+  }
+
+  follow(follower: Follower): Disposable {
+    return this.#followers.add(follower);
   }
 
   observe(listener: (targetId: string) => void): Disposable {

@@ -83,8 +83,19 @@ export class VehicleLoop {
     using _overrides = overrides.observe((targetId) => this.reconsider(targetId));
     using _prices = prices.observe(() => this.#pricesChanged());
     using _locations = locations.observe(() => this.#pricesChanged());
+    using _ended = overrides.follow((targetId) => this.#lookAt([targetId]));
+    using _moved = locations.follow((userId) => this.#lookAt(this.#vehiclesOf(userId)));
     this.#parts.refresh();
     await this.#rounds.run(signal);
+  }
+
+  #vehiclesOf(userId: string): readonly string[] {
+    return this.#book.ids.filter((id) => this.#parts.assets.get("vehicle", id)?.userId === userId);
+  }
+
+  async #lookAt(vehicleIds: readonly string[]): Promise<void> {
+    const known = vehicleIds.filter((id) => this.#book.get(id) !== null);
+    await Promise.all(known.map((id) => this.#rounds.lookNow(id)));
   }
 
   #mark(vehicleId: string): void {
