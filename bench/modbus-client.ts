@@ -69,7 +69,16 @@ function wholePath(port: number, isFolded: boolean): (reads: number) => Promise<
   const resources = { [Symbol.dispose]: () => undefined };
   const driver = new ModbusDriver({ clock, unit: unitOf(port, 1), map, pollMs: {}, resources });
   const device = { identity, vendors: map.vendors, points: driver.points, controls: [] };
-  const seed = { id: "", userId: "", scopes: [], siteName: "", timezone: "UTC", lastSeenMs: 0, device };
+  const seed = {
+    id: "",
+    userId: "",
+    scopes: [],
+    siteName: "",
+    timezone: "UTC",
+    lastSeenMs: 0,
+    installedAtMs: 0,
+    device,
+  };
   let meter = newMeter(seed);
   return (reads) =>
     flatOut(reads, 1, async () => {

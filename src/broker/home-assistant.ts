@@ -3,6 +3,7 @@
  * (https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload).
  */
 import type { Asset, AssetKind, AssetTypes } from "../domain/asset.ts";
+import { UNKNOWN_MODEL } from "../domain/asset-seed.ts";
 import type { Battery } from "../domain/battery.ts";
 import type { Charger } from "../domain/charger.ts";
 import type { HemSystem } from "../domain/hem-system.ts";
@@ -49,7 +50,7 @@ export function announcementOfAsset(kind: AssetKind, asset: Asset): object {
   const device = {
     name: nameOf(kind, information),
     manufacturer: information.brand,
-    model: information.model,
+    model: modelOf(information),
     serial_number: serial,
   };
   const isReachable = "{{ 'offline' if value_json.isReachable == false else 'online' }}";
@@ -101,10 +102,14 @@ function componentsOf(kind: AssetKind, asset: Asset, topic: string): Components 
 }
 
 function nameOf(kind: AssetKind, information: Asset["information"]): string {
-  if ("displayName" in information && information.displayName !== null) return information.displayName;
-  const site = "siteName" in information ? information.siteName : null;
-  const make = [information.brand, information.model].filter((part) => part !== null).join(" ");
-  return site ?? (make === "" ? kind : make);
+  if ("displayName" in information) return information.displayName;
+  if ("siteName" in information) return information.siteName;
+  return [information.brand, modelOf(information) ?? kind].join(" ");
+}
+
+/** Null: the device does not report it. */
+function modelOf({ model }: Asset["information"]): string | null {
+  return model === UNKNOWN_MODEL ? null : model;
 }
 
 function batteryParts({ capabilities }: Battery, topic: string): Components {

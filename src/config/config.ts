@@ -21,6 +21,9 @@ export const DeviceBasics = z.strictObject({
   adapter: z.string().meta({ description: "How the device is reached." }),
   name: z.string().min(1).max(255).optional().meta({ description: "Name shown to people." }),
   owner: z.string().min(1).max(255).optional().meta({ description: "User the device belongs to; default site.owner." }),
+  installedOn: z.iso.date().optional().meta({
+    description: "Day of the installation, YYYY-MM-DD; default the instant at which the gateway first met the device.",
+  }),
   scopes: z
     .array(z.enum(Object.values(SCOPES).flat()))
     .optional()

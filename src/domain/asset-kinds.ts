@@ -1,8 +1,9 @@
-import type { PointName } from "../sdk/points.ts";
-import { ASSET_KINDS, type AssetKind, type AssetTypes } from "./asset.ts";
+import type { PointName, Reading } from "../sdk/points.ts";
+import { ASSET_KINDS, type Asset, type AssetKind, type AssetTypes } from "./asset.ts";
 import type { AssetSeed } from "./asset-seed.ts";
 import { foldBattery, newBattery } from "./battery.ts";
 import { foldCharger, newCharger } from "./charger.ts";
+import { instant } from "./fields.ts";
 import { foldHvac, newHvac } from "./hvac.ts";
 import { foldInverter, newInverter } from "./inverter.ts";
 import { foldMeter, newMeter } from "./meter.ts";
@@ -28,4 +29,18 @@ export const KIND_RULES: { readonly [Kind in AssetKind]: KindRules<Kind> } = {
 /** The kinds of asset that a device with these points carries. */
 export function kindsOf(points: readonly PointName[]): readonly AssetKind[] {
   return ASSET_KINDS.filter((kind) => points.some((point) => point.startsWith(`${kind}.`)));
+}
+
+/** An asset as its discovery tells it: who it is and nothing else (supplement 1.7), but of an HVAC unit `isActive` too. */
+export function asJustFound(
+  { information }: Asset,
+  bare: Asset,
+  { readings, nowMs }: { readonly readings: readonly Reading[]; readonly nowMs: number },
+): Asset {
+  const found = Object.assign({}, bare, { information });
+  if (!("temperatureState" in found)) return found;
+  const reading = readings.find(({ point }) => point === "hvac.isActive")?.value ?? null;
+  const isActive = reading === true;
+  const lastUpdated = reading === null ? null : instant(nowMs);
+  return { ...found, isActive, temperatureState: { ...found.temperatureState, isActive, lastUpdated } };
 }

@@ -1,7 +1,7 @@
 import type { ControlPoint, PointName, PointValue } from "../sdk/points.ts";
 import type { AssetKind } from "./asset.ts";
 import { instant } from "./fields.ts";
-import { brandFor, vendorFor } from "./vendor.ts";
+import { brandFor, vendorFor, vendorName } from "./vendor.ts";
 
 /** Who the device says it is; null where it does not tell. */
 export interface KnownIdentity {
@@ -46,6 +46,8 @@ export interface AssetSeed {
   readonly timezone: string;
   /** Wall-clock ms of the last answer, or of the linking. */
   readonly lastSeenMs: number;
+  /** Wall-clock ms of the installation: the day that the installer set, else when the gateway first met the device. */
+  readonly installedAtMs: number;
   readonly device: KnownDevice;
 }
 
@@ -61,10 +63,18 @@ export function seedFields(kind: AssetKind, seed: AssetSeed) {
   };
 }
 
-/** The brand and model as the API shows them. */
-export function seedMake(kind: AssetKind, seed: AssetSeed): { brand: string | null; model: string | null } {
+/** The model of a device that does not report it (supplement 14). */
+export const UNKNOWN_MODEL = "Unknown";
+
+/** The brand of made-up devices that are of no vendor. */
+const SIMULATED_BRAND = "Simulated";
+
+/** The brand and model as the API shows them: never null (supplement 14). */
+export function seedMake(kind: AssetKind, seed: AssetSeed): { brand: string; model: string } {
   const { identity, vendors } = seed.device;
-  return { brand: brandFor(vendorFor(kind, vendors), identity.manufacturer), model: identity.model };
+  const vendor = vendorFor(kind, vendors);
+  const fallback = vendor === "SIMULATED" ? SIMULATED_BRAND : vendorName(vendor);
+  return { brand: brandFor(vendor, identity.manufacturer) ?? fallback, model: identity.model ?? UNKNOWN_MODEL };
 }
 
 /** The control of a point, or null when the device does not let us write it. */

@@ -2,7 +2,16 @@ import { z } from "zod";
 import type { PointName } from "../sdk/points.ts";
 import { type AssetSeed, controlOf, seedFields, seedMake } from "./asset-seed.ts";
 import { Capability, capability } from "./capability.ts";
-import { ASSET_FIELDS, AssetLocation, instant, NO_LOCATION, NullableInstant } from "./fields.ts";
+import {
+  ASSET_FIELDS,
+  AssetLocation,
+  DeviceName,
+  InstallationDate,
+  instant,
+  MAKE_FIELDS,
+  NO_LOCATION,
+  NullableInstant,
+} from "./fields.ts";
 import { patch } from "./patch.ts";
 import { isFresh, type PointValues, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull, tidyOrNull } from "./units.ts";
@@ -36,10 +45,9 @@ export const Battery = z
     }),
     information: z.object({
       id: z.string().nullable().meta({ description: "The vendor's id of the device." }),
-      brand: z.string().nullable(),
-      model: z.string().nullable(),
-      siteName: z.string().nullable(),
-      installationDate: NullableInstant,
+      ...MAKE_FIELDS,
+      siteName: DeviceName,
+      installationDate: InstallationDate,
     }),
     capabilities: z.object({
       exportFocus: Capability,
@@ -83,7 +91,7 @@ export function newBattery(seed: AssetSeed): Battery {
       id: seed.device.identity.serial,
       ...seedMake("battery", seed),
       siteName: seed.siteName,
-      installationDate: null,
+      installationDate: instant(seed.installedAtMs),
     },
     capabilities: {
       exportFocus: capability(modes.includes("EXPORT_FOCUS")),

@@ -3,7 +3,7 @@ import type { PointName } from "../sdk/points.ts";
 import { type AssetSeed, controlOf, seedFields, seedMake } from "./asset-seed.ts";
 import { Capability, capability, INCAPABLE } from "./capability.ts";
 import { ChargeRateCapability, chargeRateCapability, shownChargeRateLimit } from "./charge-rate-limit.ts";
-import { ASSET_FIELDS, instant, NullableInstant } from "./fields.ts";
+import { ASSET_FIELDS, instant, MAKE_FIELDS, NullableInstant } from "./fields.ts";
 import { patch } from "./patch.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull, tidyOrNull } from "./units.ts";
@@ -44,8 +44,7 @@ export const Charger = z
     information: z.object({
       id: z.string().nullable(),
       serialNumber: z.string().nullable(),
-      brand: z.string().nullable(),
-      model: z.string().nullable(),
+      ...MAKE_FIELDS,
       year: z.int().nullable(),
     }),
     capabilities: z.object({

@@ -39,3 +39,18 @@ export const ASSET_FIELDS = {
   isReachable: z.boolean().meta({ description: "False: updates of the data are delayed." }),
   scopes: z.array(z.string()).meta({ description: "Permissions granted for this device." }),
 } as const;
+
+/** The brand and model of every device; never null (supplement 14). */
+export const MAKE_FIELDS = {
+  brand: z.string().meta({ description: "The maker's brand; the vendor's name if the device does not report one." }),
+  model: z.string().meta({ description: "`Unknown` if the device does not report it." }),
+} as const;
+
+/** The name that the user gave, else one made from the site's. */
+export const DeviceName = z
+  .string()
+  .meta({ description: "The name that the user gave, else one made from the site's." });
+
+export const InstallationDate = Instant.meta({
+  description: "The day that the installer set, else the instant at which the gateway first met the device.",
+});

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PointName } from "../sdk/points.ts";
 import { type AssetSeed, controlOf, seedFields, seedMake } from "./asset-seed.ts";
 import { Capability, capability } from "./capability.ts";
-import { ASSET_FIELDS, instant, NullableInstant } from "./fields.ts";
+import { ASSET_FIELDS, DeviceName, instant, MAKE_FIELDS, NullableInstant } from "./fields.ts";
 import { patch } from "./patch.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull, tidyOrNull } from "./units.ts";
@@ -14,6 +14,7 @@ const RequestableHvacMode = z.enum(REQUESTABLE_HVAC_MODES);
 const Mode = z.enum([...REQUESTABLE_HVAC_MODES, "UNKNOWN"]);
 export const HvacHoldType = z.enum(["PERMANENT", "SCHEDULED"]);
 export type HvacHoldType = z.infer<typeof HvacHoldType>;
+const HvacCategory = z.enum(["HEATING", "COOLING", "HEAT_PUMP", "AGGREGATOR"]);
 
 /** A range of temperatures or of their difference, °C, both ends included; a null end is open. */
 const TemperatureRange = z.object({ min: z.number().nullable(), max: z.number().nullable() });
@@ -29,11 +30,10 @@ export const Hvac = z
     location: z.object({ id: z.uuid().nullable() }),
     consumptionRate: z.number().nullable().meta({ description: "kW; 0 when idle." }),
     information: z.object({
-      brand: z.string().nullable(),
-      model: z.string().nullable(),
-      displayName: z.string().nullable(),
+      ...MAKE_FIELDS,
+      displayName: DeviceName,
       groupName: z.string().nullable(),
-      category: z.enum(["HEATING", "COOLING", "HEAT_PUMP", "AGGREGATOR"]).nullable(),
+      category: HvacCategory.meta({ description: "By what the unit can do if it does not report it." }),
     }),
     capabilities: z.object({
       capableModes: z.array(RequestableHvacMode).nullable(),
@@ -98,7 +98,7 @@ export function newHvac(seed: AssetSeed): Hvac {
       ...seedMake("hvac", seed),
       displayName: seed.siteName,
       groupName: seed.device.identity.groupName ?? null,
-      category: seed.device.identity.category ?? null,
+      category: seed.device.identity.category ?? categoryOf(seed.device),
     },
     capabilities: {
       capableModes,
@@ -118,6 +118,15 @@ export function newHvac(seed: AssetSeed): Hvac {
     isActive: null,
     currentTemperature: null,
   };
+}
+
+/** The category of a unit that does not report it, by what it can do (supplement 14). */
+function categoryOf(device: AssetSeed["device"]): z.infer<typeof HvacCategory> {
+  const modes = controlOf(device, "hvac.mode")?.values ?? [];
+  const can = (setpoint: "hvac.heatSetpoint" | "hvac.coolSetpoint", mode: "HEAT" | "COOL"): boolean =>
+    modes.includes(mode) || device.points.includes(setpoint) || controlOf(device, setpoint) !== null;
+  if (!can("hvac.coolSetpoint", "COOL")) return "HEATING";
+  return can("hvac.heatSetpoint", "HEAT") ? "HEAT_PUMP" : "COOLING";
 }
 
 /** The unit after a turn: W become kW, temperatures stay °C. The same object when nothing was read of it. */

@@ -2,7 +2,16 @@ import { z } from "zod";
 import type { PointName } from "../sdk/points.ts";
 import { type AssetSeed, seedFields, seedMake } from "./asset-seed.ts";
 import { Capability, capability } from "./capability.ts";
-import { ASSET_FIELDS, AssetLocation, instant, NO_LOCATION, NullableInstant } from "./fields.ts";
+import {
+  ASSET_FIELDS,
+  AssetLocation,
+  DeviceName,
+  InstallationDate,
+  instant,
+  MAKE_FIELDS,
+  NO_LOCATION,
+  NullableInstant,
+} from "./fields.ts";
 import { patch } from "./patch.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull } from "./units.ts";
@@ -22,10 +31,9 @@ export const Inverter = z
     information: z.object({
       id: z.string().nullable(),
       sn: z.string().nullable().meta({ description: "Serial number." }),
-      brand: z.string().nullable(),
-      model: z.string().nullable(),
-      siteName: z.string().nullable(),
-      installationDate: NullableInstant,
+      ...MAKE_FIELDS,
+      siteName: DeviceName,
+      installationDate: InstallationDate,
     }),
     capabilities: z.object({ productionState: Capability, productionStatistics: Capability }),
     location: AssetLocation,
@@ -52,7 +60,7 @@ export function newInverter(seed: AssetSeed): Inverter {
       sn: identity.serial,
       ...seedMake("inverter", seed),
       siteName: seed.siteName,
-      installationDate: null,
+      installationDate: instant(seed.installedAtMs),
     },
     capabilities: {
       productionState: capability(points.includes("inverter.power")),

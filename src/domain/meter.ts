@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { type AssetSeed, seedFields, seedMake } from "./asset-seed.ts";
 import { Capability, capability } from "./capability.ts";
-import { ASSET_FIELDS, AssetLocation, instant, NO_LOCATION, NullableInstant } from "./fields.ts";
+import {
+  ASSET_FIELDS,
+  AssetLocation,
+  DeviceName,
+  InstallationDate,
+  instant,
+  MAKE_FIELDS,
+  NO_LOCATION,
+  NullableInstant,
+} from "./fields.ts";
 import { patch } from "./patch.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull } from "./units.ts";
@@ -12,10 +21,9 @@ export const Meter = z
   .object({
     ...ASSET_FIELDS,
     information: z.object({
-      brand: z.string().nullable(),
-      model: z.string().nullable(),
-      siteName: z.string().nullable(),
-      installationDate: NullableInstant,
+      ...MAKE_FIELDS,
+      siteName: DeviceName,
+      installationDate: InstallationDate,
     }),
     energyState: z.object({
       power: z.number().nullable().meta({ description: "kW; positive is import from the grid, negative export." }),
@@ -34,7 +42,7 @@ export function newMeter(seed: AssetSeed): Meter {
   const hasPower = points.includes("meter.power");
   return {
     ...seedFields("meter", seed),
-    information: { ...seedMake("meter", seed), siteName: seed.siteName, installationDate: null },
+    information: { ...seedMake("meter", seed), siteName: seed.siteName, installationDate: instant(seed.installedAtMs) },
     energyState: { power: null, lastUpdated: null },
     location: NO_LOCATION,
     capabilities: {

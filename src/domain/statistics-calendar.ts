@@ -17,6 +17,11 @@ export function localDay(zone: string, { year, month, day }: LocalDate): Span | 
   return { fromMs: startOf(date, zone), toMs: startOf(date.add({ days: 1 }), zone) };
 }
 
+/** When a day of a zone begins, wall-clock ms. `day` is a date of the calendar, YYYY-MM-DD. */
+export function startOfDay(zone: string, day: string): number {
+  return startOf(Temporal.PlainDate.from(day), zone);
+}
+
 /** The days of a month of a zone, ascending. */
 export function localMonth(zone: string, year: number, month: number): Span[] {
   const days: Span[] = [];

@@ -3,7 +3,15 @@ import type { PointName } from "../sdk/points.ts";
 import { type AssetSeed, controlOf, seedFields, seedMake } from "./asset-seed.ts";
 import { Capability, capability } from "./capability.ts";
 import { ChargerPowerDeliveryState } from "./charger.ts";
-import { ASSET_FIELDS, AssetLocation, instant, NO_LOCATION, NullableInstant } from "./fields.ts";
+import {
+  ASSET_FIELDS,
+  AssetLocation,
+  DeviceName,
+  instant,
+  MAKE_FIELDS,
+  NO_LOCATION,
+  NullableInstant,
+} from "./fields.ts";
 import { patch } from "./patch.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull, tidyOrNull } from "./units.ts";
@@ -35,10 +43,9 @@ export const Vehicle = z
     isReachable: z.boolean().nullable(),
     locationId: z.uuid().nullable(),
     information: z.object({
-      displayName: z.string().nullable(),
+      displayName: DeviceName,
       vin: z.string().nullable(),
-      brand: z.string().nullable(),
-      model: z.string().nullable(),
+      ...MAKE_FIELDS,
       year: z.int().nullable(),
     }),
     chargeState: z.object({

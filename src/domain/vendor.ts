@@ -260,8 +260,9 @@ const GENERIC = {
 } as const;
 export const GENERIC_VENDORS: readonly string[] = Object.keys(GENERIC);
 
-/** The code of a device whose driver names none. */
+/** The code of a device whose driver names none, with its name for people. */
 const NO_VENDOR = "UNKNOWN";
+const NO_VENDOR_NAME = "Unknown";
 
 /** The first of a driver's codes that the category knows, else the last (the protocol's generic one). */
 export function vendorFor(kind: AssetKind, codes: readonly string[]): string {
@@ -285,6 +286,7 @@ export function brandFor(vendor: string, manufacturer: string | null): string | 
 
 /** A vendor as people know it: the brand, or the protocol of a generic code; else the code itself. */
 export function vendorName(vendor: string): string {
+  if (vendor === NO_VENDOR) return NO_VENDOR_NAME;
   return Object.entries({ ...BRANDS, ...GENERIC }).find(([code]) => code === vendor)?.[1] ?? vendor;
 }
 

@@ -1,33 +1,22 @@
 import type { Asset, AssetKind, AssetTypes } from "../domain/asset.ts";
-import { KIND_RULES, kindsOf } from "../domain/asset-kinds.ts";
+import { asJustFound, KIND_RULES, kindsOf } from "../domain/asset-kinds.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
 import { instant } from "../domain/fields.ts";
 import { scopesFor } from "../domain/scope.ts";
 import type { PointValues, Snapshot } from "../domain/snapshot.ts";
 import { updatedAnew, updates } from "../domain/stamps.ts";
+import { startOfDay } from "../domain/statistics-calendar.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
+import type { Reading } from "../sdk/points.ts";
 import type { AssetRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { AssetJournal } from "./asset-journal.ts";
 import type { AssetOverlays } from "./asset-overlays.ts";
+import type { DeviceSettings } from "./device-settings.ts";
 import { EarlyDates } from "./early-dates.ts";
 import { assetEvent } from "./events.ts";
 import type { Heard } from "./heard.ts";
 import type { AssetRegistry } from "./registry.ts";
-
-/** What the configuration says about a device and its house. */
-export interface DeviceSettings {
-  readonly id: string;
-  readonly adapter: string;
-  readonly name: string | undefined;
-  readonly userId: string;
-  readonly scopes: readonly string[] | undefined;
-  /** The kinds of asset that are shown of it, whatever else it carries. */
-  readonly kinds: readonly AssetKind[];
-  readonly siteName: string;
-  /** IANA time zone. */
-  readonly timezone: string;
-}
 
 export interface DeviceAssetsOptions {
   readonly settings: DeviceSettings;
@@ -39,6 +28,9 @@ export interface DeviceAssetsOptions {
   readonly overlays: Pick<AssetOverlays, "apply">;
   readonly journal: AssetJournal;
 }
+
+/** The kinds whose discovery tells a reading (supplement 14). */
+const WAITING: ReadonlySet<AssetKind> = new Set(["hvac"]);
 
 /** The assets that one device carries: which they are, their ids for good, and what readings make of them. */
 export class DeviceAssets {
@@ -94,17 +86,27 @@ export class DeviceAssets {
     return this.#records.map((record) => this.#recordWrite(record));
   }
 
+  /** True while an asset waits for the device's first reading. */
+  get isWaiting(): boolean {
+    return this.#known !== null && !this.#hasLeft && this.#missing(this.#known).some((kind) => WAITING.has(kind));
+  }
+
   /**
-   * The device is connected: gives each kind that it carries and that has no asset yet one. The disk may refuse; the
+   * The device is connected: gives each kind that it carries and that has no asset yet one; those that wait for its first
+   * reading only with `first`, the readings, which are empty once it is not waited for any more. The disk may refuse; the
    * next call tries again.
    */
-  async adopt(known: KnownDevice): Promise<void> {
+  async adopt(known: KnownDevice, first: readonly Reading[] | null = null): Promise<void> {
     if (this.#hasLeft) return;
     const isChanged = known !== this.#known && JSON.stringify(known) !== JSON.stringify(this.#known);
     this.#known = known;
     if (isChanged) for (const record of this.#records) this.#show(record.kind, record, known);
-    const missing = this.#kindsOf(known).filter((kind) => !this.#records.some((record) => record.kind === kind));
-    if (missing.length > 0) await this.#discover(missing, known);
+    const missing = this.#missing(known).filter((kind) => first !== null || !WAITING.has(kind));
+    if (missing.length > 0) await this.#discover(missing, known, first ?? []);
+  }
+
+  #missing(known: KnownDevice): readonly AssetKind[] {
+    return this.#kindsOf(known).filter((kind) => !this.#records.some((record) => record.kind === kind));
   }
 
   /** A turn that ended at `nowMs`, wall-clock ms, read what was measured then; null: nothing that is news. */
@@ -136,13 +138,15 @@ export class DeviceAssets {
       .catch((err) => this.#options.log.warn({ err }, "dates not stored yet"));
   }
 
-  #dateOne<Kind extends AssetKind>(kind: Kind, { id, createdAtMs }: AssetRecord): void {
+  #dateOne<Kind extends AssetKind>(kind: Kind, record: AssetRecord): void {
     const { registry } = this.#options;
+    const { id, createdAtMs } = record;
     const before = registry.get(kind, id);
     if (before === null) return;
+    const { information } = this.#known === null ? before : this.#create(kind, record, this.#known);
     const lastSeen = instant(this.#earlySeen.anew(Date.parse(before.lastSeen)));
     const updated = updatedAnew(before, (text) => instant(this.#earlyUpdated.anew(Date.parse(text))));
-    registry.set(kind, { ...updated, lastSeen }, createdAtMs);
+    registry.set(kind, { ...updated, information, lastSeen }, createdAtMs);
   }
 
   #seenMs(): readonly number[] {
@@ -187,17 +191,17 @@ export class DeviceAssets {
     return kindsOf(known.points).filter((kind) => this.#options.settings.kinds.includes(kind));
   }
 
-  async #discover(kinds: readonly AssetKind[], known: KnownDevice): Promise<void> {
+  async #discover(kinds: readonly AssetKind[], known: KnownDevice, first: readonly Reading[]): Promise<void> {
     const { clock, random, settings, store, log } = this.#options;
     const createdAtMs = clock.nowMs();
     this.#earlySeen.note(createdAtMs, clock.monotonicMs());
     const records = kinds.map(
       (kind): AssetRecord => ({ id: random.uuid(), kind, deviceId: settings.id, createdAtMs, device: known }),
     );
-    // As just found nothing is told but who it is (supplement 1.7).
+    const heard = { readings: first, nowMs: createdAtMs };
     const found = records.map((record) => ({
       record,
-      asset: this.#create(record.kind, record, { ...known, points: [], controls: [] }),
+      asset: asJustFound(this.#create(record.kind, record, known), this.#bare(record, known), heard),
     }));
     try {
       await store.commit(
@@ -237,7 +241,7 @@ export class DeviceAssets {
   }
 
   #create<Kind extends AssetKind>(kind: Kind, record: AssetRecord, known: KnownDevice): AssetTypes[Kind] {
-    const { name, siteName, userId, scopes, timezone } = this.#options.settings;
+    const { name, siteName, userId, scopes, timezone, installedOn } = this.#options.settings;
     return KIND_RULES[kind].create({
       id: record.id,
       userId,
@@ -245,8 +249,13 @@ export class DeviceAssets {
       siteName: name ?? known.identity.name ?? `${siteName} ${kind}`,
       timezone,
       lastSeenMs: this.#lastSeenMs ?? record.createdAtMs,
+      installedAtMs: installedOn === undefined ? record.createdAtMs : startOfDay(timezone, installedOn),
       device: known,
     });
+  }
+
+  #bare(record: AssetRecord, known: KnownDevice): Asset {
+    return this.#create(record.kind, record, { ...known, points: [], controls: [] });
   }
 
   #foldOne<Kind extends AssetKind>(

@@ -38,7 +38,7 @@ export type Send = (point: ControlPoint, value: PointValue, signal: AbortSignal)
 /** What the loop works for. None of these reject, but `writeDue` with the signal's reason. */
 export interface DeviceWork {
   connect(signal: AbortSignal): Promise<Driver>;
-  connected(driver: Driver): Promise<void>;
+  connected(driver: Driver, signal: AbortSignal): Promise<void>;
   answered(readings: readonly Reading[], startedAtMs: number): Promise<void>;
   failed(error: unknown, attempt: string): void;
   /** Writes all that is due now. */
@@ -128,7 +128,7 @@ export class DeviceLoop {
     this.#isRefused = false;
     this.#sessionFailures = 0;
     try {
-      await this.#work.connected(driver);
+      await this.#work.connected(driver, signal);
       while (!this.#isSpent()) {
         // A device is read before it is written to: the first turn of a connection is a full read.
         if (hasRead) await this.#work.writeDue(this.#sender(driver), signal);

@@ -10,10 +10,11 @@ import type { Driver } from "../sdk/driver.ts";
 import type { PointName, Reading } from "../sdk/points.ts";
 import type { Store } from "../store/store.ts";
 import type { Corrections } from "./checks/corrections.ts";
-import type { DeviceAssets, DeviceSettings } from "./device-assets.ts";
+import type { DeviceAssets } from "./device-assets.ts";
 import type { DeviceControl } from "./device-control.ts";
 import type { DeviceLeases } from "./device-leases.ts";
 import type { DeviceWork, Send } from "./device-loop.ts";
+import type { DeviceSettings } from "./device-settings.ts";
 import { EarlyDates } from "./early-dates.ts";
 import type { TellingDevice } from "./engine-part.ts";
 import { type Heard, MeasuredTimes } from "./heard.ts";
@@ -46,6 +47,9 @@ export interface DeviceOptions {
  */
 const POLLS_LATE = 3;
 const COUNTS_MS = { least: 60_000, most: 15 * 60_000 } as const;
+
+/** How long an asset waits for the first reading that its discovery tells, ms (supplement 14). */
+const FIRST_READING_MS = 60_000;
 
 /** One device: what its loop calls, turn by turn, and what is known of it between the turns. */
 export class Device implements DeviceWork, TellingDevice {
@@ -117,23 +121,34 @@ export class Device implements DeviceWork, TellingDevice {
     return this.#options.connect(signal);
   }
 
-  async connected(driver: Driver): Promise<void> {
+  async connected(driver: Driver, signal: AbortSignal): Promise<void> {
     this.leases.connected(driver.controls);
     this.#driver = driver;
     this.#adopted = { driver, points: driver.points };
     await this.assets.adopt(knownOf(driver));
+    if (this.assets.isWaiting) void this.#adoptUnread(signal);
     this.#isAnswerNews = true;
   }
 
   /** A part of the device appeared, such as a battery that was added: it gets its asset now, and not at the next connection. */
-  async #adoptAgain(): Promise<void> {
+  async #adoptAgain(read: readonly Reading[]): Promise<void> {
     const adopted = this.#adopted;
     if (adopted === null || this.assets.known === null) return;
     const { driver, points } = adopted;
-    if (isSameList(driver.points, points)) return await this.assets.adopt(this.assets.known);
+    if (isSameList(driver.points, points)) return await this.assets.adopt(this.assets.known, read);
     this.#adopted = { driver, points: driver.points };
     this.leases.offered(driver.controls);
-    await this.assets.adopt(knownOf(driver));
+    await this.assets.adopt(knownOf(driver), read);
+  }
+
+  /** Shows what waits for a first reading that does not come. */
+  async #adoptUnread(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#options.clock.sleep(FIRST_READING_MS, signal);
+    } catch {
+      return;
+    }
+    if (this.assets.known !== null) await this.assets.adopt(this.assets.known, []);
   }
 
   async answered(readings: readonly Reading[], startedAtMs: number): Promise<void> {
@@ -152,7 +167,7 @@ export class Device implements DeviceWork, TellingDevice {
     this.#isAnswerNews = false;
     if (!this.#reach.isReachable) log.info({}, "device reachable");
     this.#reach = answered(clock.monotonicMs());
-    await this.#adoptAgain();
+    await this.#adoptAgain(valid);
     for (const group of heard) this.#take(group, nowMs);
     if (heard.length > 0) return;
     this.assets.fold({ values, fresh: new Set() }, null, nowMs);

@@ -26,6 +26,7 @@ export function newAsset(kind: AssetKind, controls: "all" | "none" = "all"): Ass
     timezone: "UTC",
     scopes: [],
     lastSeenMs: 0,
+    installedAtMs: 0,
     device: { identity, vendors: ["MAKER"], points, controls: controls === "all" ? CONTROLS : [], unconfirmed: [] },
   };
   return KIND_RULES[kind].create(seed);

@@ -144,7 +144,7 @@ devices:
       'g.yaml:8:1: mqqt: unknown key; expected one of site, http, linking, sandbox, discovery, pricing, mqtt, clouds, cloud, remote, forecast, adapters, compat, webhooks, log, devices; did you mean "mqtt"?',
       `g.yaml:10:9: devices[0].id: wrong value; expected ${id}, found "Inverter"`,
       'g.yaml:12:11: devices[0].host: wrong value; expected text that is not empty (Host name or address), found ""',
-      'g.yaml:13:5: devices[0].prot: unknown key; expected one of id, adapter, name, owner, scopes, host, port, unit, profile; did you mean "port"?',
+      'g.yaml:13:5: devices[0].prot: unknown key; expected one of id, adapter, name, owner, installedOn, scopes, host, port, unit, profile; did you mean "port"?',
       "g.yaml:14:11: devices[0].unit: wrong value; expected a whole number from 0 to 255, found 999",
       'g.yaml:15:14: devices[0].profile: wrong value; expected one of sunspec, sdm630, keba-p30, found "sdm"; did you mean "sdm630"?',
       'g.yaml:17:14: devices[1].adapter: wrong value; expected one of modbus, p1, found "modbuss"; did you mean "modbus"?',

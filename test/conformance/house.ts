@@ -21,7 +21,15 @@ const NEIGHBOUR = "neighbour";
 const PLACE = { latitude: 52.5, longitude: 13.4 };
 
 /** As `Row.house` has them. */
-export type HouseKind = "home" | "sandbox" | "readOnly" | "unlocated" | "limited" | "renamed" | "pinned";
+export type HouseKind =
+  | "home"
+  | "sandbox"
+  | "readOnly"
+  | "unlocated"
+  | "bare"
+  | "limited"
+  | "renamed"
+  | "pinned";
 
 export interface ConformanceHouse extends RealHouse {
   /** At `https://hooks.example/in`. */
@@ -54,6 +62,23 @@ function openHome({ config = {}, scopes }: HomeChange = {}): Promise<RealHouse> 
   return openRealHouse({ home: { ...home, start: (change) => home.start({ ...change, devices }) }, config });
 }
 
+/** Devices that report nothing but that they are there. */
+function openBare(): Promise<RealHouse> {
+  const home = makeHome();
+  for (const [kind, point] of Object.entries(BARE_POINTS))
+    home.add(kind, { pollMs: POLL_MS, values: { [point]: null } });
+  return openRealHouse({ home });
+}
+
+const BARE_POINTS = {
+  battery: "battery.soc",
+  charger: "charger.state",
+  hvac: "hvac.temperature",
+  inverter: "inverter.power",
+  meter: "meter.power",
+  vehicle: "vehicle.soc",
+} as const;
+
 interface HomeChange {
   readonly config?: object;
   readonly scopes?: NonNullable<Config["devices"][number]["scopes"]>;
@@ -79,6 +104,7 @@ const HOUSES: Readonly<Record<HouseKind, () => Promise<RealHouse>>> = {
         .flat()
         .filter((scope) => !scope.endsWith(":read:location")),
     }),
+  bare: openBare,
   // Without the generous limits that houses of tests have.
   limited: () => openHome({ config: { http: {} } }),
   pinned: async () => {

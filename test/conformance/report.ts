@@ -57,6 +57,7 @@ const PARTS: Readonly<Record<string, string>> = {
   S9: "Supplement: pagination, versions, OAuth, limits",
   S10: "Supplement: linking and users",
   S11: "Supplement: beyond 2024-10-01",
+  S14: "Supplement: fields that are never null",
 };
 
 export function reportOf(rows: readonly Row[]): string {

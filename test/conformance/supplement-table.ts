@@ -25,6 +25,7 @@ import { CHARGE_RATE_ROWS } from "./parts/supplement-11-charge-rate.ts";
 import { METRICS_ROWS } from "./parts/supplement-11-metrics.ts";
 import { MORE_ROWS } from "./parts/supplement-11-more.ts";
 import { PAIRING_ROWS } from "./parts/supplement-11-pairing.ts";
+import { NEVER_NULL_ROWS } from "./parts/supplement-14-never-null.ts";
 import type { Row } from "./row.ts";
 
 export const SUPPLEMENT_ROWS: readonly Row[] = [
@@ -54,4 +55,5 @@ export const SUPPLEMENT_ROWS: readonly Row[] = [
   ...CLIENT_ROWS,
   ...LINKING_ROWS,
   ...MORE_ROWS,
+  ...NEVER_NULL_ROWS,
 ];

@@ -8,6 +8,7 @@ export function makeSeed(device: Partial<KnownDevice> = {}, change: Partial<Asse
     siteName: "Home battery",
     timezone: "Europe/Berlin",
     lastSeenMs: 0,
+    installedAtMs: 0,
     device: {
       identity: { manufacturer: null, model: null, serial: null, version: null },
       vendors: ["SUNSPEC"],

@@ -7,7 +7,7 @@ import { type ControlPoint, POINT_UNITS, type PointName, type PointValue } from 
 import type { FindingRecord } from "../../store/records/checks.ts";
 import type { LeaseRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import type { DeviceSettings } from "../device-assets.ts";
+import type { DeviceSettings } from "../device-settings.ts";
 import { originOf } from "../lease-records.ts";
 import type { TakenOver } from "../services.ts";
 import { idOf, putFinding, removeFinding } from "./finding-records.ts";

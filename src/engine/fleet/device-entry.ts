@@ -3,7 +3,7 @@ import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
 import { SCOPES } from "../../domain/scope.ts";
 import type { Adapter } from "../../sdk/driver.ts";
 import type { DeviceRecord } from "../../store/records.ts";
-import type { DeviceSettings } from "../device-assets.ts";
+import type { DeviceSettings } from "../device-settings.ts";
 
 /** A device as it is run, whether the configuration names it or a user added it. */
 export interface DeviceEntry {
@@ -24,7 +24,7 @@ export function entryOfConfig(
   unlinked: readonly AssetKind[],
   context: EntryContext,
 ): DeviceEntry {
-  const { id, adapter: adapterName, name, owner, scopes, ...rest } = config;
+  const { id, adapter: adapterName, name, owner, installedOn, scopes, ...rest } = config;
   const adapter = context.adapters.find((candidate) => candidate.name === adapterName);
   if (adapter === undefined) throw new Error(`device ${id}: there is no adapter ${adapterName}`);
   const kinds = ASSET_KINDS.filter((kind) => !unlinked.includes(kind));
@@ -34,6 +34,7 @@ export function entryOfConfig(
       adapter: adapterName,
       name,
       userId: owner ?? context.site.owner,
+      installedOn,
       scopes,
       kinds,
       siteName: context.site.name,

@@ -48,6 +48,7 @@ function lastKnownAsset(record: AssetRecord, owner: string): Asset | null {
     siteName: "",
     timezone: "UTC",
     lastSeenMs: record.lastSeenMs ?? record.createdAtMs,
+    installedAtMs: record.createdAtMs,
     device: record.device,
   });
 }

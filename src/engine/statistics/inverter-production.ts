@@ -66,7 +66,7 @@ export class InverterProduction {
     const buckets = bucketsOf(zone, period);
     const last = buckets.at(-1);
     if (last === undefined) throw wrongQuery("day", "The calendar has no such day.");
-    if (last.toMs <= localDayAt(zone, installedAtMs(entry)).fromMs) {
+    if (last.toMs <= localDayAt(zone, installedAtMs(entry.asset)).fromMs) {
       throw problem("bad-request", "The inverter was not installed yet.");
     }
     const values = await this.#values(inverterId, buckets);
@@ -112,10 +112,8 @@ export class InverterProduction {
   }
 }
 
-/** When the inverter was installed; when it was linked, where nobody says. */
-function installedAtMs({ asset, createdAtMs }: { readonly asset: Inverter; readonly createdAtMs: number }): number {
-  const { installationDate } = asset.information;
-  return installationDate === null ? createdAtMs : Date.parse(installationDate);
+function installedAtMs({ information }: Inverter): number {
+  return Date.parse(information.installationDate);
 }
 
 function bucketsOf(zone: string, { year, month, day }: InverterPeriod): Span[] {

@@ -25,7 +25,7 @@ const COMMON = {
   scopes: [] as string[],
 };
 const LOCATION = { id: null, longitude: null, latitude: null, lastUpdated: null };
-const INFORMATION = { brand: "Sandbox", model: "One", siteName: "Home", installationDate: null };
+const INFORMATION = { brand: "Sandbox", model: "One", siteName: "Home", installationDate: "2024-05-06T07:08:09.000Z" };
 
 export function makeBattery(fields: Partial<Battery> = {}): Battery {
   return {
@@ -112,6 +112,7 @@ const SEED = {
   siteName: "Home",
   timezone: "UTC",
   lastSeenMs: Date.parse(INSTANT),
+  installedAtMs: 0,
   device: {
     identity: { manufacturer: "Sandbox", model: "One", serial: "SN1", version: null },
     vendors: ["SIMULATED"],

@@ -52,6 +52,7 @@ describe("a device that does not tell where it is", () => {
     siteName: "Battery",
     timezone: "UTC",
     lastSeenMs: 0,
+    installedAtMs: 0,
     device: {
       identity: { manufacturer: null, model: null, serial: null, version: null },
       vendors: ["SUNSPEC"],
