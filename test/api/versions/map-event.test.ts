@@ -108,7 +108,7 @@ describe("an event in a version", () => {
     ["hvac", makeHvac()],
     ["inverter", makeInverter()],
     ["meter", makeMeter()],
-    ["vehicle", makeVehicle()],
+    ["vehicle", makeVehicle({ smartChargingPolicy: { isEnabled: true, deadline: "07:00", minimumChargeLimit: 20 } })],
   ])("names no field of a %s that the version's record lacks, whichever changed", (kind, asset) => {
     const updatedFields = changesBetween({}, asset).paths;
     for (const { date } of SERVED_VERSIONS) {
