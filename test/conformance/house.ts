@@ -21,15 +21,7 @@ const NEIGHBOUR = "neighbour";
 const PLACE = { latitude: 52.5, longitude: 13.4 };
 
 /** As `Row.house` has them. */
-export type HouseKind =
-  | "home"
-  | "sandbox"
-  | "readOnly"
-  | "unlocated"
-  | "bare"
-  | "limited"
-  | "renamed"
-  | "pinned";
+export type HouseKind = "home" | "sandbox" | "readOnly" | "unlocated" | "bare" | "limited" | "renamed" | "pinned";
 
 export interface ConformanceHouse extends RealHouse {
   /** At `https://hooks.example/in`. */
