@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CONTROLS_IN_URL, hasNoControls } from "../domain/fields.ts";
 
 /** Where nothing else is said. */
 export const DEFAULT_EVENT_MEGABYTES = 64;
@@ -33,6 +34,7 @@ const Https = z.strictObject({
   url: z
     .string()
     .regex(/^https:\/\/[^@\s?#]+$/, { error: "expected https://host or https://host/path" })
+    .refine(hasNoControls, CONTROLS_IN_URL)
     .max(500)
     .meta({ description: "What the paths are below, such as https://sync.cloud.example/." }),
   caFile: CaFile,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { urlOf } from "../domain/fields.ts";
 import { NEUTRAL_PREFIX } from "../domain/problem.ts";
 import { SCOPES } from "../domain/scope.ts";
 import type { Adapter } from "../sdk/driver.ts";
@@ -98,8 +99,7 @@ const Http = z.strictObject({
 });
 
 const Linking = z.strictObject({
-  url: z
-    .url({ protocol: /^https?$/ })
+  url: urlOf("http:", "https:")
     .optional()
     .meta({ description: "How browsers reach the gateway, such as https://home.example; default the Host asked for." }),
   maxConnections: z

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CONTROLS_IN_URL, hasNoControls } from "../domain/fields.ts";
 import { isTopicFilter } from "../platform/topic-filter.ts";
 
 const MAX_USERS = 100;
@@ -99,9 +100,12 @@ export const MqttConfig = z.strictObject({
   limits: MqttLimits.prefault({}),
   broker: z
     .strictObject({
-      url: z.string().regex(/^mqtts?:\/\/[^/@\s]+$/, {
-        error: "expected mqtt://host, mqtt://host:1883 or mqtts://host:8883",
-      }),
+      url: z
+        .string()
+        .regex(/^mqtts?:\/\/[^/@\s]+$/, {
+          error: "expected mqtt://host, mqtt://host:1883 or mqtts://host:8883",
+        })
+        .refine(hasNoControls, CONTROLS_IN_URL),
       username: z.string().min(1).optional(),
       password: z.string().min(1).optional(),
       clientId: z.string().min(1).max(23).optional().meta({ description: "Default: one of the gateway's own." }),

@@ -1,6 +1,24 @@
 /** Field shapes that every resource shares, so that a unit or a nullable instant is said once. */
 import { z } from "zod";
 
+/** The parser of URLs takes tabs and line breaks out without a word, and encodes the others. */
+export function hasNoControls(text: string): boolean {
+  return !/\p{C}/u.test(text);
+}
+
+export const CONTROLS_IN_URL = { error: "a URL holds no line break, tab or other control character" } as const;
+
+/** A URL with one of the schemes, such as `https:`, as it was written: `z.url` would hand on a cleaned one. */
+export function urlOf(...schemes: readonly string[]) {
+  return z
+    .string()
+    .refine(hasNoControls, { ...CONTROLS_IN_URL, abort: true })
+    .refine((text) => schemes.includes(URL.parse(text)?.protocol ?? ""), {
+      error: `expected a URL that begins with ${schemes.join(" or ")}`,
+    })
+    .meta({ format: "uri" });
+}
+
 /** An instant as the API writes it: ISO 8601 in UTC with milliseconds. */
 export const Instant = z.iso.datetime();
 

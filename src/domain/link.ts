@@ -4,25 +4,31 @@ import { LINK_LANGUAGES } from "./language.ts";
 import { SCOPES } from "./scope.ts";
 
 const MAX_URI_CHARACTERS = 500;
-/** Schemes that run or show what the URI itself holds, or name nothing that a browser can go back to. */
-const REFUSED_SCHEMES = [
-  "about:",
-  "blob:",
-  "data:",
-  "file:",
-  "filesystem:",
-  "javascript:",
-  "vbscript:",
-  "view-source:",
-];
+/** Schemes that run, show or open what the URI itself holds, start something else, or name no place to go back to. */
+const REFUSED_SCHEMES: ReadonlySet<string> = new Set(
+  [
+    "about android-app blob chrome chrome-extension content cid data facetime feed feeds file filesystem ftp ftps geo",
+    "intent itms itms-apps jar javascript livescript mailto market mhtml mid mocha moz-extension ms-settings news pcast",
+    "podcast resource search-ms shell sms smsto ssh tel telnet urn vbscript view-source ws wss wyciwyg",
+  ]
+    .join(" ")
+    .split(" "),
+);
+/** Addresses and names that are in the house or this machine: plain http is for them only. */
+const HOUSE_ADDRESS =
+  /^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)[\d.]+$|^\[(?:::1|f[cd][0-9a-f]{2}:[0-9a-f:]+|fe[89ab][0-9a-f]:[0-9a-f:]+)\]$/;
+const HOUSE_NAME = /^[^.:[\]]+$|\.(?:localhost|local|lan|home|internal|home\.arpa)$/;
 
 const RedirectUri = z
   .string()
   .max(MAX_URI_CHARACTERS)
-  .refine(isRedirectUri, { error: "expected an absolute URI that an app or a page can be reopened by" })
+  .refine(isRedirectUri, {
+    error: "expected https, http in the house, or the scheme of an app, without spaces and control characters",
+  })
   .meta({
     format: "uri",
-    description: "Where the browser goes at the end; custom schemes are allowed, `about:blank` and scripts are not.",
+    description:
+      "Where the browser goes at the end: https, http in the house, or an app's own scheme such as `com.example.app:`.",
   });
 
 const Language = z.enum(LINK_LANGUAGES).meta({
@@ -122,5 +128,9 @@ function isRedirectUri(text: string): boolean {
   // The parser would quietly take line breaks and spaces out.
   if (/[\s\p{C}]/u.test(text)) return false;
   const uri = URL.parse(text);
-  return uri !== null && !REFUSED_SCHEMES.includes(uri.protocol);
+  if (uri === null) return false;
+  const { protocol, hostname } = uri;
+  if (protocol === "https:") return true;
+  if (protocol === "http:") return HOUSE_ADDRESS.test(hostname) || HOUSE_NAME.test(hostname);
+  return !REFUSED_SCHEMES.has(protocol.slice(0, -1));
 }

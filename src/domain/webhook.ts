@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ASSET_KINDS } from "./asset.ts";
-import { Instant } from "./fields.ts";
+import { CONTROLS_IN_URL, hasNoControls, Instant } from "./fields.ts";
 
 /** Every version that a webhook's payloads can be in (interface 9). */
 export const WEBHOOK_VERSIONS = [
@@ -43,7 +43,12 @@ export function isSubscribable(name: string, namePrefix: string): boolean {
   return SUBSCRIBABLE.has(name) || SERVICE_EVENTS.some((event) => serviceEvent(namePrefix, event) === name);
 }
 
-const Url = z.string().min(8).max(200).meta({ description: "Where events are posted to; https.", format: "uri" });
+const Url = z
+  .string()
+  .min(8)
+  .max(200)
+  .refine(hasNoControls, CONTROLS_IN_URL)
+  .meta({ description: "Where events are posted to; https.", format: "uri" });
 const Secret = z
   .string()
   .min(6)

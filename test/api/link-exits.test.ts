@@ -112,6 +112,19 @@ describe("the link page keeps strangers out", () => {
     expect(page.status).toBe(403);
   });
 
+  test.each([
+    ["http://evil.example", 403],
+    ["http://192.168.1.20:8081", 403],
+    ["null", 403],
+    ["http://192.168.1.20:8080", 200],
+    ["https://192.168.1.20:8080", 200],
+  ])("where a browser tells the origin alone, takes the form by it: %s is %i", async (origin, status) => {
+    await using town = await openTown();
+    const person = await visit(town.house);
+    const page = await person.send(person.form(), { origin, host: "192.168.1.20:8080" });
+    expect(page.status).toBe(status);
+  });
+
   test("never writes what somebody typed as markup", async () => {
     await using town = await openTown();
     const person = await visit(town.house);

@@ -58,6 +58,8 @@ describe("POST /webhooks", () => {
     ["an unknown event", { events: ["user:toaster:updated"] }, "events"],
     ["the heartbeat as an event", { events: ["system:heartbeat"] }, "events"],
     ["plain http", { url: "http://hooks.example/in" }, "url"],
+    ["a line break in the URL", { url: "https://hooks.example/\nin" }, "url"],
+    ["a control character in the URL", { url: "https://hooks.example/\u0001" }, "url"],
     ["no URL at all", { url: "not a url at all" }, "url"],
     ["an address in the house", { url: "https://192.168.1.1/" }, "url"],
     ["this machine", { url: "https://localhost/hook" }, "url"],

@@ -42,3 +42,12 @@ test("the sandbox's devices are where its house serves them", () => {
   const result = load("sandbox.yaml");
   expect(result.ok && result.config.devices.map(({ id, port }) => [id, port])).toEqual(Object.entries(SANDBOX_PORTS));
 });
+
+test.each([
+  ["linking.url", 'linking: { url: "http://hemgate.local\\t/" }'],
+  ["mqtt.broker.url", 'mqtt: { broker: { url: "mqtt://broker\\x01" } }'],
+])("a control character in %s is a mistake that says so", (_place, text) => {
+  const sources = { markets: MARKETS, forecastSources: FORECAST_SOURCES };
+  const loaded = loadConfig({ text, environment: {}, adapters: ADAPTERS, ...sources });
+  expect(JSON.stringify(loaded)).toContain("control character");
+});

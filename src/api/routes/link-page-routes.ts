@@ -57,7 +57,7 @@ export function linkPageRoutes(api: Api, parts: ApiParts): void {
   });
 
   api.post(SESSION_PATH, { schema: { ...HIDDEN, params: SessionPath } }, async (request, reply) => {
-    refuseForeignForm(request);
+    refuseForeignForm(request, config.linking.url);
     const { token } = request.params;
     const at = await engine.services.linking.answer(token, readForm(request.body), callbackUrl(request));
     return await reply.redirect(pagePath(token, at), 303);
@@ -94,10 +94,22 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply.type(HTML_TYPE).header("content-security-policy", PAGE_POLICY).send(page);
 }
 
-/** A browser that tells where a form comes from tells when it comes from somebody else's page. */
-function refuseForeignForm({ headers }: FastifyRequest): void {
+/**
+ * A browser that tells where a form comes from tells when it comes from somebody else's page. To a plain http address in
+ * the house it sends `Origin` alone.
+ */
+function refuseForeignForm({ headers }: FastifyRequest, configured: string | undefined): void {
+  const { origin, host = "" } = headers;
   const site = headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin") throw problem("forbidden", "This form comes from another page.");
+  const isOwn =
+    site === undefined ? origin === undefined || isOwnOrigin(origin, host, configured) : site === "same-origin";
+  if (!isOwn) throw problem("forbidden", "This form comes from another page.");
+}
+
+/** Of the gateway as this request reached it, or as the configuration says that browsers do. */
+function isOwnOrigin(origin: string, host: string, configured: string | undefined): boolean {
+  const own = [`http://${host}`, `https://${host}`, configured ?? ""].map((url) => URL.parse(url)?.origin);
+  return origin !== "null" && own.includes(origin);
 }
 
 function readForm(body: unknown): LinkForm {

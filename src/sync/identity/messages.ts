@@ -1,5 +1,6 @@
 /** What a gateway and an enrolment service say; docs/cloud-enrolment.md has the order. */
 import { z } from "zod";
+import { urlOf } from "../../domain/fields.ts";
 import { AtMs, GatewayId } from "../protocol/fields.ts";
 
 /** The version of this talk; it has nothing to do with that of the contract of what is told afterwards. */
@@ -50,10 +51,7 @@ const CaPem = z.string().max(MAX_PEM).optional().meta({
 const Mqtt = z.looseObject({
   kind: z.literal("mqtt"),
   caPem: CaPem,
-  servers: z
-    .array(z.url({ protocol: /^mqtts$/ }).max(500))
-    .min(1)
-    .max(MAX_SERVERS),
+  servers: z.array(urlOf("mqtts:").max(500)).min(1).max(MAX_SERVERS),
   topicPrefix: z
     .string()
     .regex(/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+){0,7}$/)
@@ -66,10 +64,7 @@ const Mqtt = z.looseObject({
 const Https = z.looseObject({
   kind: z.literal("https"),
   caPem: CaPem,
-  url: z
-    .url({ protocol: /^https$/ })
-    .max(500)
-    .refine(isPlainAddress, { error: "it has more than a host and a path" }),
+  url: urlOf("https:").max(500).refine(isPlainAddress, { error: "it has more than a host and a path" }),
 });
 
 const Certificate = z.looseObject({

@@ -14,7 +14,10 @@ const MAX_INTERVAL_MS = 60_000;
 /** Nobody waits longer for a person, whatever the vendor says. */
 const MAX_LIFE_MS = 3_600_000;
 
-const https = z.url({ protocol: /^https$/ });
+const https = z
+  .string()
+  .regex(/^[^\s\p{C}]+$/u)
+  .pipe(z.url({ protocol: /^https$/ }));
 
 const Begun = z.object({
   device_code: z.string().min(1),
