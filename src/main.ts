@@ -134,6 +134,7 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
   const { clock, log } = platform;
   const app = controlServer({
     engine,
+    findings: engine.services,
     discovery: engine.services.discovery,
     cloud,
     clock,

@@ -1,5 +1,6 @@
 import type { ControlDevice, ControlState } from "../control/messages.ts";
 import type { Clock } from "../platform/ports.ts";
+import { contradictionText } from "./checks.ts";
 import type { CliContext } from "./context.ts";
 import { askState, notRunning } from "./control-client.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -39,13 +40,19 @@ export async function devices(
     const state = await askState(folder, context.stop);
     if (state === null) throw notRunning(folder);
     const clear = isWatch && context.isTerminal ? CLEAR_SCREEN : "";
-    context.out(isJson ? JSON.stringify(state.devices) : clear + devicesText(state));
+    context.out(isJson ? JSON.stringify(devicesJson(state)) : clear + devicesText(state));
     if (isWatch) await clock.sleep(WATCH_EVERY_MS, context.stop).catch(() => undefined);
   } while (isWatch && !context.stop.aborted);
   return EXIT.ok;
 }
 
-/** The table of the devices, and below it why some do not answer, and what somebody else took over. */
+/** Each device with its open findings. */
+function devicesJson({ devices: all, checks }: ControlState): readonly object[] {
+  const open = checks.filter(({ state }) => state === "OPEN");
+  return all.map((device) => ({ ...device, checks: open.filter(({ deviceId }) => deviceId === device.id) }));
+}
+
+/** The table of the devices, and below it why some do not answer, what somebody else took over, and what is contradicted. */
 function devicesText(state: ControlState): string {
   if (state.devices.length === 0) return "no devices are configured";
   const table = textTable(["DEVICE", "WHAT", "STATE", "LAST ANSWER", "NOW"], state.devices.map(deviceRow));
@@ -57,8 +64,11 @@ function devicesText(state: ControlState): string {
         `${id}: ${point} was held at ${held} until somebody else set it to ${found} (${ageText(ageMs)})`,
     ),
   );
+  const contradictions = state.checks
+    .filter(({ state: verdict, check, deviceId }) => verdict === "OPEN" && check !== "control" && deviceId !== null)
+    .map((check) => contradictionText(check));
   const failures = state.failures.map((failure) => `gateway: ${failure}`);
-  return [table, ...reasons, ...taken, ...failures].join("\n");
+  return [table, ...reasons, ...taken, ...contradictions, ...failures].join("\n");
 }
 
 function deviceRow(device: ControlDevice): readonly string[] {

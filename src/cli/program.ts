@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { nodeClock } from "../platform/node/node-clock.ts";
+import { checks } from "./checks.ts";
 import { addCloud } from "./cloud-commands.ts";
 import type { CliContext } from "./context.ts";
 import { devices } from "./devices.ts";
@@ -181,6 +182,14 @@ function addReaders(program: Command, context: CliContext, run: Run): void {
         ),
       );
     });
+  program
+    .command("checks")
+    .description("list what physics contradicts about the devices, and how to put it right")
+    .option(...STATE_OPTION)
+    .option(...JSON_OPTION)
+    .action(({ state, json }: FolderFlags) =>
+      run(checks({ folder: stateFolder(state, context), isJson: json === true }, context)),
+    );
   program
     .command("discover")
     .description("search the house's network for devices, through the running gateway")

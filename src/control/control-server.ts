@@ -8,6 +8,7 @@ import type { Discovery } from "../engine/services/discovery.ts";
 import type { DeviceStatus, Engine } from "../engine/services.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import { POINT_UNITS } from "../sdk/points.ts";
+import { type CheckSources, controlChecks } from "./control-checks.ts";
 import {
   type ClientCredentials,
   type ClientPin,
@@ -25,6 +26,7 @@ const MAX_BODY_BYTES = 10_000;
 
 export interface ControlDependencies {
   readonly engine: Pick<Engine, "devices" | "readiness">;
+  readonly findings: CheckSources;
   readonly discovery: Pick<Discovery, "state" | "begin">;
   readonly cloud: Pick<CloudLink, "view" | "enroll" | "cut">;
   readonly clock: Pick<Clock, "nowMs">;
@@ -82,11 +84,11 @@ function failure(error: string): z.infer<typeof ControlFailure> {
   return { error };
 }
 
-function controlState({ engine, clock, version, address }: ControlDependencies): ControlState {
+function controlState({ engine, findings, clock, version, address }: ControlDependencies): ControlState {
   const { isReady, failures } = engine.readiness();
   const nowMs = clock.nowMs();
   const devices = engine.devices().map((device) => controlDevice(device, nowMs));
-  return { version, address, isReady, failures: [...failures], devices };
+  return { version, address, isReady, failures: [...failures], devices, checks: controlChecks(findings, nowMs) };
 }
 
 function controlDevice(device: DeviceStatus, nowMs: number): ControlDevice {

@@ -1,6 +1,29 @@
 /** What the command line and the running gateway say to each other over the control socket. */
 import { z } from "zod";
 
+/** A finding about the installation: what does not fit, and what would put it right. */
+export const ControlCheck = z.object({
+  id: z.string(),
+  check: z.string(),
+  /** `null` for damaged or lost data: no device is concerned. */
+  deviceId: z.string().nullable(),
+  assetKind: z.string().nullable(),
+  /** The device that it was compared with. */
+  againstDeviceId: z.string().nullable(),
+  measured: z.string(),
+  /** What confirming would do, in words; `null`: no setting of the gateway helps. */
+  fix: z.string().nullable(),
+  state: z.enum(["OPEN", "CONFIRMED", "DISMISSED"]),
+  firstSeenAt: z.string(),
+  lastSeenAt: z.string(),
+  /** Since it was first seen, ms. */
+  ageMs: z.number(),
+  /** Paths of the API to POST to; `null` where that is not possible any more. */
+  confirm: z.string().nullable(),
+  dismiss: z.string().nullable(),
+});
+export type ControlCheck = z.infer<typeof ControlCheck>;
+
 export const ControlDevice = z.object({
   id: z.string(),
   adapter: z.string(),
@@ -45,6 +68,8 @@ export const ControlState = z.object({
   isReady: z.boolean(),
   failures: z.array(z.string()),
   devices: z.array(ControlDevice),
+  /** Newest first. */
+  checks: z.array(ControlCheck),
 });
 export type ControlState = z.infer<typeof ControlState>;
 

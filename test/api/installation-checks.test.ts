@@ -4,7 +4,11 @@ import { makeHome } from "../engine/home.ts";
 import { openRealHouse, type RealHouse } from "./support/real-house.ts";
 
 /** A house of a meter, panels and a charger; the meter counts export as positive. */
-async function wrongWayRound(): Promise<{ house: RealHouse; meter: FakeDevice; live(seconds: number): Promise<void> }> {
+async function wrongWayRound(): Promise<{
+  house: RealHouse;
+  meter: FakeDevice;
+  live(seconds: number, sign?: 1 | -1): Promise<void>;
+}> {
   const home = makeHome();
   const meter = home.add("meter", {
     values: { "meter.power": -600, "meter.power.l1": -200, "meter.power.l2": -200, "meter.power.l3": -200 },
@@ -14,14 +18,14 @@ async function wrongWayRound(): Promise<{ house: RealHouse; meter: FakeDevice; l
   const charger = home.add("charger", { values: { "charger.power": 0, "charger.state": "PLUGGED_IN:STOPPED" } });
   const house = await openRealHouse({ home });
   let second = 0;
-  const live = async (seconds: number): Promise<void> => {
+  const live = async (seconds: number, sign: 1 | -1 = -1): Promise<void> => {
     for (const until = second + seconds; second < until; second++) {
       const [sunW, carW] = [3_000 + 800 * Math.sin(second / 9), Math.floor(second / 30) % 2 === 0 ? 0 : 7_400];
       const gridW = 600 + 40 * Math.sin(second) + carW - sunW;
       panels.show("inverter.power", Math.round(sunW));
       charger.show("charger.power", carW);
-      meter.show("meter.power", -gridW);
-      for (const line of ["l1", "l2", "l3"] as const) meter.show(`meter.power.${line}`, -gridW / 3);
+      meter.show("meter.power", sign * gridW);
+      for (const line of ["l1", "l2", "l3"] as const) meter.show(`meter.power.${line}`, (sign * gridW) / 3);
       await house.pass(1_000);
     }
   };
@@ -64,6 +68,21 @@ test("a meter that is wired the wrong way round is found, its remedy named, and 
   await live(2);
   const reset = (await house.ask({ url: `/meters/${finding.assetId}` })).json();
   expect(reset.energyState.power).toBeCloseTo((house.home.devices["meter"]?.values["meter.power"] ?? 0) / 1_000, 3);
+});
+
+test("the log has one line when a finding opens and one when it closes, however long it stands", async () => {
+  const { house, live } = await wrongWayRound();
+  await using _closing = house;
+  const logged = () =>
+    house.run.process.log.lines
+      .filter(({ fields }) => fields["check"] === "sign")
+      .map(({ level, text, fields }) => [level, text, fields["deviceId"]]);
+  await live(240);
+  const opened = ["warn", "physics contradicts a device", "meter"];
+  expect(logged()).toEqual([opened]);
+  await live(400, 1);
+  expect((await house.ask({ url: "/local/checks" })).json()).toEqual([]);
+  expect(logged()).toEqual([opened, ["info", "physics no longer contradicts the device", "meter"]]);
 });
 
 test("what is meant so is dismissed and not told again, over a restart too; a correction holds over it", async () => {

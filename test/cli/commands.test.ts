@@ -108,13 +108,16 @@ describe("the command line", () => {
 });
 
 describe("when no gateway runs", () => {
-  test.each([[["devices"]], [["read", "inverter"]]])("%j says so, and how to start one", async (words) => {
-    using folder = temporaryFolder();
-    const { code, out, err } = await hemgate([...words, "--state", folder.path]);
-    expect({ code, out }).toEqual({ code: EXIT.notRunning, out: "" });
-    expect(err).toContain(`no gateway runs on the state folder ${folder.path}`);
-    expect(err).toContain("hemgate start");
-  });
+  test.each([[["devices"]], [["checks"]], [["read", "inverter"]]])(
+    "%j says so, and how to start one",
+    async (words) => {
+      using folder = temporaryFolder();
+      const { code, out, err } = await hemgate([...words, "--state", folder.path]);
+      expect({ code, out }).toEqual({ code: EXIT.notRunning, out: "" });
+      expect(err).toContain(`no gateway runs on the state folder ${folder.path}`);
+      expect(err).toContain("hemgate start");
+    },
+  );
 
   test("the socket of a killed gateway is no gateway", async () => {
     using folder = temporaryFolder();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { checks } from "../../src/cli/checks.ts";
 import {
   askCloud,
   askForClient,
@@ -10,13 +11,16 @@ import {
   askForPin,
   askState,
 } from "../../src/cli/control-client.ts";
+import { devices } from "../../src/cli/devices.ts";
 import { discover } from "../../src/cli/discover.ts";
 import { CliError } from "../../src/cli/exit-code.ts";
 import { controlSocketPath } from "../../src/cli/state-folder.ts";
 import { controlServer } from "../../src/control/control-server.ts";
 import { problem } from "../../src/domain/problem.ts";
+import type { CheckEntry } from "../../src/engine/services/checks.ts";
 import type { DeviceStatus } from "../../src/engine/services.ts";
 import { clearSocketPath, protectSocket } from "../../src/platform/node/unix-socket.ts";
+import type { LossRecord } from "../../src/store/records/loss.ts";
 import { TestLog, VirtualClock } from "../../src/testing/index.ts";
 import { NO_CLOUD } from "../api/support/no-cloud.ts";
 
@@ -83,10 +87,18 @@ function fakeSearch() {
   };
 }
 
-function server(more: { devices?: readonly DeviceStatus[]; createClient?: (name: string) => Promise<never> } = {}) {
+interface ServerOptions {
+  readonly devices?: readonly DeviceStatus[];
+  readonly findings?: readonly CheckEntry[];
+  readonly losses?: readonly LossRecord[];
+  readonly createClient?: (name: string) => Promise<never>;
+}
+
+function server(more: ServerOptions = {}) {
   const log = new TestLog();
   const app = controlServer({
     engine: { devices: () => more.devices ?? [METER], readiness: () => ({ isReady: true, failures: [] }) },
+    findings: { checks: { list: () => more.findings ?? [] }, losses: { list: () => more.losses ?? [] } },
     discovery: fakeSearch(),
     cloud: NO_CLOUD,
     clock: new VirtualClock({ startMs: 7_000 }),
@@ -136,6 +148,7 @@ describe("over the socket", () => {
           takenOver: [{ point: "battery.mode", held: "IDLE", found: "SELF_RELIANCE", ageMs: 3_000 }],
         },
       ],
+      checks: [],
     });
   });
 
@@ -176,6 +189,87 @@ describe("over the socket", () => {
   test("an orderly stop takes the socket away, and nobody is there to ask", async () => {
     await (await listen())[Symbol.asyncDispose]();
     expect(await askState(folder, signal)).toBeNull();
+  });
+});
+
+describe("findings about the installation", () => {
+  const measured = "Their powers moved by 3 kW in all; the balance of the house moves by 0.1 kW.";
+  const entry = (id: string, more: Partial<CheckEntry> & { fix?: CheckEntry["finding"]["fix"] } = {}): CheckEntry => ({
+    id,
+    finding: {
+      check: "sign",
+      deviceId: "meter",
+      assetKind: "meter",
+      against: null,
+      measured,
+      fix: more.fix === undefined ? { kind: "invert", deviceId: "meter", points: ["meter.power"] } : more.fix,
+    },
+    assetId: null,
+    state: more.state ?? "OPEN",
+    firstSeenAtMs: 5_000,
+    lastSeenAtMs: 6_000,
+  });
+  const said = async (command: typeof checks | typeof devices, isJson = false): Promise<string> => {
+    const lines: string[] = [];
+    const context = { out: (text: string) => void lines.push(text), stop: signal, isTerminal: false };
+    await command({ folder, isJson, isWatch: false }, context, { sleep: async () => undefined });
+    return lines.join("\n");
+  };
+
+  test("`hemgate devices` shows at the device what is contradicted and since when, and nothing that was settled", async () => {
+    await using _server = await listen({ findings: [entry("f1"), entry("f2", { state: "DISMISSED" })] });
+    const lines = (await said(devices)).split("\n").filter((line) => line.includes("contradicted"));
+    expect(lines).toEqual([
+      `meter: sign is contradicted since 1970-01-01T00:00:05.000Z (2 s ago): ${measured} See \`hemgate checks\`.`,
+    ]);
+    expect(JSON.parse(await said(devices, true))).toMatchObject([{ id: "meter", checks: [{ id: "f1" }] }]);
+  });
+
+  test("`hemgate checks` lists each finding with the proposed fix and how to confirm it", async () => {
+    const losses = [{ id: "l1", foundAtMs: 4_000, details: ["3 records were lost"], state: "OPEN" }] as const;
+    await using _server = await listen({ findings: [entry("f1"), entry("f2", { fix: null })], losses });
+    const post = 'curl -X POST -H "Authorization: Bearer $TOKEN" http://127.0.0.1:8080/local/checks';
+    expect((await said(checks)).split("\n\n")).toEqual([
+      [
+        "meter: sign, open, since 1970-01-01T00:00:05.000Z (2 s ago)",
+        `  measured: ${measured}`,
+        "  fix: change the sign of meter.power",
+        `  to apply the fix: ${post}/f1/confirm`,
+        `  to keep it as it is: ${post}/f1/dismiss`,
+      ].join("\n"),
+      [
+        "meter: sign, open, since 1970-01-01T00:00:05.000Z (2 s ago)",
+        `  measured: ${measured}`,
+        "  fix: none by a setting; look at the device or its configuration",
+        `  to keep it as it is: ${post}/f2/dismiss`,
+      ].join("\n"),
+      [
+        "gateway: storage, open, since 1970-01-01T00:00:04.000Z (3 s ago)",
+        "  measured: 3 records were lost",
+        "  fix: none; dismiss it when you know of it",
+        `  to keep it as it is: ${post}/l1/dismiss`,
+      ].join("\n"),
+    ]);
+    const listed: unknown = JSON.parse(await said(checks, true));
+    expect(listed).toMatchObject([{ id: "f1", confirm: "/local/checks/f1/confirm" }, { id: "f2", confirm: null }, {}]);
+  });
+
+  test("`hemgate checks` says so when no gateway runs", async () => {
+    await expect(said(checks)).rejects.toThrow("no gateway runs");
+  });
+
+  test("each kind of fix is said in words", async () => {
+    const fixes: readonly (readonly [CheckEntry["finding"]["fix"], string])[] = [
+      [{ kind: "scale", deviceId: "meter", points: ["meter.power"], factor: 0.1 }, "multiply meter.power by 0.1"],
+      [
+        { kind: "phases", deviceId: "meter", order: [1, 2, 0] },
+        "take L1, L2 and L3 of the device as L2, L3, L1 of the house",
+      ],
+      [{ kind: "hide", deviceId: "meter", assetKind: "meter" }, "hide the meter of meter"],
+    ];
+    await using _server = await listen({ findings: fixes.map(([fix], index) => entry(`f${index}`, { fix })) });
+    const listed = JSON.parse(await said(checks, true)) as { fix: string }[];
+    expect(listed.map(({ fix }) => fix)).toEqual(fixes.map(([, text]) => text));
   });
 });
 

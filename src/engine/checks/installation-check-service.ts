@@ -80,12 +80,13 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
         [putFinding(dismissed), this.#corrections.writeWithout(fix.deviceId, [fix])],
       );
     } else await this.#context.store.commit([putFinding(dismissed)], []);
+    this.#context.log.info({ id, check: record.finding.check, deviceId: record.finding.deviceId }, "finding dismissed");
     this.#context.refresh();
     return this.#entry(dismissed);
   }
 
   async reset(deviceId: string): Promise<void> {
-    const { store, fleet, refresh } = this.#context;
+    const { store, fleet, log, refresh } = this.#context;
     const isHiding = this.#corrections.of(deviceId).some(({ kind }) => kind === "hide");
     if (store.get("correction", deviceId) === null) {
       throw problem("not-found", `There is no correction of the device "${deviceId}".`);
@@ -103,6 +104,7 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     if (isHiding) await fleet.reshow(deviceId, [], writes);
     else await store.commit(writes, []);
     this.#corrections.history.forget(deviceId);
+    log.info({ deviceId }, "corrections of the device removed");
     refresh();
   }
 
@@ -172,25 +174,28 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
       .all("finding")
       .filter(({ state, finding, id }) => state === "OPEN" && this.#isPast(id, finding, houses));
     const corrected = this.#refutedBy(houses, nowMs, isNight);
-    const room = MAX_FINDINGS - store.all("finding").length;
+    const opened = fresh.slice(0, Math.max(0, MAX_FINDINGS - store.all("finding").length));
+    const closed = new Set([...past, ...corrected]);
     const writes = [
-      ...fresh
-        .slice(0, Math.max(0, room))
-        .map(({ id, userId, finding }) =>
-          putFinding({ id, userId, finding, firstSeenAtMs: clock.nowMs(), state: "OPEN" }),
-        ),
-      ...[...past, ...corrected].map(removeFinding),
+      ...opened.map(({ id, userId, finding }) =>
+        putFinding({ id, userId, finding, firstSeenAtMs: clock.nowMs(), state: "OPEN" }),
+      ),
+      ...[...closed].map(removeFinding),
     ];
     if (writes.length === 0) return;
     try {
       await store.commit(writes, []);
-      for (const { finding } of fresh) log.warn({ ...finding }, "physics contradicts a device");
+      for (const { id, finding } of opened) log.warn({ id, ...finding }, "physics contradicts a device");
+      for (const { id, finding } of closed) this.#logClosed(id, finding);
       refresh();
-      for (const { id, finding } of fresh)
-        if (this.#views.isOne(finding) && this.get(id) !== null) await this.confirm(id);
+      for (const { id, finding } of opened) if (this.#views.isOne(finding)) await this.confirm(id);
     } catch (err) {
       log.warn({ err }, "findings not stored yet");
     }
+  }
+
+  #logClosed(id: string, { check, deviceId, assetKind }: Finding): void {
+    this.#context.log.info({ id, check, deviceId, assetKind }, "physics no longer contradicts the device");
   }
 
   async #apply(fix: Fix, writes: readonly Write[]): Promise<void> {
