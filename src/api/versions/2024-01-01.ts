@@ -44,8 +44,10 @@ export const VERSION_2024_01_01: VersionStep = {
     Intervention: [lacks("resolution.action")],
     Location: [lacks("createdAt")],
     Problem: [
-      was("type", (type, problem) => (isValidation(type, problem) ? validationType(type, problem) : type)),
-      was("type", (type) => (typeof type === "string" ? olderProblemType(type) : type)),
+      was("type", (type, problem) => {
+        const slugged = isValidation(type, problem) ? validationType(type, problem) : type;
+        return typeof slugged === "string" ? olderProblemType(slugged) : slugged;
+      }),
       had("error", z.string().meta({ description: "The same as `type`." }), ({ type }) => type),
       had("message", z.string().meta({ description: "The same as `detail`." }), ({ detail }) => detail),
     ],
