@@ -266,7 +266,7 @@ export class ActionService implements Actions, Disposable {
 
   #ending(device: Device | null, record: ActionRecord, event: ActionEvent): Ending {
     const action = nextAction(record.action, event, this.#options.clock.nowMs());
-    const isOver = device === null || !(record.wasSent ?? false);
+    const isOver = device === null || !(record.wasSent ?? record.isDoubtful ?? false);
     const controls = isOver ? [] : controlsFor(wishOf(action), knownOf(device));
     const leaseWrites = controls.flatMap((control) =>
       device === null ? [] : device.leases.whenEnded(control, event, device.values),

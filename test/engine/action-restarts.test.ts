@@ -1,4 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { keyOf } from "../../src/engine/lease-records.ts";
+import { recordKey } from "../../src/store/keys.ts";
+import type { Write } from "../../src/store/records.ts";
+import { withCaution } from "../../src/store/salvage.ts";
 import { ignore, MINUTE, makeHouse, SECOND, START, start, stateOf } from "./action-house.ts";
 import { followSwitch } from "./home.ts";
 
@@ -14,6 +18,32 @@ describe("over a restart", () => {
     expect(stateOf(next, action)?.state).toBe("PENDING");
     await home.world.clock.advance(5 * SECOND);
     expect(stateOf(next, action)?.state).toBe("CONFIRMED");
+    await next.close();
+  });
+
+  test("a pending action that the disk may have an older version of is ended, and not sent again", async () => {
+    const { home, run, charger, chargerId } = await makeHouse();
+    charger.onWrite = ignore;
+    const action = await start(home, run, chargerId, START);
+    await home.world.clock.advance(10 * SECOND);
+    const rows = [
+      ...run.store.all("action").map((record) => ({ table: "action", key: record.action.id, record })),
+      ...run.store.all("lease").map((record) => ({ table: "lease", key: keyOf(record), record })),
+    ];
+    const cautious = withCaution(rows, [recordKey("action", action.id)]);
+    const writes = cautious.map((row) => ({ ...row, put: "record" in row && row.record }) as unknown as Write);
+    const stored = run.store.commit(writes, []);
+    await home.world.clock.advance(SECOND / 10);
+    await stored;
+    run.process.kill();
+    home.disk.crash();
+    const written: unknown[] = [];
+    charger.onWrite = (...given) => void written.push(given);
+    const next = await home.start();
+    await home.world.clock.advance(MINUTE);
+    expect(stateOf(next, action)).toMatchObject({ state: "FAILED", failureReason: { type: "NO_RESPONSE" } });
+    expect(written).not.toContainEqual(["charger.enabled", true]);
+    expect(next.store.all("lease").filter(({ state }) => state !== "released")).toStrictEqual([]);
     await next.close();
   });
 

@@ -12,14 +12,14 @@ const LAYOUT = 1;
 
 /**
  * Answers the epoch that the database remembers; 0: none. An empty one gets the layout, and `lostAtMs`, wall-clock ms, if it
- * takes the place of one that was lost then. Rejects with a `StorageError("newer")`.
+ * takes the place of one that was lost then, or if it `isSalvaged` from one. Rejects with a `StorageError("newer")`.
  */
-export async function adoptLayout(database: Database, lostAtMs: number | null): Promise<number> {
+export async function adoptLayout(database: Database, lostAtMs: number | null, isSalvaged = false): Promise<number> {
   const layout = await readCounter(database, LAYOUT_KEY);
   if (layout !== null && layout > LAYOUT) {
     throw new StorageError("newer", `the telemetry database has layout ${layout}, this version of hemgate knows 1`);
   }
-  if (layout === null) {
+  if (layout === null || isSalvaged) {
     const value = sealJson(LAYOUT_KEY, { epoch: 0, seq: 0 }, LAYOUT);
     const lost = lostAtMs === null ? [] : [wholeSince(lostAtMs)];
     await writeSynced(database, [{ type: "put", key: LAYOUT_KEY, value }, ...lost]);

@@ -67,7 +67,6 @@ export class Telemetry implements AsyncDisposable {
   #knownEpoch = 0;
   #epoch = 0;
   #hasWrittenEpoch = false;
-  /** The database was moved aside; the next one begins empty. */
   #wasReplaced = false;
   #isRefused = false;
   #timer: Disposable | null = null;
@@ -272,10 +271,11 @@ export class Telemetry implements AsyncDisposable {
   }
 
   async #adopt(database: Database, salvage: Salvage | null): Promise<void> {
-    const { clock } = this.#options;
-    if (salvage !== null) this.#options.onRecovered(salvageText("telemetry", salvage));
-    const lostAtMs = this.#wasReplaced && clock.quality() !== "unset" ? clock.nowMs() : null;
-    this.#knownEpoch = Math.max(this.#knownEpoch, await adoptLayout(database, lostAtMs));
+    const { clock, onRecovered } = this.#options;
+    if (salvage !== null) onRecovered(salvageText("telemetry", salvage));
+    const isLost = this.#wasReplaced || salvage !== null;
+    const lostAtMs = isLost && clock.quality() !== "unset" ? clock.nowMs() : null;
+    this.#knownEpoch = Math.max(this.#knownEpoch, await adoptLayout(database, lostAtMs, salvage !== null));
     this.#hasWrittenEpoch = false;
     this.#daySizes.clear();
     await scan(database, DAY_SIZES, (key, sealed) => {

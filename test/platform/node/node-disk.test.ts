@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { nodeDisk } from "../../../src/platform/node/node-disk.ts";
-import { makeBench, makeClient, putClient } from "../../store/makers.ts";
+import { makeBench, makeClient, makeSample, putClient } from "../../store/makers.ts";
 
 async function withFolder(work: (stateFolder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "hemgate-disk-"));
@@ -206,6 +206,27 @@ test("a table block that cannot be read costs its own rows only", () =>
     await using again = await bench.open();
     expect(again.all("client").length).toBe(after.all("client").length);
     expect(again.recovered).toStrictEqual([]);
+  }));
+
+test("a damaged history table ends no process, and what it lost is known as a hole", () =>
+  withFolder(async (stateFolder) => {
+    const bench = makeBench(nodeDisk({ stateFolder }));
+    for (let start = 0; start < 2; start++) {
+      const store = await bench.open();
+      for (let count = 0; count < 400; count++) {
+        await bench.clock.advance(5_000);
+        store.record(makeSample("meter", bench.clock.nowMs(), (count * 7_919) % 5_000));
+      }
+      await bench.drive(store[Symbol.asyncDispose]());
+    }
+    const folder = join(stateFolder, "telemetry");
+    const table = (await readdir(folder)).find((name) => name.endsWith(".ldb"))!;
+    const bytes = await readFile(join(folder, table));
+    await writeFile(join(folder, table), bytes.fill(0, 0, 512));
+    await using store = await bench.open();
+    expect(store.recovered).toStrictEqual([expect.stringMatching(`telemetry database: ${table} is damaged.*moved to`)]);
+    expect(await bench.drive(store.history("meter", 0, bench.clock.nowMs()))).not.toHaveLength(0);
+    expect(await bench.drive(store.historyHoles(0, bench.clock.nowMs()))).toHaveLength(1);
   }));
 
 /** A process that has the critical database open. */
