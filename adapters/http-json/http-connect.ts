@@ -13,6 +13,7 @@ import {
   type PointValue,
   type PollClass,
   PresentParts,
+  serialNumber,
   WrittenValues,
   withoutUnguarded,
   withParts,
@@ -134,7 +135,7 @@ function identityOf(
   return {
     manufacturer: tell(identity.manufacturer) ?? brand,
     model: tell(identity.model) ?? model,
-    serial: tell(identity.serial),
+    serial: serialNumber(tell(identity.serial)),
     version: tell(identity.version),
     ...(name === null ? {} : { name }),
   };

@@ -11,7 +11,7 @@ export type Decoder = (registers: Uint16Array, at: number, tens: number) => Regi
 /** Makes the decoder of a field. */
 export function decoder(field: RegisterField): Decoder {
   const { type } = field;
-  if (type === "string") return stringDecoder(registerWords(field));
+  if (type === "string") return stringDecoder(registerWords(field), field.byteOrder === "little");
   if (type === "float32" || type === "float64") return floatDecoder(field);
   if (type === "uint64" || type === "int64") return bigDecoder(field);
   return integerDecoder(field);
@@ -69,19 +69,21 @@ function floatDecoder(field: RegisterField): Decoder {
   };
 }
 
-/** Text ends at its first NUL; spaces around it are padding; a text that is blank or never written (0xFF) is none. */
-function stringDecoder(words: number): Decoder {
+/** Text ends at its first NUL, unless each register has one character; spaces around it are padding; a text that is blank or never written (0xFF) is none. */
+function stringDecoder(words: number, isLowFirst: boolean): Decoder {
   const text = new TextDecoder();
   return (registers, at) => {
     const bytes = new Uint8Array(2 * words);
     for (let index = 0; index < words; index++) {
       const register = registers[at + index] ?? 0;
-      bytes[2 * index] = register >>> 8;
-      bytes[2 * index + 1] = register;
+      bytes[2 * index + (isLowFirst ? 1 : 0)] = register >>> 8;
+      bytes[2 * index + (isLowFirst ? 0 : 1)] = register;
     }
     if (bytes.every((byte) => byte === 0xff)) return null;
-    const end = bytes.indexOf(0);
-    const value = text.decode(end === -1 ? bytes : bytes.subarray(0, end)).trim();
+    const isSpread = bytes.every((byte, index) => byte === 0 || index % 2 === 1);
+    const characters = isSpread ? bytes.filter((_byte, index) => index % 2 === 1) : bytes;
+    const end = characters.indexOf(0);
+    const value = text.decode(end === -1 ? characters : characters.subarray(0, end)).trim();
     return value === "" ? null : value;
   };
 }

@@ -82,6 +82,7 @@ export class ModbusBus implements Disposable {
       write: async (address, values, code, signal) => {
         await this.#request(lane, () => writeRequest(id, address, values, code), signal);
       },
+      sibling: (other) => this.unit(other, { ...manners }),
       [Symbol.dispose]: () => {
         this.#lanes.leave(lane, manners);
         if (lane.users.size > 0) return;

@@ -11,6 +11,7 @@ import {
   type LinkStep,
   type LinkTurn,
   type RunningLinking,
+  serialNumber,
 } from "hemgate/sdk";
 import { SUNSPEC } from "./connect-options.ts";
 import { KNOWN_PROFILES } from "./known-profiles.ts";
@@ -199,7 +200,7 @@ function deviceAt({ identity, points }: Driver, options: LinkedOptions): FoundDe
 /** Units behind one address are devices of their own, with or without a number on their plate. */
 export function linkKey(serial: string | null, options: LinkedOptions): string {
   const { unit, profile } = options;
-  return serial === null ? `${placeName(options)}/${unit}` : `${profile}:${serial}:${unit}`;
+  return serialNumber(serial) === null ? `${placeName(options)}/${unit}` : `${profile}:${serial}:${unit}`;
 }
 
 function placeName(options: LinkedOptions): string {

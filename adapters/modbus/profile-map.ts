@@ -4,7 +4,6 @@ import {
   type ConfirmedControls,
   type ControlPoint,
   type DerivedPoint,
-  type DeviceIdentity,
   type DeviceProfile,
   evaluate,
   type Formula,
@@ -17,15 +16,12 @@ import {
   PresentParts,
   type ProfilePoint,
   type Provenance,
-  type RegisterField,
   type RegisterPoint,
   type RegisterValues,
-  registerWords,
   WrittenValues,
 } from "hemgate/sdk";
-import { decoder } from "./decode.ts";
 import type { DeviceMap } from "./device-map.ts";
-import { ModbusException } from "./modbus-exception.ts";
+import { readPlate } from "./plate.ts";
 import { isPointName } from "./point-name.ts";
 import { offeredControls } from "./profile-control.ts";
 import type { ModbusUnit } from "./register-point.ts";
@@ -70,7 +66,7 @@ export async function connectProfile(
     clock,
   });
   return {
-    identity: await readIdentity(profile, first, unit, signal),
+    identity: await readPlate(profile, unit, signal),
     vendors: profile.vendors,
     isEnergyManager: profile.isEnergyManager ?? false,
     registers: profile.points.map(registerOf),
@@ -98,37 +94,6 @@ function derivedOf(
     from: keys.length === 0 ? [anyKey] : keys,
     value: (registers) => evaluate(formula, scopeOf(registers)) as PointValue | null,
   };
-}
-
-async function readIdentity(
-  profile: DeviceProfile,
-  first: ProfilePoint,
-  unit: ModbusUnit,
-  signal: AbortSignal,
-): Promise<DeviceIdentity> {
-  const { identity = {} } = profile;
-  // A profile without identity registers still has to find a device that answers before it counts as connected.
-  if (Object.keys(identity).length === 0) await readField(first, unit, signal);
-  const tell = async (field: RegisterField | undefined): Promise<string | null> =>
-    field === undefined ? null : await readField(field, unit, signal);
-  return {
-    manufacturer: (await tell(identity.manufacturer)) ?? profile.brand,
-    model: (await tell(identity.model)) ?? profile.model,
-    serial: await tell(identity.serial),
-    version: await tell(identity.version),
-  };
-}
-
-/** A field as text; null when the device holds nothing there or refuses it. */
-async function readField(field: RegisterField, unit: ModbusUnit, signal: AbortSignal): Promise<string | null> {
-  try {
-    const registers = await unit.read(field.table, field.address, registerWords(field), signal);
-    const value = decoder(field)(registers, 0, 0);
-    return value === null ? null : String(value);
-  } catch (error) {
-    if (error instanceof ModbusException && !error.isFromGateway) return null;
-    throw error;
-  }
 }
 
 function registerOf(point: ProfilePoint): RegisterPoint<string> {

@@ -9,4 +9,6 @@ export interface ModbusUnit {
   read(table: RegisterTable, address: number, count: number, signal: AbortSignal): Promise<Uint16Array>;
   /** Writes registers, one with function 6 or 16 as asked, more always with 16; or a coil with 5. Before queued reads. */
   write(address: number, values: readonly number[], code: 5 | 6 | 16, signal: AbortSignal): Promise<void>;
+  /** Another unit behind the same connection; the caller disposes it. Absent where there is none. */
+  sibling?(id: number): ModbusUnit & Disposable;
 }

@@ -8,6 +8,7 @@ import { TimeoutError } from "../platform/within.ts";
 import { DeviceError } from "../sdk/device-error.ts";
 import type { Driver } from "../sdk/driver.ts";
 import type { PointName, Reading } from "../sdk/points.ts";
+import { serialNumber } from "../sdk/serial-number.ts";
 import type { Store } from "../store/store.ts";
 import type { Corrections } from "./checks/corrections.ts";
 import type { DeviceAssets } from "./device-assets.ts";
@@ -251,7 +252,7 @@ function knownOf({
   unconfirmed = [],
 }: Driver): KnownDevice {
   return {
-    identity,
+    identity: { ...identity, serial: serialNumber(identity.serial) },
     vendors,
     ...(isEnergyManager && { isEnergyManager }),
     points,

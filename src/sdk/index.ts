@@ -153,6 +153,7 @@ export {
   defineProfile,
   type Fingerprint,
   type FingerprintCheck,
+  type PlateField,
   type PollClass,
   type ProfileControl,
   type ProfileFormula,
@@ -178,6 +179,7 @@ export {
 export { choiceFields, chosenOptions, type HeldBack, heldBack } from "./profile-choices.ts";
 export { choicesProblem } from "./profile-settings.ts";
 export { restOfMissing } from "./resting.ts";
+export { serialNumber } from "./serial-number.ts";
 export { type Share, Shares } from "./shares.ts";
 export {
   faultAt,

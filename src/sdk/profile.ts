@@ -36,6 +36,8 @@ export interface RegisterField {
   readonly words?: number;
   /** Order of the registers of a number; `big` (most significant first) when absent. */
   readonly wordOrder?: "big" | "little";
+  /** Order of the two characters in each register of a text; `big` (first in the high byte) when absent. */
+  readonly byteOrder?: "big" | "little";
   /** value = raw × scale × 10^(value of `scaleFrom`). A negative scale flips the sign. */
   readonly scale?: number;
   /** The key of a signed power of ten that the device keeps in a register of its own (SunSpec `sunssf`). */
@@ -212,6 +214,18 @@ export interface Fingerprint {
   readonly certainty: number;
 }
 
+/** What a device's registers say of the device itself. */
+export interface PlateField extends RegisterField, Provenance {
+  /** The unit behind the same connection that has the register; the device's own when absent. */
+  readonly unit?: number;
+  /** The device answers only a read of all of this block. */
+  readonly block?: { readonly address: number; readonly words: number };
+  /** How a number is printed on the device; decimal when absent. */
+  readonly base?: 10 | 16;
+  /** Least digits of a number, with zeros in front. */
+  readonly digits?: number;
+}
+
 /** A device as data: it survives JSON, so that users can write their own. */
 export interface DeviceProfile {
   /** Kebab-case, vendor first; what the configuration calls it. */
@@ -228,7 +242,9 @@ export interface DeviceProfile {
   /** What an installer has to know: what to switch on, what the device does not like. */
   readonly notes?: readonly string[];
   /** Registers that say who this device is, read once at connecting. */
-  readonly identity?: Partial<Record<"manufacturer" | "model" | "serial" | "version", RegisterField & Provenance>>;
+  readonly identity?: Partial<Record<"manufacturer" | "model" | "serial" | "version", PlateField>>;
+  /** Why no register tells a serial number, and by which source; only where `identity` has none. */
+  readonly noSerial?: string;
   /** How a search knows it. Absent: it is found only by those who look for it. */
   readonly fingerprint?: Fingerprint;
   /** Which parts a device of the family may lack, and how it is recognized that they are there. */
@@ -261,7 +277,15 @@ export function defineProfile(profile: DeviceProfile): DeviceProfile {
   assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/, `profile id ${id}`);
   assert(limits.maxRegisters >= 1 && limits.maxRegisters <= 125, `${id}: maxRegisters`);
   for (const { unit } of transports) assert(unit >= 0 && unit <= 255, `${id}: unit`);
-  for (const field of [...points, ...Object.values(profile.identity ?? {})]) checkField(id, field, limits);
+  for (const field of points) checkField(id, field, limits);
+  for (const { block, ...field } of Object.values(profile.identity ?? {})) {
+    checkField(id, field, block === undefined ? limits : { ...limits, maxRegisters: block.words });
+    if (block === undefined) continue;
+    const isInside =
+      field.address >= block.address && field.address + registerWords(field) <= block.address + block.words;
+    assert(isInside && block.words <= limits.maxRegisters, `${id}: register ${field.address} is outside of its block`);
+  }
+  assert(profile.identity?.serial === undefined || profile.noSerial === undefined, `${id}: it has a serial number`);
   checkKeys(profile);
   for (const { point, write, hold } of controls) {
     for (const recipe of [write, hold?.write ?? write]) {

@@ -7,6 +7,7 @@ import {
   type SearchScope,
   type SeenService,
   type Sighting,
+  serialNumber,
 } from "hemgate/sdk";
 import { channelMark, eachChannel } from "../channels.ts";
 import type { HttpProfile } from "../http-profile.ts";
@@ -181,7 +182,8 @@ export class HttpDiscovery implements RunningDiscovery {
   }
 }
 
-function sightingOf(profile: HttpProfile, serial: string | null, options: Readonly<Record<string, unknown>>): Sighting {
+function sightingOf(profile: HttpProfile, told: string | null, options: Readonly<Record<string, unknown>>): Sighting {
+  const serial = serialNumber(told);
   const host = String(options["host"]);
   const points = [...profile.points.map(({ key }) => key), ...profile.derived.map(({ point }) => point)];
   const place = serial ?? `${host}:${options["port"] ?? profile.port}`;

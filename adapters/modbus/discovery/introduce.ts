@@ -6,6 +6,7 @@ import {
   type LinkableType,
   type Reading,
   type Sighting,
+  serialNumber,
 } from "hemgate/sdk";
 import { SUNSPEC } from "../connect-options.ts";
 import type { DeviceMap } from "../device-map.ts";
@@ -56,7 +57,7 @@ export async function introduceProfile(
   const named = {
     manufacturer: plate.manufacturer ?? manufacturer,
     model: namedModel(plate.model, model),
-    serial: serial ?? plate.serial ?? null,
+    serial: serial ?? serialNumber(plate.serial ?? null),
     firmware: firmware ?? plate.version ?? null,
   };
   return keyed(

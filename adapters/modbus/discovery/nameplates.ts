@@ -6,7 +6,7 @@
 import type { DeviceProfile, Fingerprint, FingerprintCheck, RegisterTable, RegisterType } from "hemgate/sdk";
 import { SIGNATURES } from "./signatures.ts";
 
-type Wants = Pick<FingerprintCheck, "is" | "pattern" | "min" | "max" | "tells" | "wordOrder">;
+type Wants = Pick<FingerprintCheck, "is" | "pattern" | "min" | "max" | "tells" | "wordOrder" | "byteOrder">;
 
 function number(address: number, type: RegisterType, wants: Wants, table: RegisterTable = "holding"): FingerprintCheck {
   return { table, address, type, ...wants };
@@ -97,7 +97,8 @@ const NAMEPLATES: Readonly<Record<string, Fingerprint>> = {
   "victron-evcs-direct": known(
     0.9,
     number(5_000, "uint16", { min: 0xc020, max: 0xc02f }),
-    text(5_001, 6, { pattern: "^HQ[0-9A-Z]+", tells: "serial" }),
+    // The second character of each register is in its high byte.
+    text(5_001, 6, { byteOrder: "little", pattern: "^HQ[0-9A-Z]+", tells: "serial" }),
   ),
   "sigenergy-inverter": known(
     0.9,

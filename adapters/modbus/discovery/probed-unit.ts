@@ -50,6 +50,10 @@ export class ProbedUnit implements ModbusUnit, Disposable {
     throw new DeviceError("rejected", "a search writes nothing");
   }
 
+  sibling(id: number): ProbedUnit {
+    return new ProbedUnit(this.#line, id);
+  }
+
   /** The value of a field; null when there is none. */
   async value(field: RegisterField, signal: AbortSignal): Promise<RegisterValue> {
     if (this.isSpent) return null;

@@ -6,6 +6,8 @@ import { writeStep } from "./write-step.ts";
 
 export const EVCC_SUNSYNK = crossChecked("evcc, kellerza/sunsynk");
 export const EVCC_SUNSYNK_OPENWB = crossChecked("evcc, kellerza/sunsynk, openWB");
+/** The number of the inverter; that of its logger is another. */
+export const SUNSYNK_DEYE = crossChecked("Deye hybrid inverter Modbus protocol; kellerza/sunsynk");
 export const SUNSYNK_ONLY = singleSource("kellerza/sunsynk");
 
 export const DEYE = {

@@ -2,6 +2,7 @@
 import type { DeviceProfile } from "hemgate/sdk";
 import { statusOfPower } from "./battery.ts";
 import { difference } from "./formulas.ts";
+import { plateText } from "./plate-field.ts";
 import { crossChecked, singleSource } from "./provenance.ts";
 import { rtu } from "./rtu.ts";
 
@@ -15,6 +16,10 @@ export const GROWATT = {
   vendors: ["GROWATT", "MODBUS"],
   transports: [rtu(9_600), { kind: "tcp", port: 502, unit: 1 }],
 } satisfies Partial<DeviceProfile>;
+
+const PROTOCOL = crossChecked("Growatt Modbus RTU protocol V1.24; WouterTuinstra/Homeassistant-Growatt-Local-Modbus");
+/** What all families have at the same place. */
+export const GROWATT_PLATE = { serial: plateText(23, 5, PROTOCOL), version: plateText(9, 3, PROTOCOL) };
 
 const BATTERY_POWER = difference("raw.charge", "raw.discharge");
 

@@ -5,6 +5,10 @@ export function crossChecked(source: string): Provenance {
   return { confidence: "cross-checked", source };
 }
 
+export function vendorList(source: string): Provenance {
+  return { confidence: "vendor-list", source };
+}
+
 export function singleSource(source: string): Provenance {
   return { confidence: "single-source", source };
 }

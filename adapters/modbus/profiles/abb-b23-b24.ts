@@ -1,7 +1,10 @@
 import { defineProfile } from "hemgate/sdk";
+import { plateNumber, plateText } from "../profile-parts/plate-field.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { crossChecked } from "../profile-parts/provenance.ts";
 import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
 
+const PLATE = crossChecked("ABB B23/B24 user manual; victronenergy/dbus-modbus-client");
 const UNSIGNED = {
   table: "holding",
   sentinels: [0xffffffff],
@@ -21,6 +24,11 @@ export const abbB23B24 = defineProfile({
   transports: [rtu(19_200), rtu(19_200, { parity: "even" }), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: SERIAL_GAP_MS, isOneValuePerRequest: false },
   notes: ["Baud rate and parity are set in the meter's menu; even parity is common. Types without export count none."],
+  identity: {
+    serial: plateNumber(0x8900, "uint32", PLATE),
+    model: plateText(0x8960, 6, PLATE),
+    version: plateText(0x8908, 8, PLATE),
+  },
   points: pointRows(UNSIGNED, [
     ["meter.energyImport", 20_480, "uint64", "normal", ENERGY],
     ["meter.energyExport", 20_484, "uint64", "normal", ENERGY],

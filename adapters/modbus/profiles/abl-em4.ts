@@ -15,6 +15,7 @@ export const ablEm4 = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["Each further charge point has its registers 256 higher, and some controllers answer as unit 255."],
+  noSerial: "No register list found; evcc and OpenEMS, which read it, name none",
   points: pointRows(SHARED, [
     ...phaseRows("charger.current", [12_289, 2], "uint32", "fast", {
       scale: 0.01,

@@ -63,6 +63,7 @@ export const ablEmh1 = defineProfile({
     "Currents are there only when the box has its sensor; power is reckoned from them at 230 V.",
     "Sources disagree which of the three currents is which phase.",
   ],
+  noSerial: "No register list found; evcc and matfroh/abl_emh1_modbus, which read it, name none",
   points: pointRows(SHARED, [
     ["raw.state", 4, "uint16", "fast"],
     ["raw.settings", 15, "uint16", "fast"],

@@ -1,9 +1,12 @@
 import { defineProfile } from "hemgate/sdk";
 import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
 import { pilotState } from "../profile-parts/pilot-state.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
+import { crossChecked } from "../profile-parts/provenance.ts";
 import { writeStep } from "../profile-parts/write-step.ts";
 
+const PLATE = crossChecked("Alfen, Modbus Slave TCP/IP for the NG9xx platform, 2.3; alfen-eve-modbus-tcp");
 const VENDOR = "Alfen, Modbus Slave TCP/IP for the NG9xx platform, 2.3";
 const SHARED = {
   table: "holding",
@@ -30,6 +33,7 @@ export const alfenNg9xx = defineProfile({
     "A socket has no meter values until the first reading of its meter. The limit is lost when the station restarts.",
     "Switching between one and three phases is not offered.",
   ],
+  identity: { serial: plateText(157, 11, PLATE, { unit: 200 }), version: plateText(123, 17, PLATE, { unit: 200 }) },
   points: pointRows(SHARED, [
     ["charger.voltage.l1", 306, "float32", "normal"],
     ["charger.voltage.l2", 308, "float32", "normal", SINGLE],

@@ -1,10 +1,13 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { type PointRow, pointRows } from "../profile-parts/point-rows.ts";
+import { singleSource } from "../profile-parts/provenance.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 import { writeStep } from "../profile-parts/write-step.ts";
 
+const PLATE = singleSource("wills106/solax-modbus");
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, solax-modbus, openWB" } as const;
 const BY_TWO = { source: "evcc, solax-modbus" } as const;
 const SINGLE = { confidence: "single-source", source: "evcc" } as const;
@@ -32,6 +35,7 @@ export const alphaEssSmile = defineProfile({
     inverter: onceNotZero(["inverter.energy", "raw.pvMeter", ...INPUTS]),
     meter: onceNotZero(["meter.power", "meter.energyImport", "meter.energyExport"]),
   },
+  identity: { serial: plateText(0x064a, 8, PLATE) },
   points: pointRows(AGREED, [
     ["meter.energyExport", 16, "uint32", "normal", { scale: 10, source: "evcc, openWB" }],
     ["meter.energyImport", 18, "uint32", "normal", { scale: 10, ...SINGLE }],

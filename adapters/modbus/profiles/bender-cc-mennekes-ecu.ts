@@ -28,9 +28,11 @@ export const benderCcMennekesEcu = defineProfile({
     "What it falls back to when nobody speaks to it is set in the station (safe current).",
   ],
   identity: {
-    version: { ...SHARED, type: "uint32", address: 100 },
+    // Four characters, such as 4.50.
+    version: { table: "holding", type: "string", words: 2, address: 100, confidence: "cross-checked", source: SOURCE },
     model: { table: "holding", type: "string", words: 10, address: 142, confidence: "cross-checked", source: SOURCE },
   },
+  noSerial: "Bender's list for energy management systems has none, nor do evcc, nymea and OpenEMS name one",
   points: pointRows(SHARED, [
     ["raw.letter", 122, "uint16", "fast", { sentinels: [0xffff] }],
     ...phaseRows("charger.current", [212, 2], "uint32", "fast", { scale: 0.001 }),

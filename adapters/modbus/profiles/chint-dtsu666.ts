@@ -22,6 +22,7 @@ export const chintDtsu666 = defineProfile({
     "The DTSU666-H of Huawei has other addresses and is read through its inverter.",
     "A meter that hangs on an inverter has one master already: listen to the inverter instead.",
   ],
+  noSerial: "CHINT's DTSU666 manual lists a version, but no serial number",
   points: pointRows(SHARED, [
     ["meter.energyImport", 4_126, "float32", "normal", COUNTER],
     ["meter.energyExport", 4_136, "float32", "normal", COUNTER],

@@ -21,6 +21,7 @@ export const daikinHomehub = defineProfile({
     "Register 49 is the room or the leaving water, depending on the system: it is not read.",
     "It can be told of a solar surplus (register 56); there is no such command here.",
   ],
+  noSerial: "No source found that names one",
   points: pointRows({ table: "input", ...TRUST }, [
     ["hvac.power", 50, "int16", "fast", { scale: 10 }],
     ["raw.smartGrid", 55, "int16", "fast", { table: "holding" }],

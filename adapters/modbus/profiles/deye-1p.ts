@@ -6,11 +6,13 @@ import {
   EVCC_SUNSYNK_OPENWB,
   MAX_SOC,
   MIN_SOC,
+  SUNSYNK_DEYE,
   SUNSYNK_ONLY,
   sixPrograms,
   writeSetting,
 } from "../profile-parts/deye.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { derivedFrom, singleSource } from "../profile-parts/provenance.ts";
 
@@ -33,6 +35,7 @@ export const deye1p = defineProfile({
     inverter: "always",
     meter: "always",
   },
+  identity: { serial: plateText(3, 5, SUNSYNK_DEYE) },
   points: pointRows({ table: "holding", wordOrder: "little", ...EVCC_SUNSYNK }, [
     ["battery.energyCharged", 72, "uint32", "slow", { scale: 100, ...EVCC_SUNSYNK_OPENWB }],
     ["battery.energyDischarged", 74, "uint32", "slow", { scale: 100, ...EVCC_SUNSYNK_OPENWB }],

@@ -6,10 +6,12 @@ import {
   EVCC_SUNSYNK_OPENWB,
   MAX_SOC,
   MIN_SOC,
+  SUNSYNK_DEYE,
   SUNSYNK_ONLY,
   sixPrograms,
   writeSetting,
 } from "../profile-parts/deye.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { type PointRow, phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, derivedFrom, singleSource } from "../profile-parts/provenance.ts";
 
@@ -113,6 +115,7 @@ export const deye3p = defineProfile({
     inverter: "always",
     meter: "always",
   },
+  identity: { serial: plateText(3, 5, SUNSYNK_DEYE) },
   points: pointRows({ table: "holding", wordOrder: "little", ...EVCC_SUNSYNK }, [
     ["raw.deviceType", 0, "uint16", "slow", DEVICE],
     ["raw.firmware", 15, "uint16", "slow", SOLARMAN_ONLY],

@@ -1,7 +1,10 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
+import { crossChecked } from "../profile-parts/provenance.ts";
 
+const PLATE = crossChecked("E3/DC Modbus TCP interface, simple mode; openHAB");
 const AGREED = {
   table: "holding",
   wordOrder: "little",
@@ -26,6 +29,11 @@ export const e3dcSimple = defineProfile({
     battery: onceNotZero(["battery.soc"]),
     inverter: "always",
     meter: "always",
+  },
+  identity: {
+    serial: plateText(40035, 16, PLATE),
+    model: plateText(40019, 16, PLATE),
+    version: plateText(40051, 16, PLATE),
   },
   points: pointRows(AGREED, [
     ["raw.pv", 40067, "int32", "fast"],

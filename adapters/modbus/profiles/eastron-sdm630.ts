@@ -1,4 +1,5 @@
 import { defineProfile } from "hemgate/sdk";
+import { EASTRON_PLATE } from "../profile-parts/eastron-plate.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
 import { SDM630_ROWS } from "../profile-parts/sdm630-rows.ts";
@@ -19,6 +20,7 @@ export const eastronSdm630 = defineProfile({
   // Longer requests get no answer.
   limits: { maxRegisters: 80, minGapMs: SERIAL_GAP_MS, isOneValuePerRequest: false },
   notes: ["Old firmware answers at most 40 registers a request; then drop this profile into a file with that limit."],
+  identity: EASTRON_PLATE,
   points: pointRows(SHARED, SDM630_ROWS),
   derived: [],
   controls: [],

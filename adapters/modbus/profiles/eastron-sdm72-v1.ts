@@ -1,4 +1,5 @@
 import { defineProfile } from "hemgate/sdk";
+import { EASTRON_PLATE } from "../profile-parts/eastron-plate.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
 
@@ -16,6 +17,7 @@ export const eastronSdm72V1 = defineProfile({
   vendors: ["MODBUS"],
   transports: [rtu(9_600), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 80, minGapMs: SERIAL_GAP_MS, isOneValuePerRequest: false },
+  identity: EASTRON_PLATE,
   points: pointRows(SHARED, [
     ["meter.power", 52, "float32", "fast"],
     ["meter.energyImport", 72, "float32", "normal", { scale: 1_000 }],

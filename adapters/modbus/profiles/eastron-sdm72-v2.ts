@@ -1,4 +1,5 @@
 import { defineProfile } from "hemgate/sdk";
+import { EASTRON_PLATE } from "../profile-parts/eastron-plate.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
 import { SDM630_ROWS } from "../profile-parts/sdm630-rows.ts";
@@ -19,6 +20,7 @@ export const eastronSdm72V2 = defineProfile({
   // As its larger sister.
   limits: { maxRegisters: 80, minGapMs: SERIAL_GAP_MS, isOneValuePerRequest: false },
   notes: ["The first version of this meter has fewer registers; it is eastron-sdm72-v1."],
+  identity: EASTRON_PLATE,
   points: pointRows(SHARED, SDM630_ROWS),
   derived: [],
   controls: [],

@@ -1,6 +1,7 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
+import { FOX_PLATE, NO_SERIAL } from "../profile-parts/foxess-plate.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 
@@ -23,6 +24,8 @@ export const foxessH1 = defineProfile({
     inverter: "always",
     meter: onceNotZero(["meter.power", "meter.energyImport", "meter.energyExport"]),
   },
+  noSerial: NO_SERIAL,
+  identity: FOX_PLATE,
   points: pointRows(AGREED, [
     ["raw.pv1", 31002, "int16", "fast"],
     ["raw.pv2", 31005, "int16", "fast"],

@@ -1,6 +1,7 @@
 import { type DeviceProfile, defineProfile, onceNotZero, type ProfileControl, type WriteStep } from "hemgate/sdk";
 import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
+import { FOX_PLATE, NO_SERIAL } from "../profile-parts/foxess-plate.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 import { writeStep } from "../profile-parts/write-step.ts";
@@ -117,6 +118,8 @@ export const foxessH3 = defineProfile({
       "meter.energyExport",
     ]),
   },
+  noSerial: NO_SERIAL,
+  identity: FOX_PLATE,
   points: pointRows(AGREED, [
     ["raw.pv1", 31002, "int16", "fast"],
     ["raw.pv2", 31005, "int16", "fast"],
@@ -174,6 +177,8 @@ export const foxessH3Pro = defineProfile({
       "meter.energyExport",
     ]),
   },
+  noSerial: NO_SERIAL,
+  identity: FOX_PLATE,
   points: pointRows({ ...AGREED, source: BY_TWO }, [
     ["battery.soc", 37612, "int16", "normal"],
     ...phaseRows("meter.power", [38816, 2], "int32", "fast", { scale: -0.1 }),

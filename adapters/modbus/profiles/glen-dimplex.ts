@@ -18,6 +18,7 @@ export const glenDimplex = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["It can be told of a solar surplus (register 5182); there is no such command here."],
+  noSerial: "No source found that names one",
   points: pointRows({ table: "input", ...TRUST }, [
     ["raw.smartGrid", 5_167, "uint16", "fast", { table: "holding" }],
     ["hvac.power", 5_170, "uint16", "fast", { scale: 10 }],

@@ -34,7 +34,10 @@ export const goEModbus = defineProfile({
     "Firmware 60.3 has the bytes swapped; its values make no sense until it is updated.",
     "The charger keeps what it is told: it has no timer. The current is set where it does not wear the memory.",
   ],
-  identity: { serial: { table: "input", type: "string", words: 6, address: 304, ...LIST } },
+  identity: {
+    serial: { table: "input", type: "string", words: 6, address: 304, ...LIST },
+    version: { table: "input", type: "string", words: 2, address: 105, ...LIST },
+  },
   points: pointRows(SHARED, [
     ["raw.state", 100, "uint16", "fast"],
     ...phaseRows("charger.voltage", [108, 2], "uint32", "normal"),

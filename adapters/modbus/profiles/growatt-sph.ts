@@ -4,6 +4,7 @@ import {
   EVCC_WILLS106,
   EVCC_WILLS106_OPENWB,
   GROWATT,
+  GROWATT_PLATE,
   GROWATT_POWERS,
   WILLS106_ONLY,
   WILLS106_OPENWB,
@@ -34,6 +35,7 @@ export const growattSph = defineProfile({
     inverter: "always",
     meter: onceNotZero(["raw.import", "raw.export", "meter.energyImport", "meter.energyExport"]),
   },
+  identity: GROWATT_PLATE,
   points: [
     ...pointRows({ table: "input", ...EVCC_WILLS106_OPENWB }, [
       ["inverter.power", 1, "uint32", "fast", { scale: 0.1 }],

@@ -29,6 +29,7 @@ export const heidelbergEc = defineProfile({
     "A box that nobody charges at falls asleep and drops off the line; as soon as it is controlled it is told not to.",
     "Power is what the box calls VA.",
   ],
+  noSerial: "Heidelberg's register table of the Energy Control has none",
   points: pointRows(SHARED, [
     [
       "charger.state",

@@ -1,8 +1,10 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
 
+const PLATE = singleSource("wlcrs/huawei-solar-lib");
 const EVCC_WLCRS = crossChecked("evcc, wlcrs/huawei-solar-lib");
 const EVCC_WLCRS_OPENWB = crossChecked("evcc, wlcrs/huawei-solar-lib, openWB");
 const WLCRS_ONLY = singleSource("wlcrs/huawei-solar-lib");
@@ -25,6 +27,11 @@ export const huaweiEmma = defineProfile({
     battery: onceNotZero(["battery.soc", "battery.energyCharged", "battery.energyDischarged"]),
     inverter: onceNotZero(["inverter.power", "inverter.energy"]),
     meter: onceNotZero(["meter.voltage.l1", "meter.energyImport"]),
+  },
+  identity: {
+    serial: plateText(30015, 10, PLATE),
+    model: plateText(30222, 20, PLATE),
+    version: plateText(30050, 15, PLATE),
   },
   points: pointRows({ table: "holding", ...EVCC_WLCRS }, [
     ["inverter.power", 30354, "uint32", "fast", { sentinels: [0xffff_ffff], ...EVCC_WLCRS_OPENWB }],

@@ -23,6 +23,7 @@ export const idmNavigator = defineProfile({
     "It can be told of a solar surplus (register 74); there is no such command here.",
     "The room is the one of heating circuit A.",
   ],
+  noSerial: "iDM's list of the Navigator 2.0 and nymea have none",
   points: pointRows(SHARED, [
     ["raw.operating", 1_005, "uint16", "normal"],
     [

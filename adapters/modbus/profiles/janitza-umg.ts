@@ -17,6 +17,7 @@ export const janitzaUmg = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 1 }, rtu(38_400)],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["The counters are float32: above about 16 MWh they move in steps of more than 1 Wh."],
+  noSerial: "Each model has it at another address (Janitza's address lists)",
   points: pointRows(SHARED, [
     ...phaseRows("meter.voltage", [19_000, 2], "float32", "normal"),
     ...phaseRows("meter.current", [19_012, 2], "float32", "fast"),

@@ -1,8 +1,10 @@
 import { defineProfile, type PointName } from "hemgate/sdk";
 import { difference } from "../profile-parts/formulas.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
+import { crossChecked, singleSource, vendorList } from "../profile-parts/provenance.ts";
 
+const PLATE = vendorList("KOSTAL Smart Energy Meter, Modbus interface description, 8192 to 8243");
 const NYMEA_OPENWB = crossChecked("nymea, openWB");
 const OPENEMS_NYMEA = crossChecked("OpenEMS, nymea");
 const OPENEMS_ONLY = singleSource("OpenEMS");
@@ -22,6 +24,7 @@ export const kostalKsem = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["The same meter speaks SunSpec as unit 71."],
+  identity: { serial: plateText(8228, 16, PLATE) },
   points: pointRows({ table: "holding", ...OPENEMS_ONLY }, [
     ["raw.import.meter.power", 0, "uint32", "fast", { scale: 0.1, ...OPENEMS_OPENWB }],
     ["raw.export.meter.power", 2, "uint32", "fast", { scale: 0.1 }],

@@ -10,10 +10,12 @@ import {
   type WriteStep,
 } from "hemgate/sdk";
 import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile-parts/battery.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { type PointRow, pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
 import { writeStep } from "../profile-parts/write-step.ts";
 
+const PLATE = crossChecked("KOSTAL interface description MODBUS (TCP) & SunSpec; nymea");
 const EVCC_ONLY = singleSource("evcc");
 const NYMEA_ONLY = singleSource("nymea");
 const NYMEA_OPENWB = crossChecked("nymea, openWB");
@@ -112,6 +114,7 @@ export const kostalPlenticore = defineProfile({
       ["l1", "l2", "l3"].flatMap((phase) => [`raw.big.meter.voltage.${phase}`, `raw.little.meter.voltage.${phase}`]),
     ),
   },
+  identity: { serial: plateText(14, 8, PLATE), model: plateText(768, 32, PLATE), version: plateText(38, 8, PLATE) },
   points: pointRows({ table: "holding", ...NYMEA_OPENWB }, [
     ["raw.byteOrder", 5, "uint16", "slow"],
     ["raw.batteryType", 588, "uint16", "slow", { sentinels: [0xffff], ...BATTERY_TYPE }],

@@ -32,6 +32,7 @@ export const lambdaEul = defineProfile({
     "The range of the setpoints is a careful guess: the list names none.",
     "Firmware from 1.1.3 on has the words of its energy counters the other way round; they are not read.",
   ],
+  noSerial: "Lambda's Modbus description and GuidoJeuken-6512/lambda_heat_pumps have none",
   points: pointRows(SHARED, [
     [
       "hvac.isActive",

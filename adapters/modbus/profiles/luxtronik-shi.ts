@@ -23,6 +23,7 @@ export const luxtronikShi = defineProfile({
     "HEAT is shown when somebody raised heating or hot water; it cannot be asked for here.",
     "OFF is the hard power limit of the interface, not a full stop.",
   ],
+  noSerial: "No source found that names one",
   points: pointRows({ table: "holding", ...TRUST }, [
     ["raw.heating", 10_000, "uint16", "fast"],
     ["raw.hotWater", 10_005, "uint16", "fast"],

@@ -1,9 +1,12 @@
 import { defineProfile } from "hemgate/sdk";
 import { MAX_CHARGE, MAX_DISCHARGE, statusOfPower } from "../profile-parts/battery.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
+import { singleSource } from "../profile-parts/provenance.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 import { writeStep } from "../profile-parts/write-step.ts";
 
+const PLATE = singleSource("ViperRNMC/marstek_venus_modbus");
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, openWB" } as const;
 const SINGLE = { confidence: "single-source", source: "evcc" } as const;
 
@@ -31,6 +34,7 @@ export const marstekVenus = defineProfile({
     "A forced charge or discharge has no timer: when the gateway dies while the connection holds, it goes on.",
     "Generation 3 has its state of charge elsewhere.",
   ],
+  identity: { serial: plateText(31200, 10, PLATE), model: plateText(31000, 10, PLATE) },
   points: pointRows(AGREED, [
     ["battery.soc", 32104, "uint16", "normal"],
     // Discharging is positive.

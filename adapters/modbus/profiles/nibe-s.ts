@@ -23,6 +23,7 @@ export const nibeS = defineProfile({
     "Leave the word order in menu 7.5.9 as it comes: the low word first.",
     "Addresses are one lower than in the maker's list.",
   ],
+  noSerial: "No source found that names one",
   points: pointRows(SHARED, [
     ["raw.room", 26, "int16", "normal", { scale: 0.1, sentinels: [-32_768] }],
     ["raw.roomAverage", 116, "int16", "normal", { scale: 0.1, sentinels: [-32_768] }],

@@ -1,7 +1,10 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
+import { singleSource } from "../profile-parts/provenance.ts";
 
+const PLATE = singleSource("OpenEMS, Modbus table of Meta: the number of the energy management system");
 const SINGLE = { confidence: "single-source", source: "evcc; the table follows the installed components" } as const;
 
 /** OpenEMS and FENECON FEMS through their Modbus/TCP API: the sums of the whole system. Read only. */
@@ -21,6 +24,11 @@ export const openemsFenecon = defineProfile({
     battery: onceNotZero(["battery.soc"]),
     inverter: onceNotZero(["inverter.power", "inverter.energy"]),
     meter: onceNotZero(["meter.power", "meter.energyImport"]),
+  },
+  identity: {
+    serial: plateText(165, 16, PLATE),
+    manufacturer: plateText(85, 16, PLATE),
+    model: plateText(101, 16, PLATE),
   },
   points: [
     ...pointRows({ table: "input", ...SINGLE }, [

@@ -1,10 +1,13 @@
 import { type DeviceProfile, defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
 import { LEAST_A } from "../profile-parts/current-control.ts";
 import { type PilotState, pilotState } from "../profile-parts/pilot-state.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { vendorList } from "../profile-parts/provenance.ts";
 import { shownSwitch, switchControl } from "../profile-parts/switch-control.ts";
 import { writeStep } from "../profile-parts/write-step.ts";
 
+const PLATE = vendorList("UM EN CHARX SEC, appendix B3; klconsultancy/aiophoenixcontactcharx");
 const TRUST = { confidence: "single-source", source: "evcc" } as const;
 
 /** Two ASCII characters in one register, such as "C2". */
@@ -34,6 +37,12 @@ function charx(connector: 1 | 2): DeviceProfile {
     transports: [{ kind: "tcp", port: 502, unit: 1 }],
     limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
     notes: ["The Modbus server is switched on in the web page of the controller."],
+    identity: {
+      // Each controller has a number of its own.
+      serial: plateText(base + 113, 3, PLATE),
+      model: plateText(100, 10, PLATE),
+      version: plateText(110, 4, PLATE),
+    },
     points: pointRows(shared, [
       ...phaseRows("charger.voltage", [base + 232, 2], "int32", "normal", { scale: 0.001 }),
       ...phaseRows("charger.current", [base + 238, 2], "int32", "fast", { scale: 0.001 }),

@@ -21,6 +21,7 @@ export const phoenixEmCp = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 180 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["Power and energy are what the connected meter gives; with some meters their factor is another one."],
+  noSerial: "No source found that names one",
   points: pointRows(SHARED, [
     ["raw.letter", 100, "uint16", "fast"],
     ["charger.power", 120, "int32", "fast", { scale: 10 }],

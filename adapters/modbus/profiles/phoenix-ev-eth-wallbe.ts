@@ -1,7 +1,9 @@
 import { type Condition, defineProfile, type Formula } from "hemgate/sdk";
 import { LEAST_A } from "../profile-parts/current-control.ts";
 import { ASCII_LETTERS, letterState } from "../profile-parts/pilot-state.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
+import { crossChecked } from "../profile-parts/provenance.ts";
 import { shownSwitch, switchControl } from "../profile-parts/switch-control.ts";
 import { writeStep } from "../profile-parts/write-step.ts";
 
@@ -45,6 +47,8 @@ export const phoenixEvEthWallbe = defineProfile({
     "Values of the meter are there only when one is connected and set up; the unit of its own energy register depends on that, so it is not read.",
     "Without a timer of its own it keeps what it was told.",
   ],
+  identity: { version: plateText(105, 2, crossChecked("evcc, nymea"), { table: "input", byteOrder: "little" }) },
+  noSerial: "No source found: evcc and nymea read the firmware alone",
   points: pointRows(SHARED, [
     ["raw.letter", 100, "uint16", "fast"],
     ["charger.voltage.l1", 108, "uint32", "normal"],

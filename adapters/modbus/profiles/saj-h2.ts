@@ -1,8 +1,11 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { singleSource } from "../profile-parts/provenance.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 
+const PLATE = singleSource("wimb0/home-assistant-saj-modbus, stanus74/home-assistant-saj-h2-modbus");
 const SINGLE = { table: "holding", confidence: "single-source", source: "evcc" } as const;
 
 /** SAJ H2 hybrids, also sold by Ampere. Read only: what its modes mean is not certain. */
@@ -18,6 +21,7 @@ export const sajH2 = defineProfile({
     inverter: "always",
     meter: onceNotZero(["meter.power", "meter.current.l1"]),
   },
+  identity: { serial: plateText(0x8f03, 10, PLATE) },
   points: pointRows(SINGLE, [
     ["battery.reserve", 13905, "int16", "slow"],
     ...phaseRows("meter.current", [16434, 7], "int16", "normal", { scale: 0.01 }),

@@ -1,7 +1,10 @@
 import { defineProfile } from "hemgate/sdk";
+import { plateNumber, plateText } from "../profile-parts/plate-field.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { vendorList } from "../profile-parts/provenance.ts";
 import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
 
+const PLATE = vendorList("Schneider Electric iEM3000 user manual");
 const SHARED = {
   table: "holding",
   confidence: "single-source",
@@ -20,6 +23,7 @@ export const schneiderIem3155 = defineProfile({
   transports: [rtu(19_200, { parity: "even" }), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: SERIAL_GAP_MS, isOneValuePerRequest: false },
   notes: ["iEM3150 and iEM3250 do not count export."],
+  identity: { serial: plateNumber(0x81, "uint32", PLATE), model: plateText(0x31, 20, PLATE) },
   points: pointRows(SHARED, [
     ...phaseRows("meter.current", [2_999, 2], "float32", "fast"),
     ...phaseRows("meter.voltage", [3_027, 2], "float32", "normal"),

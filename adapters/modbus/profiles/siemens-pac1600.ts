@@ -13,6 +13,7 @@ export const siemensPac1600 = defineProfile({
   vendors: ["MODBUS"],
   transports: [rtu(9_600), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: SERIAL_GAP_MS, isOneValuePerRequest: false },
+  noSerial: "No source found that names one",
   points: pointRows(SHARED, [
     ...phaseRows("meter.voltage", [1, 2], "uint32", "normal", { scale: 0.01 }),
     ...phaseRows("meter.current", [7, 2], "uint32", "fast", { scale: 0.0001 }),

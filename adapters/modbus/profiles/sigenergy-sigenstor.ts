@@ -1,5 +1,6 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
 
 const SINGLE = { table: "holding", confidence: "single-source", source: "evcc" } as const;
@@ -29,6 +30,7 @@ export const sigenergySigenstor = defineProfile({
     inverter: "always",
     meter: onceNotZero(["meter.power"]),
   },
+  noSerial: "The registers of the plant, unit 247, have none; the inverters tell theirs (Sigenergy Modbus protocol)",
   points: pointRows({ ...SINGLE, ...VENDOR }, [
     ["meter.power", 30005, "int32", "fast", AGREED],
     ["battery.soc", 30014, "uint16", "normal", { scale: 0.1 }],
@@ -52,6 +54,11 @@ export const sigenergyInverter = defineProfile({
   parts: {
     battery: onceNotZero(["battery.soc", "battery.energyCharged", "battery.energyDischarged"]),
     inverter: "always",
+  },
+  identity: {
+    serial: plateText(30_515, 10, VENDOR, { table: "input" }),
+    model: plateText(30_500, 15, VENDOR, { table: "input" }),
+    version: plateText(30_525, 15, VENDOR, { table: "input" }),
   },
   points: pointRows(SINGLE, [
     ["battery.energyCharged", 30568, "uint64", "normal", { scale: 10 }],

@@ -1,9 +1,11 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { statusOfPower } from "../profile-parts/battery.ts";
 import { difference } from "../profile-parts/formulas.ts";
+import { plateNumber } from "../profile-parts/plate-field.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
 
+const PLATE = singleSource("SMA Modbus interface: the gateway's own registers, unit 1");
 const EVCC_NYMEA_OPENWB = crossChecked("evcc, nymea, openWB");
 const EVCC_ONLY = singleSource("evcc");
 const EVCC_OPENEMS_NYMEA_OPENWB = crossChecked("evcc, OpenEMS, nymea, openWB");
@@ -26,6 +28,7 @@ export const smaDataManager = defineProfile({
     inverter: onceNotZero(["inverter.power", "inverter.energy"]),
     meter: onceNotZero(["meter.power", "meter.current.l1"]),
   },
+  identity: { serial: plateNumber(30005, "uint32", PLATE, { unit: 1 }) },
   points: pointRows({ table: "holding", ...EVCC_ONLY }, [
     ["inverter.power", 30775, "int32", "fast", { sentinels: [0x8000_0000], ...EVCC_OPENEMS_NYMEA_OPENWB }],
     ["inverter.energy", 30513, "uint64", "slow", { sentinels: [-1], ...EVCC_NYMEA_OPENWB }],

@@ -1,8 +1,10 @@
 import { defineProfile } from "hemgate/sdk";
 import { difference } from "../profile-parts/formulas.ts";
+import { plateNumber } from "../profile-parts/plate-field.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked } from "../profile-parts/provenance.ts";
+import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
 
+const PLATE = singleSource("SMA Modbus interface: the gateway's own registers, unit 1");
 const EVCC_OPENEMS = crossChecked("evcc, OpenEMS");
 const EVCC_OPENEMS_OPENWB = crossChecked("evcc, OpenEMS, openWB");
 
@@ -19,6 +21,7 @@ export const smaShm2 = defineProfile({
     "Its multicast tells phases too, each second and to any number of listeners: prefer it where the network lets it through.",
     "The limit at 40016 is one of the whole plant, known from one driver only, and is not offered.",
   ],
+  identity: { serial: plateNumber(30005, "uint32", PLATE, { unit: 1 }) },
   points: [
     ...pointRows({ table: "input", ...EVCC_OPENEMS_OPENWB }, [
       ["raw.import", 30865, "int32", "fast", { sentinels: [0x8000_0000] }],

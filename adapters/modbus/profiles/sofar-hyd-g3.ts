@@ -1,10 +1,13 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { MAX_CHARGE, statusOfPower } from "../profile-parts/battery.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { type PointRow, pointRows } from "../profile-parts/point-rows.ts";
+import { singleSource } from "../profile-parts/provenance.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 import { writeStep } from "../profile-parts/write-step.ts";
 
+const PLATE = singleSource("wills106/solax-modbus");
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, solax-modbus" } as const;
 
 const WILLS106_ONLY = { confidence: "single-source", source: "wills106/solax-modbus" } as const;
@@ -36,6 +39,7 @@ export const sofarHydG3 = defineProfile({
     inverter: "always",
     meter: onceNotZero(["meter.power", "meter.energyImport", "meter.current.l1"]),
   },
+  identity: { serial: plateText(0x0445, 7, PLATE) },
   points: pointRows(AGREED, [
     // The meter counts export as positive.
     ["meter.power", 1160, "int16", "fast", { scale: -10 }],

@@ -1,10 +1,12 @@
 import { defineProfile, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
 import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile-parts/battery.ts";
 import { sumOf } from "../profile-parts/formulas.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 
+const PLATE = crossChecked("SolaX Hybrid G3/G4 Modbus protocol; wills106/solax-modbus");
 const EVCC_WILLS106 = crossChecked("evcc, wills106/solax-modbus");
 const EVCC_WILLS106_NYMEA = crossChecked("evcc, wills106/solax-modbus, nymea");
 const EVCC_WILLS106_OPENWB_NYMEA = crossChecked("evcc, wills106/solax-modbus, openWB, nymea");
@@ -58,6 +60,7 @@ export const solaxG3g4 = defineProfile({
     inverter: "always",
     meter: onceNotZero(["meter.power", "meter.energyImport", "meter.energyExport"]),
   },
+  identity: { serial: plateText(0, 7, PLATE) },
   points: pointRows({ table: "input", wordOrder: "little", ...EVCC_WILLS106 }, [
     ["raw.runMode", 9, "uint16", "fast", WILLS106_NYMEA],
     ["raw.pv1", 10, "uint16", "fast", EVCC_WILLS106_OPENWB_NYMEA],

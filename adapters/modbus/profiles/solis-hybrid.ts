@@ -1,9 +1,12 @@
 import { defineProfile, type Formula, onceNotZero } from "hemgate/sdk";
 import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { singleSource } from "../profile-parts/provenance.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 import { writeStep } from "../profile-parts/write-step.ts";
 
+const PLATE = singleSource("wills106/solax-modbus");
 const AGREED = { table: "input", confidence: "cross-checked", source: "evcc, solax-modbus, openWB" } as const;
 const BY_TWO = { source: "evcc, solax-modbus" } as const;
 const SINGLE = { confidence: "single-source", source: "solax-modbus" } as const;
@@ -59,6 +62,7 @@ export const solisHybrid = defineProfile({
     inverter: "always",
     meter: onceNotZero(["meter.power", "meter.energyImport", "meter.energyExport"]),
   },
+  identity: { serial: plateText(33004, 8, PLATE, { table: "input" }) },
   points: pointRows(AGREED, [
     ["inverter.energy", 33029, "uint32", "normal", { scale: 1_000, ...SINGLE }],
     ["inverter.power", 33057, "uint32", "fast"],

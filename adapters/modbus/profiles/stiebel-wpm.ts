@@ -22,6 +22,7 @@ export const stiebelWpm = defineProfile({
     "SG Ready has to be switched on in the ISG; without that it stays as it is.",
     "LWZ systems have other registers: this profile is not for them.",
   ],
+  noSerial: "Stiebel Eltron's ISG list tells the kind of the controller, but no serial number",
   points: pointRows({ table: "input", confidence: "cross-checked", source: SOURCE }, [
     [
       "hvac.temperature",

@@ -22,6 +22,7 @@ export const sungrowIhm = defineProfile({
     inverter: "always",
     meter: onceNotZero(["meter.voltage.l1", "meter.energyImport", "meter.energyExport"]),
   },
+  noSerial: "No source found that names one",
   points: pointRows({ table: "input", wordOrder: "little", ...EVCC_ONLY }, [
     ["inverter.power", 8154, "int32", "fast", { scale: 10, ...EVCC_OPENWB }],
     ["meter.power", 8156, "int32", "fast", { scale: 10, ...EVCC_OPENWB }],

@@ -1,8 +1,10 @@
-import { defineProfile, onceNotZero } from "hemgate/sdk";
+import { defineProfile, defineProfile, onceNotZero } from "hemgate/sdk";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 
+const PLATE = crossChecked("Sungrow PV inverter communication protocol; mkaiser/Sungrow-SHx");
 const EVCC_MKAISER = crossChecked("evcc, mkaiser/Sungrow-SHx");
 const EVCC_ONLY = singleSource("evcc");
 const EVCC_OPENWB = crossChecked("evcc, openWB");
@@ -19,6 +21,7 @@ export const sungrowSg = defineProfile({
     inverter: "always",
     meter: onceNotZero(["meter.power", "meter.energyImport"]),
   },
+  identity: { serial: plateText(4989, 10, PLATE, { table: "input" }) },
   points: pointRows({ table: "input", wordOrder: "little", ...EVCC_OPENWB }, [
     ["inverter.power", 5030, "uint32", "fast"],
     ["inverter.energy", 5003, "uint32", "slow", { scale: 1000, ...EVCC_MKAISER }],

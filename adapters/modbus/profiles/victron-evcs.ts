@@ -5,7 +5,9 @@ import {
   type ProfileControl,
   type ProfilePoint,
 } from "hemgate/sdk";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
+import { singleSource } from "../profile-parts/provenance.ts";
 import { writeStep } from "../profile-parts/write-step.ts";
 
 const GX = {
@@ -14,6 +16,7 @@ const GX = {
   source: "evcc, victronenergy/dbus_modbustcp",
 } as const;
 const VENDOR = { confidence: "vendor-list", source: "victronenergy/dbus_modbustcp" } as const;
+const SERIAL = singleSource("victronenergy/dbus-modbus-client");
 const DIRECT = { table: "holding", confidence: "single-source", source: "evcc" } as const;
 
 /** Control by others. In the modes auto (1) and scheduled (2) the station chooses the current itself. */
@@ -102,6 +105,7 @@ export const victronEvcs = defineProfile({
     "The unit id is under Settings, Services, Modbus TCP of the GX: usually 40 to 43. Directly, use victron-evcs-direct.",
     "A command takes the station out of its automatic mode, and nobody puts it back.",
   ],
+  identity: { serial: plateText(3804, 6, VENDOR), model: plateText(3810, 4, VENDOR) },
   points: pointRows(GX, [
     ["charger.energySession", 3816, "uint32", "normal", { scale: 10 }],
     ["charger.power", 3821, "uint16", "fast"],
@@ -123,6 +127,7 @@ export const victronEvcsDirect = defineProfile({
     "Modbus TCP is switched on in the station, and may be limited to known addresses there.",
     "A command takes the station out of its automatic mode, and nobody puts it back.",
   ],
+  identity: { serial: plateText(5001, 6, SERIAL, { byteOrder: "little" }) },
   points: pointRows(DIRECT, [
     ["charger.enabled", 5010, "uint16", "normal", { states: SWITCH }],
     ["charger.power", 5014, "uint16", "fast"],

@@ -1,6 +1,9 @@
 import { defineProfile } from "hemgate/sdk";
+import { plateText } from "../profile-parts/plate-field.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { vendorList } from "../profile-parts/provenance.ts";
 
+const PLATE = vendorList("victronenergy/dbus_modbustcp");
 const AGREED = {
   table: "holding",
   confidence: "cross-checked",
@@ -21,6 +24,7 @@ export const victronGrid = defineProfile({
     "Energies are the meter's totals, not the sums of its phases, which count import on one phase beside export on another.",
     "A phase that the meter does not have reads 0, because the GX has no value that says so.",
   ],
+  identity: { serial: plateText(2609, 7, PLATE) },
   points: pointRows(AGREED, [
     ...phaseRows("meter.power", [2600, 1], "int16", "fast"),
     ["meter.voltage.l1", 2616, "uint16", "normal", { scale: 0.1 }],

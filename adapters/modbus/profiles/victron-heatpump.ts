@@ -12,6 +12,7 @@ export const victronHeatpump = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 60, minGapMs: 0, isOneValuePerRequest: false },
   notes: ["The unit id is under Settings, Services, Modbus TCP of the GX."],
+  noSerial: "No source found: the list of victronenergy/dbus_modbustcp that was read names none for heat pumps",
   points: pointRows(VENDOR, [
     [
       "hvac.isActive",

@@ -32,6 +32,7 @@ export const victronVebus = defineProfile({
     battery: "always",
     meter: onceNotZero(["meter.voltage.l1", "meter.voltage.l2", "meter.voltage.l3"]),
   },
+  noSerial: "victronenergy/dbus_modbustcp has none for VE.Bus devices; the GX tells its own at unit 100",
   points: pointRows(VENDOR, [
     ...phaseRows("meter.voltage", [3, 1], "uint16", "normal", { scale: 0.1 }),
     ...phaseRows("meter.current", [6, 1], "int16", "normal", { scale: 0.1 }),

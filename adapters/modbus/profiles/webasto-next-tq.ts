@@ -24,6 +24,7 @@ export const webastoNextTq = defineProfile({
     "The limit cannot be read back: what is shown is what was set here, as long as the station keeps it.",
     "The safe current for the time without an energy manager is set in the station.",
   ],
+  noSerial: "Webasto's register list of the NEXT (3.00) has none",
   points: pointRows(SHARED, [
     ["raw.state", 1_000, "uint16", "fast"],
     ["charger.current.l1", 1_008, "uint16", "fast", { scale: 0.001 }],

@@ -22,6 +22,7 @@ export const weishauptWpm = defineProfile({
     "The controller bears about 100,000 writes in its life; an input is written only when it is to change.",
     "Power and the room's temperature are not told.",
   ],
+  noSerial: "No source found that names one",
   points: pointRows({ table: "input", ...TRUST }, [
     ["raw.input1", 35_101, "uint16", "fast"],
     ["raw.input2", 35_102, "uint16", "fast"],

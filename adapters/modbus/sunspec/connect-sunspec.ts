@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DeviceError } from "hemgate/sdk";
+import { DeviceError, serialNumber } from "hemgate/sdk";
 import type { DeviceMap, MapControl } from "../device-map.ts";
 import { isRefusal } from "../modbus-exception.ts";
 import type { ModbusUnit } from "../register-point.ts";
@@ -70,7 +70,7 @@ export async function connectSunSpec(unit: ModbusUnit, terms: ControlTerms, sign
     identity: {
       manufacturer,
       model: textAtConnect(common, "Md"),
-      serial: textAtConnect(common, "SN"),
+      serial: serialNumber(textAtConnect(common, "SN")),
       version: textAtConnect(common, "Vr"),
     },
     vendors: [...vendors, "SUNSPEC"],

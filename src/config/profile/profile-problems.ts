@@ -3,6 +3,7 @@ import { type Condition, type Formula, formulaKeys } from "../../sdk/formula.ts"
 import { DEVICE_PARTS, partsOf } from "../../sdk/parts.ts";
 import {
   type DeviceProfile,
+  type PlateField,
   type ProfileControl,
   type ProfilePoint,
   type RegisterField,
@@ -23,7 +24,10 @@ export function profileProblems(profile: DeviceProfile): readonly ProfileProblem
   const { points, derived, controls, identity = {}, fingerprint, limits } = profile;
   return [
     ...points.flatMap((point, index) => pointProblems(point, ["points", index], profile)),
-    ...Object.entries(identity).flatMap(([key, field]) => fieldProblems(field, ["identity", key], limits)),
+    ...Object.entries(identity).flatMap(([key, field]) => plateProblems(field, ["identity", key], limits)),
+    ...(identity.serial !== undefined && profile.noSerial !== undefined
+      ? [{ path: ["noSerial"], problem: "identity.serial says where the serial number is; it can be only one of both" }]
+      : []),
     ...(fingerprint?.checks ?? []).flatMap((field, index) =>
       fieldProblems(field, ["fingerprint", "checks", index], limits),
     ),
@@ -75,6 +79,19 @@ function fieldProblems(field: RegisterField, path: ConfigPath, limits: DevicePro
   }
   if (field.scale === 0) found.push({ path: [...path, "scale"], problem: "a scale of 0 makes every value 0" });
   return found;
+}
+
+function plateProblems(
+  { block, ...field }: PlateField,
+  path: ConfigPath,
+  limits: DeviceProfile["limits"],
+): readonly ProfileProblem[] {
+  if (block === undefined) return fieldProblems(field, path, limits);
+  const found = fieldProblems(field, path, { ...limits, maxRegisters: block.words });
+  const isInside =
+    field.address >= block.address && field.address + registerWords(field) <= block.address + block.words;
+  if (!isInside) found.push({ path: [...path, "block"], problem: `it does not hold register ${field.address}` });
+  return [...found, ...fieldProblems({ ...field, ...block, type: "string" }, [...path, "block"], limits)];
 }
 
 function pointProblems(point: ProfilePoint, path: ConfigPath, profile: DeviceProfile): readonly ProfileProblem[] {

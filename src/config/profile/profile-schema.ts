@@ -53,6 +53,7 @@ const FIELD = {
   type: z.enum([...NUMBER_TYPES, "string"]),
   words: z.int().min(1).max(125).exactOptional(),
   wordOrder: z.enum(["big", "little"]).exactOptional(),
+  byteOrder: z.enum(["big", "little"]).exactOptional(),
   scale: z.number().exactOptional(),
   scaleFrom: text.exactOptional(),
   sentinels: z.array(Sentinel).max(50).exactOptional(),
@@ -172,6 +173,15 @@ const ControlSchema = keys({
 
 const PLATE = ["manufacturer", "model", "serial", "version"] as const;
 
+const PlateFieldSchema = keys({
+  ...FIELD,
+  unit: unit.exactOptional(),
+  block: keys({ address, words: z.int().min(1).max(125) }).exactOptional(),
+  base: z.union([z.literal(10), z.literal(16)]).exactOptional(),
+  digits: z.int().min(1).max(20).exactOptional(),
+  ...PROVENANCE,
+});
+
 const Check = keys({
   ...FIELD,
   is: z.array(z.union([z.number(), z.string()])).exactOptional(),
@@ -200,7 +210,8 @@ export const ProfileSchema = keys({
   transports: z.tuple([Transport], Transport),
   limits: Limits.prefault({}),
   notes: z.array(text).max(50).exactOptional(),
-  identity: z.partialRecord(z.enum(PLATE), keys({ ...FIELD, ...PROVENANCE })).exactOptional(),
+  identity: z.partialRecord(z.enum(PLATE), PlateFieldSchema).exactOptional(),
+  noSerial: text.exactOptional(),
   fingerprint: keys({ checks: z.tuple([Check], Check), certainty: z.number().min(0).max(1) }).exactOptional(),
   isEnergyManager: z.boolean().exactOptional(),
   parts: z.partialRecord(z.enum(DEVICE_PARTS), Part).exactOptional() as z.ZodExactOptional<z.ZodType<PartRules>>,

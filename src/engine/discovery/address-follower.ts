@@ -2,7 +2,7 @@ import type { Clock, Log } from "../../platform/ports.ts";
 import type { Finder } from "../adapter-host.ts";
 import type { Roster } from "../fleet/roster.ts";
 import type { DeviceStatus } from "../services.ts";
-import { channelOf } from "./channel-of.ts";
+import { isSamePart } from "./channel-of.ts";
 import { type LostDevice, LostDevices } from "./lost-devices.ts";
 import type { MovedDevices } from "./moved-devices.ts";
 import type { UsedHost } from "./search-hosts.ts";
@@ -63,6 +63,12 @@ export class AddressFollower {
     const followed = new Set<LostDevice>();
     for (const device of lost) {
       const options = this.#optionsOf(device.deviceId);
+      const part = options === null ? null : this.#placeOfPart(device, options);
+      if (part !== null) {
+        await this.#parts.moved.move(device.deviceId, device.serial, part);
+        followed.add(device);
+        continue;
+      }
       const [only, ...more] = options === null ? [] : this.#seen(device, options, book.all());
       if (options === null || only === undefined || more.length > 0 || only.otherAddresses.length > 0) continue;
       const { place } = only.sighting;
@@ -72,6 +78,18 @@ export class AddressFollower {
       followed.add(device);
     }
     return followed;
+  }
+
+  /** Where another part of the same device was found, which was where this one is: nobody asks a host that is in use. */
+  #placeOfPart({ deviceId, adapter, serial }: LostDevice, options: Options): Options | null {
+    const { moved, devices } = this.#parts;
+    const found = moved.all().find((record) => {
+      const other = devices().find(({ id }) => id === record.deviceId);
+      const isPart = record.deviceId !== deviceId && record.serial === serial && other?.adapter === adapter;
+      const wasThere = Object.entries(record.was).every(([key, value]) => (options[key] ?? null) === value);
+      return isPart && wasThere && other?.isReachable === true;
+    });
+    return found?.place ?? null;
   }
 
   #seen({ deviceId, adapter, serial }: LostDevice, options: Options, all: readonly BookEntry[]): readonly BookEntry[] {
@@ -98,7 +116,6 @@ export class AddressFollower {
 /** Whether two options run the same part of one device: the profile, and the unit where both name one, and the channel. */
 function isOfKind(one: Options | null, other: Options | null): boolean {
   if (one === null || other === null) return false;
-  const isAlike = (key: string): boolean =>
-    one[key] === undefined || other[key] === undefined || one[key] === other[key];
-  return isAlike("profile") && isAlike("unit") && channelOf(one) === channelOf(other);
+  const { profile = other["profile"] } = one;
+  return (other["profile"] === undefined || profile === other["profile"]) && isSamePart(one, other);
 }

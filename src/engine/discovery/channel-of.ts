@@ -10,3 +10,10 @@ export function channelOf(options: Options | null): number {
   const set = typeof settings === "object" && settings !== null && "channel" in settings ? settings.channel : null;
   return typeof set === "number" ? set : 0;
 }
+
+/** Whether two options mean the same part of one device: its channel, and its unit where both name one. */
+export function isSamePart(one: Options | null, other: Options | null): boolean {
+  const [unit, otherUnit] = [one?.["unit"], other?.["unit"]];
+  const isSameUnit = unit === undefined || otherUnit === undefined || unit === otherUnit;
+  return isSameUnit && channelOf(one) === channelOf(other);
+}

@@ -4,7 +4,7 @@ import { instant } from "../../domain/fields.ts";
 import type { FoundDevice } from "../../sdk/linking.ts";
 import type { MovedDeviceRecord } from "../../store/records.ts";
 import type { DeviceStatus } from "../services.ts";
-import { channelOf } from "./channel-of.ts";
+import { channelOf, isSamePart } from "./channel-of.ts";
 import { placeText } from "./moved-devices.ts";
 import type { BookEntry } from "./sighting-book.ts";
 
@@ -51,6 +51,8 @@ export function knownAs({ adapter, sighting }: BookEntry, own: readonly OwnDevic
     if (isAdapter && run !== null && options !== null && isSamePlace(options, run)) return status.id;
     const known = status.identity?.serial ?? null;
     if (serial === null || known?.toUpperCase() !== serial.toUpperCase()) continue;
+    // Sockets of one station tell its serial number; another profile may show the same device at another unit.
+    if (isAdapter && run?.["profile"] === sighting.profile && !isSamePart(run, options)) continue;
     if (isAdapter || serial.length >= LEAST_SERIAL) return status.id;
   }
   return null;

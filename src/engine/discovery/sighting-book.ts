@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Sighting } from "../../sdk/discovery.ts";
-import { channelOf } from "./channel-of.ts";
+import { serialNumber } from "../../sdk/serial-number.ts";
+import { isSamePart } from "./channel-of.ts";
 
 /** Devices that are kept; the one that was not seen for longest goes first. */
 const MAX_DEVICES = 500;
@@ -67,7 +68,7 @@ export class SightingBook {
       if (entry.adapter !== adapter) continue;
       const known = entry.sighting;
       const isSerial = serial !== null && known.serial === serial && known.profile === profile;
-      if (known.key === key || (isSerial && channelOf(known.options) === channelOf(options))) return entry;
+      if (known.key === key || (isSerial && isSamePart(known.options, options))) return entry;
     }
     return undefined;
   }
@@ -81,7 +82,7 @@ function tidy(sighting: Sighting): Sighting {
     confidence: Number.isFinite(confidence) ? Math.min(1, Math.max(0, confidence)) : 0,
     manufacturer: textIn(manufacturer),
     model: textIn(model),
-    serial: textIn(serial),
+    serial: serialNumber(textIn(serial)),
     firmware: textIn(firmware),
     name: textIn(name),
     proof: textIn(proof),

@@ -44,6 +44,7 @@ export interface TwinReversion {
   fallBack(twin: TwinRegisters): void;
 }
 
+/** Registers from an address on stand elsewhere; the plate, `plate.…`, stays where the table has it. */
 export interface TwinShift {
   readonly from: number;
   readonly by: number;

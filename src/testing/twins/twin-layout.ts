@@ -12,7 +12,8 @@ export function placed(table: readonly TwinRegister[], { copies = {}, shift }: T
     })),
   );
   if (shift === undefined) return all;
-  return all.map((each) => (each.address < shift.from ? each : { ...each, address: each.address + shift.by }));
+  const isMoved = ({ id, address }: TwinRegister): boolean => address >= shift.from && !id.startsWith("plate.");
+  return all.map((each) => (isMoved(each) ? { ...each, address: each.address + shift.by } : each));
 }
 
 export function keyOf({ function: code, access }: TwinRegister, address: number): string {

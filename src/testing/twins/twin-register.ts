@@ -28,6 +28,8 @@ export const TwinRegister = z.strictObject({
   /** Registers of a text or of a block without one meaning. */
   words: z.int().min(1).optional(),
   wordOrder: z.enum(["big", "little"]).optional(),
+  /** A text with the second of two characters first. */
+  byteOrder: z.literal("little").optional(),
   /** value = raw × scale. */
   scale: z.number().optional(),
   unit: z.string().optional(),
@@ -69,8 +71,10 @@ export function isTwinNumber({ type }: TwinRegister): boolean {
 export function wordsOfValue(register: TwinRegister, value: TwinValue): number[] {
   if (typeof value === "object") return [...value];
   const bytes = Buffer.alloc(2 * twinWords(register));
-  if (typeof value === "string") bytes.write(value, "latin1");
-  else if (register.type === "float32") bytes.writeFloatBE(Number(value) / (register.scale ?? 1));
+  if (typeof value === "string") {
+    bytes.write(value, "latin1");
+    if (register.byteOrder === "little") bytes.swap16();
+  } else if (register.type === "float32") bytes.writeFloatBE(Number(value) / (register.scale ?? 1));
   else if (register.type === "float64") bytes.writeDoubleBE(Number(value) / (register.scale ?? 1));
   else writeInteger(register, bytes, rawOf(register, value));
   return wordsOfBytes(register, bytes);
@@ -101,6 +105,7 @@ export function valueOfWords(register: TwinRegister, words: readonly number[]): 
   const inOrder = register.wordOrder === "little" ? words.toReversed() : words;
   for (const [index, word] of inOrder.entries()) bytes.writeUInt16BE(word, 2 * index);
   if (register.type === "raw") return [...words];
+  if (register.byteOrder === "little") bytes.swap16();
   if (register.type === "string") return bytes.toString("latin1").replace(/(?<![\0 ])[\0 ]+$/, "");
   if (register.nan !== undefined && register.nan !== "NaN") {
     if (BigInt(`0x${bytes.toString("hex")}`) === BigInt(register.nan)) return null;

@@ -16,6 +16,15 @@ test("every known profile has a name of its own, a source for each fact, and a g
   }
 });
 
+test("every known profile says where its device's serial number is, or why there is none", () => {
+  const forgotten = KNOWN_PROFILES.filter(({ identity, noSerial }) => (identity?.serial ?? noSerial) === undefined);
+  expect(forgotten.map(({ id }) => id)).toEqual([]);
+  for (const { identity = {}, noSerial } of KNOWN_PROFILES) {
+    for (const { source } of Object.values(identity)) expect(source).not.toBe("");
+    expect(noSerial).not.toBe("");
+  }
+});
+
 test.each(KNOWN_PROFILES.map((profile) => [profile.id, profile] as const))(
   "%s is data: it survives JSON",
   (_id, profile) => {

@@ -86,7 +86,7 @@ describe("a mistake is told with its place, what would be right, and what was pr
       METER.replace("address:", "adress:"),
       [
         "my-meter.yaml:7:5: points[0].address: missing; expected a number, or text",
-        'my-meter.yaml:7:41: points[0].adress: unknown key; expected one of key, table, address, type, words, wordOrder, scale, scaleFrom, sentinels, poll, states, confidence, source; did you mean "address"?',
+        'my-meter.yaml:7:41: points[0].adress: unknown key; expected one of key, table, address, type, words, wordOrder, byteOrder, scale, scaleFrom, sentinels, poll, states, confidence, source; did you mean "address"?',
       ],
     ],
     [

@@ -1,5 +1,5 @@
 /** A home with Modbus devices that can be moved to other addresses. */
-import { type ModbusServer, serveModbus } from "hemgate/testing";
+import { type ModbusImage, type ModbusServer, serveModbus } from "hemgate/testing";
 import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
 import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
 import type { DeviceConfig } from "../../../src/config/config.ts";
@@ -8,12 +8,16 @@ import { type Home, makeHome } from "../home.ts";
 
 export const INVERTER = plated("sungrow-sh");
 export const CHARGER = plated("keba-p30");
+/** It hangs behind a box that passes its frames on. */
+export const METER = plated("eastron-sdm630");
 /** It has settings, and all of its controls wait for its owner. */
 export const HYBRID = plated("deye-1p");
 
 export interface ModbusHome extends Home {
   /** Puts a device at an address, with connections counted. */
   place(device: PlatedDevice, host: string, manners?: { readonly maxClients?: number }): Promise<PlacedDevice>;
+  /** Puts what answers as several units at an address. */
+  placeImage(image: ModbusImage, host: string): Promise<PlacedDevice>;
   /** The router hands out addresses of another network. */
   renumber(gateway: string): void;
 }
@@ -31,28 +35,29 @@ export function makeModbusHome(discovery = { isListening: true, followsAddresses
     world.net.interfaces = [{ address: gateway, prefixLength: 28, mac: "02:00:5e:10:00:01" }];
   };
   renumber("192.168.1.2");
+  const serve = async (
+    image: ModbusImage,
+    address: { readonly host: string; readonly port: number },
+    manners: { readonly maxClients?: number },
+  ): Promise<PlacedDevice> => {
+    let opened = 0;
+    const net = world.net.host();
+    const counting = {
+      listen: (...[address, accept]: Parameters<typeof net.listen>) =>
+        net.listen(address, (stream) => {
+          opened += 1;
+          return accept(stream);
+        }),
+    };
+    const server = await serveModbus({ clock: world.clock, net: counting }, image, address, manners);
+    return { server, opened: () => opened, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  };
   return {
     ...home,
     renumber,
-    async place(device, host, manners = {}) {
-      let opened = 0;
-      const net = world.net.host();
-      const counting = {
-        listen: (...[address, accept]: Parameters<typeof net.listen>) =>
-          net.listen(address, (stream) => {
-            opened += 1;
-            return accept(stream);
-          }),
-      };
-      const image = await platedImage(device, world.clock);
-      const server = await serveModbus(
-        { clock: world.clock, net: counting },
-        image,
-        { host, port: device.port },
-        manners,
-      );
-      return { server, opened: () => opened, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
-    },
+    place: async (device, host, manners = {}) =>
+      await serve(await platedImage(device, world.clock), { host, port: device.port }, manners),
+    placeImage: (image, host) => serve(image, { host, port: 502 }, {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Run } from "../home.ts";
-import { CHARGER, entryFor, INVERTER, makeModbusHome } from "./modbus-home.ts";
+import { CHARGER, entryFor, INVERTER, METER, makeModbusHome } from "./modbus-home.ts";
 
 const MINUTE_MS = 60_000;
 const ENTRIES = [entryFor("inverter", INVERTER, "192.168.1.5"), entryFor("charger", CHARGER, "192.168.1.6")];
@@ -107,5 +107,22 @@ test("a house that does not want it is left alone", async () => {
   await home.place(INVERTER, "192.168.1.9");
   await clock.advance(60 * MINUTE_MS);
   expect(reachable(run)).toEqual([false]);
+  await run.close();
+});
+
+test("a meter behind a box with another address is found by the number on its plate", async () => {
+  const home = makeModbusHome();
+  const { clock } = home.world;
+  const first = await home.place(METER, "192.168.1.5");
+  const run = await home.start({ devices: [entryFor("meter", METER, "192.168.1.5")] });
+  await clock.advance(MINUTE_MS);
+  expect(run.engine.devices()).toMatchObject([{ isReachable: true, identity: { serial: METER.serial } }]);
+  await first[Symbol.asyncDispose]();
+  await home.place(METER, "192.168.1.9");
+  await clock.advance(12 * MINUTE_MS);
+  expect(reachable(run)).toEqual([true]);
+  expect(run.engine.services.discovery.state().moved).toMatchObject([
+    { deviceId: "meter", serial: METER.serial, to: "192.168.1.9:502" },
+  ]);
   await run.close();
 });

@@ -82,7 +82,8 @@ export const PLATED: readonly PlatedDevice[] = [
   }),
   plain("victron-gx", "victron-gx", "b827ebaabbcc", { unit: 100, holding: { 800: "b827ebaabbcc" } }),
   plain("victron-evcs-direct", "victron-evcs-direct", "HQ2213ABCDE", {
-    holding: { 5000: 0xc024, 5001: "HQ2213ABCDE\0" },
+    // The characters of each register stand the other way round.
+    holding: { 5000: 0xc024, 5001: "QH2231BADC\0E" },
   }),
   plain("sigenergy-inverter", "sigenergy-sigenstor", "CMU123A45BP678", {
     input: { 30500: "SigenStor EC 10.0 TP".padEnd(30, "\0"), 30515: "CMU123A45BP678".padEnd(20, "\0") },

@@ -113,7 +113,7 @@ describe("MENNEKES HCC3", () => {
 
 describe("Bender and the ECU of MENNEKES", () => {
   function ecu(letter: number, limit: number): FakeUnit {
-    const unit = new FakeUnit().set("holding", 100, 0x0005, 0x0021).set("holding", 122, letter);
+    const unit = new FakeUnit().set("holding", 100, 0x352e, 0x3333).set("holding", 122, letter);
     unit.set("holding", 142, 0x4143, 0x5532, 0, 0, 0, 0, 0, 0, 0, 0);
     unit.set("holding", 212, 0, 16_000, 0, 0, 0xffff, 0xffff, 0x0012, 0xd687, 0, 3_680, 0, 230, 0, 231, 0xffff, 0xffff);
     return unit.set("holding", 716, 0, 900).set("holding", 1_000, limit);
@@ -122,7 +122,7 @@ describe("Bender and the ECU of MENNEKES", () => {
   test("milliamperes, and nothing where the controller says all ones for a moment", async () => {
     const unit = ecu(3, 16);
     const driver = await profileDriver(benderCcMennekesEcu, unit);
-    expect(driver.identity).toMatchObject({ model: "ACU2", version: "327713" });
+    expect(driver.identity).toMatchObject({ model: "ACU2", version: "5.33" });
     unit.reads.length = 0;
     expect(await readAll(driver)).toEqual({
       "charger.current.l1": 16,
