@@ -1,4 +1,4 @@
-import { defineProfile, defineProfile, onceNotZero } from "hemgate/sdk";
+import { defineProfile, onceNotZero } from "hemgate/sdk";
 import { plateText } from "../profile-parts/plate-field.ts";
 import { pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
