@@ -1,12 +1,10 @@
 import { type Condition, defineProfile, eitherOf, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
 import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
 import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
 import { crossChecked, derivedFrom, singleSource } from "../profile-parts/provenance.ts";
 import { rtu } from "../profile-parts/rtu.ts";
 import { writeStep } from "../profile-parts/write-step.ts";
 
-const PLATE = crossChecked("Huawei Solar Inverter Modbus Interface Definitions V3.0; wlcrs/huawei-solar-lib");
 const EVCC_WLCRS = crossChecked("evcc, wlcrs/huawei-solar-lib");
 const EVCC_WLCRS_NYMEA = crossChecked("evcc, wlcrs/huawei-solar-lib, nymea");
 const EVCC_WLCRS_NYMEA_OPENWB = crossChecked("evcc, wlcrs/huawei-solar-lib, nymea, openWB");
@@ -97,7 +95,6 @@ export const huaweiSun2000Luna = defineProfile({
     inverter: "always",
     meter: onceNotZero(["meter.voltage.l1", "meter.energyImport", "meter.energyExport", "meter.power"]),
   },
-  identity: { serial: plateText(30_015, 10, PLATE), model: plateText(30_000, 15, PLATE) },
   points: pointRows({ table: "holding", ...EVCC_WLCRS }, [
     ["raw.dcPower", 32064, "int32", "fast", { sentinels: [0x7fff_ffff], ...EVCC_WLCRS_NYMEA_OPENWB }],
     ["raw.acPower", 32080, "int32", "fast", { sentinels: [0x7fff_ffff], ...EVCC_WLCRS_NYMEA_OPENWB }],
