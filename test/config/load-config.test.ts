@@ -33,6 +33,8 @@ describe("a file that is right", () => {
           isAnnounced: true,
           corsOrigins: [],
           limits: {
+            connections: 512,
+            connectionsPerAddress: 128,
             requestsPerMinute: 600,
             requestBurst: 100,
             commandsPerMinute: 60,
