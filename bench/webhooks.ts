@@ -107,7 +107,7 @@ async function deliver(webhooks: number, apiVersion: "2024-01-01" | null): Promi
       random: nodeRandom,
       log,
       http,
-      rules: { allowInsecureLan: true, maxWebhooks: 50, namePrefix: "Service" },
+      rules: { allowInsecureLan: true, allowLoopback: false, maxWebhooks: 50, namePrefix: "Service" },
       mapped: createMapEvent(),
       newestVersion: NEWEST_VERSION.date,
       isDeauthorized: () => false,

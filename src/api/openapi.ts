@@ -75,7 +75,11 @@ const HEAD: Partial<OpenAPIV3_1.Document> = {
     { name: "statistics", description: "What devices consumed, produced and cost." },
     { name: "hem-systems", description: "The batteries, inverters and meters of a house as one." },
     { name: "users", description: "Users and the vendors that they linked." },
-    { name: "webhooks", description: "Being told of events at a URL, signed and in order." },
+    {
+      name: "webhooks",
+      description:
+        "Events posted to a URL, signed and in order. How to verify and answer them: `docs/webhooks.md` in the gateway's package.",
+    },
     { name: "live", description: "Following the state of the house." },
     { name: "schedules", description: "When chargers and vehicles charge, and what HVAC units aim for." },
     { name: "linking", description: "Sessions in which users link their devices." },

@@ -16,7 +16,7 @@ export const WEBHOOK_VERSIONS = [
 export const ALL_EVENTS = "*";
 
 /** What a webhook can ask for (supplement 1.7), beside the service's own events. */
-const SUBSCRIBABLE: ReadonlySet<string> = new Set([
+export const SUBSCRIBABLE: ReadonlySet<string> = new Set([
   ALL_EVENTS,
   ...[...ASSET_KINDS, "hem-system"].flatMap((kind) =>
     ["discovered", "updated", "deleted"].map((happened) => `user:${kind}:${happened}`),

@@ -37,6 +37,11 @@ export function refuseAddress(address: string, reach: Reach): string | null {
   return refuseIpv6(parsed);
 }
 
+/** True for an IP address of this machine: 127.0.0.0/8 or ::1. */
+export function isLoopback(address: string): boolean {
+  return parse(address)?.range() === "loopback";
+}
+
 /** Dotted decimal or IPv6 text as a resolver or `URL` writes it; nothing octal, hexadecimal or shortened. */
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address);

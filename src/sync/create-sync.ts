@@ -14,6 +14,7 @@ export interface SyncOptions {
   readonly log: Log;
   readonly config: {
     readonly webhooks: { readonly allowInsecureLan: boolean; readonly maxWebhooks: number };
+    readonly sandbox: { readonly isEnabled: boolean };
     readonly compat: { readonly namePrefix: string };
   };
   readonly mapped: PayloadMapper;
@@ -28,7 +29,7 @@ export interface Sync extends AsyncDisposable {
 
 export function createSync({ engine, config, ...options }: SyncOptions): Sync {
   const isDeauthorized = (userId: string): boolean => engine.services.users.get(userId)?.isDeauthorized ?? false;
-  const rules = { ...config.webhooks, namePrefix: config.compat.namePrefix };
+  const rules = { ...config.webhooks, allowLoopback: config.sandbox.isEnabled, namePrefix: config.compat.namePrefix };
   const webhooks = new WebhookService({ ...options, rules, isDeauthorized });
   const { assets, actions } = engine;
   const systems = (userId: string | null) =>

@@ -92,6 +92,18 @@ describe("POST /webhooks", () => {
     expect(more.json()).toMatchObject({ title: "Webhooks limit reached." });
   });
 
+  test("may be on the gateway's own machine in a sandbox, and nowhere else", async () => {
+    const input = { url: "http://localhost:9000/events", secret: "0123456789abcdef" };
+    for (const [isEnabled, status] of [
+      [true, 200],
+      [false, 400],
+    ]) {
+      await using house = await openRealHouse({ config: { sandbox: { isEnabled } } });
+      const answer = await house.ask({ method: "POST", url: "/webhooks", payload: input });
+      expect(answer.statusCode).toBe(status);
+    }
+  });
+
   test("takes every event of the list, and http in the house where that is allowed", async () => {
     await using house = await openRealHouse({ config: { webhooks: { allowInsecureLan: true } } });
     const events = ["user:hem-system:updated", "user:charge-action:updated", "service:firehose:test", "*"];

@@ -3,8 +3,9 @@ import { refuseAddress } from "../../src/platform/address-policy.ts";
 import { refuseTarget } from "../../src/sync/webhooks/target-policy.ts";
 import { HOUSE_ADDRESSES, PUBLIC_ADDRESSES, REFUSED_ADDRESSES, REFUSED_HOSTS } from "./hostile-addresses.ts";
 
-const INTERNET = { allowInsecureLan: false };
-const HOUSE = { allowInsecureLan: true };
+const INTERNET = { allowInsecureLan: false, allowLoopback: false };
+const HOUSE = { allowInsecureLan: true, allowLoopback: false };
+const SANDBOX = { allowInsecureLan: false, allowLoopback: true };
 
 test("the table is long, and says nothing twice", () => {
   expect(REFUSED_ADDRESSES.length + REFUSED_HOSTS.length).toBeGreaterThanOrEqual(300);
@@ -119,5 +120,28 @@ describe("a device in the house, which its owner named,", () => {
     "::ffff:10.0.0.1",
   ])("is never at %s", (address) => {
     expect(refuseAddress(address, "house")).not.toBeNull();
+  });
+});
+
+describe("a webhook on this machine", () => {
+  const OWN = ["http://localhost:9000/in", "http://127.0.0.1:9000/in", "http://[::1]:9000/", "https://localhost/in"];
+
+  test.each(OWN)("may be at %s in a sandbox, and is refused elsewhere", (url) => {
+    expect(refuseTarget(new URL(url), SANDBOX)).toBeNull();
+    expect(refuseTarget(new URL(url), INTERNET)).not.toBeNull();
+    expect(refuseTarget(new URL(url), HOUSE)).not.toBeNull();
+  });
+
+  test.each([
+    "http://192.168.1.5/in",
+    "http://hooks.example/in",
+    "http://169.254.169.254/",
+    "http://0.0.0.0:9000/",
+    "http://localhost:22/",
+    "http://user:secret@localhost:9000/",
+    "http://localhost.hooks.example/",
+    "http://[::ffff:127.0.0.1]:9000/",
+  ])("opens nothing else to a sandbox: %s", (url) => {
+    expect(refuseTarget(new URL(url), SANDBOX)).not.toBeNull();
   });
 });

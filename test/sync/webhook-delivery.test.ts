@@ -49,7 +49,7 @@ describe("a delivery", () => {
   });
 
   test("carries names under the configured prefix", async () => {
-    const rules = { allowInsecureLan: false, maxWebhooks: 20, namePrefix: "Acme" };
+    const rules = { allowInsecureLan: false, allowLoopback: false, maxWebhooks: 20, namePrefix: "Acme" };
     const house = new HookWorld(1, { rules });
     const receiver = house.receiver();
     await house.start();
@@ -240,7 +240,9 @@ describe("a clock that was never set", () => {
   });
 
   test("does not hold up plain http in the house", async () => {
-    const house = new HookWorld(1, { rules: { allowInsecureLan: true, maxWebhooks: 5, namePrefix: "Service" } });
+    const house = new HookWorld(1, {
+      rules: { allowInsecureLan: true, allowLoopback: false, maxWebhooks: 5, namePrefix: "Service" },
+    });
     const receiver = house.receiver();
     house.world.web.listen("192.168.1.20", 8123, { serve: receiver.serve, certificate: null });
     house.clock.setQuality("unset");

@@ -99,7 +99,7 @@ export class HookWorld {
       random,
       log,
       http,
-      rules: { allowInsecureLan: false, maxWebhooks: 20, namePrefix: "Service" },
+      rules: { allowInsecureLan: false, allowLoopback: false, maxWebhooks: 20, namePrefix: "Service" },
       mapped: (_event, payload) => payload,
       newestVersion: "2024-10-01",
       isDeauthorized: (userId) => this.deauthorized.has(userId),

@@ -1,11 +1,13 @@
 /** Where webhooks may be. What a name resolves to is looked at again at every connection. */
-import { type Reach, refuseAddress } from "../../platform/address-policy.ts";
+import { isLoopback, type Reach, refuseAddress } from "../../platform/address-policy.ts";
 import type { Http, HttpClient } from "../../platform/ports.ts";
 import { hostOf } from "../../platform/vetted-addresses.ts";
 
 export interface TargetRules {
   /** Whether webhooks may be in the house, and use plain http there. */
   readonly allowInsecureLan: boolean;
+  /** Whether webhooks may be on this machine, and use plain http there: a sandbox, where developers try things out. */
+  readonly allowLoopback: boolean;
 }
 
 /** Ports above the well-known ones on which other protocols answer, some of which act on a line that looks right. */
@@ -17,10 +19,16 @@ const FIRST_FREE_PORT = 1_024;
 
 /** Why a URL may not be a webhook, in words; null when it may. */
 export function refuseTarget(url: URL, rules: TargetRules): string | null {
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && rules.allowInsecureLan))
-    return "Expected an https URL";
+  const mayBePlain = rules.allowInsecureLan || isOnLoopback(url, rules);
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && mayBePlain)) return "Expected an https URL";
   if (url.username !== "" || url.password !== "") return "Use `authentication` instead of a user in the URL";
-  return refusePort(url) ?? refuseHost(hostOf(url), url, rules);
+  return refusePort(url) ?? (isOnLoopback(url, rules) ? null : refuseHost(hostOf(url), url, rules));
+}
+
+/** True if the URL names this machine, and webhooks may be there. */
+function isOnLoopback(url: URL, { allowLoopback }: TargetRules): boolean {
+  const host = hostOf(url);
+  return allowLoopback && (host === "localhost" || isLoopback(host));
 }
 
 function refusePort({ port, protocol }: URL): string | null {
@@ -60,9 +68,11 @@ export function openTargetClients(http: Http, rules: TargetRules): TargetClients
     refuse: (address) => refuseAddress(address, rules.allowInsecureLan ? "both" : "internet"),
   });
   const plain = http.open({ refuse: (address) => refuseAddress(address, "lan") });
+  const own = http.open({ refuse: (address) => (isLoopback(address) ? null : "the address is not this machine") });
   return {
-    clientFor: ({ protocol }) => (protocol === "https:" ? secure : plain),
+    clientFor: (url) => (isOnLoopback(url, rules) ? own : url.protocol === "https:" ? secure : plain),
     [Symbol.dispose]() {
+      own[Symbol.dispose]();
       secure[Symbol.dispose]();
       plain[Symbol.dispose]();
     },
