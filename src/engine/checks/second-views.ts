@@ -3,16 +3,18 @@ import type { Finding } from "../../domain/physics/finding.ts";
 import { type AssetView, byPrecedence, hasSameSerial } from "../../domain/second-views.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";
 import type { Write } from "../../store/records.ts";
+import { channelOf } from "../discovery/channel-of.ts";
 import type { PartContext } from "../engine-part.ts";
+
 import type { Corrections } from "./corrections.ts";
 
 /** Assets that two devices see: which view stays, and what becomes of the other when that one leaves. */
 export class SecondViews {
-  readonly #context: Pick<PartContext, "store" | "devices" | "fleet" | "log">;
+  readonly #context: Pick<PartContext, "store" | "devices" | "fleet" | "log" | "config">;
   readonly #corrections: Corrections;
   readonly #revealed = new Set<string>();
 
-  constructor(context: Pick<PartContext, "store" | "devices" | "fleet" | "log">, corrections: Corrections) {
+  constructor(context: Pick<PartContext, "store" | "devices" | "fleet" | "log" | "config">, corrections: Corrections) {
     this.#context = context;
     this.#corrections = corrections;
   }
@@ -25,7 +27,24 @@ export class SecondViews {
 
   /** True for a duplicate whose devices tell one serial number: nobody has to be asked whether they are one. */
   isOne({ check, deviceId, against }: Finding): boolean {
-    return check === "duplicate" && hasSameSerial(this.#known(deviceId), this.#known(against));
+    if (check !== "duplicate" || this.#arePartsOfOne(deviceId, against)) return false;
+    return hasSameSerial(this.#known(deviceId), this.#known(against));
+  }
+
+  /** Sockets and relays of one device tell its serial number, and the same values while nothing is on them. */
+  #arePartsOfOne(deviceId: string | null, otherId: string | null): boolean {
+    const [one, other] = [this.#run(deviceId), this.#run(otherId)];
+    if (one === null || other === null) return false;
+    const isAlike = one["adapter"] === other["adapter"] && one["profile"] === other["profile"];
+    return isAlike && (one["unit"] !== other["unit"] || channelOf(one) !== channelOf(other));
+  }
+
+  /** The adapter and the options that a device is run with. */
+  #run(deviceId: string | null): Readonly<Record<string, unknown>> | null {
+    const { config, fleet } = this.#context;
+    const added = deviceId === null ? null : fleet.get(deviceId);
+    if (added !== null) return { ...added.options, adapter: added.adapter };
+    return config.devices.find(({ id }) => id === deviceId) ?? null;
   }
 
   /** What shows second views again whose first one is among those that leave. */

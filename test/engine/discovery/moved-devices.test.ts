@@ -1,4 +1,6 @@
+import { createTwin } from "hemgate/testing";
 import { expect, test } from "vitest";
+import { liveIn } from "../../adapters/modbus/discovery/lived-in.ts";
 import type { Run } from "../home.ts";
 import { CHARGER, entryFor, INVERTER, METER, makeModbusHome } from "./modbus-home.ts";
 
@@ -123,6 +125,38 @@ test("a meter behind a box with another address is found by the number on its pl
   expect(reachable(run)).toEqual([true]);
   expect(run.engine.services.discovery.state().moved).toMatchObject([
     { deviceId: "meter", serial: METER.serial, to: "192.168.1.9:502" },
+  ]);
+  await run.close();
+});
+
+test("both sockets of a station follow it, by the one number that the station has", async () => {
+  const home = makeModbusHome();
+  const { clock } = home.world;
+  const station = await createTwin("alfen-ng9xx", { clock });
+  liveIn(station, "alfen-ng9xx");
+  station.set("plate.serial", "ACE0287582");
+  station.set("charger.state", "A");
+  const first = await home.placeImage(station, "192.168.1.5");
+  const socket = (id: string, unit: number) => ({
+    id,
+    adapter: "modbus",
+    host: "192.168.1.5",
+    profile: "alfen-ng9xx",
+    unit,
+  });
+  const run = await home.start({ devices: [socket("left", 1), socket("right", 2)] });
+  await clock.advance(MINUTE_MS);
+  expect(run.engine.devices()).toMatchObject([
+    { isReachable: true, identity: { serial: "ACE0287582" } },
+    { isReachable: true, identity: { serial: "ACE0287582" } },
+  ]);
+  await first[Symbol.asyncDispose]();
+  await home.placeImage(station, "192.168.1.9");
+  await clock.advance(12 * MINUTE_MS);
+  expect(reachable(run)).toEqual([true, true]);
+  expect(run.engine.services.discovery.state().moved).toMatchObject([
+    { deviceId: "left", serial: "ACE0287582", to: "192.168.1.9:502" },
+    { deviceId: "right", serial: "ACE0287582", to: "192.168.1.9:502" },
   ]);
   await run.close();
 });
