@@ -85,6 +85,7 @@ class HttpJsonAdapter implements RunningAdapter<HttpOptions> {
     });
     this.linking = new HttpLinking({
       clock: context.clock,
+      net: context.net,
       connect: async (values, signal) => {
         const options = OPTIONS.parse(values);
         const profile = profileOf(options);

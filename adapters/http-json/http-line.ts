@@ -170,14 +170,15 @@ export class HttpLine implements Disposable {
       return new DeviceError("unauthorized", `${place}: ${error.message}; ${remedy}`, { cause: error });
     }
     if (error instanceof HttpError && error.kind === "refused") {
-      return new DeviceError("rejected", `${place}: ${error.message}`, { cause: error });
+      return new DeviceError("rejected", `${place}: ${error.message}`, { cause: error, reason: error.reason });
     }
     const isSilence = error instanceof HttpError || error instanceof TimeoutError;
     if (!isSilence) return error;
     this.#failures += 1;
     // The first failure may be a connection that the device closed while it was idle.
     if (this.#failures > 1) this.#rest(backoffMs(this.#failures - 1, REST, this.#world.random));
-    return new DeviceError("unreachable", `${place}: ${error.message}`, { cause: error });
+    const reason = error instanceof HttpError ? error.reason : null;
+    return new DeviceError("unreachable", `${place}: ${error.message}`, { cause: error, reason });
   }
 
   #rest(durationMs: number): void {

@@ -3,13 +3,18 @@ import {
   type Clock,
   DeviceError,
   type Driver,
+  deviceRefusal,
   type FoundDevice,
+  hostRefusal,
   type LinkableType,
   type LinkableVendor,
   type LinkField,
+  type LinkRefusal,
   type LinkStep,
   type LinkTurn,
+  type Net,
   type RunningLinking,
+  typedNumber,
 } from "hemgate/sdk";
 import { z } from "zod";
 import { channelMark, eachChannel } from "./channels.ts";
@@ -26,6 +31,7 @@ type Options = Readonly<Record<string, unknown>>;
 
 /** What links need of the adapter. */
 export interface LinkingParts {
+  readonly net: Pick<Net, "resolve">;
   readonly clock: Pick<Clock, "sleep" | "monotonicMs">;
   /** The caller disposes the driver. */
   connect(
@@ -73,8 +79,8 @@ export class HttpLinking implements RunningLinking {
     const profile = KNOWN_HTTP_PROFILES.find(({ id }) => id === vendorId);
     if (profile === undefined || answer.kind !== "form") return { kind: "refused", why: "not-answering" };
     const remembered = Memo.safeParse(memo);
-    const options: Options | null = remembered.success ? remembered.data : optionsOf(answer.values);
-    if (options === null) return { kind: "refused", why: "not-answering" };
+    const options = remembered.success ? remembered.data : await this.#optionsOf(answer.values);
+    if (typeof options === "string") return { kind: "refused", why: options };
     const place: Options = { ...options, profile: profile.id };
     try {
       if (profile.pairing === undefined) return await this.#found(profile, place, signal);
@@ -87,6 +93,14 @@ export class HttpLinking implements RunningLinking {
       if (!(error instanceof DeviceError)) throw error;
       return { kind: "refused", why: refusalOf(profile, error) };
     }
+  }
+
+  /** What was typed, or why nothing is asked there. */
+  async #optionsOf(values: Readonly<Record<string, string>>): Promise<Options | LinkRefusal> {
+    const { host = "", port: typed, password = "", token = "" } = values;
+    const port = typedNumber(typed, 1, 65_535);
+    const refusal = port === null ? "out-of-range" : await hostRefusal(this.#parts.net, host);
+    return refusal ?? { host, port, ...(password === "" ? {} : { password }), ...(token === "" ? {} : { token }) };
   }
 
   async #found(profile: HttpProfile, options: Options, signal: AbortSignal): Promise<LinkTurn> {
@@ -102,20 +116,8 @@ export class HttpLinking implements RunningLinking {
   }
 }
 
-function refusalOf(
-  { auth }: HttpProfile,
-  error: DeviceError,
-): "not-answering" | "wrong-device" | "invalid-credentials" {
-  if (error.kind === "unreachable") return "not-answering";
-  return error.kind === "unauthorized" && auth.kind !== "none" ? "invalid-credentials" : "wrong-device";
-}
-
-/** Null for an address that cannot be one. */
-function optionsOf(values: Readonly<Record<string, string>>): Options | null {
-  const { host = "", port = "", password = "", token = "" } = values;
-  const number = /^\d{1,5}$/.test(port) ? Number(port) : Number.NaN;
-  if (!/^[A-Za-z0-9.:_-]{1,253}$/.test(host) || !(number >= 1 && number <= 65_535)) return null;
-  return { host, port: number, ...(password === "" ? {} : { password }), ...(token === "" ? {} : { token }) };
+function refusalOf({ auth }: HttpProfile, error: DeviceError): LinkRefusal {
+  return error.kind === "unauthorized" && auth.kind !== "none" ? "invalid-credentials" : deviceRefusal(error);
 }
 
 function deviceAt(profile: HttpProfile, { identity, points }: Driver, options: Options): FoundDevice {

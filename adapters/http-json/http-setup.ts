@@ -4,9 +4,11 @@ import {
   chosenOptions,
   DeviceError,
   type Driver,
+  deviceRefusal,
   type FoundDevice,
   heldBack,
   type LinkField,
+  type LinkRefusal,
   type LinkSetup,
   type SetupTurn,
 } from "hemgate/sdk";
@@ -46,7 +48,7 @@ export class HttpSetup implements LinkSetup {
     return why === null ? { kind: "ready", device: { ...device, options } } : { kind: "refused", why };
   }
 
-  async #refusal(options: Options, signal: AbortSignal): Promise<"not-answering" | "wrong-device" | null> {
+  async #refusal(options: Options, signal: AbortSignal): Promise<LinkRefusal | null> {
     try {
       const { driver } = await this.#connect(options, signal);
       await using device = driver;
@@ -54,7 +56,7 @@ export class HttpSetup implements LinkSetup {
       return readings.every(({ value }) => value === null) ? "wrong-device" : null;
     } catch (error) {
       if (!(error instanceof DeviceError)) throw error;
-      return error.kind === "unreachable" ? "not-answering" : "wrong-device";
+      return deviceRefusal(error);
     }
   }
 }

@@ -106,6 +106,7 @@ class ModbusAdapter implements RunningAdapter<ModbusOptions> {
     this.#context = context;
     this.#own = own;
     this.linking = new ModbusLinking(
+      context.net,
       (typed, signal) => this.#open(options.parse(typed), new Set(), signal),
       own.profiles,
     );

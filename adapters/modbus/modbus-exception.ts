@@ -19,7 +19,9 @@ export class ModbusException extends DeviceError {
   readonly code: number;
 
   constructor(code: number, asked: string) {
-    super("rejected", `${asked}: exception ${code}, ${NAMES[code] ?? "unknown code"}`);
+    super("rejected", `${asked}: exception ${code}, ${NAMES[code] ?? "unknown code"}`, {
+      reason: code === 10 || code === 11 ? "wrong-unit" : null,
+    });
     this.code = code;
   }
 

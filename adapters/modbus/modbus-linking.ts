@@ -4,14 +4,19 @@ import {
   DeviceError,
   type DeviceProfile,
   type Driver,
+  deviceRefusal,
   type FoundDevice,
+  hostRefusal,
   type LinkableType,
   type LinkableVendor,
   type LinkField,
+  type LinkRefusal,
   type LinkStep,
   type LinkTurn,
+  type Net,
   type RunningLinking,
   serialNumber,
+  typedNumber,
 } from "hemgate/sdk";
 import { SUNSPEC } from "./connect-options.ts";
 import { KNOWN_PROFILES } from "./known-profiles.ts";
@@ -31,7 +36,6 @@ const TYPES: readonly LinkableType[] = ["battery", "charger", "hvac", "inverter"
 
 /** A serial port by one of the names that Linux gives to those that a device may hang on. */
 const SERIAL_PORT = /^\/dev\/(tty(USB|ACM|AMA|S|O|SC|mxc)\d{1,3}|serial\/by-(id|path)\/[\w.:+-]{1,200})$/;
-const HOST = /^[A-Za-z0-9.:_-]{1,253}$/;
 
 /** A device with a serial line hangs on this machine, or behind a box that passes its frames on. */
 const SERIAL_LABEL = {
@@ -126,10 +130,12 @@ type Connect = (options: Readonly<Record<string, unknown>>, signal: AbortSignal)
 /** Signs nobody in: asks the device at the address who it is, and reads it once. */
 export class ModbusLinking implements RunningLinking {
   readonly setup: ModbusSetup;
+  readonly #net: Pick<Net, "resolve">;
   readonly #connect: Connect;
   readonly #profiles: readonly DeviceProfile[];
 
-  constructor(connect: Connect, profiles: readonly DeviceProfile[]) {
+  constructor(net: Pick<Net, "resolve">, connect: Connect, profiles: readonly DeviceProfile[]) {
+    this.#net = net;
     this.setup = new ModbusSetup(connect, profiles);
     this.#connect = connect;
     this.#profiles = profiles;
@@ -137,11 +143,22 @@ export class ModbusLinking implements RunningLinking {
 
   async take({ vendorId, answer }: LinkStep, signal: AbortSignal): Promise<LinkTurn> {
     const profile = this.#profiles.find(({ id }) => id === vendorId)?.id ?? SUNSPEC;
-    const options = answer.kind === "form" ? optionsOf(profile, answer.values) : null;
-    if (options === null) return { kind: "refused", why: "not-answering" };
+    if (answer.kind !== "form") return { kind: "refused", why: "not-answering" };
+    const options = await this.#optionsOf(profile, answer.values);
+    if (typeof options === "string") return { kind: "refused", why: options };
     const turn = await this.#ask(options, signal);
     const isOther = turn.kind === "refused" && turn.why === "wrong-device" && profile !== SUNSPEC;
     return (isOther ? await this.#askSunSpec(vendorId, options, signal) : null) ?? turn;
+  }
+
+  /** What was typed, or why nothing is asked there. */
+  async #optionsOf(profile: string, values: Readonly<Record<string, string>>): Promise<LinkedOptions | LinkRefusal> {
+    const host = values["host"] ?? "";
+    const port = typedNumber(values["port"], 1, 65_535);
+    const unit = typedNumber(values["unit"], 0, 255);
+    if (SERIAL_PORT.test(host)) return unit === null ? "out-of-range" : { serialPort: host, unit, profile };
+    if (port === null || unit === null) return "out-of-range";
+    return (await hostRefusal(this.#net, host)) ?? { host, port, unit, profile };
   }
 
   /** What is no device of the model that was chosen may be one of the brand that describes itself. */
@@ -163,24 +180,9 @@ export class ModbusLinking implements RunningLinking {
       return { kind: "found", devices: [deviceAt(driver, options)] };
     } catch (error) {
       if (!(error instanceof DeviceError)) throw error;
-      return { kind: "refused", why: error.kind === "unreachable" ? "not-answering" : "wrong-device" };
+      return { kind: "refused", why: deviceRefusal(error) };
     }
   }
-}
-
-/** Null for an address that cannot be one. */
-function optionsOf(profile: string, values: Readonly<Record<string, string>>): LinkedOptions | null {
-  const host = values["host"] ?? "";
-  const port = wholeNumber(values["port"], 1, 65_535);
-  const unit = wholeNumber(values["unit"], 0, 255);
-  if (unit === null) return null;
-  if (SERIAL_PORT.test(host)) return { serialPort: host, unit, profile };
-  return HOST.test(host) && port !== null ? { host, port, unit, profile } : null;
-}
-
-function wholeNumber(text: string | undefined, min: number, max: number): number | null {
-  const value = /^\d{1,5}$/.test(text ?? "") ? Number(text) : Number.NaN;
-  return value >= min && value <= max ? value : null;
 }
 
 function deviceAt({ identity, points }: Driver, options: LinkedOptions): FoundDevice {

@@ -1,4 +1,4 @@
-import { DeviceError, type SerialSettings, type TcpAddress, within } from "hemgate/sdk";
+import { DeviceError, type SerialSettings, type TcpAddress, TimeoutError, within } from "hemgate/sdk";
 import type { BusLink, LinkEvents } from "./bus-link.ts";
 import type { BusWorld } from "./bus-world.ts";
 import type { Doubts } from "./doubts.ts";
@@ -36,7 +36,11 @@ export async function openLink(
     });
   } catch (cause) {
     if (cause instanceof DeviceError || signal.aborted) throw cause;
-    throw new DeviceError("unreachable", `${lineName(address)}: connecting failed`, { cause });
+    throw new DeviceError("unreachable", `${lineName(address)}: connecting failed`, {
+      cause,
+      // A host that is off, or none, answers nothing; one without the service refuses.
+      reason: cause instanceof TimeoutError && !isSerialLine(address) ? "no-such-host" : null,
+    });
   }
 }
 

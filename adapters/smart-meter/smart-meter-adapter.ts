@@ -36,7 +36,7 @@ class SmartMeterAdapter implements RunningAdapter<MeterOptions> {
 
   constructor(context: AdapterContext) {
     this.#context = context;
-    this.linking = new SmartMeterLinking((typed, signal) =>
+    this.linking = new SmartMeterLinking(context.net, (typed, signal) =>
       this.connect("linking", METER_OPTIONS.parse(typed), signal),
     );
     this.#lines = new LineRegistry(context);

@@ -2,17 +2,21 @@
 import {
   DeviceError,
   type Driver,
+  deviceRefusal,
   type FoundDevice,
+  hostRefusal,
   type LinkableVendor,
   type LinkField,
+  type LinkRefusal,
   type LinkStep,
   type LinkTurn,
+  type Net,
   type RunningLinking,
+  typedNumber,
 } from "hemgate/sdk";
 
 /** A serial port by one of the names that Linux gives to those that a meter may hang on. */
 const SERIAL_PORT = /^\/dev\/(tty(USB|ACM|AMA|S|O|SC|mxc)\d{1,3}|serial\/by-(id|path)\/[\w.:+-]{1,200})$/;
-const HOST = /^[A-Za-z0-9.:_-]{1,253}$/;
 const KEY = /^[0-9A-Fa-f]{32}$/;
 
 const LINE: readonly LinkField[] = [
@@ -83,11 +87,21 @@ type Options = Readonly<Record<string, string | number>>;
 
 /** Listens to the line that was typed until a telegram comes. */
 export class SmartMeterLinking implements RunningLinking {
+  readonly #net: Pick<Net, "resolve">;
   readonly #connect: (options: Options, signal: AbortSignal) => Promise<Driver>;
 
   /** The driver is the caller's. */
-  constructor(connect: (options: Options, signal: AbortSignal) => Promise<Driver>) {
+  constructor(net: Pick<Net, "resolve">, connect: (options: Options, signal: AbortSignal) => Promise<Driver>) {
+    this.#net = net;
     this.#connect = connect;
+  }
+
+  /** A serial port, or an address with its port; or why nothing is asked there. */
+  async #lineOf({ host = "", port: typed = "" }: Readonly<Record<string, string>>): Promise<Options | LinkRefusal> {
+    if (SERIAL_PORT.test(host)) return { serialPort: host };
+    const port = typedNumber(typed, 1, 65_535);
+    const refusal = await hostRefusal(this.#net, host);
+    return refusal ?? (port === null ? "out-of-range" : { host, port });
   }
 
   async take({ vendorId, answer }: LinkStep, signal: AbortSignal): Promise<LinkTurn> {
@@ -95,24 +109,17 @@ export class SmartMeterLinking implements RunningLinking {
     if (way === undefined || answer.kind !== "form") return { kind: "refused", why: "not-answering" };
     const { meterKey: key = "" } = answer.values;
     if (key !== "" && !KEY.test(key)) return { kind: "refused", why: "invalid-credentials" };
-    const line = lineOf(answer.values);
-    if (line === null) return { kind: "refused", why: "not-answering" };
+    const line = await this.#lineOf(answer.values);
+    if (typeof line === "string") return { kind: "refused", why: line };
     const options = { ...way.options, ...line, ...(key === "" ? {} : { key }) };
     try {
       await using driver = await this.#connect(options, signal);
       return { kind: "found", devices: [deviceOf(driver, options, line)] };
     } catch (error) {
       if (!(error instanceof DeviceError)) throw error;
-      return { kind: "refused", why: error.kind === "unreachable" ? "not-answering" : "wrong-device" };
+      return { kind: "refused", why: deviceRefusal(error) };
     }
   }
-}
-
-/** Null for what is neither a serial port nor an address with its port. */
-function lineOf({ host = "", port = "" }: Readonly<Record<string, string>>): Options | null {
-  if (SERIAL_PORT.test(host)) return { serialPort: host };
-  const number = /^\d{1,5}$/.test(port) ? Number(port) : 0;
-  return HOST.test(host) && number >= 1 && number <= 65_535 ? { host, port: number } : null;
 }
 
 function deviceOf({ identity }: Driver, options: Options, line: Options): FoundDevice {

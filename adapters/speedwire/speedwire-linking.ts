@@ -2,6 +2,7 @@
 import {
   DeviceError,
   type Driver,
+  deviceRefusal,
   type LinkableVendor,
   type LinkStep,
   type LinkTurn,
@@ -46,7 +47,7 @@ export class SpeedwireLinking implements RunningLinking {
       return { kind: "found", devices: [{ ...device, model: plate === "" ? null : plate, options: { serial } }] };
     } catch (error) {
       if (!(error instanceof DeviceError)) throw error;
-      return { kind: "refused", why: error.kind === "unreachable" ? "not-answering" : "wrong-device" };
+      return { kind: "refused", why: deviceRefusal(error) };
     }
   }
 }

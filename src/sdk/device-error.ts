@@ -7,13 +7,37 @@
  */
 export type DeviceErrorKind = "unreachable" | "rejected" | "malformed" | "unauthorized";
 
+/**
+ * What is wrong on the way to a device.
+ * - `connection-refused`: a host is there, and takes no connection at the port.
+ * - `no-such-host`: nothing is at the address, or no way leads there.
+ * - `name-not-found`: the name has no address.
+ * - `outside-house`: the address is not in the house, so nothing was sent.
+ * - `no-serial-port`: the machine has no such serial port, or may not use it.
+ * - `wrong-unit`: what was reached has nothing behind the unit's number.
+ */
+export type ReachFault =
+  | "connection-refused"
+  | "no-such-host"
+  | "name-not-found"
+  | "outside-house"
+  | "no-serial-port"
+  | "wrong-unit";
+
 /** A failure of the outside world; never a bug of ours. The message says what was asked of whom. */
 export class DeviceError extends Error {
   override readonly name = "DeviceError";
   readonly kind: DeviceErrorKind;
+  /** Null where it is not known; as the cause has it, unless it is given. */
+  readonly reason: ReachFault | null;
 
-  constructor(kind: DeviceErrorKind, message: string, options?: ErrorOptions) {
+  constructor(
+    kind: DeviceErrorKind,
+    message: string,
+    options?: ErrorOptions & { readonly reason?: ReachFault | null },
+  ) {
     super(message, options);
     this.kind = kind;
+    this.reason = options?.reason ?? (options?.cause instanceof DeviceError ? options.cause.reason : null);
   }
 }

@@ -44,7 +44,7 @@ export { TimeoutError, within } from "../platform/within.ts";
 export type { AccountNotes } from "./account-notes.ts";
 export { BoundedJsonError, boundedJson, utf8Text } from "./bounded-json.ts";
 export { type ConfirmedControls, confirmedControls, confirmedProblem, isConfirmed } from "./confirmed-controls.ts";
-export { DeviceError, type DeviceErrorKind } from "./device-error.ts";
+export { DeviceError, type DeviceErrorKind, type ReachFault } from "./device-error.ts";
 export type {
   Description,
   MissingDevice,
@@ -82,6 +82,7 @@ export {
   formulaKeys,
   isTrue,
 } from "./formula.ts";
+export { deviceRefusal, hostRefusal, typedNumber } from "./link-refusal.ts";
 export type {
   ConfirmLinkField,
   FoundDevice,

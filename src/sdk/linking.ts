@@ -1,4 +1,5 @@
 /** How an adapter lets people link their devices: what it asks them, and what it finds with their answers. */
+import type { ReachFault } from "./device-error.ts";
 import type { ControlPoint, PointValue } from "./points.ts";
 import type { Provenance } from "./profile.ts";
 
@@ -111,9 +112,12 @@ export interface FoundDevice {
 
 /**
  * Why linking cannot go on with what the person gave. Only `unavailable` is the vendor's fault; `denied` and `code-expired`
- * are of the vendor's own page: the person said no there, or came too late.
+ * are of the vendor's own page: the person said no there, or came too late. `out-of-range`: a port or a unit that there
+ * cannot be. `not-answering`: it is reached, as far as that can be seen, and says nothing.
  */
 export type LinkRefusal =
+  | ReachFault
+  | "out-of-range"
   | "invalid-credentials"
   | "failed-auth-challenge"
   | "denied"

@@ -39,7 +39,7 @@ export async function dial(
   await pass(2 * web.latencyMs());
   const server = web.server(address, port);
   if (server === undefined || web.blackHoles.has(address)) {
-    throw new HttpError("unreachable", `${host} is not reachable: ECONNREFUSED`);
+    throw new HttpError("unreachable", `${host} is not reachable: ECONNREFUSED`, { reason: "connection-refused" });
   }
   if (isTls) checkCertificate(host, server, rules);
   return server;

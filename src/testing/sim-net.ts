@@ -140,7 +140,9 @@ export class SimHost implements Net {
         if (this.#isDead) return;
         const listening = isSwallowed ? undefined : this.#net.listening(address);
         if (listening === undefined || faults.strikes("refused", address.host)) {
-          reject(new DeviceError("unreachable", `${asked}: ${isSwallowed ? "ETIMEDOUT" : "ECONNREFUSED"}`));
+          const reason = isSwallowed ? "no-such-host" : "connection-refused";
+          const code = isSwallowed ? "ETIMEDOUT" : "ECONNREFUSED";
+          reject(new DeviceError("unreachable", `${asked}: ${code}`, { reason }));
         } else resolve(this.#establish(address, events, listening));
       });
       const abort = (): void => {

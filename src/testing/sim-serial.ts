@@ -53,8 +53,11 @@ export class SimSerial {
   openPair(settings: SerialSettings, events: StreamEvents): SimSerialPair {
     const { path } = settings;
     const plugged = this.#ports.get(path);
-    if (plugged === undefined) throw new DeviceError("unreachable", `open ${path}: there is no such serial port`);
-    if (plugged.open !== null) throw new DeviceError("unreachable", `open ${path}: another program uses the port`);
+    const isMissing = plugged === undefined;
+    if (isMissing || plugged.open !== null) {
+      const why = isMissing ? "there is no such serial port" : "another program uses the port";
+      throw new DeviceError("unreachable", `open ${path}: ${why}`, { reason: "no-serial-port" });
+    }
     const byteMs = this.#isTimed ? charactersMs(settings) : 0;
     const pace = { byteMs, lumpBytes: this.#lumpBytes };
     const pair = new SimSerialPair(this.#clock, pace, () => {

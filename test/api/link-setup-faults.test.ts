@@ -83,7 +83,7 @@ describe("what an adapter asks about devices", () => {
     const { title, fault, html } = await person.press({ phases: "2" });
     expect([title, fault]).toEqual([
       "Settings of Garage",
-      "Something answers there, but it is not a device of this kind.",
+      "Something answers there, but it is not a device of this kind. Check the address, or go back and choose another kind.",
     ]);
     expect(html).toMatch(/name="phases" value="2"/);
     expect(countsOf(house)).toEqual([]);

@@ -112,7 +112,7 @@ describe("other ways to sign in", () => {
     await town.house.pass(5_000);
     const page = await person.reload();
     expect(page).toMatchObject({ title: "Where is your KEBA device?", fault: expect.stringContaining("by itself") });
-    expect((await person.press({ host: "192.168.1.41" })).fault).toMatch(/Nothing answers at this address/);
+    expect((await person.press({ host: "192.168.1.41" })).fault).toMatch(/The device does not answer/);
     Object.assign(town.town.account, account);
     expect((await person.press({}, "search")).title).toBe("Looking around your home");
     await person.press();

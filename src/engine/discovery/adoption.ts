@@ -127,6 +127,15 @@ function refusalOf(why: LinkRefusal): ProblemError {
     case "denied":
     case "code-expired":
       return problem("bad-request", "The device does not accept what it was told to be let in with.");
+    case "wrong-unit":
+      return problem("bad-request", "No device with this unit number is there.");
+    case "outside-house":
+    case "out-of-range":
+    case "name-not-found":
+    case "no-serial-port":
+      return problem("bad-request", "These settings name no place where a device can be.");
+    case "connection-refused":
+    case "no-such-host":
     case "not-answering":
     case "rate-limited":
     case "unavailable":

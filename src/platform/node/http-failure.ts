@@ -1,4 +1,5 @@
 import { HttpError } from "../http-error.ts";
+import { reachFault } from "./error-code.ts";
 
 const UNREACHABLE = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "EADDRNOTAVAIL"]);
 
@@ -6,7 +7,10 @@ const UNREACHABLE = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETI
 export function httpErrorOf(host: string, error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (UNREACHABLE.has(code)) return new HttpError("unreachable", `${host} is not reachable: ${code}`, { cause: error });
+  if (UNREACHABLE.has(code)) {
+    const reason = reachFault(error);
+    return new HttpError("unreachable", `${host} is not reachable: ${code}`, { cause: error, reason });
+  }
   // An alert is the server's word about what we showed.
   if (code.includes("_ALERT_")) {
     return new HttpError("broken", `${host} refused the TLS connection: ${code}`, { cause: error });

@@ -3,6 +3,7 @@ import { createServer, type ListenOptions, type Server, Socket } from "node:net"
 import { hostname, networkInterfaces } from "node:os";
 import { DeviceError } from "../../sdk/device-error.ts";
 import type { Log, Net, NetInterface, StreamEvents, TcpAddress, TcpListener, TcpStream } from "../ports.ts";
+import { reachFault } from "./error-code.ts";
 
 /** Bytes that a peer may leave unread before its stream is given up. */
 export const MAX_UNSENT_BYTES = 1024 * 1024;
@@ -43,7 +44,7 @@ async function connect(address: TcpAddress, events: StreamEvents, signal: AbortS
   const socket = new Socket();
   const abort = (): void => reject(signal.reason);
   const fail = (error: Error): void =>
-    reject(new DeviceError("unreachable", `${asked}: ${error.message}`, { cause: error }));
+    reject(new DeviceError("unreachable", `${asked}: ${error.message}`, { cause: error, reason: reachFault(error) }));
   signal.addEventListener("abort", abort, { once: true });
   socket.once("error", fail);
   try {

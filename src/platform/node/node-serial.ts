@@ -20,7 +20,9 @@ export const nodeSerial: Serial = {
     port.open(resolve);
     // An opening port cannot be stopped; it takes a moment only.
     const error = await promise;
-    if (error !== null) throw new DeviceError("unreachable", openText(settings, error), { cause: error });
+    if (error !== null) {
+      throw new DeviceError("unreachable", openText(settings, error), { cause: error, reason: "no-serial-port" });
+    }
     if (signal.aborted) {
       port.on("error", () => undefined);
       close(port);

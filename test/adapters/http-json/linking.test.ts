@@ -68,8 +68,11 @@ describe("a person who links a device", () => {
   test.each([
     ["wrong credentials", "enphase-envoy", 443, { token: "wrong" }, "invalid-credentials"],
     ["another device", "go-e-http", 443, {}, "wrong-device"],
-    ["no address", "enphase-envoy", 443, { host: "http://evil/", token: "t" }, "not-answering"],
-    ["no port", "enphase-envoy", 443, { port: "99999", token: "t" }, "not-answering"],
+    ["no address", "enphase-envoy", 443, { host: "http://evil/", token: "t" }, "name-not-found"],
+    ["no port", "enphase-envoy", 443, { port: "99999", token: "t" }, "out-of-range"],
+    ["an address outside of the house", "enphase-envoy", 443, { host: "8.8.8.8", token: "t" }, "outside-house"],
+    ["a port that nobody listens at", "enphase-envoy", 81, { token: "t" }, "connection-refused"],
+    ["a name that nobody has", "enphase-envoy", 443, { host: "envoi", token: "t" }, "name-not-found"],
     ["an unknown vendor", "nobody", 443, {}, "not-answering"],
   ] as const)("with %s is told so", async (_name, vendorId, port, more, why) => {
     const token = envoyToken(2_000_000_000);

@@ -1,22 +1,26 @@
-import type { LinkAnswer, LinkStep } from "hemgate/sdk";
+import { Socket } from "node:net";
+import { DeviceError, type LinkAnswer, type LinkRefusal, type LinkStep, type Net } from "hemgate/sdk";
 import { TestLog } from "hemgate/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { KNOWN_PROFILES } from "../../../adapters/modbus/known-profiles.ts";
 import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
 import { MODBUS_VENDORS } from "../../../adapters/modbus/modbus-linking.ts";
 import { nodeClock } from "../../../src/platform/node/node-clock.ts";
 import { nodeNet } from "../../../src/platform/node/node-net.ts";
+import { LINK_TEXTS } from "../../../src/ui/link/link-texts.ts";
+import { GERMAN } from "../../../src/ui/link/texts/de-de.ts";
+import { ENGLISH } from "../../../src/ui/link/texts/en-us.ts";
 import { adapterContext, calm } from "./bus-world.ts";
 import { type Asked, evilServer, exceptionAnswer, rightAnswer } from "./evil-server.ts";
 
 const honest = (asked: Asked): void => void asked.socket.write(rightAnswer(asked));
 
-function start() {
+function start(net: Partial<Net> = {}) {
   const log = new TestLog();
   return modbusAdapter.start(
     adapterContext(
       nodeClock(() => "synced"),
-      { net: nodeNet(log), log },
+      { net: { ...nodeNet(log), ...net }, log },
     ),
   );
 }
@@ -63,18 +67,6 @@ describe("Modbus devices that people link", () => {
     await server.hasOpen(0);
   });
 
-  test("are not confirmed where nothing listens", async () => {
-    const server = await evilServer(honest);
-    const { port } = server;
-    await server[Symbol.asyncDispose]();
-    await using adapter = start();
-    const turn = await adapter.linking?.take(
-      step("keba-p30", { host: "127.0.0.1", port: String(port), unit: "1" }),
-      calm,
-    );
-    expect(turn).toEqual({ kind: "refused", why: "not-answering" });
-  });
-
   test.each([
     ["something else than Modbus", (asked: Asked) => void asked.socket.write("HTTP/1.1 400 Bad Request\r\n\r\n")],
     ["a device that knows none of the registers", (asked: Asked) => void asked.socket.write(exceptionAnswer(asked, 2))],
@@ -88,14 +80,92 @@ describe("Modbus devices that people link", () => {
   });
 
   test.each([
-    { host: "", port: "502", unit: "1" },
-    { host: "http://192.168.1.40/", port: "502", unit: "1" },
-    { host: "192.168.1.40", port: "70000", unit: "1" },
-    { host: "192.168.1.40", port: "502", unit: "256" },
-    { host: "192.168.1.40", port: "0x1f6", unit: "1" },
-  ])("are not looked for at %j", async (values) => {
-    await using adapter = start();
-    const turn = await adapter.linking?.take(step("keba-p30", values), calm);
-    expect(turn).toEqual({ kind: "refused", why: "not-answering" });
+    ["http://192.168.1.40/", "502", "1", "name-not-found"],
+    ["8.8.8.8", "502", "1", "outside-house"],
+    ["169.254.169.254", "502", "1", "outside-house"],
+    ["2606:4700:4700::1111", "502", "1", null],
+    ["192.168.1.40", "70000", "1", "out-of-range"],
+    ["192.168.1.40", "502", "256", "out-of-range"],
+    ["192.168.1.40", "0x1f6", "1", "out-of-range"],
+    ["/dev/mem", "502", "1", "no-serial-port"],
+  ])("are asked nothing at what cannot be their place: %s, port %s, unit %s", async (host, port, unit, why) => {
+    const tried: string[] = [];
+    await using adapter = start({
+      connect: async (address) => {
+        tried.push(address.host);
+        throw new DeviceError("unreachable", "not here");
+      },
+    });
+    const turn = await adapter.linking?.take(step("keba-p30", { host, port, unit }), calm);
+    expect(turn).toEqual({ kind: "refused", why: why ?? "not-answering" });
+    expect(tried).toEqual(why === null ? [host] : []);
+  });
+
+  describe("and cannot be had, tell the cause and what to do, in each language of the page:", () => {
+    interface Case {
+      readonly why: LinkRefusal;
+      readonly place?: Readonly<Record<string, string>>;
+      readonly answer?: (asked: Asked) => void;
+      readonly net?: Partial<Net>;
+      readonly says: readonly [RegExp, RegExp];
+    }
+    const failing = (code: string): Partial<Net> => ({
+      connect: async (address, events, signal) => {
+        // What the real port makes of the system's error.
+        vi.spyOn(Socket.prototype, "connect").mockImplementationOnce(function (this: Socket) {
+          queueMicrotask(() => this.emit("error", Object.assign(new Error(`connect ${code}`), { code })));
+          return this;
+        });
+        return await nodeNet(new TestLog()).connect(address, events, signal);
+      },
+    });
+    const cases: readonly Case[] = [
+      { why: "connection-refused", place: { port: "1" }, says: [/Check the port/, /Prüfen Sie den Port/] },
+      { why: "no-such-host", net: failing("EHOSTUNREACH"), says: [/Check the address/, /Prüfen Sie die Adresse/] },
+      {
+        why: "wrong-unit",
+        answer: (asked) => void asked.socket.write(exceptionAnswer(asked, 11)),
+        says: [/Check the unit number/, /Prüfen Sie die Unit-Nummer/],
+      },
+      {
+        why: "wrong-device",
+        answer: (asked) => void asked.socket.write(exceptionAnswer(asked, 2)),
+        says: [/choose another kind/, /wählen Sie eine andere Art/],
+      },
+      {
+        why: "name-not-found",
+        place: { host: "no-such-device.invalid" },
+        net: { resolve: async () => [], ...failing("ENOTFOUND") },
+        says: [/Enter its address/, /Geben Sie stattdessen seine Adresse/],
+      },
+      {
+        why: "outside-house",
+        place: { host: "device.example" },
+        net: { resolve: async () => ["93.184.216.34"] },
+        says: [/Enter the address that the device has at home/, /die Adresse ein, die das Gerät zu Hause hat/],
+      },
+      { why: "out-of-range", place: { unit: "300" }, says: [/1 to 65535.*0 to 255/, /1 bis 65535.*0 bis 255/] },
+      { why: "no-serial-port", place: { host: "/dev/ttyUSB9" }, says: [/plugged in/, /ob der Adapter steckt/] },
+      {
+        why: "not-answering",
+        answer: () => undefined,
+        says: [/close other programs/, /schließen Sie andere Programme/],
+      },
+    ];
+
+    test.each(cases)("$why", async ({ why, place = {}, answer = honest, net = {}, says }) => {
+      await using server = await evilServer(answer);
+      await using adapter = start(net);
+      const values = { host: "127.0.0.1", port: String(server.port), unit: "1", ...place };
+      const turn = await adapter.linking?.take(step("eastron-sdm630", values), calm);
+      expect(turn).toEqual({ kind: "refused", why });
+      for (const [at, language] of (["en-US", "de-DE"] as const).entries()) {
+        expect(LINK_TEXTS[language]?.faults[why]).toMatch(says[at] ?? "");
+      }
+    });
+
+    test("no two causes have one text", () => {
+      for (const { faults } of [ENGLISH, GERMAN]) expect(new Set(cases.map(({ why }) => faults[why])).size).toBe(9);
+    });
   });
 });

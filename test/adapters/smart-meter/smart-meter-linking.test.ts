@@ -46,8 +46,8 @@ describe("a meter that people link", () => {
   });
 
   test.each([
-    ["a path that is no serial port", { host: "/dev/mem", port: "" }, "not-answering"],
-    ["an address without a port", { host: "192.168.1.70", port: "" }, "not-answering"],
+    ["a path that is no serial port", { host: "/dev/mem", port: "" }, "no-serial-port"],
+    ["an address without a port", { host: "192.168.1.70", port: "" }, "out-of-range"],
     ["a key that is none", { host: PORT, port: "", meterKey: "12" }, "invalid-credentials"],
   ])("is not tried with %s", async (_what, values, why) => {
     expect(await take(bed({ protocol: "p1" }), "p1", values)).toEqual({ kind: "refused", why });
