@@ -192,7 +192,6 @@ async function wire(
   closeLater("states", STATES_CLOSE_MS, () => states[Symbol.asyncDispose]());
   const address = listen ? await api.listen({ host: config.http.host, port: config.http.port }) : null;
   if (address !== null) {
-    log.info({ address }, "API listens");
     const announced = announceApi(address, { ...platform, store, config });
     closeLater("announcement", ANNOUNCEMENT_CLOSE_MS, () => announced[Symbol.asyncDispose]());
   }

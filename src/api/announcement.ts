@@ -1,8 +1,9 @@
 /** Tells the network where the API is, by mDNS. */
 import type { Config } from "../config/config.ts";
-import type { Log, Mdns, Random } from "../platform/ports.ts";
+import type { Log, Mdns, Net, Random } from "../platform/ports.ts";
 import { gatewayId } from "../store/gateway-id.ts";
 import type { Store } from "../store/store.ts";
+import { isLoopback, lanAddresses, portOf } from "./lan-addresses.ts";
 import { NEWEST_VERSION } from "./versions/served-versions.ts";
 
 const TYPE = "_hemgate._tcp";
@@ -11,6 +12,7 @@ const MAX_NAME_BYTES = 63;
 
 export interface AnnouncementParts {
   readonly mdns: Mdns;
+  readonly net: Pick<Net, "interfaces">;
   readonly store: Pick<Store, "get" | "commit">;
   readonly random: Pick<Random, "uuid">;
   readonly log: Log;
@@ -18,12 +20,13 @@ export interface AnnouncementParts {
 }
 
 /**
- * Announces the API that listens at an address as `_hemgate._tcp`, with the gateway's `id`, the newest `version` of the
+ * Logs where the API is, and announces the API that listens at an address as `_hemgate._tcp`, with the gateway's `id`, the newest `version` of the
  * API, and the `path` of its description. An API that only this machine reaches is not announced. Nobody waits for it,
  * and it does not fail: a gateway works without being found.
  */
 export function announceApi(address: string, parts: AnnouncementParts): AsyncDisposable {
   const { isAnnounced, host } = parts.config.http;
+  parts.log.info({ address, lan: lanAddresses(address, host, parts.net) }, "API listens");
   const announced = isAnnounced && !isLoopback(host) ? announce(address, parts) : Promise.resolve(null);
   return { [Symbol.asyncDispose]: async () => await (await announced)?.[Symbol.asyncDispose]() };
 }
@@ -31,7 +34,7 @@ export function announceApi(address: string, parts: AnnouncementParts): AsyncDis
 /** Null where it cannot be done. */
 async function announce(address: string, parts: AnnouncementParts): Promise<AsyncDisposable | null> {
   const { mdns, log, config } = parts;
-  const port = Number(new URL(address).port);
+  const port = portOf(address);
   try {
     const txt = { id: await gatewayId(parts), version: NEWEST_VERSION.date, path: "/openapi.json" };
     return await mdns.announce({ type: TYPE, name: cut(`hemgate ${config.site.name}`), port, txt });
@@ -39,10 +42,6 @@ async function announce(address: string, parts: AnnouncementParts): Promise<Asyn
     log.warn({ err }, "the gateway is not announced by mDNS");
     return null;
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
 /** Whole characters only. */

@@ -8,7 +8,7 @@ import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
 import { addProfiles } from "./profile/profile-commands.ts";
 import { read } from "./read.ts";
 import { stateFolder } from "./state-folder.ts";
-import { version } from "./version.ts";
+import { version, versionText } from "./version.ts";
 
 const EXIT_CODES = `
 Exit codes: ${EXIT.ok} done; ${EXIT.failed} what was asked about is not right; ${EXIT.usage} the command line cannot be
@@ -51,6 +51,9 @@ type Run = (command: Promise<ExitCode> | ExitCode) => Promise<void>;
 function commands(context: CliContext, run: Run): Command {
   const program = new Command("hemgate")
     .description("One documented API on the LAN for the inverter, battery, meter and charger in a house.")
+    .version(versionText(), "--version", "print the version")
+    // Some commands have a --version of their own.
+    .enablePositionalOptions()
     .addHelpText("after", EXIT_CODES)
     .configureOutput({
       writeOut: (text) => context.out(text.trimEnd()),
@@ -88,6 +91,7 @@ interface StartFlags {
   readonly sandbox?: true;
   readonly home?: string;
   readonly twinPorts?: string;
+  readonly port?: string;
   readonly json?: true;
 }
 
@@ -98,6 +102,7 @@ function addStart(program: Command, context: CliContext, run: Run): void {
     .option("--config <file>", "configuration (default: $HEMGATE_CONFIG, /etc/hemgate/gateway.yaml)")
     .option(...STATE_OPTION)
     .option(...KEY_OPTION)
+    .option("--port <number>", "port of the API, in place of the configuration's http.port; 0: any that is free")
     .option("--sandbox", "run a simulated house and serve it")
     .option("--home <file>", "with --sandbox: a home's hours (CSV) that drive its load and sun")
     .option("--twin-ports <ports>", "with --sandbox: ports of inverter, meter, charger (default: 5020,5021,5022)")

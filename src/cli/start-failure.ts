@@ -3,8 +3,11 @@ import { FileError } from "../platform/node/text-file.ts";
 import { StorageError } from "../platform/storage-error.ts";
 import { CliError, EXIT } from "./exit-code.ts";
 
-/** Why a gateway did not start, in one line for whoever started it; null for what is a bug of ours. */
-export function startFailure(error: unknown, folder: string): CliError | null {
+/**
+ * Why a gateway did not start, in one line for whoever started it; null for what is a bug of ours. `httpPort` is where the
+ * API was to listen; null where nothing was to.
+ */
+export function startFailure(error: unknown, folder: string, httpPort: number | null = null): CliError | null {
   const say = (message: string) => new CliError(EXIT.unavailable, message, { cause: error });
   if (error instanceof CliError) return error;
   if (error instanceof FileError) return say(error.message);
@@ -12,7 +15,7 @@ export function startFailure(error: unknown, folder: string): CliError | null {
   const place = listenPlace(error);
   switch (codeOf(error)) {
     case "EADDRINUSE":
-      return say(`${place} is taken by another program; choose another port, or stop that program`);
+      return say(`${place} is taken by another program; ${anotherPort(error, httpPort)}`);
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return say(`${place} is no address of this machine`);
@@ -35,10 +38,22 @@ function storageText({ kind, message, cause }: StorageError, folder: string): st
   }
 }
 
-/** The address that a listener wanted, as Node notes it on its error. */
+/** How to go on where a port is taken. */
+function anotherPort(error: unknown, httpPort: number | null): string {
+  const port = listenError(error)?.port;
+  const other = "choose another port in the configuration, or for the sandbox's devices with --twin-ports";
+  if (port === undefined) return other;
+  const choice = port === httpPort ? "choose another port with --port or http.port in the configuration" : other;
+  return `${choice}, or stop that program (\`ss -ltnp 'sport = :${String(port)}'\` names it)`;
+}
+
 function listenPlace(error: unknown): string {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ("address" in at && "port" in at) return `port ${String(at.port)} on ${String(at.address)}`;
-  }
-  return "the address to listen on";
+  const wanted = listenError(error);
+  return wanted === null ? "the address to listen on" : `port ${String(wanted.port)} on ${String(wanted.address)}`;
+}
+
+/** The address that a listener wanted, as Node notes it on its error. */
+function listenError(error: unknown): { readonly address: unknown; readonly port: unknown } | null {
+  for (let at = error; at instanceof Error; at = at.cause) if ("address" in at && "port" in at) return at;
+  return null;
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { FORECAST_SOURCES } from "../../adapters/forecasts/sources.ts";
 import { MARKETS } from "../../adapters/prices/markets.ts";
 import type { SandboxHome } from "../../adapters/simulated/sandbox-home.ts";
+import { lanAddresses } from "../api/lan-addresses.ts";
 import type { Config } from "../config/config.ts";
 import type { ConfigInput } from "../config/load-config.ts";
 import { RemoteLayer } from "../config/remote-layer.ts";
@@ -10,6 +11,7 @@ import { nodePlatform } from "../platform/node/node-platform.ts";
 import { packageFacts } from "../platform/node/package-root.ts";
 import { serviceManager } from "../platform/node/systemd-notify.ts";
 import { makePrivateFolder } from "../platform/node/text-file.ts";
+import type { Platform } from "../platform/ports.ts";
 import { mistakeText, readConfig } from "./check-config.ts";
 import { configPath } from "./config-path.ts";
 import type { CliContext } from "./context.ts";
@@ -20,6 +22,8 @@ import { endRotation, keySource, startKeys } from "./secret-keys.ts";
 import { startFailure } from "./start-failure.ts";
 import { controlSocketPath, sandboxFolder, stateFolder } from "./state-folder.ts";
 
+const MAX_PORT = 65_535;
+
 export interface StartOptions {
   readonly config?: string;
   readonly state?: string;
@@ -29,6 +33,8 @@ export interface StartOptions {
   /** A home file (CSV) that drives the sandbox's load and sun. */
   readonly home?: string;
   readonly twinPorts?: string;
+  /** Of the API, in place of the configuration's. */
+  readonly port?: string;
   readonly isJson: boolean;
 }
 
@@ -39,17 +45,29 @@ export async function start(options: StartOptions, context: CliContext): Promise
   const file = configPath(options.config ?? sandboxConfig, context.environment);
   const ports = twinPorts(options.twinPorts);
   const folder = options.isSandbox ? sandboxFolder(options.state, context) : stateFolder(options.state, context);
-  const usable = await usableConfig(file, folder, context);
+  const environment = { ...context.environment, ...portVariable(options.port) };
+  const usable = await usableConfig(file, folder, environment);
   try {
     await makePrivateFolder(folder);
     return await run({ options, ...usable, folder, version, ports }, context);
   } catch (error) {
-    throw startFailure(error, folder) ?? error;
+    throw startFailure(error, folder, usable.config.http.port) ?? error;
   }
 }
 
-async function usableConfig(file: string, folder: string, context: CliContext): Promise<UsableConfig> {
-  const { result, input, adapters, problems } = await readConfig(file, folder, context.environment);
+/** The variable by which the environment sets the port: what is said on the command line counts more. */
+function portVariable(port: string | undefined): CliContext["environment"] {
+  if (port === undefined) return {};
+  if (/^\d{1,5}$/.test(port) && Number(port) <= MAX_PORT) return { HEMGATE_HTTP_PORT: port };
+  throw new CliError(EXIT.usage, `--port takes a number from 0 to ${MAX_PORT}, not "${port}"`);
+}
+
+async function usableConfig(
+  file: string,
+  folder: string,
+  environment: CliContext["environment"],
+): Promise<UsableConfig> {
+  const { result, input, adapters, problems } = await readConfig(file, folder, environment);
   if (result.ok) return { config: result.config, input, adapters, problems };
   throw new CliError(EXIT.config, `the configuration has mistakes:\n${mistakeText(file, result)}`);
 }
@@ -98,12 +116,19 @@ async function run(
       whileRunning: async (gateway, signal) => {
         await endRotation(source, { keys: secretKeys, store: gateway.store, log: platform.log });
         if (isSandbox) await showSandbox(gateway, { folder, isJson, clock: platform.clock }, context, signal);
-        else if (isJson) context.out(JSON.stringify({ address: gateway.address }));
+        else context.out(placeText(gateway.address, config.http.host, platform, isJson));
       },
     },
     context.stop,
   );
   return end === "stopped" ? EXIT.ok : EXIT.crashed;
+}
+
+/** Where the API is, for whoever starts it: for the machines of the house, else for this one. */
+function placeText(address: string | null, host: string, { net }: Pick<Platform, "net">, isJson: boolean): string {
+  const lan = address === null ? [] : lanAddresses(address, host, net);
+  if (isJson) return JSON.stringify({ address, lan });
+  return lan.length > 0 ? `API at ${lan.join(", ")}` : `API at ${address}, for this machine only`;
 }
 
 /** What stands in for the sandbox's house when there is a real one. */

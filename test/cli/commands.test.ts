@@ -17,6 +17,16 @@ describe("version", () => {
     });
   });
 
+  test("is told by --version too, and a command's own --version stays its own", async () => {
+    const out = `hemgate ${PACKAGE.version} on Node ${process.versions.node}\n`;
+    expect(await hemgate(["--version"])).toMatchObject({ code: EXIT.ok, out, err: "" });
+    using folder = temporaryFolder();
+    const words = ["client", "create", "--name", "app", "--version", "2024-01-01", "--state", folder.path];
+    const { code, out: client } = await hemgate(words);
+    expect(code).toBe(EXIT.ok);
+    expect(client).not.toContain("on Node");
+  });
+
   test("as JSON", async () => {
     const { out } = await hemgate(["version", "--json"]);
     expect(JSON.parse(out)).toEqual({ hemgate: PACKAGE.version, node: process.versions.node });

@@ -181,7 +181,7 @@ describe("a second gateway", PATIENCE, () => {
     const { code, err } = await hemgate(words, { environment: { HEMGATE_HTTP_PORT: String(ports[0]) } });
     expect(code).toBe(EXIT.unavailable);
     expect(err.trim().split("\n").at(-1)).toBe(
-      `hemgate: port ${ports[0]} on 127.0.0.1 is taken by another program; choose another port, or stop that program`,
+      `hemgate: port ${ports[0]} on 127.0.0.1 is taken by another program; choose another port with --port or http.port in the configuration, or stop that program (\`ss -ltnp 'sport = :${ports[0]}'\` names it)`,
     );
   });
 

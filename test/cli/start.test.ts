@@ -46,6 +46,34 @@ describe("a start that cannot be", PATIENCE, () => {
   });
 });
 
+describe("the port of the API", PATIENCE, () => {
+  test("is that of --port, which counts more than the file and the environment, and is told when it is taken", async () => {
+    using folder = temporaryFolder();
+    using other = temporaryFolder();
+    const [inFile, inEnvironment, said] = await freePorts(3);
+    const file = join(folder.path, "g.yaml");
+    writeFileSync(file, `http: { host: 127.0.0.1, port: ${inFile} }\n`);
+    const environment = { HEMGATE_HTTP_PORT: String(inEnvironment) };
+    const words = (state: string) => ["start", "--config", file, "--port", String(said), "--state", state];
+    await using gateway = new Hemgate(words(folder.path), { environment });
+    expect((await gateway.output(/.*\n/))[0]).toBe(`API at http://127.0.0.1:${said}, for this machine only\n`);
+    expect((await fetch(`http://127.0.0.1:${said}/health/ready`)).status).toBe(204);
+    const second = await hemgate(words(other.path));
+    expect(second.code).toBe(EXIT.unavailable);
+    expect(second.err).toContain(
+      `port ${said} on 127.0.0.1 is taken by another program; choose another port with --port or http.port`,
+    );
+  });
+
+  test.each(["65536", "-1", "web", "80.5"])("is not %s: that ends with 2", async (port) => {
+    const { code, err } = await hemgate(["start", `--port=${port}`]);
+    expect({ code, err }).toEqual({
+      code: EXIT.usage,
+      err: `hemgate: --port takes a number from 0 to 65535, not "${port}"\n`,
+    });
+  });
+});
+
 describe("devices that are none", PATIENCE, () => {
   test("are told with what is wrong with each, and the gateway serves all the same", async () => {
     using folder = temporaryFolder();
