@@ -2,6 +2,7 @@
 import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
 import { type Issue, type ProblemError, problem } from "../domain/problem.ts";
+import { isSecretName, withoutCredentials } from "../domain/secret-names.ts";
 import { meantIssues } from "./union-issues.ts";
 
 /** More than these are not listed: a long list of wrong items says the same thing often. */
@@ -79,7 +80,9 @@ function comparison(
   path: readonly (string | number)[],
   input: unknown,
 ): Pick<Issue, "expected" | "received"> {
-  const received = describe(valueAt(input, path));
+  const given = valueAt(input, path);
+  const isSecret = path.some((part) => typeof part === "string" && isSecretName(part));
+  const received = isSecret ? typeName(given) : describe(given);
   switch (issue.code) {
     case "invalid_type":
       return { expected: issue.expected, received };
@@ -103,11 +106,19 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
   return value;
 }
 
+/** What JSON calls the type of a secret. */
+function typeName(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
 /** The type of a value, or the value itself when it is short and plain. */
 function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "array";
-  return typeof value === "object" ? "object" : cut(JSON.stringify(value));
+  return typeof value === "object"
+    ? "object"
+    : cut(JSON.stringify(typeof value === "string" ? withoutCredentials(value) : value));
 }
 
 function cut(text: string): string {

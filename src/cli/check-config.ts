@@ -7,6 +7,7 @@ import { unknownApps, withCloudApps } from "./cloud-apps.ts";
 import type { CliContext } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
 import { type KnownAdapters, knownAdapters } from "./foreign-adapters.ts";
+import { fileMistakes } from "./named-files.ts";
 
 /** A list of mistakes that is longer than this is a file of another kind. */
 const MAX_SHOWN = 50;
@@ -16,7 +17,10 @@ export async function checkConfig(
   { file, folder, isJson }: { file: string; folder: string; isJson: boolean },
   context: Pick<CliContext, "environment" | "out" | "err">,
 ): Promise<ExitCode> {
-  const { result, problems } = await readConfig(file, folder, context.environment);
+  const read = await readConfig(file, folder, context.environment);
+  const { problems } = read;
+  const mistakes = read.result.ok ? await fileMistakes(read.result.config, read.input) : [];
+  const result: ConfigResult = mistakes.length === 0 ? read.result : { ok: false, mistakes };
   if (isJson) {
     context.out(JSON.stringify({ isValid: result.ok, mistakes: result.ok ? [] : result.mistakes, adapters: problems }));
   } else if (result.ok) {

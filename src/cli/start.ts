@@ -17,6 +17,7 @@ import { configPath } from "./config-path.ts";
 import type { CliContext } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
 import { ADAPTERS_FOLDER, type KnownAdapters } from "./foreign-adapters.ts";
+import { fileMistakes } from "./named-files.ts";
 import { showSandbox, startHome, twinPorts, withTwinPorts } from "./sandbox.ts";
 import { endRotation, keySource, startKeys } from "./secret-keys.ts";
 import { startFailure } from "./start-failure.ts";
@@ -99,6 +100,10 @@ async function run(
   const source = keySource(options.keyFile, folder, context);
   const secretKeys = await startKeys(source);
   for (const problem of problems) platform.log.error({ problem }, "an adapter, or a profile, cannot be had");
+  // A serial port may be plugged in later, and a certificate be written later: the gateway starts without.
+  for (const { path, problem, expected } of await fileMistakes(config, input)) {
+    platform.log.warn({ path, problem, expected }, "a file of the configuration cannot be used yet");
+  }
   const end = await runBox(
     {
       platform,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isSecretName } from "../domain/secret-names.ts";
 import type { Override } from "./environment.ts";
 import { allowedValues, childOf, expectedText, isNode, type SchemaNode, schemaAt } from "./json-schema.ts";
 import { type ConfigMistake, type ConfigPath, type MistakePlace, pathText, shown } from "./mistake.ts";
@@ -48,7 +49,7 @@ function wrongValue(issue: z.core.$ZodIssue, path: ConfigPath, context: Diagnosi
     path: pathText(path),
     problem: problemText(issue, isMissing),
     expected: issue.code === "custom" ? null : expectation(node, candidates),
-    found: isMissing ? null : foundAt(path, given),
+    found: isMissing ? null : foundAt(path, given, node),
     nearest: typeof given === "string" ? nearest(given, candidates) : null,
   };
 }
@@ -86,10 +87,10 @@ function placeOf(path: ConfigPath, part: "key" | "value", context: DiagnosisCont
   return { kind: "file", ...context.source.locate(path, part) };
 }
 
-/** Names of settings whose values are in no message: it goes to the log. */
-const SECRET_NAME = /(password|passphrase|secret|token|pin|key)$/i;
-
-function foundAt(path: ConfigPath, given: unknown): string {
-  const name = path.findLast((part) => typeof part === "string") ?? "";
-  return typeof given === "object" || !SECRET_NAME.test(name) ? shown(given) : "a value that is not shown here";
+/** A secret is in no message: it goes to the log. A text where a map or a list belongs may be one with its key. */
+function foundAt(path: ConfigPath, given: unknown, node: SchemaNode | null): string {
+  if (typeof given === "object") return shown(given);
+  const isSecret = path.some((part) => typeof part === "string" && isSecretName(part));
+  const isSection = node !== null && /^a (map|list)\b/.test(expectedText(node) ?? "");
+  return isSecret || (isSection && typeof given === "string") ? "a value that is not shown here" : shown(given);
 }

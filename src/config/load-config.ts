@@ -7,7 +7,7 @@ import { type Config, configSchema, DeviceBasics } from "./config.ts";
 import { type DiagnosisContext, diagnose } from "./diagnose.ts";
 import { type Environment, readOverrides, withOverrides } from "./environment.ts";
 import { configJsonSchema, isNode, type SchemaNode } from "./json-schema.ts";
-import { type ConfigMistake, shown } from "./mistake.ts";
+import { type ConfigMistake, type ConfigPath, type MistakePlace, pathText, shown } from "./mistake.ts";
 import { parseYamlSource, type YamlSource } from "./yaml-source.ts";
 
 export interface ConfigInput {
@@ -43,6 +43,16 @@ export function loadConfig(input: ConfigInput): ConfigResult {
   const issues = [...(checked.error?.issues ?? []), ...basicIssues(value, adapters)];
   const mistakes = diagnose(issues, context);
   return { ok: false, mistakes: inOrder([...mistakes, ...variableMistakes]) };
+}
+
+/** Where a setting of a right configuration comes from. */
+export function placeIn({ text, environment, adapters }: ConfigInput, path: ConfigPath): MistakePlace {
+  const override = readOverrides(configJsonSchema(adapters), environment).overrides.find(
+    (each) => pathText(each.path) === pathText(path),
+  );
+  if (override !== undefined) return { kind: "variable", name: override.name };
+  const parsed = parseYamlSource(text);
+  return { kind: "file", ...(parsed.ok ? parsed.source.locate(path, "value") : { line: 1, column: 1 }) };
 }
 
 /** What is wrong with the common keys of devices whose adapter is unknown: the schema stops at the adapter's name. */

@@ -1,3 +1,5 @@
+import { withoutCredentials } from "../domain/secret-names.ts";
+
 /** Where a mistake stands: a place in the file, or the environment variable that brought the value. */
 export type MistakePlace =
   | { readonly kind: "file"; readonly line: number; readonly column: number }
@@ -46,6 +48,6 @@ export function shown(value: unknown): string {
   if (value === undefined || value === null) return "nothing";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "a map";
-  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+  const text = typeof value === "string" ? JSON.stringify(withoutCredentials(value)) : String(value);
   return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
 }

@@ -72,12 +72,29 @@ function notYaml(error: YAMLError, text: string, place: { line: number; column: 
       return mistake(place, "not YAML: a tab indents this line; indent with spaces");
     case "MULTIPLE_DOCS":
       return mistake(place, "the file holds more than one document (---)");
-    default: {
-      const sentence = error.message.charAt(0).toLowerCase() + error.message.slice(1);
-      return mistake(place, `not YAML: ${sentence.split("\n")[0]}`);
-    }
+    default:
+      return mistake(place, `not YAML: ${NOT_YAML[error.code] ?? "this cannot be read here"}`);
   }
 }
+
+/** What is wrong, by the parser's code. Its own messages quote the file, which holds passwords. */
+const NOT_YAML: Readonly<Partial<Record<YAMLError["code"], string>>> = {
+  ALIAS_PROPS: "a value that begins with * needs quotes",
+  BAD_ALIAS: "a value that begins with * or & needs quotes",
+  BAD_DIRECTIVE: "a line that begins with % is not allowed here",
+  BAD_DQ_ESCAPE: 'a backslash inside of "…" begins an escape sequence; write \\\\, or use single quotes',
+  BAD_INDENT: "the indentation does not fit the lines above",
+  BAD_SCALAR_START: "a value that begins with @ or ` needs quotes",
+  BLOCK_AS_IMPLICIT_KEY: "a second key on one line; a value with a colon and a space needs quotes",
+  BLOCK_IN_FLOW: "a list or map of several lines cannot be inside of [ ] or { }",
+  KEY_OVER_1024_CHARS: "a key is longer than 1024 characters",
+  MISSING_CHAR: "a closing quote or bracket, a comma, or the space after a colon is missing",
+  MULTILINE_IMPLICIT_KEY: "a key needs a colon and a space after it, on one line",
+  MULTIPLE_ANCHORS: "a value that begins with & needs quotes",
+  MULTIPLE_TAGS: "a value that begins with ! needs quotes",
+  TAG_RESOLVE_FAILED: "a value that begins with ! needs quotes",
+  UNEXPECTED_TOKEN: "something stands here that does not belong here; look at the quotes and brackets",
+};
 
 function depth(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;

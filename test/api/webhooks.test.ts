@@ -92,6 +92,27 @@ describe("POST /webhooks", () => {
     expect(more.json()).toMatchObject({ title: "Webhooks limit reached." });
   });
 
+  test("is refused without its secret in the answer, whatever is wrong with it", async () => {
+    await using house = await openRealHouse();
+    const canary = "Kanarienvogel7";
+    const url = "https://hooks.example/in";
+    const authentication = { headerName: "x-key", headerValue: `${canary}\n` };
+    for (const payload of [
+      { url, secret: canary.repeat(40) },
+      { url, secret: [canary] },
+      { url, secret: { canary } },
+      { url, secret: "Kana7" },
+      { url, secret: 7_007_007 },
+      { url, secret: canary, secrets: canary },
+      { url, secret: "0123456789", authentication },
+      { url: `https://user:${canary}@hooks.example/${"x".repeat(300)}`, secret: "0123456789" },
+    ]) {
+      const answer = await house.ask({ method: "POST", url: "/webhooks", payload });
+      expect(answer.statusCode).toBe(400);
+      for (const part of [canary, "Kana7", "7007007"]) expect(answer.body).not.toContain(part);
+    }
+  });
+
   test("may be on the gateway's own machine in a sandbox, and nowhere else", async () => {
     const input = { url: "http://localhost:9000/events", secret: "0123456789abcdef" };
     for (const [isEnabled, status] of [

@@ -35,11 +35,25 @@ describe("version", () => {
 
 describe("check-config", () => {
   test("a right file ends with 0 and says what it sets up", async () => {
-    expect(await hemgate(["check-config", EXAMPLE])).toMatchObject({
+    using folder = temporaryFolder();
+    const file = join(folder.path, "g.yaml");
+    writeFileSync(file, "devices: [{ id: one, adapter: modbus, profile: eastron-sdm630, host: 192.168.1.5 }]\n");
+    expect(await hemgate(["check-config", file])).toMatchObject({
       code: EXIT.ok,
-      out: `${EXAMPLE}: right, with 4 devices\n`,
+      out: `${file}: right, with 1 device\n`,
       err: "",
     });
+  });
+
+  test("nothing is wrong with the example but that its files are those of another house", async () => {
+    const { code, err } = await hemgate(["check-config", EXAMPLE]);
+    expect(code).toBe(EXIT.failed);
+    expect(
+      err
+        .trim()
+        .split("\n")
+        .filter((line) => !line.includes("does not exist")),
+    ).toEqual([]);
   });
 
   test("a wrong file ends with 1 and tells every mistake on standard error", async () => {
@@ -54,6 +68,35 @@ describe("check-config", () => {
         .split("\n")
         .map((line) => line.split(";")[0]),
     ).toEqual([`${file}:1:1: htpp: unknown key`, `${file}:4:10: log.level: wrong value`]);
+  });
+
+  test("files and serial ports that cannot be used are mistakes with line and advice", async () => {
+    using folder = temporaryFolder();
+    const [file, empty] = [join(folder.path, "g.yaml"), join(folder.path, "no.pem")];
+    writeFileSync(empty, "no certificate\n");
+    writeFileSync(
+      file,
+      `mqtt:
+  tls: { certFile: ${empty}, keyFile: /no/such/key.pem }
+  broker:
+    url: mqtts://broker.example
+    caFile: ${folder.path}
+devices:
+  - { id: one, adapter: modbus, profile: eastron-sdm630, serialPort: /dev/ttyUSB77 }
+  - { id: two, adapter: modbus, profile: eastron-sdm630, serialPort: ${empty} }
+`,
+    );
+    const { code, err } = await hemgate(["check-config", file]);
+    expect(code).toBe(EXIT.failed);
+    expect(err.trim().split("\n")).toEqual([
+      `${file}:2:20: mqtt.tls.certFile: ${empty} holds no certificate in PEM; expected a PEM file of the certificate that this user may read`,
+      expect.stringMatching(/:2:\d+: mqtt.tls.keyFile: \/no\/such\/key.pem does not exist; expected a PEM file/),
+      `${file}:5:13: mqtt.broker.caFile: ${folder.path} is not a file; expected a PEM file of certificates that this user may read`,
+      expect.stringMatching(
+        /:7:\d+: devices\[0\].serialPort: \/dev\/ttyUSB77 does not exist; expected a serial port that is/,
+      ),
+      expect.stringMatching(/:8:\d+: devices\[1\].serialPort: .* is not a serial port; expected a serial port/),
+    ]);
   });
 
   test("as JSON each mistake has its place, path and nearest key", async () => {
