@@ -17,6 +17,15 @@ export interface Car {
   readonly isExtraStay: boolean;
 }
 
+/** What a made-up car does that stands for the one at the charger. */
+export interface FollowedCar {
+  readonly isPluggedIn: boolean;
+  /** Whether it takes power when it is offered. */
+  readonly isTaking: boolean;
+  /** Percent. */
+  readonly batteryLevel: number;
+}
+
 const HOUR_MS = 3_600_000;
 /** Share of the capacity that a day's driving leaves at the least. */
 const MIN_LEFT = 0.08;

@@ -27,6 +27,8 @@ export interface ChargerSlice {
   readonly durationMs: number;
   readonly car: Car;
   readonly carSpec: CarSpec;
+  /** Whether the car takes power when it is offered; one that was stopped does not. */
+  readonly isCarTaking: boolean;
   /** Sum of the three phases' voltages, V. */
   readonly voltageSumV: number;
 }
@@ -66,7 +68,7 @@ export const FACTORY_BOX: ChargerBox = {
 
 /** Lets the box charge for a slice. */
 export function chargerFlow(before: ChargerBox, slice: ChargerSlice): ChargerFlow {
-  const { car, carSpec, durationMs, voltageSumV } = slice;
+  const { car, carSpec, isCarTaking, durationMs, voltageSumV } = slice;
   const box = afterSilence(before, durationMs);
   if (!car.isPluggedIn) {
     return { box: { ...box, state: "not-ready", offeredMs: 0, currentA: 0 }, car, powerW: 0 };
@@ -77,7 +79,7 @@ export function chargerFlow(before: ChargerBox, slice: ChargerSlice): ChargerFlo
   const allowedWh = Math.min(roomWh, leftWh);
   const isOffering = box.isEnabled && box.limitMa >= CHARGER_MIN_MA && leftWh > NOTHING_WH;
   const offeredA = isOffering ? box.limitMa / 1_000 : 0;
-  const isWanted = isOffering && roomWh > NOTHING_WH;
+  const isWanted = isOffering && isCarTaking && roomWh > NOTHING_WH;
   const offeredMs = isWanted ? box.offeredMs + durationMs : 0;
   const isClosed = offeredMs > CONTACTOR_MS;
   const aimA = isClosed ? Math.min(offeredA, carSpec.maxCurrentA, CHARGER_HARDWARE_MA / 1_000) : 0;

@@ -1,5 +1,5 @@
 /** The physics of the sandbox home: pure computation on its own time; nothing here waits or talks. */
-import { type Car, type CarHabits, type CarSpec, carAt, carHabits } from "./car.ts";
+import { type Car, type CarHabits, type CarSpec, carAt, carHabits, type FollowedCar } from "./car.ts";
 import { type ChargerBox, chargerFlow, FACTORY_BOX } from "./charger-box.ts";
 import type { HomeProfile } from "./home-profile.ts";
 import { eachPhase, energiesAfter, type HomeTruth, NO_ENERGIES, type Phases } from "./home-truth.ts";
@@ -50,6 +50,8 @@ export interface HomeModel {
   setInverterControls(controls: InverterControls): void;
   chargerBox(): ChargerBox;
   setChargerBox(box: ChargerBox): void;
+  /** Has the car do as a made-up one; `null`: as its own habits have it. */
+  followCar(car: FollowedCar | null): void;
 }
 
 /** Local standard time of a place, ms ahead of UTC. */
@@ -69,6 +71,7 @@ interface HomeState {
   readonly car: Car;
   readonly controls: InverterControls;
   readonly box: ChargerBox;
+  readonly followed: FollowedCar | null;
 }
 
 export function createHomeModel(options: HomeModelOptions): HomeModel {
@@ -91,6 +94,9 @@ export function createHomeModel(options: HomeModelOptions): HomeModel {
     chargerBox: () => state.box,
     setChargerBox(box) {
       state = { ...state, box };
+    },
+    followCar(followed) {
+      state = { ...state, followed };
     },
   };
 }
@@ -143,16 +149,19 @@ function initialState({ spec, startMs, hasCar }: HomeModelOptions, drive: Drive)
     frequencyHz: drive.weather.frequencyHz(startMs),
     energies: NO_ENERGIES,
   };
-  return { truth, car, controls: NORMAL_CONTROLS, box: FACTORY_BOX };
+  return { truth, car, controls: NORMAL_CONTROLS, box: FACTORY_BOX, followed: null };
 }
 
 function slice(options: HomeModelOptions, drive: Drive, before: HomeState, durationMs: number): HomeState {
   const { spec, hasCar } = options;
   const { atMs, voltages } = before.truth;
-  const parked = hasCar ? carAt(spec.car, before.car, drive.habits, atMs) : before.car;
+  const { followed } = before;
+  const own = hasCar ? carAt(spec.car, before.car, drive.habits, atMs) : before.car;
+  const parked = followed === null ? own : asFollowed(spec.car, own, followed);
+  const isCarTaking = followed?.isTaking ?? true;
   const box = parked.isPluggedIn && !before.car.isPluggedIn ? { ...before.box, sessionWh: 0 } : before.box;
   const voltageSumV = voltages[0] + voltages[1] + voltages[2];
-  const charging = chargerFlow(box, { durationMs, car: parked, carSpec: spec.car, voltageSumV });
+  const charging = chargerFlow(box, { durationMs, car: parked, carSpec: spec.car, isCarTaking, voltageSumV });
   const loadW = drive.loadW(atMs);
   const availableW = drive.sunWPerKw(atMs) * (spec.stringsKw[0] + spec.stringsKw[1]);
   const flow = inverterFlow(spec.inverter, before.controls, {
@@ -187,7 +196,12 @@ function slice(options: HomeModelOptions, drive: Drive, before: HomeState, durat
     car: charging.car,
     controls: controlsAfter(before.controls, durationMs),
     box: charging.box,
+    followed,
   };
+}
+
+function asFollowed({ capacityWh }: CarSpec, car: Car, { isPluggedIn, batteryLevel }: FollowedCar): Car {
+  return { ...car, isPluggedIn, storedWh: (capacityWh * batteryLevel) / 100, isExtraStay: isPluggedIn };
 }
 
 function gridPhases(loadW: number, carW: number, acW: number): Phases {

@@ -1,5 +1,6 @@
 /** The sandbox home: a house that lives on the clock, and the three devices in it behind Modbus servers. */
 import type { Clock, Random, TcpAddress } from "hemgate/sdk";
+import type { FollowedCar } from "./car.ts";
 import { FACTORY_BOX } from "./charger-box.ts";
 import { CHARGER_UNIT, createChargerTwin } from "./charger-twin.ts";
 import { type FaultyTwin, type TwinFaults, withFaults } from "./faults.ts";
@@ -54,6 +55,8 @@ export interface SandboxHome extends AsyncDisposable {
   readonly devices: readonly SandboxDevice[];
   /** What is really so in the house now. */
   truth(): HomeTruth;
+  /** Has the car at the charger do as a made-up one; `null`: as its own habits have it. */
+  followCar(car: FollowedCar | null): void;
   /** Stops the house's time: every value stays, timers of the devices too. */
   pause(): void;
   resume(): void;
@@ -84,6 +87,7 @@ export async function startSandboxHome(options: SandboxOptions): Promise<Sandbox
   return {
     devices: devicesAt(hosts, ports),
     truth: () => home.truth(),
+    followCar: (car) => home.followCar(car),
     pause: () => life.pause(),
     resume: () => life.resume(),
     setFaults: (device, faults) => twins[device].setFaults(faults),

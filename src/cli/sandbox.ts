@@ -6,6 +6,7 @@ import { readTextFile } from "../platform/node/text-file.ts";
 import type { Clock, Platform } from "../platform/ports.ts";
 import type { CliContext } from "./context.ts";
 import { CliError, EXIT } from "./exit-code.ts";
+import { followCar } from "./sandbox-car.ts";
 import { sandboxClient } from "./sandbox-client.ts";
 import { houseLine, sandboxWelcome } from "./sandbox-text.ts";
 
@@ -61,16 +62,19 @@ export async function showSandbox(
   { folder, isJson, clock }: { readonly folder: string; readonly isJson: boolean; readonly clock: Clock },
   context: Pick<CliContext, "out" | "isTerminal">,
   signal: AbortSignal,
+  home: Pick<SandboxHome, "followCar">,
 ): Promise<void> {
   const client = await sandboxClient(gateway, folder);
+  const { simulated } = gateway.engine.services;
+  const following = followCar({ simulated, owner: gateway.config.site.owner, home, clock }, signal);
   const address = reachableAddress(gateway.address);
-  if (isJson) return context.out(JSON.stringify({ address, client }));
-  context.out(sandboxWelcome(address, client, folder));
-  while (context.isTerminal && !signal.aborted) {
+  context.out(isJson ? JSON.stringify({ address, client }) : sandboxWelcome(address, client, folder));
+  while (context.isTerminal && !isJson && !signal.aborted) {
     const line = houseLine(gateway.engine.devices());
     if (line !== null) context.out(line);
     await clock.sleep(LINE_EVERY_MS, signal).catch(() => undefined);
   }
+  await following;
 }
 
 /** An address that can be pasted: "every address of this machine" is none that anybody can ask. */

@@ -120,8 +120,9 @@ async function run(
       ...(isSandbox ? {} : { layer: new RemoteLayer(input, config) }),
       whileRunning: async (gateway, signal) => {
         await endRotation(source, { keys: secretKeys, store: gateway.store, log: platform.log });
-        if (isSandbox) await showSandbox(gateway, { folder, isJson, clock: platform.clock }, context, signal);
-        else context.out(placeText(gateway.address, config.http.host, platform, isJson));
+        if (isSandbox) {
+          await showSandbox(gateway, { folder, isJson, clock: platform.clock }, context, signal, home);
+        } else context.out(placeText(gateway.address, config.http.host, platform, isJson));
       },
     },
     context.stop,
@@ -137,7 +138,8 @@ function placeText(address: string | null, host: string, { net }: Pick<Platform,
 }
 
 /** What stands in for the sandbox's house when there is a real one. */
-const NO_HOME: Pick<SandboxHome, "devices"> & AsyncDisposable = {
+const NO_HOME: Pick<SandboxHome, "devices" | "followCar"> & AsyncDisposable = {
   devices: [],
+  followCar: () => undefined,
   [Symbol.asyncDispose]: async () => undefined,
 };

@@ -85,13 +85,16 @@ describe("devices that are none", PATIENCE, () => {
     const file = join(folder.path, "g.yaml");
     const device = (id: string, port: number | undefined) =>
       `  - { id: ${id}, adapter: modbus, host: 127.0.0.1, port: ${port}, profile: eastron-sdm630 }\n`;
+    const unplugged = "  - { id: unplugged, adapter: modbus, serialPort: /dev/ttyUSB77, profile: eastron-sdm630 }\n";
     writeFileSync(
       file,
-      `http: { host: 127.0.0.1, port: ${http} }\ndevices:\n${device("website", open)}${device("nobody", closed)}`,
+      `http: { host: 127.0.0.1, port: ${http} }\ndevices:\n${device("website", open)}${device("nobody", closed)}${unplugged}`,
     );
     await using gateway = new Hemgate(["start", "--json", "--config", file, "--state", folder.path]);
     await gateway.output(/"address"/);
     await gateway.logged(/"deviceId":"website"[^\n]*"device unreachable"/);
+    await gateway.logged(/"path":"devices\[2\]\.serialPort"[^\n]*"a file of the configuration cannot be used yet"/);
+    await gateway.logged(/"deviceId":"unplugged"[^\n]*"device unreachable"/);
     await gateway.logged(/"deviceId":"nobody"[^\n]*"device unreachable"/);
 
     const { code, out } = await hemgate(["devices", "--state", folder.path]);
