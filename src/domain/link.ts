@@ -53,15 +53,13 @@ export const LinkBody = z
       .max(64)
       .optional()
       .meta({ description: "Vendor code, as in /health; skips the choice of the brand." }),
-    vendorType: z
-      .enum(ASSET_KINDS)
-      .optional()
-      .meta({ description: "The kind of device to link; default every kind that the scopes name." }),
+    vendorType: z.enum(ASSET_KINDS).meta({
+      description: "The kind of device to link: its brands are offered. Scopes of other kinds link such parts too.",
+    }),
     colorScheme: ColorScheme.optional().meta({ description: "Default `system`." }),
   })
   .superRefine(({ scopes, vendorType }, context) => {
-    const types = vendorType === undefined ? typesIn(scopes) : [vendorType];
-    for (const type of types) {
+    for (const type of scopes.length === 0 ? [] : new Set([vendorType, ...typesIn(scopes)])) {
       if (scopes.some((scope) => scope === `${type}:read:data`)) continue;
       context.addIssue({ code: "custom", path: ["scopes"], message: `linking a ${type} needs ${type}:read:data` });
     }

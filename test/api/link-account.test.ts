@@ -7,7 +7,7 @@ import { openRealHouse, type RealHouse } from "./support/real-house.ts";
 
 const HOURS_MS = 3_600_000;
 const SCOPES = ["charger:read:data", "vehicle:read:data"];
-const LINK = { scopes: SCOPES, vendor: "TESLA", language: "en-US", redirectUri: "myapp://done" };
+const LINK = { scopes: SCOPES, vendor: "TESLA", vendorType: "charger", language: "en-US", redirectUri: "myapp://done" };
 /** Long enough that a device whose login is refused is asked hours apart. */
 const LONG_AGO_MS = 14 * HOURS_MS;
 
@@ -70,7 +70,7 @@ test("signing in anew for one of them brings back those of other kinds, too", as
     expect.objectContaining({ isReachable: false }),
     expect.objectContaining({ isReachable: false }),
   ]);
-  const { scopes: _scopes, vendor: _vendor, ...body } = LINK;
+  const { scopes: _scopes, vendor: _vendor, vendorType: _vendorType, ...body } = LINK;
   const answer = await house.ask({ method: "POST", url: `/assets/${ids.charger}/relink`, payload: body });
   const person = await LinkVisit.open(house, answer.json<{ linkUrl: string }>().linkUrl);
   await person.press();

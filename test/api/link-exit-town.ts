@@ -26,7 +26,14 @@ export async function openTown(): Promise<Linking> {
 }
 
 export async function linkUrl(house: RealHouse, change: object = {}): Promise<string> {
-  const body = { vendor: "EASEE", scopes: SCOPES, language: "en-US", redirectUri: "myapp://done?x=1#part", ...change };
+  const body = {
+    vendor: "EASEE",
+    vendorType: "charger",
+    scopes: SCOPES,
+    language: "en-US",
+    redirectUri: "myapp://done?x=1#part",
+    ...change,
+  };
   const answer = await house.ask({ method: "POST", url: "/users/anna/link", payload: body });
   return answer.json<{ linkUrl: string }>().linkUrl;
 }

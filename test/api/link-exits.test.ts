@@ -18,7 +18,7 @@ describe("leaving the link page", () => {
 
   test("is possible where nothing can be linked, and says that the permissions are to blame", async () => {
     await using town = await openTown();
-    const person = await visit(town.house, { vendor: undefined, scopes: ["hvac:read:data"] });
+    const person = await visit(town.house, { vendor: undefined, vendorType: "hvac", scopes: ["hvac:read:data"] });
     const page = await person.press();
     expect(page.title).toBe("Nothing to link here");
     expect(page.links.at(-1)).toContain("error=invalid_scope");

@@ -99,7 +99,12 @@ describe("devices of the configuration", () => {
     await house.ask({ method: "DELETE", url: "/users/home" });
     expect((await house.ask({ url: "/chargers" })).json()).toMatchObject({ data: [] });
 
-    const body = { scopes: ["charger:read:data"], language: "en-US", redirectUri: "myapp://done" };
+    const body = {
+      vendorType: "charger",
+      scopes: ["charger:read:data"],
+      language: "en-US",
+      redirectUri: "myapp://done",
+    };
     const answer = await house.ask({ method: "POST", url: "/users/home/link", payload: body });
     const person = await LinkVisit.open(house, answer.json<{ linkUrl: string }>().linkUrl);
     await person.press();

@@ -4,7 +4,7 @@ import { makeTown } from "../engine/linking/town.ts";
 import { LinkVisit } from "./support/link-visit.ts";
 import { openRealHouse, type RealHouse } from "./support/real-house.ts";
 
-const BODY = { scopes: ["charger:read:data"], language: "en-US", redirectUri: "myapp://done" };
+const BODY = { vendorType: "charger", scopes: ["charger:read:data"], language: "en-US", redirectUri: "myapp://done" };
 const HOUR_MS = 3_600_000;
 
 async function openTown(linking = { maxConnections: 100 }): Promise<RealHouse> {
@@ -130,7 +130,7 @@ describe("the body of a link session", () => {
     expect((await house.ask({ url: "/users/anna" })).statusCode).toBe(404);
   });
 
-  test.each(["scopes", "language", "redirectUri"])("is refused without %s", async (missing) => {
+  test.each(["vendorType", "scopes", "language", "redirectUri"])("is refused without %s", async (missing) => {
     await using house = await openTown();
     const body = Object.fromEntries(Object.entries(BODY).filter(([name]) => name !== missing));
     expect((await link(house, body)).json()).toMatchObject({ issues: [{ path: [missing], in: "body" }] });

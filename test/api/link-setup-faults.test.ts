@@ -38,7 +38,13 @@ async function openTown(change: Partial<RunningLinking>, declare: (adapter: Adap
 }
 
 async function atDevices(house: RealHouse): Promise<LinkVisit> {
-  const body = { vendor: "EASEE", scopes: SCOPES, language: "en-US", redirectUri: "myapp://done" };
+  const body = {
+    vendor: "EASEE",
+    vendorType: "charger",
+    scopes: SCOPES,
+    language: "en-US",
+    redirectUri: "myapp://done",
+  };
   const answer = await house.ask({ method: "POST", url: "/users/anna/link", payload: body });
   const person = await LinkVisit.open(house, answer.json<{ linkUrl: string }>().linkUrl);
   await person.press();
@@ -133,7 +139,7 @@ describe("a third party's form", () => {
     });
     await using house = await openTown({}, bad);
     const link = async (vendor: string) => {
-      const body = { vendor, scopes: SCOPES, language: "en-US", redirectUri: "myapp://done" };
+      const body = { vendor, vendorType: "charger", scopes: SCOPES, language: "en-US", redirectUri: "myapp://done" };
       return (await house.ask({ method: "POST", url: "/users/anna/link", payload: body })).statusCode;
     };
     expect([await link("EASEE"), await link("ZAPTEC")]).toEqual([400, 200]);

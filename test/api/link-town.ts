@@ -31,7 +31,13 @@ export async function openTown(linking = { maxConnections: 100 }): Promise<Linki
 }
 
 export async function visit(house: RealHouse, change: object = {}): Promise<LinkVisit> {
-  const body = { scopes: SCOPES, language: "en-US", redirectUri: "myapp://done?state=7", ...change };
+  const body = {
+    vendorType: "charger",
+    scopes: SCOPES,
+    language: "en-US",
+    redirectUri: "myapp://done?state=7",
+    ...change,
+  };
   const answer = await house.ask({ method: "POST", url: "/users/anna/link", payload: body });
   return await LinkVisit.open(house, answer.json<{ linkUrl: string }>().linkUrl);
 }

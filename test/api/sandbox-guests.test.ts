@@ -31,7 +31,13 @@ test("guests that are there are not invited again", async () => {
 test("the demo account links the guest's car to another user", async () => {
   await using house = await openSandbox();
   await invite(house);
-  const body = { scopes: SCOPES, language: "en-US", redirectUri: "myapp://done", vendor: "SIMULATED" };
+  const body = {
+    vendorType: "vehicle",
+    scopes: SCOPES,
+    language: "en-US",
+    redirectUri: "myapp://done",
+    vendor: "SIMULATED",
+  };
   const person = await LinkVisit.open(house, (await send(house, "POST", "/users/ann/link", body)).linkUrl);
   await person.press();
   await person.press({ scope: SCOPES });

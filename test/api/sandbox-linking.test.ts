@@ -10,7 +10,7 @@ const SIGN_IN = { username: "anna", password: "sunshine" };
 const REDIRECT = { language: "en-US", redirectUri: "myapp://done" };
 
 async function atSignIn(house: RealHouse): Promise<LinkVisit> {
-  const body = { vendor: "EASEE", scopes: SCOPES, ...REDIRECT };
+  const body = { vendor: "EASEE", vendorType: "charger", scopes: SCOPES, ...REDIRECT };
   const { linkUrl } = await send(house, "POST", "/users/ann/link", body);
   const person = await LinkVisit.open(house, linkUrl);
   await person.press();

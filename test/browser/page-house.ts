@@ -83,7 +83,13 @@ export async function openPageHouse(
     ask,
     async link(change = {}) {
       const scopes = ["charger:read:data", "charger:control:charging"];
-      const body = { scopes, language: "en-US", redirectUri: `${address}/problems?state=7`, ...change };
+      const body = {
+        vendorType: "charger",
+        scopes,
+        language: "en-US",
+        redirectUri: `${address}/problems?state=7`,
+        ...change,
+      };
       const answer = await ask("POST", "/users/anna/link", body);
       return ((await answer.json()) as { linkUrl: string }).linkUrl;
     },

@@ -159,7 +159,12 @@ export async function visit(base: string, canaries: Canaries, client: { id: stri
   const linked = await fetch(`${base}/users/home/link`, {
     method: "POST",
     headers: bearer,
-    body: JSON.stringify({ scopes: ["charger:read:data"], language: "en-US", redirectUri: "app://done" }),
+    body: JSON.stringify({
+      vendorType: "charger",
+      scopes: ["charger:read:data"],
+      language: "en-US",
+      redirectUri: "app://done",
+    }),
   });
   const { linkToken } = (await linked.json()) as { linkToken: string };
   canaries.set("link-token", linkToken);

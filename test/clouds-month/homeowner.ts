@@ -40,8 +40,8 @@ export class Homeowner {
 
   /** Signs in at the vendor, from the app's first request to the page's last. */
   async link(vendor: Vendor): Promise<void> {
-    const { vendor: code, id } = vendor.estate;
-    const body = { ...LINK, scopes: Object.values(SCOPES).flat(), vendor: code };
+    const { vendor: code, id, facts } = vendor.estate;
+    const body = { ...LINK, scopes: Object.values(SCOPES).flat(), vendor: code, vendorType: facts[0]?.kind };
     await this.#signIn(vendor, await this.ask("POST", `/users/${id}/link`, body));
   }
 

@@ -3,7 +3,7 @@ import { olderProblemType } from "../../domain/problem.ts";
 import { had, lacks, moved, was } from "./field-change.ts";
 import { isObject, type JsonObject, listAt } from "./json.ts";
 import { type Field, withoutValues } from "./schema-path.ts";
-import { refusedValue, requiredKey, type VersionStep } from "./step.ts";
+import { refusedValue, type VersionStep } from "./step.ts";
 
 /**
  * What 2024-10-01 changed: locations inside the devices, HEM systems, statistics of inverters, and problems that say
@@ -53,7 +53,6 @@ export const VERSION_2024_01_01: VersionStep = {
     ],
   },
   routes: {
-    "POST /users/{userId}/link": { body: requiredKey("vendorType") },
     "POST /batteries/{batteryId}/operation-mode": { body: refusedValue("operationMode", "IDLE") },
   },
   lacks: [

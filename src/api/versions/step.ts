@@ -127,19 +127,6 @@ export function renamedKeys(olderNames: Readonly<Record<string, string>>): BodyC
   };
 }
 
-/** The newer version's body with a key that it may lack and the older version may not. */
-export function requiredKey(key: string): BodyChange {
-  return {
-    up: (body) => {
-      if (!isObject(body) || Object.hasOwn(body, key)) return body;
-      const issue: Issue = { code: "invalid_type", path: [key], message: `"${key}" is needed`, in: "body" };
-      throw problem("bad-request", `body.${key}: it is needed in this version.`, { issues: [issue] });
-    },
-    schema: (newer, resolve) => editField(newer, [key], resolve, (field) => field && { ...field, isRequired: true }),
-    names: {},
-  };
-}
-
 /** A body whose key has a value that the older version does not know. */
 export function refusedValue(key: string, value: string): BodyChange {
   return {

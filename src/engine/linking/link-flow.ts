@@ -197,9 +197,12 @@ export class LinkFlow {
   #makeTools(): StepTools {
     const { clock, log, record, directory, relink, complete, own, known, isLinked } = this.#context;
     const all: readonly Offer[] = [...directory.offers, ...own];
+    const [asked] = record.relinkDeviceId === null ? record.vendorTypes : [];
+    // Brands of the kind that was asked for; what else the scopes allow of such a device comes along.
+    const offered = all.filter(({ entry }) => asked === undefined || entry.vendorTypes.includes(asked));
     return {
       get offers() {
-        return directory.linkable(record.vendorTypes, record.vendor, all);
+        return directory.linkable(record.vendorTypes, record.vendor, offered);
       },
       scopes: record.scopes,
       vendor: record.vendor,

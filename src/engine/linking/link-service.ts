@@ -48,9 +48,8 @@ export class LinkService implements Linking, EnginePart, Forgetter {
 
   async start(userId: string, body: LinkBody, appName: string | null): Promise<string> {
     const { scopes, vendorType, vendor = null, language, redirectUri, colorScheme = "system" } = body;
-    const vendorTypes = vendorType === undefined ? typesIn(scopes) : [vendorType];
-    if (vendor !== null && this.#parts.directory.linkable(vendorTypes, vendor).length === 0) {
-      throw nothingToLink(vendor, vendorTypes);
+    if (vendor !== null && this.#parts.directory.linkable([vendorType], vendor).length === 0) {
+      throw nothingToLink(vendor, vendorType);
     }
     if (this.#isFull(1)) {
       throw problem("forbidden", "This gateway has as many linked devices as its configuration allows.", {
@@ -62,8 +61,8 @@ export class LinkService implements Linking, EnginePart, Forgetter {
       userId,
       appName,
       vendor,
-      vendorTypes,
-      scopes: scopes.filter((scope) => vendorTypes.some((type) => scope.startsWith(`${type}:`))),
+      vendorTypes: [...new Set([vendorType, ...typesIn(scopes)])],
+      scopes,
       language,
       redirectUri,
       colorScheme,
@@ -275,8 +274,8 @@ function granted(
   return [...before, ...own];
 }
 
-function nothingToLink(vendor: string, types: readonly AssetKind[]): Error {
-  const detail = `This gateway links no ${types.join(" or ")} of ${vendor}; GET /integrations lists what it links.`;
+function nothingToLink(vendor: string, vendorType: AssetKind): Error {
+  const detail = `This gateway links no ${vendorType} of ${vendor}; GET /integrations lists what it links.`;
   return problem("bad-request", detail, {
     issues: [{ code: "invalid_enum", path: ["vendor"], message: detail, in: "body" }],
   });

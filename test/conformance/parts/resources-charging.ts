@@ -193,7 +193,7 @@ const METER_ROWS: readonly Row[] = [
         vendor: TEXT,
         lastSeen: INSTANT,
         isReachable: true,
-        information: { brand: "SMA", model: "EM", siteName: TEXT, installationDate: null },
+        information: { brand: "SMA", model: "EM", siteName: TEXT, installationDate: INSTANT },
         energyState: { power: -0.45, lastUpdated: INSTANT },
         location: { id: null, longitude: 13.4, latitude: 52.5, lastUpdated: INSTANT },
         capabilities: { measuresConsumption: CAPABLE, measuresProduction: CAPABLE },

@@ -67,7 +67,7 @@ const BATTERY_ROWS: readonly Row[] = [
           brand: "SolarEdge",
           model: "Home Battery",
           siteName: TEXT,
-          installationDate: null,
+          installationDate: INSTANT,
         },
         capabilities: {
           exportFocus: CAPABLE,

@@ -18,7 +18,7 @@ const HVAC_ROWS: readonly Row[] = [
         lastSeen: INSTANT,
         isReachable: true,
         consumptionRate: 1.2,
-        information: { brand: "tado", model: "Smart", displayName: TEXT, groupName: null, category: null },
+        information: { brand: "tado", model: "Smart", displayName: TEXT, groupName: null, category: "HEAT_PUMP" },
         capabilities: {
           capableModes: ["OFF", "AUTO", "COOL", "HEAT"],
           capableHoldTypes: ["PERMANENT", "SCHEDULED"],
@@ -81,7 +81,7 @@ const INVERTER_ROWS: readonly Row[] = [
           totalLifetimeProduction: 1_234,
           lastUpdated: INSTANT,
         },
-        information: { id: "I-1", sn: "I-1", brand: "SMA", model: "STP", siteName: TEXT, installationDate: null },
+        information: { id: "I-1", sn: "I-1", brand: "SMA", model: "STP", siteName: TEXT, installationDate: INSTANT },
         capabilities: { productionState: CAPABLE, productionStatistics: CAPABLE },
         location: { id: null, longitude: 13.4, latitude: 52.5, lastUpdated: INSTANT },
         timezone: "Europe/Berlin",

@@ -103,13 +103,8 @@ export const LINKING_ROWS: readonly Row[] = [
       expect: { status: 400, body: { issues: [{ path: [field], in: "body" }] } },
     }),
   ),
-  row("Without a kind the scopes say it in 2024-10-01", {
-    versions: NEWEST,
-    request: { ask: LINK, body: { ...BODY, vendorType: undefined } },
-    expect: { status: 200 },
-  }),
-  row("The kind is required in 2024-01-01", {
-    versions: ["2024-01-01"],
+  row("The kind is required", {
+    versions: NEW_BODY,
     request: { ask: LINK, body: { ...BODY, vendorType: undefined } },
     expect: { status: 400, body: { issues: [{ path: ["vendorType"], in: "body" }] } },
   }),

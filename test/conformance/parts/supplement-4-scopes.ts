@@ -168,7 +168,7 @@ export const SCOPE_ROWS: readonly Row[] = [
     SCOPES[kind].map((scope) =>
       row(`${scope} can be asked for`, {
         versions: NEWEST,
-        request: { ask: LINK, body: { ...PAGE, scopes: [`${kind}:read:data`, scope] } },
+        request: { ask: LINK, body: { ...PAGE, vendorType: kind, scopes: [`${kind}:read:data`, scope] } },
         expect: { status: 200, body: { linkUrl: expect.any(String), linkToken: expect.any(String) } },
       }),
     ),

@@ -53,7 +53,13 @@ export class Person {
 
   /** Begins to link, up to the sign-in. */
   static async link(house: LinkHouse, run: Run, userId = "ada"): Promise<Person> {
-    const body = { scopes: SCOPES, language: "en-US" as const, redirectUri: "app://done", vendor: "EASEE" };
+    const body = {
+      scopes: SCOPES,
+      language: "en-US" as const,
+      redirectUri: "app://done",
+      vendor: "EASEE",
+      vendorType: "charger" as const,
+    };
     const starting = run.engine.services.linking.start(userId, body, null);
     const person = new Person(house, run, await house.home.world.clock.resolve(starting, LIMIT_MS));
     await person.press();
