@@ -18,25 +18,41 @@ export interface DiscoverOptions {
 /** `hemgate discover`: what the running gateway finds in the house's network. */
 export async function discover(
   { folder, isJson, isActive, hosts }: DiscoverOptions,
-  context: Pick<CliContext, "out" | "err" | "stop">,
+  context: Pick<CliContext, "out" | "err" | "stop" | "isTerminal">,
   clock: Pick<Clock, "sleep">,
 ): Promise<ExitCode> {
   const question = { isActive: isActive || hosts.length > 0, ...(hosts.length === 0 ? {} : { hosts: [...hosts] }) };
   let search = await askForSearch(folder, question, context.stop);
   if (search !== null && !isJson) context.err(question.isActive ? "asking the house's hosts…" : "listening…");
+  let shown = 0;
   while (search?.isSearching === true) {
     await clock.sleep(LOOK_EVERY_MS, context.stop);
     search = await askSearch(folder, context.stop);
+    const tenth =
+      search === null || search.hostsAsked === 0 ? 0 : Math.floor((10 * search.hostsDone) / search.hostsAsked);
+    if (search === null || isJson || !context.isTerminal || tenth <= shown) continue;
+    shown = tenth;
+    context.err(`asked ${search.hostsDone} of ${search.hostsAsked} addresses`);
   }
   if (search === null) throw notRunning(folder);
+  if (hosts.length > 0) search = onlyAt(search, hosts);
   context.out(isJson ? JSON.stringify(NetworkSearch.parse(search)) : searchText(search));
   return EXIT.ok;
 }
 
-function searchText({ devices, moved, hostsAsked, hostsInUse }: NetworkSearch): string {
+/** What was found at some hosts; the gateway remembers what earlier searches found elsewhere. */
+function onlyAt(search: NetworkSearch, hosts: readonly string[]): NetworkSearch {
+  const devices = search.devices.filter(({ address, otherAddresses }) => {
+    return [address, ...otherAddresses].some((each) => each !== null && hosts.includes(each));
+  });
+  return { ...search, devices, moved: search.moved.filter(({ to }) => hosts.includes(to.split(":")[0] ?? "")) };
+}
+
+function searchText({ devices, moved, isActive, hostsAsked, hostsInUse }: NetworkSearch): string {
   const table = textTable(["WHAT", "SERIAL", "WHERE", "PROFILE", "SURE", "PROOF", "KNOWN AS"], devices.map(foundRow));
   const inUse = hostsInUse.length === 0 ? "" : `, ${hostsInUse.length} left alone because the gateway talks to them`;
-  const summary = `${devices.length} found; ${hostsAsked} hosts asked${inUse}`;
+  const how = isActive ? `${hostsAsked} hosts asked` : "only listened; --active asks hosts";
+  const summary = `${devices.length} found; ${how}${inUse}`;
   return [...(devices.length === 0 ? [] : [table]), ...moved.map(movedText), summary].join("\n");
 }
 

@@ -52,10 +52,13 @@ export type MovedDevice = z.infer<typeof MovedDevice>;
 export const NetworkSearch = z
   .object({
     isSearching: z.boolean(),
-    isActive: z.boolean().meta({ description: "Whether the last search asked hosts, or only listened." }),
+    isActive: z
+      .boolean()
+      .meta({ description: "Whether the last search that was asked for asks hosts, or only listens." }),
     startedAt: NullableInstant.meta({ description: "Of the last search; null before the first." }),
     endedAt: NullableInstant,
-    hostsAsked: z.int().min(0),
+    hostsAsked: z.int().min(0).meta({ description: "Hosts that the last search may ask." }),
+    hostsDone: z.int().min(0).meta({ description: "Those of them that it is through with." }),
     hostsInUse: z.array(z.string()).meta({
       description: "Hosts that were left alone because the gateway talks to a device there: many take one client only.",
     }),

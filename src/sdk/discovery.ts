@@ -74,6 +74,8 @@ export interface SearchScope {
   readonly isActive: boolean;
   /** IPv4 addresses that may be asked, when it is active. None of them is a host that the gateway talks to already. */
   readonly hosts: readonly string[];
+  /** Called with each of them that the adapter is through with, where it asks them one by one. */
+  readonly onAsked?: (host: string) => void;
   /** The services that were seen by now, in the whole network. */
   services(): readonly SeenService[];
   /** Only these are looked for, as they are run; null: any device. */

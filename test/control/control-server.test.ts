@@ -48,9 +48,17 @@ const METER: DeviceStatus = {
   ],
 };
 
-/** A search that ends when it is looked at for the second time. */
+/** A search that ends when it is looked at for the second time after it began. */
 function fakeSearch() {
-  const none = { isActive: false, startedAt: null, endedAt: null, hostsAsked: 0, hostsInUse: [], moved: [] };
+  const none = {
+    isActive: false,
+    startedAt: null,
+    endedAt: null,
+    hostsAsked: 0,
+    hostsDone: 0,
+    hostsInUse: [],
+    moved: [],
+  };
   const device = {
     id: "0123456789abcdef",
     adapter: "modbus",
@@ -75,7 +83,14 @@ function fakeSearch() {
   let looks = 0;
   const state = () => {
     looks += 1;
-    return { ...none, isSearching: looks < 2, isActive: asked?.isActive === true, hostsAsked: 12, devices: [device] };
+    return {
+      ...none,
+      isSearching: looks < 3,
+      isActive: asked?.isActive === true,
+      hostsAsked: 12,
+      hostsDone: looks * 4,
+      devices: [device],
+    };
   };
   return {
     state,
@@ -276,11 +291,37 @@ describe("findings about the installation", () => {
 describe("hemgate discover", () => {
   const clock = { sleep: async () => undefined };
   const ask = async (options: { isActive?: boolean; isJson?: boolean; hosts?: readonly string[] }) => {
-    const said: string[] = [];
-    const context = { out: (text: string) => said.push(text), err: () => undefined, stop: signal };
-    await discover({ folder, isActive: false, isJson: false, hosts: [], ...options }, context, clock);
-    return said.join("\n");
+    return (await askOn({ isTerminal: false }, options)).out.join("\n");
   };
+  const askOn = async (
+    { isTerminal }: { isTerminal: boolean },
+    options: { isActive?: boolean; isJson?: boolean; hosts?: readonly string[] },
+  ) => {
+    const [out, err]: [string[], string[]] = [[], []];
+    const context = {
+      out: (text: string) => out.push(text),
+      err: (text: string) => err.push(text),
+      stop: signal,
+      isTerminal,
+    };
+    await discover({ folder, isActive: false, isJson: false, hosts: [], ...options }, context, clock);
+    return { out, err };
+  };
+
+  test.each([
+    [{ isTerminal: true }, { isActive: true }, ["asked 8 of 12 addresses", "asked 12 of 12 addresses"]],
+    [{ isTerminal: false }, { isActive: true }, []],
+    [{ isTerminal: true }, { isActive: true, isJson: true }, []],
+  ])("on %j with %j tells how far it is: %j", async (where, options, progress) => {
+    await using _server = await listen();
+    const { err } = await askOn(where, options);
+    expect(err.filter((line) => line.startsWith("asked"))).toEqual(progress);
+  });
+
+  test("lists only what is at the hosts that are named", async () => {
+    await using _server = await listen();
+    expect(await ask({ hosts: ["192.168.1.9"] })).toBe("0 found; 12 hosts asked");
+  });
 
   test("waits for the end of the search and prints a table", async () => {
     await using _server = await listen();

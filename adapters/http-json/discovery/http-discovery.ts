@@ -64,6 +64,7 @@ export class HttpDiscovery implements RunningDiscovery {
     const asked = ASKED_EVERYWHERE.filter((profile) => vendorId === null || vendorId === profile);
     await inParallel(asked.length === 0 ? [] : hosts.filter((host) => !known.has(host)), async (host) => {
       for (const profile of asked) await this.#ask({ host, profile }, null, found, signal);
+      scope.onAsked?.(host);
     });
   }
 

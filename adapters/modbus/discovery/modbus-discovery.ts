@@ -37,6 +37,7 @@ export class ModbusDiscovery implements RunningDiscovery {
     await inParallel(scope.hosts, async (host) => {
       if (missing === null) {
         const seen = await probeHost(this.#world, host, { known, isOneBrand: vendorId !== null }, signal);
+        scope.onAsked?.(host);
         if (seen === null) return;
         met.add(host);
         this.#tell(completed(seen, scope.services()), vendorId, found);

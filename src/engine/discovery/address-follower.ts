@@ -54,7 +54,10 @@ export class AddressFollower {
       const options = this.#optionsOf(deviceId);
       return options === null ? [] : [{ adapter, options, serial }];
     });
-    await searcher.run({ isActive: true, hosts: null, finders: theirs, missing, vendorId: null }, signal);
+    await searcher.run(
+      { isActive: true, isAsked: false, hosts: null, finders: theirs, missing, vendorId: null },
+      signal,
+    );
     if (!signal.aborted) await this.#follow(due, searcher);
   }
 

@@ -81,7 +81,7 @@ export class DiscoveryService implements Discovery, EnginePart {
     if (this.#searcher.state.isSearching) throw problem("conflict", "A search is under way; ask how it goes.");
     this.#searcher.announce({ isActive });
     void this.#searcher.run(
-      { isActive, hosts, finders: this.#parts.finders, missing: null, vendorId: null },
+      { isActive, isAsked: true, hosts, finders: this.#parts.finders, missing: null, vendorId: null },
       this.#life.signal,
     );
     return this.state();
@@ -136,7 +136,7 @@ export class DiscoveryService implements Discovery, EnginePart {
     const finders = this.#parts.finders.filter((finder) => finder.adapter === adapter);
     const patience = new AbortController();
     using _ = this.#context.clock.timer(LOOK_FOR_MS, () => patience.abort(new Error("what was found is enough")));
-    const search = { isActive: true, hosts: null, finders, missing: null, vendorId };
+    const search = { isActive: true, isAsked: false, hosts: null, finders, missing: null, vendorId };
     const page = await this.#searcher.run(search, AbortSignal.any([signal, patience.signal, this.#life.signal]));
     const isMeant = this.#meant(adapter, vendorId);
     return this.#searcher.book.all().flatMap((entry) => {
@@ -186,7 +186,8 @@ export class DiscoveryService implements Discovery, EnginePart {
       if (signal.aborted) return;
       if (isListening && clock.monotonicMs() >= nextPassiveMs) {
         nextPassiveMs = clock.monotonicMs() + PASSIVE_EVERY_MS;
-        await this.#searcher.run({ isActive: false, hosts: null, finders, missing: null, vendorId: null }, signal);
+        const own = { isActive: false, isAsked: false, hosts: null, missing: null, vendorId: null };
+        await this.#searcher.run({ ...own, finders }, signal);
       }
       if (!followsAddresses) continue;
       await this.#follower.look(this.#searcher, signal).catch((err: unknown) => {

@@ -17,6 +17,8 @@ const LISTEN_SHORTLY_MS = 2_000;
 /** One search. */
 export interface Search {
   readonly isActive: boolean;
+  /** Somebody asked for it and is shown how it goes; false: it is the gateway's own and shows in what it finds only. */
+  readonly isAsked: boolean;
   /** Null: the house's own networks. */
   readonly hosts: readonly string[] | null;
   /** Whose adapters search. */
@@ -27,13 +29,14 @@ export interface Search {
   readonly vendorId: string | null;
 }
 
-/** How the last search goes, or went; wall-clock ms, 0 for never. */
+/** How the last search that was asked for goes, or went; wall-clock ms, 0 for never. */
 export interface SearchState {
   readonly isSearching: boolean;
   readonly isActive: boolean;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   readonly hostsAsked: number;
+  readonly hostsDone: number;
   readonly hostsInUse: readonly string[];
 }
 
@@ -54,6 +57,7 @@ export class Searcher {
     startedAtMs: 0,
     endedAtMs: 0,
     hostsAsked: 0,
+    hostsDone: 0,
     hostsInUse: [],
   };
 
@@ -79,7 +83,9 @@ export class Searcher {
 
   /** A search is asked for; it is shown as under way although others may have to end first. */
   announce({ isActive }: Pick<Search, "isActive">): void {
-    this.#mark({ isSearching: true, isActive, startedAtMs: this.#parts.clock.nowMs(), endedAtMs: 0 });
+    const startedAtMs = this.#parts.clock.nowMs();
+    const none = { hostsAsked: 0, hostsDone: 0, hostsInUse: [] };
+    this.#mark({ isSearching: true, isActive, startedAtMs, endedAtMs: 0, ...none });
   }
 
   /** Searches when the searches before it have ended. Answers its page in the book. Never rejects. */
@@ -98,7 +104,7 @@ export class Searcher {
     const { clock, log } = this.#parts;
     const page = this.book.turnPage();
     if (signal.aborted) return page;
-    this.announce(search);
+    if (search.isAsked) this.announce(search);
     try {
       await within(clock, SEARCH_MS, signal, async (limited) => {
         using own = this.#listening === null ? await this.#open(search.finders) : null;
@@ -110,7 +116,7 @@ export class Searcher {
     } catch (err) {
       if (!(err instanceof TimeoutError) && !signal.aborted) log.warn({ err }, "the search for devices failed");
     } finally {
-      this.#mark({ isSearching: false, endedAtMs: clock.nowMs() });
+      if (search.isAsked) this.#mark({ isSearching: false, endedAtMs: clock.nowMs() });
     }
     return page;
   }
@@ -119,15 +125,27 @@ export class Searcher {
     const { net, usedHosts } = this.#parts;
     const { isActive, finders, vendorId } = search;
     const { hosts, inUse } = isActive ? await searchHosts(net, search.hosts, usedHosts()) : { hosts: [], inUse: [] };
-    this.#mark({ hostsAsked: hosts.length, hostsInUse: inUse });
+    if (search.isAsked) this.#mark({ hostsAsked: hosts.length, hostsInUse: inUse });
+    // A host is done when each adapter is through with it; one that asks no hosts is when it ends.
+    const progress = new Map(finders.map(({ adapter }) => [adapter, 0]));
+    const asked = (adapter: string, count: number): void => {
+      progress.set(adapter, Math.min(count, hosts.length));
+      if (search.isAsked && !signal.aborted) this.#mark({ hostsDone: Math.min(...progress.values()) });
+    };
     const mayAsk = new Set(hosts);
-    const asked = services().filter(({ address }) => mayAsk.has(address));
-    const describe = await describeDevices(this.#parts, asked, signal);
+    const announcing = services().filter(({ address }) => mayAsk.has(address));
+    const describe = await describeDevices(this.#parts, announcing, signal);
     const seen = (): readonly SeenService[] => services().map(describe);
     await Promise.all(
       finders.map(async (finder) => {
         const missing = search.missing?.filter(({ adapter }) => adapter === finder.adapter) ?? null;
-        await this.#searchBy(finder, { isActive, hosts, services: seen, missing, vendorId }, signal);
+        let done = 0;
+        const onAsked = (): void => {
+          done += 1;
+          asked(finder.adapter, done);
+        };
+        await this.#searchBy(finder, { isActive, hosts, services: seen, missing, vendorId, onAsked }, signal);
+        asked(finder.adapter, hosts.length);
       }),
     );
   }
@@ -142,7 +160,7 @@ export class Searcher {
       await discovery.search(
         scope,
         (sighting) => {
-          if (!signal.aborted) this.book.add(adapter, sighting, clock.nowMs());
+          if (!signal.aborted) this.book.add(adapter, sighting, { atMs: clock.nowMs(), isActive: scope.isActive });
         },
         signal,
       );

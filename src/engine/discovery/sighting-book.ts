@@ -20,6 +20,8 @@ export interface BookEntry {
   readonly search: number;
   /** Wall-clock ms. */
   readonly seenAtMs: number;
+  /** Whether the sighting is of a search that asked hosts. */
+  readonly isActive: boolean;
 }
 
 /** What searches saw, one entry a device: by its key, or by its serial number where two keys tell the same one. */
@@ -33,12 +35,15 @@ export class SightingBook {
     return this.#search;
   }
 
-  add(adapter: string, raw: Sighting, seenAtMs: number): void {
+  /** What only announced itself where it was asked before says less than its answer, which stays. */
+  add(adapter: string, raw: Sighting, { atMs, isActive }: { readonly atMs: number; readonly isActive: boolean }): void {
     const sighting = tidy(raw);
     const known = this.#same(adapter, sighting);
     const id = known?.id ?? hash("sha256", `${adapter} ${sighting.key}`).slice(0, ID_LENGTH);
     const isSameSearch = known?.search === this.#search;
-    const isSurer = !isSameSearch || known === undefined || sighting.confidence > known.sighting.confidence;
+    const isLess = known?.isActive === true && !isActive && known.sighting.address === sighting.address;
+    const mayReplace = !isSameSearch && !isLess;
+    const isSurer = mayReplace || known === undefined || sighting.confidence > known.sighting.confidence;
     const chosen = isSurer ? sighting : known.sighting;
     const addresses = isSameSearch ? [...known.otherAddresses, known.sighting.address, sighting.address] : [];
     const others = addresses.filter((address) => address !== null && address !== chosen.address);
@@ -49,7 +54,8 @@ export class SightingBook {
       sighting: chosen,
       otherAddresses: [...new Set(others.flatMap((address) => address ?? []))],
       search: this.#search,
-      seenAtMs,
+      seenAtMs: atMs,
+      isActive: isSurer ? isActive : known.isActive,
     });
     const [oldest] = this.#entries.keys();
     if (this.#entries.size > MAX_DEVICES && oldest !== undefined) this.#entries.delete(oldest);

@@ -43,7 +43,7 @@ const LEFT = {
 function bookOf(...seen: readonly Sighting[]): SightingBook {
   const book = new SightingBook();
   book.turnPage();
-  for (const sighting of seen) book.add("modbus", sighting, 1_000);
+  for (const sighting of seen) book.add("modbus", sighting, { atMs: 1_000, isActive: true });
   return book;
 }
 
@@ -69,4 +69,16 @@ test("two devices with a placeholder for a number stay two, and tell none", () =
     [null, []],
     [null, []],
   ]);
+});
+
+test("what only announces itself does not take the place of its answer, unless it is somewhere else now", () => {
+  const book = bookOf(socket(1));
+  const listen = (sighting: Sighting, atMs: number): void => {
+    book.turnPage();
+    book.add("modbus", sighting, { atMs, isActive: false });
+  };
+  listen(socket(1, { confidence: 0.5, proof: "announces itself", source: "mdns" }), 2_000);
+  expect(book.all()).toMatchObject([{ sighting: { proof: "answers" }, seenAtMs: 2_000 }]);
+  listen(socket(1, { confidence: 0.5, proof: "announces itself", source: "mdns", address: "192.168.1.10" }), 3_000);
+  expect(book.all()).toMatchObject([{ sighting: { proof: "announces itself", address: "192.168.1.10" } }]);
 });

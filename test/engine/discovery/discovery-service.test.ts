@@ -28,6 +28,29 @@ test("a search tells what is in the house, and what of it the gateway runs alrea
   await run.close();
 });
 
+test("what an active search found, and how it went, outlives the gateway's own listening", async () => {
+  const home = makeModbusHome();
+  await home.place(CHARGER, "192.168.1.6");
+  const run = await home.start({ devices: [] });
+  const { discovery } = run.engine.services;
+  // In the middle of the gateway's own first search, which ends while the one that is asked for waits for it.
+  await home.world.clock.advance(30_000 + 300_000 + 1_000);
+  discovery.begin({ isActive: true });
+  const seen = new Set<number>();
+  for (let state = discovery.state(); state.isSearching; state = discovery.state()) {
+    expect(state).toMatchObject({ isActive: true });
+    seen.add(state.hostsDone);
+    await home.world.clock.advance(5);
+  }
+  const ended = discovery.state();
+  expect(ended).toMatchObject({ isActive: true, hostsAsked: 13, hostsDone: 13, devices: [{ serial: "19123456" }] });
+  expect([...seen]).toEqual([...seen].toSorted((one, other) => one - other));
+  expect([...seen].some((done) => done > 0 && done < 13)).toBe(true);
+  await home.world.clock.advance(30 * MINUTE_MS);
+  expect(discovery.state()).toEqual(ended);
+  await run.close();
+});
+
 test("a device that is in use gets no second connection, however it is named", async () => {
   const home = makeModbusHome();
   home.world.net.names.set("inverter.lan", "192.168.1.5");
