@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { CloudLinkView } from "../domain/cloud-link-view.ts";
 import { type NetworkSearch, NetworkSearchBody } from "../domain/discovery.ts";
+import { issueText } from "../domain/issue-text.ts";
 import { PROBLEMS, ProblemError } from "../domain/problem.ts";
 import type { CloudLink } from "../engine/services/cloud-link.ts";
 import type { Discovery } from "../engine/services/discovery.ts";
@@ -58,7 +59,7 @@ export function controlServer(dependencies: ControlDependencies): FastifyInstanc
   });
   cloudRoutes(app, dependencies.cloud);
   app.setErrorHandler((error, _request, reply) => {
-    if (error instanceof z.ZodError) return reply.code(400).send(failure(z.prettifyError(error)));
+    if (error instanceof z.ZodError) return reply.code(400).send(failure(issueText(error)));
     if (error instanceof ProblemError) return reply.code(PROBLEMS[error.slug].status).send(failure(error.message));
     dependencies.log.error({ err: error }, "control request failed");
     return reply.code(500).send(failure("the gateway could not do it; its log says why"));

@@ -1,10 +1,11 @@
 /** `hemgate profile test`: a profile on a device, without a gateway. Reads; writes only what it is told to, and takes it back. */
 
-import { z } from "zod";
 import type { BusWorld } from "../../../adapters/modbus/bus-world.ts";
 import { connectOptions } from "../../../adapters/modbus/connect-options.ts";
 import { type ControlTerms, controlTerms } from "../../../adapters/modbus/control-terms.ts";
 import { openTrial, type ProfileTrial, type TrialOptions } from "../../../adapters/modbus/profile-trial.ts";
+import { issueText } from "../../domain/issue-text.ts";
+import { codeOf } from "../../platform/node/error-code.ts";
 import { DeviceError } from "../../sdk/device-error.ts";
 import type { DeviceProfile } from "../../sdk/profile.ts";
 import { choicesProblem } from "../../sdk/profile-settings.ts";
@@ -78,7 +79,8 @@ export async function askDevice(
 /** What the device said, and what was behind it. */
 function chain(error: Error): string {
   const { message, cause } = error;
-  return cause instanceof Error && !message.includes(cause.message) ? `${message}: ${cause.message}` : message;
+  const isSaid = !(cause instanceof Error) || message.includes(cause.message) || codeOf(cause) !== null;
+  return isSaid ? message : `${message}: ${cause.message}`;
 }
 
 /** The trial's own confirmation is `--write … --yes`: nothing is written without it. */
@@ -89,7 +91,7 @@ function deviceOptions(profile: DeviceProfile, { line, settings, isYes }: TestOp
     confirmUnverified: isYes,
     confirmNoFailsafe: isYes,
   });
-  if (!parsed.success) throw new CliError(EXIT.usage, z.prettifyError(parsed.error));
+  if (!parsed.success) throw new CliError(EXIT.usage, issueText(parsed.error));
   const wrong = choicesProblem(profile, parsed.data);
   if (wrong !== null) throw new CliError(EXIT.usage, wrong);
   return parsed.data;

@@ -1,5 +1,5 @@
 import { HttpError } from "../http-error.ts";
-import { reachFault } from "./error-code.ts";
+import { connectionFault, reachFault } from "./error-code.ts";
 
 const UNREACHABLE = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "EADDRNOTAVAIL"]);
 
@@ -7,9 +7,12 @@ const UNREACHABLE = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETI
 export function httpErrorOf(host: string, error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (UNREACHABLE.has(code)) {
+  if (error instanceof Error && UNREACHABLE.has(code)) {
     const reason = reachFault(error);
-    return new HttpError("unreachable", `${host} is not reachable: ${code}`, { cause: error, reason });
+    return new HttpError("unreachable", `${host} is not reachable: ${connectionFault(error)}`, {
+      cause: error,
+      reason,
+    });
   }
   // An alert is the server's word about what we showed.
   if (code.includes("_ALERT_")) {

@@ -3,6 +3,7 @@ import { DeviceError } from "../../sdk/device-error.ts";
 import { type MqttAddress, mqttAddress } from "../mqtt-address.ts";
 import type { BrokerMessage, Clock, Log, Mqtt, MqttServer, Random } from "../ports.ts";
 import { type MqttSession, ReconnectingLink, type SessionEvents } from "../reconnecting-link.ts";
+import { connectionFault } from "./error-code.ts";
 import { authorities, limitPackets, sendAtOnce } from "./mqtt-client.ts";
 
 const KEEPALIVE_S = 30;
@@ -118,7 +119,6 @@ function session(client: MqttClient): MqttSession {
 function reasonOf(error: Error, url: string): DeviceError {
   const code: unknown = "code" in error ? error.code : null;
   const kind = SIGN_IN_REFUSED.includes(code) ? "unauthorized" : "unreachable";
-  // Several addresses of one name that all failed come as one error without a message.
-  const told = error.message === "" && typeof code === "string" ? code : error.message;
+  const told = kind === "unauthorized" ? "the broker refused the sign-in" : connectionFault(error);
   return new DeviceError(kind, `${url}: ${told}`, { cause: error });
 }

@@ -3,7 +3,7 @@ import { createServer, type ListenOptions, type Server, Socket } from "node:net"
 import { hostname, networkInterfaces } from "node:os";
 import { DeviceError } from "../../sdk/device-error.ts";
 import type { Log, Net, NetInterface, StreamEvents, TcpAddress, TcpListener, TcpStream } from "../ports.ts";
-import { reachFault } from "./error-code.ts";
+import { connectionFault, reachFault } from "./error-code.ts";
 
 /** Bytes that a peer may leave unread before its stream is given up. */
 export const MAX_UNSENT_BYTES = 1024 * 1024;
@@ -44,7 +44,12 @@ async function connect(address: TcpAddress, events: StreamEvents, signal: AbortS
   const socket = new Socket();
   const abort = (): void => reject(signal.reason);
   const fail = (error: Error): void =>
-    reject(new DeviceError("unreachable", `${asked}: ${error.message}`, { cause: error, reason: reachFault(error) }));
+    reject(
+      new DeviceError("unreachable", `${asked}: ${connectionFault(error)}`, {
+        cause: error,
+        reason: reachFault(error),
+      }),
+    );
   signal.addEventListener("abort", abort, { once: true });
   socket.once("error", fail);
   try {
@@ -68,7 +73,7 @@ async function connect(address: TcpAddress, events: StreamEvents, signal: AbortS
 function own(socket: Socket, remote: TcpAddress, owner: (stream: TcpStream) => StreamEvents): TcpStream {
   let failure: Error | null = null;
   const lose = (error: Error): void => {
-    failure ??= new DeviceError("unreachable", `stream ${remote.host}:${remote.port}: ${error.message}`, {
+    failure ??= new DeviceError("unreachable", `stream ${remote.host}:${remote.port}: ${connectionFault(error)}`, {
       cause: error,
     });
     socket.destroy();
