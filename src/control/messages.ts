@@ -68,8 +68,8 @@ export const ControlState = z.object({
   isReady: z.boolean(),
   failures: z.array(z.string()),
   devices: z.array(ControlDevice),
-  /** Newest first. */
-  checks: z.array(ControlCheck),
+  /** Newest first; a gateway of an older version that still runs lists none. */
+  checks: z.array(ControlCheck).default([]),
 });
 export type ControlState = z.infer<typeof ControlState>;
 
