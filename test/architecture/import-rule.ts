@@ -146,7 +146,9 @@ function relativeProblem(path: string, specifier: string): string | null {
   const allowed = [zone === "adapters" ? path.split("/").slice(0, 2).join("/") : zone, ...(MAY_IMPORT[zone] ?? [])];
   if (!allowed.some((place) => isWithin(target, place))) return `${zone} may not import ${target}`;
   // What the ports are made of on Node is for those who start a process.
-  const isStarter = ["src/main.ts", "src/cli", "src/platform/node"].some((place) => isWithin(path, place));
+  const isStarter = ["src/main.ts", "src/node.ts", "src/cli", "src/platform/node"].some((place) =>
+    isWithin(path, place),
+  );
   return isWithin(target, "src/platform/node") && !isStarter ? `${zone} may not import ${target}` : null;
 }
 

@@ -71,7 +71,14 @@ test("a running gateway that reads the device is named before the device is aske
   writeFileSync(configFile, "devices:\n  - { id: cellar, adapter: modbus, host: Meter.lan }\n");
   const device = { id: "cellar", adapter: "modbus", vendor: null, identity: null, isReachable: true, lastError: null };
   const rest = { ageMs: 1, assets: [], points: [], takenOver: [] };
-  const state = { version: "1", address: null, isReady: true, failures: [], checks: [], devices: [{ ...device, ...rest }] };
+  const state = {
+    version: "1",
+    address: null,
+    isReady: true,
+    failures: [],
+    checks: [],
+    devices: [{ ...device, ...rest }],
+  };
   const server = createServer((_request, response) => response.end(JSON.stringify(state)));
   await new Promise<void>((resolve) => void server.listen(controlSocketPath(folder.path), resolve));
   const asked = { folder: folder.path, configFile };
