@@ -14,7 +14,8 @@ export const SETTING_WORDS: Readonly<Record<string, Readonly<Record<string, stri
     "de-DE": "Höchster Strom in den Speicher, aus dem Netz und nach dem Ruhen",
   },
   "Most current out of the battery after IDLE": { "de-DE": "Höchster Strom aus dem Speicher nach dem Ruhen" },
-  "What one count of battery and sun is: 10 for high-voltage models": {
-    "de-DE": "Was eine Einheit der Leistung von Speicher und Sonne ist: 10 bei Hochvolt-Modellen",
+  "What one count of battery and sun is, where the model is not known: 10 for high voltage": {
+    "de-DE":
+      "Was eine Einheit der Leistung von Speicher und Sonne ist, wenn das Modell nicht bekannt ist: 10 bei Hochvolt",
   },
 };

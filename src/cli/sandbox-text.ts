@@ -8,6 +8,7 @@ import { DEMO_ACCOUNT } from "./sandbox-guests.ts";
 export function sandboxWelcome(address: string, { id, secret }: ClientCredentials, folder: string): string {
   const token = `curl -s ${address}/oauth2/token -u '${id}:${secret}' -d grant_type=client_credentials`;
   const link = JSON.stringify({
+    vendorType: "vehicle",
     scopes: ["vehicle:read:data", "vehicle:control:charging"],
     language: "browser",
     redirectUri: `${address}/docs`,

@@ -37,7 +37,7 @@ function forced(command: 1 | 2): readonly WriteStep[] {
   ];
 }
 
-/** Whether registers 47000 and 47089 name no storage. An inverter that refuses them is taken for one with a storage. */
+/** Whether registers 47000 and 47089 name no storage, and none has a charge. An inverter that refuses them is taken for one with a storage. */
 const HAS_NO_STORAGE: Condition = {
   all: [
     { of: { of: "raw.storageModel1" }, isKnown: true },
@@ -46,6 +46,13 @@ const HAS_NO_STORAGE: Condition = {
       any: [
         { of: { of: "raw.storageModel2" }, isKnown: false },
         { of: { of: "raw.storageModel2" }, is: 0 },
+      ],
+    },
+    // A storage that has a charge is there, whatever the registers name.
+    {
+      any: [
+        { of: { of: "battery.soc" }, isKnown: false },
+        { of: { of: "battery.soc" }, is: 0 },
       ],
     },
   ],
