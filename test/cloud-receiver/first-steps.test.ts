@@ -57,7 +57,11 @@ async function openFleet(): Promise<Fleet> {
       return await connectAsync(`mqtts://localhost:${mqtt}`, { ...shape, ...own, clientId });
     },
     receiver: () =>
-      connectAsync(`mqtts://localhost:${receiver}`, { ...shape, username: "receiver", password: env["MQTT_PASSWORD"] }),
+      connectAsync(`mqtts://localhost:${receiver}`, {
+        ...shape,
+        username: "receiver",
+        password: env["MQTT_PASSWORD"] ?? "",
+      }),
     async [Symbol.asyncDispose]() {
       await stopped(broker, "SIGKILL");
       await database[Symbol.asyncDispose]();
