@@ -31,7 +31,7 @@ export interface PageHouse extends AsyncDisposable {
   /** What pages asked of anybody but the gateway, and what the browser complained about. */
   readonly trouble: string[];
   ask(method: string, path: string, body?: object): Promise<Response>;
-  link(change?: object): Promise<string>;
+  link(change?: { readonly scopes?: readonly string[] } & Readonly<Record<string, unknown>>): Promise<string>;
   /** A person with a browser of their own. */
   open(size: Size, scheme: "light" | "dark", hasScripts?: boolean): Promise<{ context: BrowserContext; page: Page }>;
 }
@@ -81,10 +81,9 @@ export async function openPageHouse(
     browser,
     trouble,
     ask,
-    async link(change = {}) {
-      const scopes = ["charger:read:data", "charger:control:charging"];
+    async link({ scopes = ["charger:read:data", "charger:control:charging"], ...change } = {}) {
       const body = {
-        vendorType: "charger",
+        vendorType: scopes[0]?.split(":")[0],
         scopes,
         language: "en-US",
         redirectUri: `${address}/problems?state=7`,
