@@ -78,7 +78,7 @@ describe("charging statistics", () => {
     const known = Object.fromEntries(hours.map(({ date, isCostKnown, kwhPriced }) => [date, [isCostKnown, kwhPriced]]));
     expect(known).toMatchObject({
       "2026-06-21T09:00:00.000Z": [true, 6],
-      "2026-06-21T11:00:00.000Z": [false, 0],
+      "2026-06-21T11:00:00.000Z": [false, 0.7],
     });
     expect(day?.costSum).toBe(Math.round(expected * 1e9) / 1e9);
     expect(day?.price).toStrictEqual({ min: -0.05, max: 0.3, mean: Math.round((expected / 48.7) * 1e9) / 1e9 });
