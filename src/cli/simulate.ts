@@ -1,4 +1,4 @@
-/** `npm run sim -- --seed 7 --hours 24`: the sandbox home for some virtual hours, with faults, checked as it goes. */
+/** `npm run sim -- --seed 8 --hours 24`: the sandbox home for some virtual hours, with faults, checked as it goes. */
 import { parseArgs } from "node:util";
 import { nodeClock } from "../platform/node/node-clock.ts";
 import { ADAPTERS } from "./adapters.ts";
