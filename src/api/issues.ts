@@ -1,14 +1,13 @@
 /** What Zod finds wrong, as the API tells it (supplement 3.1). */
 import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
+import { shortName } from "../domain/issue-text.ts";
 import { type Issue, type ProblemError, problem } from "../domain/problem.ts";
 import { isSecretName, withoutCredentials } from "../domain/secret-names.ts";
 import { meantIssues } from "./union-issues.ts";
 
 /** More than these are not listed: a long list of wrong items says the same thing often. */
 const MAX_ISSUES = 20;
-/** Longest piece of the client's own input that is repeated to it. */
-const MAX_ECHO_CHARACTERS = 64;
 
 type Place = Issue["in"];
 type ZodIssue = z.core.$ZodIssue;
@@ -44,7 +43,7 @@ function issuesOf(issue: ZodIssue, place: Place, input: unknown): readonly Issue
   const path = issue.path.map((key) => (typeof key === "symbol" ? String(key) : key));
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
-      const name = cut(key);
+      const name = shortName(key);
       return { code: issue.code, path: [...path, name], message: `Unknown key "${name}"`, in: place };
     });
   }
@@ -118,9 +117,5 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return "array";
   return typeof value === "object"
     ? "object"
-    : cut(JSON.stringify(typeof value === "string" ? withoutCredentials(value) : value));
-}
-
-function cut(text: string): string {
-  return text.length > MAX_ECHO_CHARACTERS ? `${text.slice(0, MAX_ECHO_CHARACTERS)}…` : text;
+    : shortName(JSON.stringify(typeof value === "string" ? withoutCredentials(value) : value));
 }

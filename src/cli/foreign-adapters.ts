@@ -6,6 +6,7 @@ import { z } from "zod";
 import { createModbusAdapter, modbusAdapter } from "../../adapters/modbus/modbus-adapter.ts";
 import { ADAPTER_NAME } from "../config/config.ts";
 import { parseYamlSource } from "../config/yaml-source.ts";
+import { issueText } from "../domain/issue-text.ts";
 import { contained } from "../platform/node/contained-adapter.ts";
 import { importForeign } from "../platform/node/foreign-modules.ts";
 import type { Adapter } from "../sdk/driver.ts";
@@ -64,8 +65,7 @@ async function load(name: string, module: string, folder: string): Promise<Adapt
     const exported = await importForeign(folder, module);
     const { adapter } = exported;
     const checked = ForeignAdapter.safeParse(adapter);
-    if (!checked.success)
-      return new Error(`${module} has no usable export "adapter": ${z.prettifyError(checked.error)}`);
+    if (!checked.success) return new Error(`${module} has no usable export "adapter": ${issueText(checked.error)}`);
     if (checked.data.name !== name)
       return new Error(`${module} is the adapter "${checked.data.name}"; name it so here`);
     // The module's own object, with all else that it has.

@@ -1,30 +1,138 @@
-import type { z } from "zod";
+/** The gateway's own sentences for what a schema finds wrong; importing this replaces Zod's everywhere in the process. */
+import { z } from "zod";
 
-/** What is wrong with an input, a line an issue: `host: at most 253 characters`. No value is repeated. */
+type RawIssue = z.core.$ZodRawIssue;
+
+/** Longest name from the input that is repeated. */
+const MAX_NAME_CHARACTERS = 64;
+
+z.config({ customError: issueMessage });
+
+/** What is wrong with an input, a line an issue: `host: Expected at most 253 characters.` No value is repeated. */
 export function issueText({ issues }: z.ZodError): string {
-  return issues.map((issue) => [...issue.path.map(String), words(issue)].join(": ")).join("\n");
+  return issues.map((issue) => [...issue.path.map(String), issue.message].join(": ")).join("\n");
 }
 
-function words(issue: z.core.$ZodIssue): string {
+/** The sentence for an issue whose schema has none: what was expected, and the kind of what came. No value is repeated. */
+function issueMessage(issue: RawIssue): string {
   switch (issue.code) {
-    case "unrecognized_keys":
-      return `unknown: ${issue.keys.join(", ")}`;
     case "invalid_type":
-      return `missing, or not ${issue.expected === "int" ? "a whole number" : `of type ${issue.expected}`}`;
+      return wrongType(issue.expected, issue.input);
     case "invalid_value":
-      return `expected one of ${issue.values.map(String).join(", ")}`;
+      return `${issue.input === undefined ? "Required: expected" : "Expected"} ${oneOf(issue.values.map(String))}`;
     case "too_small":
-      return `expected at least ${issue.minimum}${unit(issue.origin)}`;
+      return `Expected ${limit(issue.exact, issue.inclusive, "at least", "more than")} ${amount(issue.minimum, issue.origin)}`;
     case "too_big":
-      return `expected at most ${issue.maximum}${unit(issue.origin)}`;
-    case "custom":
-      return issue.message;
+      return `Expected ${limit(issue.exact, issue.inclusive, "at most", "less than")} ${amount(issue.maximum, issue.origin)}`;
+    case "not_multiple_of":
+      return `Expected a multiple of ${issue.divisor}`;
+    case "invalid_format":
+      return wrongFormat(issue);
+    case "unrecognized_keys":
+      return `Unknown key${issue.keys.length === 1 ? "" : "s"} ${issue.keys.map((key) => `"${shortName(key)}"`).join(", ")}`;
+    case "invalid_key":
+      return "A key in here has a name that is not allowed";
+    case "invalid_element":
+      return "An entry in here is not valid";
+    case "invalid_union":
+      return wrongAlternative(issue);
     default:
-      return "this value cannot be";
+      return "This value is not allowed here";
   }
 }
 
-function unit(origin: string): string {
-  if (origin === "string") return " characters";
-  return origin === "array" ? " entries" : "";
+/** A name from the input, at most 64 characters of it. */
+export function shortName(name: string): string {
+  return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  int: "a whole number",
+  number: "a number",
+  bigint: "a whole number",
+  nan: "a number",
+  string: "a string",
+  boolean: "true or false",
+  array: "a list",
+  tuple: "a list",
+  object: "an object",
+  record: "an object",
+  map: "an object",
+  date: "a date",
+};
+
+function wrongType(expected: string, input: unknown): string {
+  const wanted = TYPES[expected] ?? expected;
+  return input === undefined ? `Required: expected ${wanted}` : `Expected ${wanted}, received ${typeOf(input)}`;
+}
+
+/** The type of a value in words; never the value. */
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "number") return numberType(value);
+  return typeof value === "boolean" ? "a boolean" : (TYPES[typeof value] ?? typeof value);
+}
+
+function numberType(value: number): string {
+  if (!Number.isFinite(value)) return "a number that is not finite";
+  return Number.isInteger(value) ? "a number" : "a number with decimals";
+}
+
+function oneOf(values: readonly string[]): string {
+  return values.length === 1 ? `${values[0]}` : `one of ${values.join(", ")}`;
+}
+
+function limit(isExact = false, isInclusive = true, inclusive: string, exclusive: string): string {
+  if (isExact) return "exactly";
+  return isInclusive ? inclusive : exclusive;
+}
+
+function amount(count: number | bigint, origin: string): string {
+  const plural = Number(count) === 1 ? 0 : 1;
+  const unit = { string: ["character", "characters"], array: ["entry", "entries"], set: ["entry", "entries"] }[origin];
+  return unit === undefined ? String(count) : `${count} ${unit[plural]}`;
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: "an email address",
+  url: "a URL such as https://example.com/path",
+  uuid: "a UUID such as 0e8fd8f1-5c2a-4b8e-9a54-3f3d5d2f4c11",
+  datetime: "a date and time such as 2026-03-29T12:00:00Z",
+  date: "a date such as 2026-03-29",
+  time: "a time such as 12:00:00",
+  ipv4: "an IPv4 address such as 192.168.1.40",
+  ipv6: "an IPv6 address",
+  mac: "a MAC address",
+  base64: "base64",
+  base64url: "base64url",
+  json_string: "JSON",
+};
+
+function wrongFormat(issue: Extract<RawIssue, { code: "invalid_format" }>): string {
+  const named = FORMATS[issue.format];
+  if (named !== undefined) return `Expected ${named}`;
+  if (issue.format === "starts_with") return `Expected a string that begins with "${issue.prefix}"`;
+  if (issue.format === "ends_with") return `Expected a string that ends with "${issue.suffix}"`;
+  if (issue.format === "includes") return `Expected a string that contains "${issue.includes}"`;
+  const { pattern } = issue;
+  return typeof pattern === "string"
+    ? `Expected a string that matches ${pattern}`
+    : "Expected a string of another form";
+}
+
+function wrongAlternative(issue: Extract<RawIssue, { code: "invalid_union" }>): string {
+  const { discriminator, options, errors, input } = issue;
+  if (discriminator !== undefined && Array.isArray(options)) return `Expected ${oneOf(options.map(String))}`;
+  const kinds = errors.map(kindOf);
+  if (kinds.length === 0 || kinds.includes(null)) return "Expected one of the documented forms";
+  const wanted = [...new Set(kinds)].join(" or ");
+  return input === undefined ? `Required: expected ${wanted}` : `Expected ${wanted}, received ${typeOf(input)}`;
+}
+
+/** What one form of several takes in words, where the value is of another kind altogether; else `null`. */
+function kindOf([issue]: readonly z.core.$ZodIssue[]): string | null {
+  if (issue === undefined || issue.path.length > 0) return null;
+  if (issue.code === "invalid_type") return TYPES[issue.expected] ?? issue.expected;
+  return issue.code === "invalid_value" ? oneOf(issue.values.map(String)) : null;
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+// Problems carry what schemas say.
+import "./issue-text.ts";
 
 interface ProblemKind {
   readonly status: number;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ChargeTargetType, HvacTarget } from "./action.ts";
 import { HourMinute } from "./hour-minute.ts";
+import { shortName } from "./issue-text.ts";
 import { type Issue, problem } from "./problem.ts";
 
 /** More rules than these are refused: each of them is looked at again and again. */
@@ -123,9 +124,11 @@ type ZodIssue = z.core.$ZodIssue;
 
 function issuesOf(issue: ZodIssue): readonly Issue[] {
   const path = issue.path.map((key) => (typeof key === "number" ? key : String(key)));
-  const rest = { message: issue.message, in: "body" } as const;
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ ...rest, code: issue.code, path: [...path, key] }));
+    return issue.keys.map((key) => {
+      const name = shortName(key);
+      return { message: `Unknown key "${name}"`, code: issue.code, path: [...path, name], in: "body" };
+    });
   }
-  return [{ ...rest, code: issue.code === "invalid_type" ? issue.code : "custom", path }];
+  return [{ message: issue.message, in: "body", code: issue.code === "invalid_type" ? issue.code : "custom", path }];
 }

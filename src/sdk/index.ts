@@ -1,5 +1,7 @@
 /** All that an adapter may see. */
 
+import "../domain/issue-text.ts";
+
 /** The schema library that options are made of; a copy of one's own would be another language. */
 export { z } from "zod";
 

@@ -161,12 +161,12 @@ describe("a found device is not added", () => {
   test.each([
     [{ settings: { maxChargeW: 50_000 } }, ["settings", "maxChargeW"], "a number from 100 to 20000 W"],
     [{ settings: { maxCharge: 2_000 } }, ["settings", "maxCharge"], "it has maxChargeW, minSoc, maxSoc"],
-    [{ settings: { maxChargeW: "2000" } }, ["settings", "maxChargeW"], "expected number"],
+    [{ settings: { maxChargeW: "2000" } }, ["settings", "maxChargeW"], "Expected a number, received a string"],
     [{ confirmUnverified: ["battery.power"] }, ["confirmUnverified"], "possible are battery.mode"],
-    [{ confirmUnverified: "yes" }, ["confirmUnverified"], "Invalid input"],
+    [{ confirmUnverified: "yes" }, ["confirmUnverified"], "Expected "],
     [{ options: { confirmUnverified: "yes" } }, ["options", "confirmUnverified"], "true once its owner"],
     [{ options: { colour: "red" } }, ["options", "colour"], "no such option; it has host, port"],
-    [{ options: { pollMs: true } }, ["options", "pollMs"], "expected object"],
+    [{ options: { pollMs: true } }, ["options", "pollMs"], "Expected an object"],
   ])("with %j", async (body, path, message) => {
     const answer = await adopt(house, await hybrid(house), body);
     expect(answer.status).toBe(400);

@@ -126,7 +126,7 @@ describe("a body", () => {
     const request = { url: `/chargers/${CHARGER}/max-current`, method: "POST", payload: { maxCurrent: "16" } } as const;
     const answer = await askWrong(request, 400, "bad-request");
     expect(answer.json()).toMatchObject({
-      detail: "body.maxCurrent: Invalid input: expected number, received string",
+      detail: "body.maxCurrent: Expected a number, received a string",
       issues: [{ code: "invalid_type", path: ["maxCurrent"], in: "body", expected: "number", received: '"16"' }],
     });
   });

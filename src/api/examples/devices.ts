@@ -163,12 +163,12 @@ const NOT_FOUND: Problem = {
 const BAD_REQUEST: Problem = {
   type: problemType("bad-request"),
   title: "Bad Request",
-  detail: "body.maxCurrent: Too small: expected number to be >0",
+  detail: "body.maxCurrent: Expected more than 0",
   issues: [
     {
       code: "too_small",
       path: ["maxCurrent"],
-      message: "Too small: expected number to be >0",
+      message: "Expected more than 0",
       in: "body",
       expected: "> 0",
       received: "0",
