@@ -44,7 +44,7 @@ const TARIFFS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 export type MeterPoints = ReadonlyMap<PointName, number>;
 
-/** The points that a telegram's registers tell; one that it does not tell is not there. */
+/** The points that a telegram's registers tell; one that it does not tell is not there. Most meters give currents no sign. */
 export function meterPoints(registers: Registers): MeterPoints {
   const points = new Map<PointName, number>();
   const tell = (point: PointName, value: number | null): void => {
@@ -62,7 +62,7 @@ export function meterPoints(registers: Registers): MeterPoints {
   for (const { phase, net, imported, exported, current, voltage } of PHASES) {
     const power = netPower(of("W", net), of("W", imported), of("W", exported));
     tell(`meter.power.${phase}`, power);
-    tell(`meter.current.${phase}`, signed(of("A", ...current), power));
+    tell(`meter.current.${phase}`, of("A", ...current));
     tell(`meter.voltage.${phase}`, of("V", ...voltage));
   }
   tell("meter.frequency", of("Hz", "14.7.0"));
@@ -76,11 +76,6 @@ function netPower(net: number | null, imported: number | null, exported: number 
   if (net !== null) return net;
   if (imported === null && exported === null) return null;
   return (imported ?? 0) - (exported ?? 0);
-}
-
-/** Meters give currents without a sign; their direction is that of the phase's power. */
-function signed(current: number | null, power: number | null): number | null {
-  return current !== null && power !== null && power < 0 ? -Math.abs(current) : current;
 }
 
 function total(group: 1 | 2, of: (unit: RegisterUnit, ...codes: readonly string[]) => number | null): number | null {

@@ -132,7 +132,7 @@ function pointsOf({ actual, counters }: Measured): ReadonlyMap<PointName, number
   for (const { phase, power, current, voltage } of PHASES) {
     const net = difference(actual, power);
     tell(`meter.power.${phase}`, net, 10);
-    tell(`meter.current.${phase}`, signed(actual.get(current), net), 1_000);
+    tell(`meter.current.${phase}`, actual.get(current), 1_000);
     tell(`meter.voltage.${phase}`, actual.get(voltage), 1_000);
   }
   tell("meter.frequency", actual.get(FREQUENCY), 1_000);
@@ -147,8 +147,4 @@ function difference(actual: ReadonlyMap<number, number | null>, index: number): 
   const exported = actual.get(index + 1);
   if (imported === undefined || exported === undefined) return undefined;
   return imported === null || exported === null ? null : imported - exported;
-}
-
-function signed(current: number | null | undefined, power: number | null | undefined): number | null | undefined {
-  return typeof current === "number" && current > 0 && typeof power === "number" && power < 0 ? -current : current;
 }

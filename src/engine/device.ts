@@ -1,6 +1,7 @@
 import type { AssetKind } from "../domain/asset.ts";
 import { kindsOf } from "../domain/asset-kinds.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
+import { withCurrentDirections } from "../domain/current-direction.ts";
 import { keepReading, type PointValues } from "../domain/snapshot.ts";
 import { vendorFor } from "../domain/vendor.ts";
 import type { Clock, Log } from "../platform/ports.ts";
@@ -186,8 +187,9 @@ export class Device implements DeviceWork, TellingDevice {
   }
 
   #take(heard: Heard, nowMs: number): void {
-    const { readings, atMs, toldMs, tickMs, sinceMs } = heard;
+    const { atMs, toldMs, tickMs, sinceMs } = heard;
     const { store, values } = this.#options;
+    const readings = withCurrentDirections(heard.readings, values, this.#adopted?.driver.points ?? []);
     if (toldMs !== atMs) this.#early.note(atMs, tickMs, toldMs ?? undefined);
     const fresh = new Set<PointName>();
     for (const reading of readings) {

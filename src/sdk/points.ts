@@ -69,7 +69,7 @@ export interface PointTypes {
   "meter.voltage.l1": number;
   "meter.voltage.l2": number;
   "meter.voltage.l3": number;
-  /** A. */
+  /** A; the gateway gives it the sign of the phase's power, positive is import. */
   "meter.current.l1": number;
   "meter.current.l2": number;
   "meter.current.l3": number;
@@ -92,7 +92,7 @@ export interface PointTypes {
   "charger.maxCurrent": number;
   /** Control: whether the charger lets the vehicle charge. */
   "charger.enabled": boolean;
-  /** A per phase. */
+  /** A per phase; the gateway makes it negative while `charger.power` is. */
   "charger.current.l1": number;
   "charger.current.l2": number;
   "charger.current.l3": number;

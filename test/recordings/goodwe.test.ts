@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { PointName } from "hemgate/sdk";
 import { afterAll, describe, expect, test } from "vitest";
 import { goodweEt } from "../../adapters/modbus/profiles/goodwe-et.ts";
+import { compareCurrents } from "../adapters/current-faults.ts";
 import { FakeUnit } from "../adapters/modbus/fake-unit.ts";
 import { profileDriver, readAll } from "../adapters/modbus/profile-driver.ts";
 
@@ -79,6 +80,7 @@ describe.each(Object.entries(devices))("%s", (_name, device) => {
   test("every sensor that the profile maps reads as its source expects", async () => {
     const driver = await profileDriver(goodweEt, unitOf(device));
     const read = await readAll(driver);
+    expect(compareCurrents(read).faults).toEqual([]);
     const expected = Object.assign({}, ...Object.values(device.sensors));
     for (const [sensor, point, shown] of SENSORS) {
       const value = expected[sensor]?.value;

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { readBody } from "../../adapters/http-json/answer-body.ts";
 import { envoyToken } from "../../src/testing/http-devices/enphase-twin.ts";
 import type { SimWebAnswer, SimWebRequest } from "../../src/testing/sim-web.ts";
+import { compareCurrents } from "../adapters/current-faults.ts";
 import { bed, type Given } from "../adapters/http-json/http-world.ts";
 
 const FOLDER = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/http");
@@ -43,6 +44,7 @@ async function device(given: Given, routes: Readonly<Record<string, Route>>) {
   await using driver = await connect();
   const readings: Readings = await read(driver);
   expect(Object.values(readings).filter((value) => Number.isNaN(value))).toEqual([]);
+  expect(compareCurrents(readings).faults).toEqual([]);
   return { readings, identity: driver.identity };
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { BRIDGES } from "../../adapters/mqtt/bridges.ts";
 import type { PointName, PointValue } from "../../src/sdk/points.ts";
+import { compareCurrents } from "../adapters/current-faults.ts";
 import { bridgeOptions, readInto } from "../adapters/mqtt/intake.ts";
 
 const FIXTURES = process.env["HEMGATE_FIXTURES"] ?? fileURLToPath(new URL("../../../shared/fixtures", import.meta.url));
@@ -23,7 +24,9 @@ function told(
 ): Partial<Record<PointName, PointValue | null>> {
   const device = BRIDGES.find(({ name }) => name === bridge)?.open(bridgeOptions(given));
   if (device === undefined) throw new Error(`no bridge ${bridge}`);
-  return readInto(device, [{ topic, text, isRetained: false }]);
+  const read = readInto(device, [{ topic, text, isRetained: false }]);
+  expect(compareCurrents(read).faults).toEqual([]);
+  return read;
 }
 
 describe("a Tasmota's recorded status", () => {

@@ -52,7 +52,6 @@ function meterPoints(names: typeof V1): readonly HttpPoint[] {
     ...PHASES.flatMap((phase) => [
       point(`meter.power.${phase}`, `/${names.power}_${phase}_w`),
       point(`meter.voltage.${phase}`, names.voltage(phase)),
-      // Version 2 gives currents a sign; the direction is that of the power.
       point(`meter.current.${phase}`, names.current(phase)),
     ]),
     point("meter.frequency", names.frequency),

@@ -31,7 +31,7 @@ const ALL = {
   "meter.voltage.l2": 229.8,
   "meter.voltage.l3": 230.2,
   "meter.current.l1": 4,
-  "meter.current.l2": -1,
+  "meter.current.l2": 1,
   "meter.current.l3": 0,
   "meter.frequency": 50,
   "meter.energyImport": 5_155_595,

@@ -43,7 +43,7 @@ const PHASES = {
   "meter.voltage.l2": 229.8,
   "meter.voltage.l3": 230.2,
   "meter.current.l1": 4,
-  "meter.current.l2": -1,
+  "meter.current.l2": 1,
   "meter.current.l3": 0,
 };
 const TOTALS = { "meter.power": 555, "meter.energyImport": 5_155_595, "meter.energyExport": 320_505 };

@@ -29,7 +29,7 @@ describe("a datagram", () => {
     expect(points?.get("meter.energyImport")).toBe(7_500_240);
     expect(points?.get("meter.energyExport")).toBe(86_688_627);
     expect(points?.get("meter.voltage.l1")).toBe(238.438);
-    expect(points?.get("meter.current.l1")).toBe(-17.16);
+    expect(points?.get("meter.current.l1")).toBe(17.16);
   });
 
   test("what is not measured is null", () => {

@@ -15,7 +15,7 @@ export const ALL = {
   "meter.voltage.l2": 229.8,
   "meter.voltage.l3": 230.2,
   "meter.current.l1": 4,
-  "meter.current.l2": -1,
+  "meter.current.l2": 1,
   "meter.current.l3": 0,
   "meter.energyImport": 5_155_595,
   "meter.energyExport": 320_505,
