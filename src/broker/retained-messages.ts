@@ -1,11 +1,20 @@
 import type { KeptMessage, RetainedMemory } from "../platform/ports.ts";
 import { topicMatches } from "../platform/topic-filter.ts";
+import { userShare } from "./user-share.ts";
 
 export interface RetainedLimits {
   readonly retainedMessages: number;
   /** Topics and payloads together. */
   readonly retainedBytes: number;
 }
+
+interface Size {
+  readonly messages: number;
+  /** Topics and payloads together. */
+  readonly bytes: number;
+}
+
+const EMPTY: Size = { messages: 0, bytes: 0 };
 
 /** A topic that clients changed: its message, or null when it is gone. */
 export type RetainedChange = (topic: string, message: KeptMessage | null) => void;
@@ -19,6 +28,7 @@ export class RetainedMessages implements RetainedMemory {
   readonly #changed: RetainedChange;
   readonly #own = new Map<string, KeptMessage>();
   readonly #ofClients = new Map<string, KeptMessage>();
+  readonly #ofUsers = new Map<string, Size>();
   #bytes = 0;
 
   constructor(limits: RetainedLimits, changed: RetainedChange = () => undefined) {
@@ -27,7 +37,7 @@ export class RetainedMessages implements RetainedMemory {
   }
 
   /** Messages of clients, and their bytes. */
-  get size(): { readonly messages: number; readonly bytes: number } {
+  get size(): Size {
     return { messages: this.#ofClients.size, bytes: this.#bytes };
   }
 
@@ -44,16 +54,15 @@ export class RetainedMessages implements RetainedMemory {
       this.#forget(message.topic);
       return true;
     }
-    const bytes = this.#bytes + weight(message) - (before === undefined ? 0 : weight(before));
-    const isRoomy = before !== undefined || this.#ofClients.size < this.#limits.retainedMessages;
     // What was kept before is older than what could not be kept, so it must not be shown any longer.
-    if (!isRoomy || bytes > this.#limits.retainedBytes) {
+    if (!this.#hasRoom(message, before)) {
       this.#forget(message.topic);
       return false;
     }
     this.#own.delete(message.topic);
+    this.#count(before, -1);
     this.#ofClients.set(message.topic, message);
-    this.#bytes = bytes;
+    this.#count(message, 1);
     this.#changed(message.topic, message);
     return true;
   }
@@ -66,13 +75,42 @@ export class RetainedMessages implements RetainedMemory {
     }
   }
 
+  /** True if a message fits beside all others, and beside the others of its user, in place of the one before. */
+  #hasRoom(message: KeptMessage, before: KeptMessage | undefined): boolean {
+    const { retainedMessages, retainedBytes } = this.#limits;
+    const all = sum(this.size, message, before);
+    const own = sum(
+      this.#ofUsers.get(message.username ?? "") ?? EMPTY,
+      message,
+      before?.username === message.username ? before : undefined,
+    );
+    const fitsAll = all.messages <= retainedMessages && all.bytes <= retainedBytes;
+    return fitsAll && own.messages <= userShare(retainedMessages) && own.bytes <= userShare(retainedBytes);
+  }
+
+  #count(message: KeptMessage | undefined, sign: 1 | -1): void {
+    if (message === undefined) return;
+    const username = message.username ?? "";
+    const { messages, bytes } = this.#ofUsers.get(username) ?? EMPTY;
+    const own = { messages: messages + sign, bytes: bytes + sign * weight(message) };
+    if (own.messages === 0) this.#ofUsers.delete(username);
+    else this.#ofUsers.set(username, own);
+    this.#bytes += sign * weight(message);
+  }
+
   #forget(topic: string): void {
     const before = this.#ofClients.get(topic);
     if (before === undefined) return;
     this.#ofClients.delete(topic);
-    this.#bytes -= weight(before);
+    this.#count(before, -1);
     this.#changed(topic, null);
   }
+}
+
+/** The size with a message added and another taken away. */
+function sum({ messages, bytes }: Size, added: KeptMessage, taken: KeptMessage | undefined): Size {
+  if (taken === undefined) return { messages: messages + 1, bytes: bytes + weight(added) };
+  return { messages, bytes: bytes + weight(added) - weight(taken) };
 }
 
 function weight({ topic, payload }: KeptMessage): number {

@@ -2,6 +2,7 @@ import type { Aedes, AedesOptions, AedesPublishPacket, AuthenticateError, Client
 import type { BrokerAccess, BrokerLimits, BrokerRights, Log } from "../../platform/ports.ts";
 import { filterCovers, isTopicFilter, isTopicName, topicMatches } from "../../platform/topic-filter.ts";
 import { COMMAND_FILTER, isOwnTopic } from "../reserved-topics.ts";
+import { userShare } from "../user-share.ts";
 
 /** CONNACK return codes (MQTT 3.1.1, table 3.1). */
 const IDENTIFIER_REJECTED = 2;
@@ -24,7 +25,7 @@ interface SignedIn {
 
 interface DoorkeeperParts {
   readonly access: BrokerAccess;
-  readonly limits: Pick<BrokerLimits, "keepaliveSeconds" | "subscriptionsPerClient">;
+  readonly limits: Pick<BrokerLimits, "connections" | "keepaliveSeconds" | "subscriptionsPerClient">;
   readonly log: Pick<Log, "warn">;
   /** Whose session a client id has; null when it has none. */
   readonly sessionOwner: (clientId: string) => string | null;
@@ -43,6 +44,8 @@ export class Doorkeeper {
   readonly #asked = new WeakMap<Client, ConnectPacket>();
   readonly #signedIn = new WeakMap<Client, SignedIn>();
   readonly #usernames = new Map<string, string>();
+  /** The connected clients with their users. */
+  readonly #connected = new Map<Client, string>();
   #signIns = 0;
 
   constructor(parts: DoorkeeperParts) {
@@ -71,7 +74,14 @@ export class Doorkeeper {
 
   /** Learns from aedes who left and who unsubscribed. */
   watch(aedes: Aedes): void {
-    aedes.on("clientDisconnect", ({ id }) => this.#usernames.delete(id));
+    aedes.on("client", (client) => {
+      const signedIn = this.#signedIn.get(client);
+      if (signedIn !== undefined) this.#connected.set(client, signedIn.rights.username);
+    });
+    aedes.on("clientDisconnect", (client) => {
+      this.#usernames.delete(client.id);
+      this.#connected.delete(client);
+    });
     aedes.on("unsubscribe", (filters, client) => {
       for (const filter of filters) this.#signedIn.get(client)?.granted.delete(filter);
     });
@@ -104,11 +114,23 @@ export class Doorkeeper {
       if (owner !== null && owner !== rights.username) {
         throw refusal(IDENTIFIER_REJECTED, `the client id ${client.id} belongs to another user`);
       }
+      const others = this.#connectionsOf(rights.username, client.id);
+      if (others >= userShare(this.#parts.limits.connections)) {
+        throw refusal(
+          SERVER_UNAVAILABLE,
+          `${rights.username} has ${others} connections; raise mqtt.limits.connections`,
+        );
+      }
       this.#usernames.set(client.id, rights.username);
       this.#signedIn.set(client, { rights, granted: new Map(), isToldOn: false });
     } finally {
       this.#signIns -= 1;
     }
+  }
+
+  /** The connections of a user, without the one that a client id takes over. */
+  #connectionsOf(username: string, clientId: string): number {
+    return [...this.#connected].filter(([{ id }, owner]) => owner === username && id !== clientId).length;
   }
 
   /** An error ends the connection; a publish without the right to it is acknowledged and goes nowhere (3.3.5). */

@@ -130,9 +130,12 @@ export class Sessions<Packet extends QueuedPacket> {
     this.#sessions.set(clientId, session);
   }
 
+  /** Ends the oldest sessions beyond the limit, of the user who has the most of them. */
   #makeRoom(): void {
-    for (const clientId of this.#sessions.keys()) {
-      if (this.#sessions.size <= this.#limits.sessions) return;
+    while (this.#sessions.size > this.#limits.sessions) {
+      const byUser = Map.groupBy(this.#sessions, ([, { username }]) => username);
+      const most = [...byUser.values()].reduce((one, other) => (other.length > one.length ? other : one));
+      const [clientId] = most[0] ?? [""];
       this.#sessions.delete(clientId);
     }
   }

@@ -372,3 +372,42 @@ test("a TLS handshake that does not go on takes a place as well, and gives it up
     expect((await bed.client("hub", { ...options, clientId })).connected).toBe(true);
   }
 });
+
+test("one user takes at most four fifths of the connections, so that others get in", async () => {
+  await using bed = await openBed({ connections: 10 });
+  for (let count = 0; count < 8; count += 1) await bed.client("plug", { clientId: `plug-${count}` });
+  expect(await (await bed.raw()).connect("plug", { clientId: "plug-8" })).toMatchObject({ returnCode: 3 });
+  // The device that comes back under its client id is none more.
+  await bed.client("plug", { clientId: "plug-0" });
+  await bed.client("hub", { clientId: "hub" });
+});
+
+test("one user takes at most four fifths of what is retained, so that others' messages are kept", async () => {
+  await using bed = await openBed({ retainedMessages: 10, retainedBytes: 1_000 });
+  const plug = await bed.client("plug");
+  for (let at = 0; at < 10; at += 1) await plug.publishAsync(`tele/${at}`, "x", { qos: 1, retain: true });
+  await plug.publishAsync("tele/0", "x".repeat(900), { qos: 1, retain: true });
+  const hub = await bed.client("hub");
+  await hub.publishAsync("b/1", "y", { qos: 1, retain: true });
+  await hub.publishAsync("b/2", "y".repeat(150), { qos: 1, retain: true });
+  const kept = [...bed.retained.under("#")].map(({ topic }) => topic);
+  expect(kept).toEqual([1, 2, 3, 4, 5, 6, 7].map((at) => `tele/${at}`).concat("b/1", "b/2"));
+  // What is taken away counts no longer.
+  await plug.publishAsync("tele/1", "", { qos: 1, retain: true });
+  await plug.publishAsync("tele/8", "z", { qos: 1, retain: true });
+  await plug.publishAsync("tele/9", "z", { qos: 1, retain: true });
+  expect([...bed.retained.under("tele/#")].map(({ topic }) => topic)).toContain("tele/9");
+});
+
+test("beyond the limit of sessions the oldest of the user who has the most ends", async () => {
+  await using bed = await openBed({ sessions: 3 });
+  const sleep = async (username: string, clientId: string): Promise<void> => {
+    const client = await bed.client(username, { clientId, clean: false });
+    await client.subscribeAsync("a/#", { qos: 1 });
+    await client.endAsync();
+  };
+  await sleep("hub", "hub");
+  for (let count = 0; count < 6; count += 1) await sleep("plug", `plug-${count}`);
+  const raw = await bed.raw();
+  expect(await raw.connect("hub", { clientId: "hub", clean: false })).toMatchObject({ sessionPresent: true });
+});
