@@ -17,6 +17,7 @@ const UNITS: Readonly<Record<string, Conversion>> = {
   mWh: { to: "Wh", factor: 0.001 },
   Wh: { to: "Wh", factor: 1 },
   Wmin: { to: "Wh", factor: 1 / 60 },
+  Ws: { to: "Wh", factor: 1 / 3_600 },
   kWh: { to: "Wh", factor: 1_000 },
   MWh: { to: "Wh", factor: 1_000_000 },
   mV: { to: "V", factor: 0.001 },

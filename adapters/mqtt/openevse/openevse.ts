@@ -19,6 +19,8 @@ const KEYS = [
   "vehicle",
   "session_energy",
   "total_energy",
+  "wattsec",
+  "wh",
   "claim",
   "override",
 ] as const;
@@ -59,6 +61,8 @@ class OpenEvseCharger implements BridgeDevice {
     "session_energy",
     "total_energy",
   ]);
+  /** Energies that came under the names that firmware has since 4.1: the older names are passed over then. */
+  readonly #named = new Set<Key>();
   #mostA = USUAL_MOST_A;
   #state: number | null = null;
   #hasVehicle: boolean | null = null;
@@ -137,10 +141,19 @@ class OpenEvseCharger implements BridgeDevice {
         intake.numeral("charger.power", text);
         break;
       case "session_energy":
+        this.#named.add(key);
         intake.numeral("charger.energySession", text);
         break;
       case "total_energy":
+        this.#named.add(key);
         intake.numeral("charger.energy", text, toPoint("kWh", "charger.energy"));
+        break;
+      case "wattsec":
+        if (this.#named.has("session_energy")) break;
+        intake.numeral("charger.energySession", text, toPoint("Ws", "charger.energySession"));
+        break;
+      case "wh":
+        if (!this.#named.has("total_energy")) intake.numeral("charger.energy", text);
         break;
       case "max_current": {
         const mostA = numberOf(text);

@@ -22,6 +22,8 @@ export class OpenEvseTwin implements Firmware {
   defaultA = 32;
   claim: Wish | null = null;
   override: Wish | null = null;
+  /** Which names its energies have: those since firmware 4.1, those before, or both. */
+  names: "new" | "old" | "both" = "new";
   /** True: it does not hear commands. */
   isDeaf = false;
   /** True: firmware that drops the parts of a claim which are not named again. */
@@ -80,8 +82,8 @@ export class OpenEvseTwin implements Firmware {
       state: this.state,
       status: isActive ? "active" : "disabled",
       vehicle: this.hasVehicle ? 1 : 0,
-      session_energy: 2_345,
-      total_energy: 987.654,
+      ...(this.names !== "new" && { wattsec: 2_345 * 3_600, wh: 987_654 }),
+      ...(this.names !== "old" && { session_energy: 2_345, total_energy: 987.654 }),
       session_elapsed: 1_800,
     };
     for (const [name, value] of Object.entries(values)) say({ topic: `${this.#topic}/${name}`, text: String(value) });

@@ -8,8 +8,12 @@ const TOPIC = "openevse-7b2c";
 const OPTIONS = { bridge: "openevse", topic: TOPIC };
 
 /** Its next states come within the time that a connect waits. */
-async function charger(bench: MqttBench): Promise<{ twin: OpenEvseTwin; board: Board; driver: Driver }> {
+async function charger(
+  bench: MqttBench,
+  names: OpenEvseTwin["names"] = "new",
+): Promise<{ twin: OpenEvseTwin; board: Board; driver: Driver }> {
   const twin = new OpenEvseTwin(TOPIC);
+  twin.names = names;
   const board = bench.board(twin);
   await bench.pass(10_000);
   return { twin, board, driver: await bench.connect(OPTIONS) };
@@ -30,6 +34,21 @@ describe("an OpenEVSE charger", () => {
       "charger.maxCurrent": 32,
       "charger.enabled": true,
     });
+  });
+
+  it("of firmware before 4.1 tells its session in watt-seconds and its total in Wh", async () => {
+    await using bench = new MqttBench();
+    const { twin, driver } = await charger(bench, "old");
+    const energies = async () => {
+      const read = await bench.read(driver);
+      return [read["charger.energySession"], read["charger.energy"]];
+    };
+    expect(await energies()).toEqual([2_345, 987_654]);
+    twin.names = "both";
+    await bench.pass(31_000);
+    await bench.publish(`${TOPIC}/wattsec`, "1");
+    await bench.publish(`${TOPIC}/wh`, "1");
+    expect(await energies()).toEqual([2_345, 987_654]);
   });
 
   it("claims a current and a stop, beside each other, without a retained command", async () => {
