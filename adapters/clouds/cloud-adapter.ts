@@ -78,7 +78,7 @@ async function patiently(opening: Patience, open: () => Promise<CloudDevice>): P
     opening.succeeded();
     return device;
   } catch (error) {
-    if (!(error instanceof CloudError && error.kind === "login-refused")) opening.failed();
+    if (!(error instanceof CloudError && error.kind === "login-refused")) opening.failed(error);
     throw error;
   }
 }
@@ -102,8 +102,11 @@ class CloudAdapter implements RunningAdapter<CloudOptions> {
     const { vendor, account, device: key, confirmUnverified, confirmNoFailsafe } = options;
     const { times, last, tries, opening } = this.#paceOf(deviceId);
     const { waitMs } = opening;
-    if (waitMs > 0)
-      throw new DeviceError("unreachable", `${vendor}: the next try to open it is in ${Math.ceil(waitMs / 1_000)} s`);
+    if (waitMs > 0) {
+      const cause = asDeviceError(opening.failure);
+      const kind = cause instanceof DeviceError ? cause.kind : "unreachable";
+      throw new DeviceError(kind, `${vendor}: the next try to open it is in ${Math.ceil(waitMs / 1_000)} s`, { cause });
+    }
     try {
       await using resources = new AsyncDisposableStack();
       const share = resources.use(this.#accounts.share(vendor, account));

@@ -24,17 +24,27 @@ export type ReachFault =
   | "no-serial-port"
   | "wrong-unit";
 
+/**
+ * Why a device that can be found was not read.
+ * - `rate-limited`: its vendor, or the budget of requests to it, allows no further request now; nothing was sent, or it
+ *   was refused.
+ * - `asleep`: the device sleeps, or is not connected to its vendor; a read does not wake it.
+ * - `timeout`: no answer came in time.
+ * - `unavailable`: the vendor's server failed.
+ */
+export type ReadFault = "rate-limited" | "asleep" | "timeout" | "unavailable";
+
 /** A failure of the outside world; never a bug of ours. The message says what was asked of whom. */
 export class DeviceError extends Error {
   override readonly name = "DeviceError";
   readonly kind: DeviceErrorKind;
   /** Null where it is not known; as the cause has it, unless it is given. */
-  readonly reason: ReachFault | null;
+  readonly reason: ReachFault | ReadFault | null;
 
   constructor(
     kind: DeviceErrorKind,
     message: string,
-    options?: ErrorOptions & { readonly reason?: ReachFault | null },
+    options?: ErrorOptions & { readonly reason?: ReachFault | ReadFault | null },
   ) {
     super(message, options);
     this.kind = kind;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Clock, Http, Log, MqttLinks, Net, Random, Serial, Udp, WebSockets } from "../platform/ports.ts";
 import type { AccountNotes } from "./account-notes.ts";
+import type { DeviceError } from "./device-error.ts";
 import type { RunningDiscovery } from "./discovery.ts";
 import type { LinkableVendor, RunningLinking } from "./linking.ts";
 import type { DeviceNotes } from "./notes.ts";
@@ -79,6 +80,11 @@ export interface Driver extends AsyncDisposable {
    * until something does: what it told last stands, with its age. Absent: it never sleeps.
    */
   readonly isAsleep?: boolean;
+  /**
+   * Why the last `read` of all points brought nothing current, where it did not reject: the device was not asked, and what
+   * it reported before stands. Null, or absent: what it reported is current.
+   */
+  readonly notReadBecause?: DeviceError | null;
   /**
    * Reads the points that are due, or all of them. A point that the device cannot tell is in the answer as null; a point
    * that was not due is not in the answer. Rejects with a `DeviceError` when the device as a whole did not answer.

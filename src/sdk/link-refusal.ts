@@ -8,6 +8,7 @@ const HOST = /^[A-Za-z0-9.:_-]{1,253}$/;
 
 /** Why a device that was asked is not linked. */
 export function deviceRefusal({ kind, reason }: DeviceError): LinkRefusal {
+  if (reason === "asleep" || reason === "timeout") return "not-answering";
   return reason ?? (kind === "unreachable" ? "not-answering" : "wrong-device");
 }
 

@@ -27,6 +27,8 @@ const FETCH_MS = 1_000;
 const REASONS_MS = 10_000;
 /** How often it is looked whether what was planned for a time that is far off is to be sooner, ms. */
 const PLANS_MS = 60_000;
+/** What was read longer ago is not current, ms (interface 8). */
+const CURRENT_MS = 10 * 60_000;
 
 /** What the owner of a device answers for. */
 export interface DriverChoices {
@@ -100,6 +102,14 @@ export class CloudDriver implements Driver {
     return this.#isAsleep;
   }
 
+  get notReadBecause(): DeviceError | null {
+    const { last, times, stream } = this.#parts;
+    if (stream?.isLive === true) return null;
+    if (last.fault !== null || times.ageMs <= CURRENT_MS) return last.fault;
+    const minutes = Math.ceil(this.tellsEveryMs / 60_000);
+    return new DeviceError("unreachable", `it is read every ${minutes} minutes`, { reason: "rate-limited" });
+  }
+
   async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
     signal.throwIfAborted();
     const { device, times, tries, stream, last } = this.#parts;
@@ -115,8 +125,10 @@ export class CloudDriver implements Driver {
     try {
       const readings = await last.from(this.#readNow(signal));
       hasAnswered = true;
+      last.fault = this.#isAsleep ? new DeviceError("unreachable", "it sleeps", { reason: "asleep" }) : null;
       return readings;
     } catch (error) {
+      last.fault = faultOf(error, signal) ?? last.fault;
       // What was read last stands, with its age, until the budget has something left.
       if (error instanceof CloudError && error.kind === "no-budget") return this.#told();
       // Whose time was up did not answer either; one that is being closed may have.
@@ -174,6 +186,16 @@ export class CloudDriver implements Driver {
   #isWaiting({ confidence, point }: CloudControl): boolean {
     return confidence === "unverified" && !isConfirmed(this.#parts.confirmUnverified, point);
   }
+}
+
+/** Null: the read was given up because the driver is closed. */
+function faultOf(error: unknown, signal: AbortSignal): DeviceError | null {
+  if (signal.reason instanceof TimeoutError) {
+    return new DeviceError("unreachable", "it did not answer in time", { cause: error, reason: "timeout" });
+  }
+  const failure = asDeviceError(error);
+  if (failure instanceof DeviceError) return failure;
+  return signal.aborted ? null : new DeviceError("malformed", "it could not be read", { cause: error });
 }
 
 function accepts({ values, range }: Control, value: PointValue): boolean {

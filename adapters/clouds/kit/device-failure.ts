@@ -1,4 +1,4 @@
-import { DeviceError, type DeviceErrorKind, type LinkRefusal } from "hemgate/sdk";
+import { DeviceError, type DeviceErrorKind, type LinkRefusal, type ReadFault } from "hemgate/sdk";
 import { CloudError, type CloudErrorKind } from "./cloud-error.ts";
 
 const DEVICE_KINDS: Readonly<Record<CloudErrorKind, DeviceErrorKind>> = {
@@ -12,6 +12,19 @@ const DEVICE_KINDS: Readonly<Record<CloudErrorKind, DeviceErrorKind>> = {
   timeout: "unreachable",
   unavailable: "unreachable",
   malformed: "malformed",
+};
+
+const REASONS: Readonly<Record<CloudErrorKind, ReadFault | null>> = {
+  "login-refused": null,
+  expired: "unavailable",
+  forbidden: null,
+  refused: null,
+  "rate-limited": "rate-limited",
+  "no-budget": "rate-limited",
+  asleep: "asleep",
+  timeout: "timeout",
+  unavailable: "unavailable",
+  malformed: "unavailable",
 };
 
 const REFUSALS: Readonly<Record<CloudErrorKind, LinkRefusal>> = {
@@ -28,10 +41,9 @@ const REFUSALS: Readonly<Record<CloudErrorKind, LinkRefusal>> = {
 };
 
 /** A cloud's failure as the engine knows failures; what is none comes back as it is. */
-export function asDeviceError(error: unknown): unknown {
-  return error instanceof CloudError
-    ? new DeviceError(DEVICE_KINDS[error.kind], error.message, { cause: error })
-    : error;
+export function asDeviceError<Failure>(error: Failure): Failure | DeviceError {
+  if (!(error instanceof CloudError)) return error;
+  return new DeviceError(DEVICE_KINDS[error.kind], error.message, { cause: error, reason: REASONS[error.kind] });
 }
 
 /** What a person who links is told. */

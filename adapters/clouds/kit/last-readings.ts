@@ -1,4 +1,4 @@
-import { type Clock, type PointName, type Reading, within } from "hemgate/sdk";
+import { type Clock, type DeviceError, type PointName, type Reading, within } from "hemgate/sdk";
 
 /** Longer than a read takes until it is given up, ms. */
 const LONGEST_READ_MS = 30_000;
@@ -11,6 +11,8 @@ export class LastReadings {
   readonly #clock: Pick<Clock, "monotonicMs" | "timer">;
   readonly #readings = new Map<PointName, Reading>();
   #underWay: Promise<unknown> | null = null;
+  /** Why the last read brought nothing; null: it brought something, or there was none. */
+  fault: DeviceError | null = null;
 
   constructor(clock: Pick<Clock, "monotonicMs" | "timer">) {
     this.#clock = clock;

@@ -11,6 +11,7 @@ export class Patience {
   readonly #clock: Pick<Clock, "monotonicMs">;
   readonly #settings: PatienceSettings;
   #failures = 0;
+  #failure: unknown = null;
   /** Monotonic ms. */
   #notBeforeMs = Number.NEGATIVE_INFINITY;
 
@@ -24,7 +25,13 @@ export class Patience {
     return Math.max(0, this.#notBeforeMs - this.#clock.monotonicMs());
   }
 
-  failed(): void {
+  /** Why the last try failed; null: none did since one succeeded. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  failed(failure: unknown = null): void {
+    this.#failure = failure;
     const { firstMs, longestMs } = this.#settings;
     this.#notBeforeMs = this.#clock.monotonicMs() + Math.min(longestMs, firstMs * 2 ** this.#failures);
     this.#failures += 1;
@@ -32,6 +39,7 @@ export class Patience {
 
   succeeded(): void {
     this.#failures = 0;
+    this.#failure = null;
     this.#notBeforeMs = Number.NEGATIVE_INFINITY;
   }
 }

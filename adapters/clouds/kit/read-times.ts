@@ -53,6 +53,11 @@ export class ReadTimes {
     return this.#periodMs;
   }
 
+  /** How long ago the last reading began, ms; infinite before the first. */
+  get ageMs(): number {
+    return this.#clock.monotonicMs() - this.#readAtMs;
+  }
+
   /** `all`: somebody waits for what a command did, or the connection is new. `isWanted`: the device has a reason. */
   isDue(scope: "due" | "all", isWanted = false): boolean {
     if (this.#plan.windfalls() !== this.#windfalls) this.#replan();
