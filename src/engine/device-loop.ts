@@ -8,6 +8,7 @@ import { TimeoutError, within } from "../platform/within.ts";
 import { DeviceError } from "../sdk/device-error.ts";
 import type { Driver } from "../sdk/driver.ts";
 import type { ControlPoint, PointValue, Reading } from "../sdk/points.ts";
+import { AskedRead, type ReadOutcome } from "./asked-read.ts";
 import { Bell } from "./bell.ts";
 
 /** Deadlines of one call, ms. Adapters have tighter ones of their own; these end what hangs. */
@@ -64,6 +65,7 @@ export class DeviceLoop {
   readonly #random: Pick<Random, "next">;
   readonly #log: Log;
   readonly #bell: Bell;
+  readonly #asked: AskedRead;
   /** Failed turns in a row, over all connections. */
   #failures = 0;
   /** Those of this connection. */
@@ -74,7 +76,8 @@ export class DeviceLoop {
   #lastHintMs = Number.NEGATIVE_INFINITY;
   /** Turns in a row that ended because the credentials are not accepted. */
   #refusals = 0;
-  #isRefused = false;
+  /** Why the device does not let us in; null once a connection came about. */
+  #refusal: DeviceError | null = null;
   /** A call hung: its driver cannot be trusted with another one. */
   #isHung = false;
   /** The adapter's own mistake that was logged last; null once a turn went well. */
@@ -89,6 +92,7 @@ export class DeviceLoop {
     this.#random = random;
     this.#log = log;
     this.#bell = new Bell(clock);
+    this.#asked = new AskedRead(clock, HINT_EVERY_MS);
     this.#expectedByMs = clock.monotonicMs();
   }
 
@@ -96,6 +100,15 @@ export class DeviceLoop {
   hint(): void {
     this.#isHinted = true;
     this.#bell.ring();
+  }
+
+  /**
+   * Asks the device for all points soon, and resolves with what became of it, in bounded time. A device that refuses the
+   * credentials is not asked. Never rejects.
+   */
+  ask(): Promise<ReadOutcome> {
+    if (this.#refusal !== null) return Promise.resolve({ error: this.#refusal });
+    return this.#asked.next(() => this.hint());
   }
 
   /** There may be something to write. */
@@ -118,6 +131,9 @@ export class DeviceLoop {
       }
       await this.#pause(signal);
     }
+    this.#asked.over({
+      error: new DeviceError("unreachable", "the device is disconnected", { reason: "unavailable" }),
+    });
   }
 
   async #session(signal: AbortSignal): Promise<void> {
@@ -125,7 +141,7 @@ export class DeviceLoop {
     const driver = await this.#connect(signal);
     let hasRead = false;
     this.#isHung = false;
-    this.#isRefused = false;
+    this.#refusal = null;
     this.#sessionFailures = 0;
     try {
       await this.#work.connected(driver, signal);
@@ -150,7 +166,7 @@ export class DeviceLoop {
   }
 
   #isSpent(): boolean {
-    return this.#isHung || this.#isRefused || this.#sessionFailures >= RECONNECT_AFTER_FAILURES;
+    return this.#isHung || this.#refusal !== null || this.#sessionFailures >= RECONNECT_AFTER_FAILURES;
   }
 
   /** Answers true when the device answered. */
@@ -168,6 +184,8 @@ export class DeviceLoop {
         [this.#failures, this.#sessionFailures, this.#refusals] = [0, 0, 0];
       this.#nextReadAtMs = nextPollMs(this.#clock.monotonicMs(), driver.pollMs);
       await this.#work.answered(readings, nowMs);
+      if (isFull) this.#asked.over(outcomeOf(driver));
+      else if (readings.length > 0) this.#asked.answered();
       return true;
     } catch (error) {
       signal.throwIfAborted();
@@ -190,7 +208,7 @@ export class DeviceLoop {
     this.#sessionFailures += 1;
     if (error instanceof TimeoutError) this.#isHung = true;
     if (isRefusal(error)) {
-      this.#isRefused = true;
+      this.#refusal = error;
       this.#refusals += 1;
     }
     if (!(error instanceof DeviceError || error instanceof TimeoutError)) {
@@ -200,6 +218,7 @@ export class DeviceLoop {
       this.#fault = fault;
     }
     this.#work.failed(error, attempt);
+    this.#asked.over({ error });
   }
 
   #sender(driver: Driver): Send {
@@ -245,7 +264,7 @@ export class DeviceLoop {
   /** After a session: a command or a hint shortens the pause, but never below the floor. */
   async #pause(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    if (this.#isRefused) return await this.#pauseRefused(signal);
+    if (this.#refusal !== null) return await this.#pauseRefused(signal);
     const pauseMs = backoffMs(this.#failures, BACKOFF, this.#random);
     this.#expect(pauseMs);
     try {
@@ -293,7 +312,13 @@ export class DeviceLoop {
   }
 }
 
-function isRefusal(error: unknown): boolean {
+/** What a full read that did not fail brought. */
+function outcomeOf({ notReadBecause = null, isAsleep = false }: Driver): ReadOutcome {
+  if (notReadBecause !== null) return { error: notReadBecause };
+  return isAsleep ? { error: new DeviceError("unreachable", "the device sleeps", { reason: "asleep" }) } : null;
+}
+
+function isRefusal(error: unknown): error is DeviceError {
   return error instanceof DeviceError && error.kind === "unauthorized";
 }
 

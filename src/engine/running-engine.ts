@@ -9,10 +9,11 @@ import type { AssetJournal } from "./asset-journal.ts";
 import { ClockWatch } from "./early-dates.ts";
 import type { EnginePart } from "./engine-part.ts";
 import type { DeviceSet } from "./fleet/device-set.ts";
+import { readFailureOf } from "./read-failure.ts";
 import { readinessOf, stalledLoops } from "./readiness.ts";
 import type { AssetRegistry } from "./registry.ts";
 import type { Services } from "./services/services.ts";
-import type { Actions, Assets, DeviceStatus, Engine, Readiness, ReadingCounts } from "./services.ts";
+import type { Actions, Assets, DeviceStatus, Engine, ReadFailure, Readiness, ReadingCounts } from "./services.ts";
 
 /** Time for all loops to write their safe defaults and close their drivers, side by side, ms: more than each takes itself. */
 const LOOPS_CLOSE_MS = 1_800;
@@ -72,6 +73,15 @@ export class RunningEngine implements Engine, AsyncDisposable {
     const device = devices.carrierOf(kind, id);
     if (device !== null) devices.hint(device);
     return device !== null;
+  }
+
+  async readNow(kind: AssetKind, id: string): Promise<ReadFailure | null> {
+    const { devices } = this.#parts;
+    const device = devices.carrierOf(kind, id);
+    const reading = device === null ? null : devices.ask(device);
+    if (reading === null) return "unavailable";
+    const outcome = await reading;
+    return outcome === null ? null : readFailureOf(outcome.error);
   }
 
   devices(): readonly DeviceStatus[] {

@@ -94,12 +94,29 @@ export interface Readiness {
   readonly failures: readonly string[];
 }
 
+/**
+ * Why a device could not be read now.
+ * - `unauthorized`: it, or its vendor, does not accept the credentials any more.
+ * - `rejected`: it, or its vendor, refuses to be read.
+ * - `rate-limited`: its vendor, or the budget of requests to it, allows no further one now.
+ * - `asleep`: it sleeps, and is not woken for that.
+ * - `timeout`: it did not answer in time.
+ * - `unavailable`: it, or its vendor, is not there, or answers with an error.
+ */
+export type ReadFailure = "unauthorized" | "rejected" | "rate-limited" | "asleep" | "timeout" | "unavailable";
+
 export interface Engine {
   readonly assets: Assets;
   readonly actions: Actions;
   readonly services: Services;
   /** Asks for an early read of the device behind an asset; false when there is no such asset. */
   refreshHint(kind: AssetKind, id: string): boolean;
+  /**
+   * Reads the device behind an asset now, unless that was done within half a minute: then what came of it answers again.
+   * Resolves after 20 s at most; null once the device answered. No more is asked of it than its loop and its vendor's
+   * budget allow, and nothing wakes it.
+   */
+  readNow(kind: AssetKind, id: string): Promise<ReadFailure | null>;
   devices(): readonly DeviceStatus[];
   readonly readings: ReadingCounts;
   readiness(): Readiness;

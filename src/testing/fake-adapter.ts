@@ -70,6 +70,8 @@ export class FakeDevice {
   heedsSignals = true;
   /** How long each call takes, ms. */
   delayMs: number;
+  /** Each read ends with this. */
+  failsReads: DeviceError | null = null;
   /** Writes are refused with this text. */
   refusesWrites: string | null = null;
   /** What a write does; the value that the point shows by default. */
@@ -150,6 +152,7 @@ export class FakeDevice {
         this.#turns += 1;
         if (scope === "due" && this.#turns % this.dueEvery !== 0) return [];
         await this.#call({ call: "read" }, line, limit);
+        if (this.failsReads !== null) throw this.failsReads;
         return this.isAsleep ? [] : this.#readings();
       },
       write: async (point, value, limit) => {

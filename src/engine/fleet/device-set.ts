@@ -1,6 +1,7 @@
 import type { AssetKind } from "../../domain/asset.ts";
 import type { Clock, Log, Random } from "../../platform/ports.ts";
 import { within } from "../../platform/within.ts";
+import type { ReadOutcome } from "../asked-read.ts";
 import type { Device } from "../device.ts";
 import { DeviceLoop } from "../device-loop.ts";
 import type { EnginePart } from "../engine-part.ts";
@@ -60,6 +61,11 @@ export class DeviceSet implements EnginePart {
   /** Asks for an early read. */
   hint(device: Device): void {
     this.#members.get(device.settings.id)?.loop?.hint();
+  }
+
+  /** Reads the device now, as its loop allows; null: it is not connected. */
+  ask(device: Device): Promise<ReadOutcome> | null {
+    return this.#members.get(device.settings.id)?.loop?.ask() ?? null;
   }
 
   vitals(): readonly LoopVitals[] {

@@ -4,7 +4,7 @@ import { settledWish } from "../../../src/domain/charge-rate-limit.ts";
 import { comparePositions } from "../../../src/domain/page.ts";
 import { problem } from "../../../src/domain/problem.ts";
 import type { Services } from "../../../src/engine/services/services.ts";
-import type { AssetEntry, Engine, Readiness } from "../../../src/engine/services.ts";
+import type { AssetEntry, Engine, ReadFailure, Readiness } from "../../../src/engine/services.ts";
 import { makeBatteryAction, makeChargeAction, makeHvacAction, makeMaxCurrentAction } from "./makers.ts";
 
 const NO_POWERS: Services["housePowers"] = {
@@ -83,6 +83,10 @@ export class FakeEngine implements Engine {
     if (this.assets.get(kind, id) === null) return false;
     this.hinted.push(id);
     return true;
+  }
+
+  async readNow(kind: AssetKind, id: string): Promise<ReadFailure | null> {
+    return this.assets.get(kind, id)?.isReachable === true ? null : "timeout";
   }
 
   devices(): ReturnType<Engine["devices"]> {

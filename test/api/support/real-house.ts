@@ -13,7 +13,8 @@ import { type Home, makeHome, type Run } from "../../engine/home.ts";
 import { GENEROUS, getToken } from "./api-house.ts";
 import { watchAnswers } from "./watch-answers.ts";
 
-const ANSWER_LIMIT_MS = 10_000;
+/** Longer than a request waits for a device, ms. */
+const ANSWER_LIMIT_MS = 25_000;
 /** A token lives an hour; one that is older than this is renewed before a request. */
 const TOKEN_LIFE_MS = 50 * 60_000;
 
