@@ -11,6 +11,7 @@ import { limitConnections } from "./connections.ts";
 import { createCors } from "./cors.ts";
 import { DOCS_PATH, registerDocs } from "./docs.ts";
 import { createErrorHandler, problemOf } from "./error-handler.ts";
+import { createFieldReads } from "./field-reads.ts";
 import { ownNames } from "./host-names.ts";
 import { registerIdempotency } from "./idempotency.ts";
 import { validatorCompiler } from "./issues.ts";
@@ -98,7 +99,12 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   api.setErrorHandler(createErrorHandler(parts.log, base));
   guard(api, parts, { headers, routes, callers, limit });
   registerIdempotency(api, { ...parts, callers });
-  registerVersionGate(api, { callers, book, owners: createOwners(parts.engine) });
+  registerVersionGate(api, {
+    callers,
+    book,
+    owners: createOwners(parts.engine),
+    reads: createFieldReads(parts.engine),
+  });
   answerUnknownRoutes(api, routes);
   await registerOpenapi(api, namePrefix);
   metricsRoutes(api, parts);

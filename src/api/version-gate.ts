@@ -4,11 +4,13 @@
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { AssetKind } from "../domain/asset.ts";
 import { problem } from "../domain/problem.ts";
 import { pathAsked } from "./admission.ts";
 import { PROBLEM_TYPE } from "./answers.ts";
 import { type Api, versionOf } from "./api.ts";
 import type { Callers } from "./callers.ts";
+import type { FieldReads } from "./field-reads.ts";
 import { refusalOf } from "./issues.ts";
 import type { Owners } from "./owners.ts";
 import { isObject, listAt } from "./versions/json.ts";
@@ -25,6 +27,7 @@ export interface VersionGate {
   readonly callers: Callers;
   readonly book: VersionBook;
   readonly owners: Owners;
+  readonly reads: FieldReads;
 }
 
 /**
@@ -33,12 +36,20 @@ export interface VersionGate {
  */
 type KeptAnswers = WeakMap<Buffer, { readonly asked: string; readonly status: number; readonly older: unknown }>;
 
-export function registerVersionGate(api: Api, { callers, book, owners }: VersionGate): void {
+export function registerVersionGate(api: Api, { callers, book, owners, reads }: VersionGate): void {
   const kept: KeptAnswers = new WeakMap();
   /** What the older version itself refuses; its names are right already. */
   const refused = new WeakSet<FastifyRequest>();
+  /** For which a device was to be read, and could not be: their answers hold what was known before. */
+  const ofKnown = new WeakSet<FastifyRequest>();
   const tell = (request: FastifyRequest, reply: FastifyReply, payload: unknown, translation: Translation): unknown =>
-    olderPayload(request, reply, { payload, translation, book, isRefusedHere: refused.has(request) });
+    olderPayload(request, reply, {
+      payload,
+      translation,
+      book,
+      isRefusedHere: refused.has(request),
+      isKnown: ofKnown.has(request),
+    });
   api.addHook("preValidation", (request, _reply, done) => {
     const { translation } = callers.of(request.raw);
     if (translation === null) return done();
@@ -56,11 +67,21 @@ export function registerVersionGate(api: Api, { callers, book, owners }: Version
     if (!isThere && isSilent(request)) return void reply.code(404).send();
     done(isThere ? undefined : problem("not-found", `The user "${userId}" has nothing at ${pathAsked(request)}.`));
   });
+  api.addHook("preHandler", (request, _reply, done) => {
+    const { translation, userId } = callers.of(request.raw);
+    const kind = translation === null ? null : kindToRead(translation);
+    if (kind === null) return done();
+    const reading = reads.read(kind, Parameters.parse(request.params), userId);
+    reading.then((isRead) => {
+      if (!isRead) ofKnown.add(request);
+      done();
+    }, done);
+  });
   api.addHook("onSend", (request, reply, payload, done) => {
     const { translation, userId } = callers.of(request.raw);
     if (translation === null) return done(null, payload);
     if (!Buffer.isBuffer(payload)) return done(null, tell(request, reply, payload, translation));
-    const asked = `${versionOf(request).date} ${reply.statusCode} ${request.method} ${request.originalUrl} ${userId}`;
+    const asked = `${versionOf(request).date} ${reply.statusCode} ${ofKnown.has(request)} ${request.method} ${request.originalUrl} ${userId}`;
     const before = kept.get(payload);
     const older = before?.asked === asked ? before.older : tell(request, reply, payload, translation);
     const status = before?.asked === asked ? before.status : reply.statusCode;
@@ -73,6 +94,15 @@ export function registerVersionGate(api: Api, { callers, book, owners }: Version
 /** Whether the route tells of what is not there by an empty answer (supplement 3.2). */
 function isSilent(request: FastifyRequest): boolean {
   return Object(request.routeOptions.schema?.response)[404] instanceof z.ZodNull;
+}
+
+/** The kind of device that the client wants to have read before the answer; null: none. */
+function kindToRead({ hops }: Translation): AssetKind | null {
+  for (const { change, query } of hops) {
+    const { reads, own = {} } = change?.query ?? {};
+    if (reads !== undefined && Object.keys(own).some((name) => query.has(name))) return reads;
+  }
+  return null;
 }
 
 /** Throws a `bad-request` in the older version's words. */
@@ -95,10 +125,11 @@ interface Outgoing {
   readonly translation: Translation;
   readonly book: VersionBook;
   readonly isRefusedHere: boolean;
+  readonly isKnown: boolean;
 }
 
 function olderPayload(request: FastifyRequest, reply: FastifyReply, outgoing: Outgoing): unknown {
-  const { payload, translation, book, isRefusedHere } = outgoing;
+  const { payload, translation, book, isRefusedHere, isKnown } = outgoing;
   const type = String(reply.getHeader("content-type") ?? "").split(";", 1)[0];
   const isProblem = type === PROBLEM_TYPE;
   if (!isProblem && type !== JSON_MEDIA) return payload;
@@ -107,7 +138,7 @@ function olderPayload(request: FastifyRequest, reply: FastifyReply, outgoing: Ou
   const body: unknown = JSON.parse(text);
   const answer = book.answerIn(
     versionOf(request),
-    { method: request.method, translation, isProblem },
+    { method: request.method, translation, isProblem, isKnown },
     { status: reply.statusCode, body: isProblem && !isRefusedHere ? withOlderNames(body, translation) : body },
   );
   reply.code(answer.status);

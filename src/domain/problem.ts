@@ -102,7 +102,7 @@ export const PROBLEMS = {
   "vendor-rejected": {
     status: 409,
     title: "Vendor Rejected",
-    about: "The vendor refused the command, most often because of too many in a short time. Wait before the next one.",
+    about: "The vendor refused the request, most often because of too many in a short time. Wait before the next one.",
   },
   "payload-too-large": {
     status: 413,

@@ -1,4 +1,6 @@
 /** The table's own words: one row says one thing that the API does, and how it is seen from outside. */
+import type { ReadFault } from "../../src/sdk/device-error.ts";
+
 /** Dates of versions; every served one with "all"; a list names each. */
 export type Versions = "all" | readonly string[] | { readonly from?: string; readonly before?: string };
 
@@ -26,6 +28,10 @@ export interface Happening {
   readonly show?: Readonly<Record<string, string | number | boolean | null | undefined>>;
   /** False: it answers no more. */
   readonly isUp?: boolean;
+  /** Each read of it fails for this reason. */
+  readonly failsBy?: ReadFault | "rejected" | "unauthorized";
+  /** It answers nothing, and does not say no either. */
+  readonly hangs?: true;
   /** Commands are taken and change nothing. */
   readonly ignoresCommands?: true;
   /** Virtual seconds that pass afterwards. */

@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { expect } from "vitest";
 import { SERVED_VERSIONS } from "../../src/api/versions/served-versions.ts";
+import { DeviceError } from "../../src/sdk/device-error.ts";
 import type { PointName, PointValue } from "../../src/sdk/points.ts";
 import { type Description, faultsOf, operationFor } from "../api/support/description.ts";
 import type { RealHouse } from "../api/support/real-house.ts";
@@ -126,8 +127,16 @@ async function happen(house: ConformanceHouse, step: Happening | Answering): Pro
   for (const [point, value] of Object.entries(step.show ?? {}))
     device.show(point as PointName, value as PointValue | null);
   if (step.isUp !== undefined) device.isUp = step.isUp;
+  if (step.failsBy !== undefined) device.failsReads = failure(step.failsBy);
+  if (step.hangs) device.hangsOn = "read";
   if (step.ignoresCommands) device.onWrite = () => undefined;
   if (step.after !== undefined) await house.pass(step.after * 1_000);
+}
+
+function failure(by: NonNullable<Happening["failsBy"]>): DeviceError {
+  return by === "rejected" || by === "unauthorized"
+    ? new DeviceError(by, "no")
+    : new DeviceError("unreachable", "not now", { reason: by });
 }
 
 async function toldFaults(house: ConformanceHouse, step: Told, { names }: Scene): Promise<readonly string[]> {

@@ -8,6 +8,7 @@ import { CHARGER_MORE_ROWS } from "./parts/chargers-more.ts";
 import { ERROR_ROWS } from "./parts/errors.ts";
 import { ERROR_LIMIT_MORE_ROWS } from "./parts/errors-limits-more.ts";
 import { EVENT_ROWS } from "./parts/events.ts";
+import { FIELD_READ_ROWS } from "./parts/field-reads.ts";
 import { HVAC_ROWS } from "./parts/hvacs.ts";
 import { HVAC_MORE_ROWS } from "./parts/hvacs-more.ts";
 import { INTERVENTION_HEALTH_ROWS } from "./parts/interventions-health.ts";
@@ -48,6 +49,7 @@ export const INTERFACE_ROWS: readonly Row[] = [
   ...CHARGER_MORE_ROWS,
   ...VEHICLE_ROWS,
   ...INVERTER_METER_ROWS,
+  ...FIELD_READ_ROWS,
   ...LOCATION_ROWS,
   ...TARIFF_SCHEDULE_ROWS,
   ...STATISTICS_ROWS,

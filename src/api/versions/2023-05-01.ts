@@ -1,7 +1,9 @@
 import { Decimal } from "decimal.js";
 import { z } from "zod";
+import type { AssetKind } from "../../domain/asset.ts";
+import type { ProblemSlug } from "../../domain/problem.ts";
 import { had, lacks, moved } from "./field-change.ts";
-import { isObject, type JsonObject } from "./json.ts";
+import type { JsonObject } from "./json.ts";
 import { type AnswerChange, ID_LIST, PLAIN_LIST, type QueryChange, renamedKeys, type VersionStep } from "./step.ts";
 
 /** The longest list that one page holds; older lists were not cut into pages. */
@@ -9,20 +11,34 @@ const WHOLE: QueryChange = { set: { pageSize: "1000" } };
 
 const AT_CHARGING_LOCATION = renamedKeys({ chargingLocationId: "locationId" });
 
-/** Lets a read ask the devices themselves; here every read is as fresh as the devices allow. */
-function fieldQuery(...fields: readonly string[]): QueryChange {
-  const names = z.array(z.enum(fields)).meta({ description: "Fields to fetch anew." });
-  return { own: { "field[]": names } };
+/** Lets a client have a device read before the answer. */
+function fieldQuery(kind: AssetKind, ...fields: readonly string[]): QueryChange {
+  const description = "Fields to fetch from the device before the answer, which takes up to 20 s.";
+  return { reads: kind, own: { "field[]": z.array(z.enum(fields)).meta({ description }) } };
 }
 
-const VEHICLE_FIELDS = fieldQuery("chargeState", "location", "information", "odometer");
+const VEHICLE_FIELDS = fieldQuery("vehicle", "chargeState", "location", "information", "odometer");
 
-/** 206: what was asked for anew could not be fetched; the answer is what was known before. */
-const CACHED: NonNullable<AnswerChange["further"]> = {
+/** 206: a vehicle did not answer; the body is what was known of it before. */
+const KNOWN: NonNullable<AnswerChange["known"]> = {
   status: 206,
-  description: "A vehicle could not be asked; what is known of it.",
-  isIt: (body, query) => query.has("field[]") && [body].flat().some(isUnreachable),
+  description: "A vehicle could not be read; what is known of it.",
 };
+
+/** Why a device whose fields are to be fetched could not be read. */
+const VEHICLE_PROBLEMS: readonly ProblemSlug[] = [
+  "permanently-invalid-credentials",
+  "should-not-disturb",
+  "vendor-rejected",
+  "vendor-rate-limited",
+];
+const OTHER_PROBLEMS: readonly ProblemSlug[] = [
+  "vendor-unavailable",
+  "timeout",
+  "permanently-invalid-credentials",
+  "vendor-rejected",
+  "vendor-rate-limited",
+];
 
 const NonSmartCostSum = z
   .number()
@@ -77,16 +93,22 @@ export const VERSION_2023_05_01: VersionStep = {
     "GET /vehicles": {
       now: "GET /users/{userId}/vehicles",
       query: { ...VEHICLE_FIELDS, ...WHOLE },
-      answer: { ...PLAIN_LIST, further: CACHED },
+      answer: { ...PLAIN_LIST, known: KNOWN },
     },
-    "GET /vehicles/{vehicleId}": { query: VEHICLE_FIELDS, answer: { further: CACHED } },
+    "GET /vehicles/{vehicleId}": { query: VEHICLE_FIELDS, answer: { known: KNOWN, problems: VEHICLE_PROBLEMS } },
     "GET /chargers": { now: "GET /users/{userId}/chargers", query: WHOLE, answer: ID_LIST },
-    "GET /chargers/{chargerId}": { query: fieldQuery("information", "chargeState") },
+    "GET /chargers/{chargerId}": {
+      query: fieldQuery("charger", "information", "chargeState"),
+      answer: { problems: OTHER_PROBLEMS },
+    },
     "PUT /chargers/{chargerId}": { body: AT_CHARGING_LOCATION },
     "GET /hvacs": { now: "GET /users/{userId}/hvacs", query: WHOLE, answer: ID_LIST },
     "PUT /hvacs/{hvacId}": { body: AT_CHARGING_LOCATION },
     "GET /inverters": { now: "GET /users/{userId}/inverters", query: WHOLE, answer: ID_LIST },
-    "GET /inverters/{inverterId}": { query: fieldQuery("information", "productionState", "location") },
+    "GET /inverters/{inverterId}": {
+      query: fieldQuery("inverter", "information", "productionState", "location"),
+      answer: { problems: OTHER_PROBLEMS },
+    },
     "GET /charging-locations": { now: "GET /users/{userId}/locations", query: WHOLE, answer: PLAIN_LIST },
     "POST /charging-locations": { now: "POST /users/{userId}/locations" },
     "GET /charging-locations/{chargingLocationId}": { now: "GET /locations/{chargingLocationId}" },
@@ -129,7 +151,3 @@ export const VERSION_2023_05_01: VersionStep = {
     "POST /vehicles/{vehicleId}/refresh-hint",
   ],
 };
-
-function isUnreachable(vehicle: unknown): boolean {
-  return isObject(vehicle) && vehicle["isReachable"] === false;
-}

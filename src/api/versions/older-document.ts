@@ -1,4 +1,6 @@
 /** The description of an older version, made of the next newer one's. */
+import { PROBLEMS, type ProblemSlug } from "../../domain/problem.ts";
+import { PROBLEM_TYPE } from "../answers.ts";
 import { createDownCompiler } from "./down-mapping.ts";
 import { schemaOf } from "./field-change.ts";
 import { isObject, type JsonObject, listAt, mapValues, objectAt, without } from "./json.ts";
@@ -6,6 +8,9 @@ import { matchRoute } from "./route-table.ts";
 import { inlined, type Resolve } from "./schema-path.ts";
 import type { AnswerChange, RouteChange } from "./step.ts";
 import type { Step } from "./translation.ts";
+
+/** What a problem's response holds in every description. */
+const PROBLEM_CONTENT = { [PROBLEM_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } };
 
 export const HTTP_METHODS: readonly string[] = ["get", "put", "post", "delete", "patch"];
 
@@ -149,13 +154,24 @@ function olderResponses(
       return [[status, response]];
     }
     const older = map(response);
-    const { statuses, further } = answer;
+    const { statuses, known } = answer;
     const own: [string, unknown] = [String(statuses?.[Number(status)] ?? status), older];
-    return further === undefined
-      ? [own]
-      : [own, [String(further.status), { ...older, description: further.description }]];
+    return known === undefined ? [own] : [own, [String(known.status), { ...older, description: known.description }]];
   });
-  return Object.fromEntries(entries);
+  return withProblems(Object.fromEntries(entries), answer.problems ?? []);
+}
+
+/** Problems of one status share its response. */
+function withProblems(responses: JsonObject, slugs: readonly ProblemSlug[]): JsonObject {
+  const all: Record<string, unknown> = { ...responses };
+  for (const slug of slugs) {
+    const status = String(PROBLEMS[slug].status);
+    const before = objectAt(all, status);
+    const said = before["description"];
+    const description = typeof said === "string" ? said.replace(/\.$/, ` or \`${slug}\`.`) : `Problem \`${slug}\`.`;
+    all[status] = { ...before, description, content: PROBLEM_CONTENT };
+  }
+  return all;
 }
 
 interface Place {

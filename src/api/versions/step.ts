@@ -1,6 +1,7 @@
 /** What one dated version says against the next newer one. A module of this folder is such a list of differences. */
 import type { z } from "zod";
-import { type Issue, problem } from "../../domain/problem.ts";
+import type { AssetKind } from "../../domain/asset.ts";
+import { type Issue, type ProblemSlug, problem } from "../../domain/problem.ts";
 import { refusalOf } from "../issues.ts";
 import type { RecordChanges } from "./down-mapping.ts";
 import { schemaOf } from "./field-change.ts";
@@ -36,6 +37,8 @@ export interface RouteChange {
 export interface QueryChange {
   /** Parameters by their older name. */
   readonly renamed?: Readonly<Record<string, string>>;
+  /** The kind of device that is read before the answer, where the client sent one of `own`. */
+  readonly reads?: AssetKind;
   /** Parameters that only the older version has. */
   readonly own?: Readonly<Record<string, z.ZodType>>;
   /** What the newer version is asked with beside what the client sent. */
@@ -54,12 +57,10 @@ export interface BodyChange {
 export interface AnswerChange {
   /** Statuses by the newer version's. */
   readonly statuses?: Readonly<Record<number, number>>;
-  /** A further status that the older version may choose, with what it means. */
-  readonly further?: {
-    readonly status: number;
-    readonly description: string;
-    readonly isIt: (body: unknown, query: URLSearchParams) => boolean;
-  };
+  /** The status of an answer that holds what was known before, where a device could not be read for it. */
+  readonly known?: { readonly status: number; readonly description: string };
+  /** Problems that only the older version answers with. */
+  readonly problems?: readonly ProblemSlug[];
   readonly down?: (body: unknown) => unknown;
   readonly schema?: (newer: JsonObject, resolve: Resolve) => JsonObject;
 }

@@ -25,6 +25,8 @@ interface AnsweredRequest {
   readonly method: string;
   readonly translation: Translation;
   readonly isProblem: boolean;
+  /** A device could not be read for the answer, which holds what was known before. */
+  readonly isKnown: boolean;
 }
 
 /** What maps over one step. */
@@ -68,7 +70,8 @@ export function createVersionBook(newest: () => JsonObject): VersionBook {
         const found = hop === undefined ? null : matchRoute(operations, method, hop.newerPath);
         const schema = request.isProblem ? PROBLEM_REF : jsonSchemaOf(found?.value, status);
         body = downOf(schema)?.(body) ?? body;
-        if (hop !== undefined && isSuccess(status)) ({ status, body } = changed(hop, { status, body }));
+        if (hop !== undefined && isSuccess(status))
+          ({ status, body } = changed(hop, { status, body }, request.isKnown));
       }
       return { status, body };
     },
@@ -101,10 +104,10 @@ function jsonSchemaOf(operation: unknown, status: number): unknown {
   return objectAt(objectAt(response, "content"), "application/json")["schema"];
 }
 
-function changed({ change, query }: Hop, { status, body }: VersionedAnswer): VersionedAnswer {
-  const { further, statuses, down } = change?.answer ?? {};
+function changed({ change }: Hop, { status, body }: VersionedAnswer, isKnown: boolean): VersionedAnswer {
+  const { known, statuses, down } = change?.answer ?? {};
   const older = down === undefined ? body : down(body);
-  if (further?.isIt(older, query)) return { status: further.status, body: older };
+  if (isKnown && known !== undefined) return { status: known.status, body: older };
   return { status: statuses?.[status] ?? status, body: older };
 }
 
