@@ -1,8 +1,10 @@
 /** The box: a gateway on the machine's time, network and disk, from its configuration until it is to stop. */
+
 import type { Config } from "./config/config.ts";
 import { controlServer } from "./control/control-server.ts";
 import { watchService } from "./control/service-watch.ts";
 import { createGateway, type Gateway, type RemoteOptions } from "./gateway.ts";
+import { errorText } from "./platform/error-text.ts";
 import { endFailedAdapter } from "./platform/node/contained-adapter.ts";
 import {
   clearNote,
@@ -154,7 +156,7 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
   } catch (error) {
     // The house goes on without the command line.
     await app.close();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     log.warn({ socketPath, reason }, "the state folder takes no socket: the command line does not reach this gateway");
     work.defer(() => clearNote(socketPath));
     // A folder that takes no file either leaves the log.

@@ -6,6 +6,7 @@ import {
   type DeviceProfile,
   type Driver,
   defineAdapter,
+  errorText,
   type KnownParts,
   NotedParts,
   type ProfileLimits,
@@ -67,7 +68,7 @@ export function createModbusAdapter(own: OwnProfiles = { profiles: [], broken: [
         const { profile } = targetOf(chosen, profiles);
         return choicesProblem(profile ?? { id: SUNSPEC, controls: SUNSPEC_CONTROLS }, chosen);
       } catch (error) {
-        return error instanceof Error ? error.message : String(error);
+        return errorText(error);
       }
     },
     linking: [...MODBUS_VENDORS, ...vendorsOf(own.profiles)],

@@ -1,5 +1,5 @@
 /** Real Modbus TCP servers on loopback, by the `modbus-serial` package, so that any Modbus client can look into the home. */
-import { type Clock, DeviceError, type TcpAddress } from "hemgate/sdk";
+import { type Clock, DeviceError, errorText, type TcpAddress } from "hemgate/sdk";
 import type { IServiceVector, ServerTCP } from "modbus-serial";
 import type { RegisterImage, RegisterReply } from "./register-image.ts";
 
@@ -90,7 +90,7 @@ function listening(server: ServerTCP, { host, port }: TcpAddress): Promise<void>
   return new Promise((resolve, reject) => {
     server.on("initialized", () => resolve());
     server.on("serverError", (cause) =>
-      reject(new DeviceError("unreachable", `listen on ${host}:${port}: ${cause?.message ?? "failed"}`, { cause })),
+      reject(new DeviceError("unreachable", `listen on ${host}:${port}: ${errorText(cause)}`, { cause })),
     );
   });
 }

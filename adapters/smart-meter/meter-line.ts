@@ -3,6 +3,7 @@ import {
   backoffMs,
   DeviceError,
   type DeviceIdentity,
+  errorText,
   type Log,
   type PointName,
   TimeoutError,
@@ -135,7 +136,7 @@ export class MeterLine implements Disposable {
       } catch (error) {
         if (signal.aborted) return;
         failures = this.#latest === before ? failures + 1 : 1;
-        this.#failure = error instanceof DeviceError ? error.message : `${name}: ${String(error)}`;
+        this.#failure = error instanceof DeviceError ? error.message : `${name}: ${errorText(error)}`;
         if (error instanceof DeviceError) log.debug({ reason: this.#failure }, "line to a meter failed");
         else log.error({ err: error }, "line to a meter failed");
       }

@@ -1,5 +1,5 @@
 /** A line on which the meter speaks by itself. */
-import { DeviceError } from "hemgate/sdk";
+import { DeviceError, errorText } from "hemgate/sdk";
 import { type LinePlace, type LineWorld, openPlace, placeName } from "./line-place.ts";
 import type { LineSource } from "./line-source.ts";
 import type { TelegramReader } from "./telegram.ts";
@@ -43,7 +43,9 @@ export function pushSource({ world, place, makeReader, silentMs }: PushParts): L
       }
     };
     const closed = (error: Error | null): void => {
-      own.abort(new DeviceError("unreachable", `${name}: ${error?.message ?? "the far end closed the line"}`));
+      own.abort(
+        new DeviceError("unreachable", `${name}: ${error === null ? "the far end closed the line" : errorText(error)}`),
+      );
     };
     using _stream = await openPlace(world, place, { data, closed }, signal);
     const over = AbortSignal.any([signal, own.signal]);

@@ -1,4 +1,4 @@
-import { type AdapterContext, type Driver, defineAdapter, type RunningAdapter } from "hemgate/sdk";
+import { type AdapterContext, type Driver, defineAdapter, errorText, type RunningAdapter } from "hemgate/sdk";
 import { isAsked, METER_OPTIONS, type MeterOptions, placeOf } from "./line-options.ts";
 import { LineRegistry, type LineShare } from "./line-registry.ts";
 import { MeterDriver } from "./meter-driver.ts";
@@ -20,7 +20,7 @@ export const smartMeterAdapter = defineAdapter({
       placeOf(options);
       return null;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return errorText(error);
     }
   },
   linking: SMART_METER_VENDORS,

@@ -2,6 +2,7 @@ import {
   type AdapterContext,
   backoffMs,
   DeviceError,
+  errorText,
   type PointName,
   TimeoutError,
   type UdpSocket,
@@ -110,7 +111,7 @@ export class MetersOnLan implements Disposable {
         await this.#listen(signal);
       } catch (error) {
         if (signal.aborted) return;
-        this.#failure = error instanceof Error ? error.message : String(error);
+        this.#failure = errorText(error);
         log.debug({ reason: this.#failure }, "listening for SMA's meters failed");
       }
       await clock.sleep(backoffMs(failures, BACKOFF, random), signal).catch(() => undefined);
@@ -146,7 +147,7 @@ export class MetersOnLan implements Disposable {
       if (datagram !== null) this.#keep(datagram, host);
     } catch (error) {
       if (!(error instanceof DatagramError)) throw error;
-      this.#drop(error.message, host);
+      this.#drop(errorText(error), host);
     }
   }
 

@@ -1,12 +1,14 @@
 /**
  * Adapters of third parties: named in the configuration, found in the state folder, as the profiles of users are.
  */
+
 import { join } from "node:path";
 import { z } from "zod";
 import { createModbusAdapter, modbusAdapter } from "../../adapters/modbus/modbus-adapter.ts";
 import { ADAPTER_NAME } from "../config/config.ts";
 import { parseYamlSource } from "../config/yaml-source.ts";
 import { issueText } from "../domain/issue-text.ts";
+import { errorText } from "../platform/error-text.ts";
 import { contained } from "../platform/node/contained-adapter.ts";
 import { importForeign } from "../platform/node/foreign-modules.ts";
 import type { Adapter } from "../sdk/driver.ts";
@@ -72,7 +74,7 @@ async function load(name: string, module: string, folder: string): Promise<Adapt
     return adapter as Adapter;
   } catch (cause) {
     // Node says where it looked in further lines.
-    const [why] = (cause instanceof Error ? cause.message : String(cause)).split("\n", 1);
+    const [why] = errorText(cause).split("\n", 1);
     return new Error(`${module} does not load: ${why}`, { cause });
   }
 }

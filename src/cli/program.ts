@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { errorText, placeOfBug } from "../platform/error-text.ts";
 import { nodeClock } from "../platform/node/node-clock.ts";
 import { checks } from "./checks.ts";
 import { addCloud } from "./cloud-commands.ts";
@@ -41,7 +42,7 @@ export async function runCli(words: readonly string[], context: CliContext): Pro
       return error.exitCode;
     }
     if (context.stop.aborted) return EXIT.ok;
-    context.err(`hemgate: this is a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    context.err(`hemgate: this is a bug: ${[errorText(error), placeOfBug(error)].filter(Boolean).join(" ")}`);
     return EXIT.crashed;
   }
 }

@@ -2,6 +2,7 @@ import { parseHomeProfile } from "../../adapters/simulated/home-profile.ts";
 import { SANDBOX_PORTS, type SandboxHome, startSandboxHome } from "../../adapters/simulated/sandbox-home.ts";
 import type { Config } from "../config/config.ts";
 import type { Gateway } from "../gateway.ts";
+import { errorText } from "../platform/error-text.ts";
 import { readTextFile } from "../platform/node/text-file.ts";
 import type { Clock, Platform } from "../platform/ports.ts";
 import type { CliContext } from "./context.ts";
@@ -44,7 +45,7 @@ async function readHome(file: string): Promise<string> {
     parseHomeProfile(text, 0);
     return text;
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorText(error);
     throw new CliError(EXIT.config, `${file}: ${problem}`, { cause: error });
   }
 }

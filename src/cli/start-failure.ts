@@ -1,4 +1,4 @@
-import { codeOf } from "../platform/node/error-code.ts";
+import { codeOf, errorText } from "../platform/error-text.ts";
 import { FileError } from "../platform/node/text-file.ts";
 import { StorageError } from "../platform/storage-error.ts";
 import { CliError, EXIT } from "./exit-code.ts";
@@ -34,7 +34,7 @@ function storageText({ kind, message, cause }: StorageError, folder: string): st
       return `the state folder ${folder} was written by a newer hemgate (${message}); start that one`;
     case "damaged":
     case "refused":
-      return `the state folder ${folder} cannot be used: ${message}${cause instanceof Error ? ` (${cause.message})` : ""}`;
+      return `the state folder ${folder} cannot be used: ${message}${cause instanceof Error ? ` (${errorText(cause)})` : ""}`;
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type WishControl,
 } from "../domain/action-wish.ts";
 import type { PointValues } from "../domain/snapshot.ts";
+import { errorText } from "../platform/error-text.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import { DeviceError } from "../sdk/device-error.ts";
 import type { ControlPoint, PointName } from "../sdk/points.ts";
@@ -227,7 +228,7 @@ export class DeviceControl {
       drive.wasDelivered = true;
     } catch (error) {
       signal.throwIfAborted();
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       log.debug({ err: error, point, value, actionId: drive.action.id }, "command failed");
       drive.obstacle = `The last command failed: ${reason}`;
       if (!(error instanceof DeviceError) || error.kind === "unreachable") return false;

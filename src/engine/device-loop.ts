@@ -2,7 +2,9 @@
  * The loop of one device: connect, then one call at a time, reads aligned on the period, writes first. All failures of
  * the device end here; no other device notices.
  */
+
 import { backoffMs } from "../platform/backoff.ts";
+import { errorText } from "../platform/error-text.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
 import { TimeoutError, within } from "../platform/within.ts";
 import { DeviceError } from "../sdk/device-error.ts";
@@ -212,7 +214,7 @@ export class DeviceLoop {
       this.#refusals += 1;
     }
     if (!(error instanceof DeviceError || error instanceof TimeoutError)) {
-      const fault = `${attempt}: ${error instanceof Error ? error.message : String(error)}`;
+      const fault = `${attempt}: ${errorText(error)}`;
       // The same mistake of an adapter is told once; each try would bring its stack again.
       if (fault !== this.#fault) this.#log.error({ err: error, attempt }, "adapter failed unexpectedly");
       this.#fault = fault;

@@ -4,6 +4,7 @@ import type { KnownDevice } from "../domain/asset-seed.ts";
 import { withCurrentDirections } from "../domain/current-direction.ts";
 import { keepReading, type PointValues } from "../domain/snapshot.ts";
 import { vendorFor } from "../domain/vendor.ts";
+import { errorText } from "../platform/error-text.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import { TimeoutError } from "../platform/within.ts";
 import { DeviceError } from "../sdk/device-error.ts";
@@ -271,5 +272,5 @@ function knownOf({
 function describe(error: unknown, attempt: string): string {
   if (error instanceof DeviceError) return error.message;
   if (error instanceof TimeoutError) return `${attempt}: no answer within ${error.limitMs / 1_000} s`;
-  return `${attempt}: ${error instanceof Error ? error.message : String(error)}`;
+  return `${attempt}: ${errorText(error)}`;
 }

@@ -1,5 +1,6 @@
 import { DeviceError } from "../sdk/device-error.ts";
 import { type BackoffRange, backoffMs } from "./backoff.ts";
+import { errorText } from "./error-text.ts";
 import { LinkListeners } from "./link-listeners.ts";
 import type { BrokerMessage, Clock, Log, MqttLink, Random } from "./ports.ts";
 import { isTopicFilter, isTopicName } from "./topic-filter.ts";
@@ -184,7 +185,7 @@ export class ReconnectingLink implements MqttLink {
       await session.subscribe(filter);
     } catch (error) {
       if (this.#connection?.session !== session) return;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       this.#log.warn({ filter, reason }, "MQTT subscription refused");
     }
   }
@@ -200,7 +201,7 @@ export class ReconnectingLink implements MqttLink {
   }
 
   #unsent({ topic }: BrokerMessage, cause: unknown): DeviceError {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorText(cause);
     return new DeviceError("unreachable", `publish ${topic}: ${reason}`, { cause });
   }
 }

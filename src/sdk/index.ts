@@ -7,6 +7,7 @@ export { z } from "zod";
 
 export { type Reach, refuseAddress } from "../platform/address-policy.ts";
 export { type BackoffRange, backoffMs } from "../platform/backoff.ts";
+export { errorText } from "../platform/error-text.ts";
 export { HandshakeRefused } from "../platform/handshake-refused.ts";
 export { HttpError, type HttpErrorKind } from "../platform/http-error.ts";
 export type {

@@ -1,4 +1,5 @@
 /** What the critical database holds when the gateway starts, completed from the second copy where damage took records. */
+import { errorText } from "../platform/error-text.ts";
 import type { Database, Log, Salvage } from "../platform/ports.ts";
 import { type StorageError, storageErrorOf } from "../platform/storage-error.ts";
 import { type CriticalImage, readCritical, type StoredRow } from "./critical-image.ts";
@@ -102,5 +103,5 @@ function restoredNotices(image: CriticalImage, copy: CopyImage | null, taken: Re
 }
 
 function textOf({ message, cause }: StorageError): string {
-  return cause instanceof Error ? `second copy: ${message} (${cause.message})` : `second copy: ${message}`;
+  return cause instanceof Error ? `second copy: ${message} (${errorText(cause)})` : `second copy: ${message}`;
 }

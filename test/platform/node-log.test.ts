@@ -30,12 +30,35 @@ test("a line is one JSON object with level, time, fields and text", () => {
   });
 });
 
-test("an error stands under err with its kind, cause and stack", () => {
-  const err = new DeviceError("unreachable", "connect host:502: refused", { cause: new Error("ECONNREFUSED") });
-  const line = JSON.parse(written(JSON_LOG, (log) => log.error({ err }, "no device")));
-  expect(line.err).toMatchObject({ type: "DeviceError", kind: "unreachable" });
-  expect(line.err.message).toContain("ECONNREFUSED");
-  expect(line.err.stack).toContain("node-log.test.ts");
+test("a warning says of an error its kind, sentence and code; the stack and a library's words are a line of level debug", () => {
+  const cause = Object.assign(new Error("connect ECONNREFUSED 192.0.2.1:502"), { code: "ECONNREFUSED" });
+  const err = new DeviceError("unreachable", "connect host:502: nothing accepts connections", { cause });
+  const [whole = "", line = "", ...more] = written(JSON_LOG, (log) => log.error({ err }, "no device"))
+    .trimEnd()
+    .split("\n");
+  expect(JSON.parse(line).err).toEqual({
+    type: "DeviceError",
+    message: "connect host:502: nothing accepts connections",
+    kind: "unreachable",
+    code: "ECONNREFUSED",
+  });
+  expect(JSON.parse(whole)).toMatchObject({ level: "debug", msg: "no device: the whole error" });
+  expect(JSON.parse(whole).err.stack).toContain("node-log.test.ts");
+  expect(more).toEqual([]);
+});
+
+test("a warning about a bug says where it is, and quotes nothing of what was read", () => {
+  const text = written({ level: "info", isPretty: false }, (log) => {
+    try {
+      JSON.parse("hunter2");
+    } catch (err) {
+      log.warn({ err }, "failed");
+    }
+  });
+  const { err } = JSON.parse(text);
+  expect(err.message).toBe("an internal error (SyntaxError)");
+  expect(err.at).toContain("node-log.test.ts");
+  expect(text).not.toContain("hunter2");
 });
 
 test("secrets do not reach the log: as fields, in a child's fields, on an error", () => {
@@ -46,6 +69,7 @@ test("secrets do not reach the log: as fields, in a child's fields, on an error"
     log.error({ err }, "failed");
   });
   expect(text).not.toContain("canary");
+  // The error is whole in its line of level debug.
   expect(text.match(/\[redacted\]/g)).toHaveLength(3);
 });
 

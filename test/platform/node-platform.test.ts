@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { RetainedMessages } from "../../src/broker/retained-messages.ts";
 import { MqttLimits } from "../../src/config/mqtt-config.ts";
-import { codeOf } from "../../src/platform/node/error-code.ts";
+import { codeOf } from "../../src/platform/error-text.ts";
 import { nodePlatform } from "../../src/platform/node/node-platform.ts";
 
 test("the machine's platform keeps its databases in the state folder", async () => {

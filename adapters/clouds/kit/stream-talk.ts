@@ -1,4 +1,5 @@
 import type { Clock, WebSocketConnection, WebSocketEvents } from "hemgate/sdk";
+import { errorText } from "hemgate/sdk";
 import { CloudError } from "./cloud-error.ts";
 import type { CloudStream, StreamVoice } from "./cloud-stream.ts";
 
@@ -22,7 +23,8 @@ export class StreamTalk implements Disposable {
   /** What its socket is to tell. */
   readonly events: WebSocketEvents = {
     text: (message) => this.#take(message),
-    closed: (error) => this.end(new CloudError("unavailable", error?.message ?? "the vendor closed the stream")),
+    closed: (error) =>
+      this.end(new CloudError("unavailable", error === null ? "the vendor closed the stream" : errorText(error))),
   };
   readonly #parts: StreamTalkParts;
   readonly #over = Promise.withResolvers<Error>();

@@ -1,4 +1,4 @@
-import { type Clock, DeviceError, type StreamEvents, TimeoutError, within } from "hemgate/sdk";
+import { type Clock, DeviceError, errorText, type StreamEvents, TimeoutError, within } from "hemgate/sdk";
 
 /** More than any meter's readout with a year of past values. */
 const MAX_BYTES = 32_768;
@@ -31,7 +31,12 @@ export class Inbox implements StreamEvents {
 
   readonly closed = (error: Error | null): void => {
     if (this.#isOver) return;
-    this.#fail(new DeviceError("unreachable", `${this.#name}: ${error?.message ?? "the far end closed the line"}`));
+    this.#fail(
+      new DeviceError(
+        "unreachable",
+        `${this.#name}: ${error === null ? "the far end closed the line" : errorText(error)}`,
+      ),
+    );
   };
 
   /** What comes from now on is of no interest: the line is closed, or opened at another speed. */

@@ -1,4 +1,5 @@
 import type { Aedes, AedesOptions, AedesPublishPacket, AuthenticateError, Client, ConnectPacket } from "aedes";
+import { errorText } from "../../platform/error-text.ts";
 import type { BrokerAccess, BrokerLimits, BrokerRights, Log } from "../../platform/ports.ts";
 import { filterCovers, isTopicFilter, isTopicName, topicMatches } from "../../platform/topic-filter.ts";
 import { COMMAND_FILTER, isOwnTopic } from "../reserved-topics.ts";
@@ -58,7 +59,7 @@ export class Doorkeeper {
       authenticate: (client, username, password, done) => {
         this.#admit(client, username ?? "", password?.toString("utf8") ?? "").then(
           () => done(null, true),
-          (error: unknown) => done(isRefusal(error) ? error : refusal(SERVER_UNAVAILABLE, String(error)), false),
+          (error: unknown) => done(isRefusal(error) ? error : refusal(SERVER_UNAVAILABLE, errorText(error)), false),
         );
       },
       authorizePublish: (client, packet, done) => done(this.#judgePublish(client, packet)),

@@ -5,6 +5,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { Aedes, type AedesPublishPacket } from "aedes";
 import { ConnectionGate } from "../../platform/connection-gate.ts";
+import { errorText } from "../../platform/error-text.ts";
 import type {
   Broker,
   BrokerAccess,
@@ -122,7 +123,7 @@ async function createAedes(
   });
   door.watch(aedes);
   aedes.on("clientError", (client, error) =>
-    log.warn({ reason: error.message, mqttClient: client.id }, "MQTT client cut off"),
+    log.warn({ reason: errorText(error), mqttClient: client.id }, "MQTT client cut off"),
   );
   aedes.on("connectionError", ({ conn }, error) => log.warn(refused(conn, error), "MQTT connection refused"));
   // What aedes cannot give to any client; without a listener it would end the process.
@@ -135,7 +136,7 @@ async function createAedes(
 function refused(conn: object, error: Error): LogFields {
   const address = "remoteAddress" in conn ? conn.remoteAddress : undefined;
   const isTooNew = "errorCode" in error && error.errorCode === UNACCEPTABLE_VERSION;
-  return { reason: error.message, address, ...(isTooNew ? { remedy: OLDER_VERSION } : {}) };
+  return { reason: errorText(error), address, ...(isTooNew ? { remedy: OLDER_VERSION } : {}) };
 }
 
 async function tlsServer(

@@ -1,7 +1,9 @@
 /** `hemgate profile list`, `show`, `check` and `init`: profiles as they are, without a device. */
+
 import { KNOWN_PROFILES } from "../../../adapters/modbus/known-profiles.ts";
 import { profileYaml } from "../../config/profile/profile-yaml.ts";
 import { PROFILE_STARTER } from "../../config/profile/starter.ts";
+import { errorText } from "../../platform/error-text.ts";
 import { FileError, readTextFile, writePrivateFile } from "../../platform/node/text-file.ts";
 import type { DeviceProfile } from "../../sdk/profile.ts";
 import type { CliContext } from "../context.ts";
@@ -87,7 +89,7 @@ export async function initProfile(
     await writePrivateFile(out, text);
   } catch (cause) {
     if (cause instanceof FileError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorText(cause);
     throw new CliError(EXIT.unavailable, `${out} cannot be written: ${reason}`, { cause });
   }
   context.err(`${out}: written. Try it on the device: hemgate profile test ${out} --host ADDRESS`);

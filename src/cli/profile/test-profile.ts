@@ -5,7 +5,7 @@ import { connectOptions } from "../../../adapters/modbus/connect-options.ts";
 import { type ControlTerms, controlTerms } from "../../../adapters/modbus/control-terms.ts";
 import { openTrial, type ProfileTrial, type TrialOptions } from "../../../adapters/modbus/profile-trial.ts";
 import { issueText } from "../../domain/issue-text.ts";
-import { codeOf } from "../../platform/node/error-code.ts";
+import { codeOf } from "../../platform/error-text.ts";
 import { DeviceError } from "../../sdk/device-error.ts";
 import type { DeviceProfile } from "../../sdk/profile.ts";
 import { choicesProblem } from "../../sdk/profile-settings.ts";

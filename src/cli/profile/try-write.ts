@@ -1,6 +1,8 @@
 /** One write on a device, for a moment: what it did, and back again. */
+
 import type { ProfileTrial, TriedRound } from "../../../adapters/modbus/profile-trial.ts";
 import { nearest } from "../../config/nearest.ts";
+import { errorText } from "../../platform/error-text.ts";
 import type { Clock } from "../../platform/ports.ts";
 import { DeviceError } from "../../sdk/device-error.ts";
 import { type ControlPoint, POINT_UNITS, type PointValue } from "../../sdk/points.ts";
@@ -88,7 +90,7 @@ async function putBack(trial: ProfileTrial, point: ControlPoint, back: PointValu
     await trial.write(point, back, new AbortController().signal);
     return `${point}: ${back} was written again`;
   } catch (error) {
-    return `${point} could NOT be put back to ${back}: ${error instanceof Error ? error.message : String(error)}`;
+    return `${point} could NOT be put back to ${back}: ${errorText(error)}`;
   }
 }
 

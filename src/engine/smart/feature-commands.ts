@@ -2,6 +2,7 @@ import type { ActionOrigin, ActionWish } from "../../domain/action.ts";
 import { isSameWish, wishOf } from "../../domain/action-wish.ts";
 import { ProblemError } from "../../domain/problem.ts";
 import type { CommandProgress } from "../../domain/vehicle-smart-rules.ts";
+import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log } from "../../platform/ports.ts";
 import type { Actions } from "../services.ts";
 
@@ -68,7 +69,7 @@ export class FeatureCommands {
       const action = await actions.start(targetId, wish, origin);
       this.#commands.set(targetId, { ...command, actionId: action.id });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       if (!(error instanceof ProblemError)) log.error({ err: error, targetId }, "smart command not sent");
       else log.info({ targetId, reason }, "smart command refused");
       this.#failed(targetId, command);

@@ -1,8 +1,10 @@
 /** Adapters of third parties in this process: an error that one of them lets happen anywhere ends it, and nothing else. */
+
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DeviceError } from "../../sdk/device-error.ts";
 import type { Adapter, AdapterContext, Driver, RunningAdapter } from "../../sdk/driver.ts";
 import { backoffMs } from "../backoff.ts";
+import { errorText } from "../error-text.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 type Running = RunningAdapter<Options>;
@@ -82,7 +84,7 @@ class Containment {
     this.#failures = nowMs - this.#startedAtMs >= SOUND_MS ? 1 : this.#failures + 1;
     const pauseMs = backoffMs(this.#failures, RESTART, { next: () => 0 });
     this.#restartAtMs = nowMs + pauseMs;
-    this.#failure = error instanceof Error ? error.message : String(error);
+    this.#failure = errorText(error);
     void this.#dispose();
     return { adapter: name, wasRunning: true };
   }

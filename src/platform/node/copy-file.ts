@@ -2,8 +2,8 @@
 import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CopyFile } from "../disk-port.ts";
+import { codeOf } from "../error-text.ts";
 import { storageErrorOf } from "../storage-error.ts";
-import { codeOf } from "./error-code.ts";
 import { syncFolder, writePrivateFile } from "./text-file.ts";
 import { unreadable } from "./unreadable.ts";
 

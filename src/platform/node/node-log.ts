@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
 import pretty from "pino-pretty";
-import type { Log } from "../ports.ts";
+import { codeOf, errorText, placeOfBug } from "../error-text.ts";
+import type { Log, LogFields } from "../ports.ts";
 import { redact, redactFields } from "./redact.ts";
 
 export interface NodeLogOptions {
@@ -37,10 +38,30 @@ function destination({ isPretty, fd = 1 }: NodeLogOptions): DestinationStream {
 
 function wrap(logger: Logger): Log {
   return {
-    error: (fields, text) => logger.error(fields, text),
-    warn: (fields, text) => logger.warn(fields, text),
+    error: (fields, text) => logger.error(shortened(fields, text, logger), text),
+    warn: (fields, text) => logger.warn(shortened(fields, text, logger), text),
     info: (fields, text) => logger.info(fields, text),
     debug: (fields, text) => logger.debug(fields, text),
     child: (fields) => wrap(logger.child(redactFields(fields))),
   };
+}
+
+/**
+ * The stack of an error and a library's own message are for debugging: a warning has a sentence, the code, and of a bug
+ * where it is. At level debug a line with the whole error stands before it.
+ */
+function shortened(fields: LogFields, text: string, logger: Logger): LogFields {
+  const { err } = fields;
+  if (!(err instanceof Error)) return fields;
+  logger.debug({ err }, `${text}: the whole error`);
+  const code = codeOf(err);
+  const at = code === null ? placeOfBug(err) : null;
+  const told = {
+    type: err.name,
+    message: errorText(err),
+    ...("kind" in err && { kind: err.kind }),
+    ...(code !== null && { code }),
+    ...(at !== null && { at }),
+  };
+  return { ...fields, err: told };
 }

@@ -3,8 +3,7 @@ import { DeviceError } from "../../sdk/device-error.ts";
 import { type MqttAddress, mqttAddress } from "../mqtt-address.ts";
 import type { BrokerMessage, Clock, Log, Mqtt, MqttServer, Random } from "../ports.ts";
 import { type MqttSession, ReconnectingLink, type SessionEvents } from "../reconnecting-link.ts";
-import { connectionFault } from "./error-code.ts";
-import { authorities, limitPackets, sendAtOnce } from "./mqtt-client.ts";
+import { authorities, limitPackets, mqttFault, sendAtOnce } from "./mqtt-client.ts";
 
 const KEEPALIVE_S = 30;
 const CONNECT_MS = 10_000;
@@ -104,10 +103,10 @@ function options(
 function session(client: MqttClient): MqttSession {
   return {
     async publish({ topic, payload, isRetained }: BrokerMessage) {
-      await client.publishAsync(topic, Buffer.from(payload), { qos: 1, retain: isRetained });
+      await worded(client.publishAsync(topic, Buffer.from(payload), { qos: 1, retain: isRetained }));
     },
     async subscribe(filter) {
-      await client.subscribeAsync(filter, { qos: 1 });
+      await worded(client.subscribeAsync(filter, { qos: 1 }));
     },
     unsubscribe(filter) {
       client.unsubscribe(filter, () => undefined);
@@ -116,9 +115,17 @@ function session(client: MqttClient): MqttSession {
   };
 }
 
+async function worded(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (cause) {
+    throw new Error(mqttFault(cause), { cause });
+  }
+}
+
 function reasonOf(error: Error, url: string): DeviceError {
   const code: unknown = "code" in error ? error.code : null;
   const kind = SIGN_IN_REFUSED.includes(code) ? "unauthorized" : "unreachable";
-  const told = kind === "unauthorized" ? "the broker refused the sign-in" : connectionFault(error);
+  const told = kind === "unauthorized" ? "the broker refused the sign-in" : mqttFault(error);
   return new DeviceError(kind, `${url}: ${told}`, { cause: error });
 }

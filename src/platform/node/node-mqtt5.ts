@@ -1,4 +1,5 @@
 import type { IClientOptions, IConnackPacket, IDisconnectPacket, IPublishPacket, MqttClient, Packet } from "mqtt";
+import { codeOf as systemCode } from "../error-text.ts";
 import { mqttAddress } from "../mqtt-address.ts";
 import {
   type Mqtt5,
@@ -9,7 +10,7 @@ import {
   type Mqtt5Request,
 } from "../mqtt5-port.ts";
 import type { Clock } from "../ports.ts";
-import { limitPackets, sendAtOnce } from "./mqtt-client.ts";
+import { limitPackets, mqttFault, mqttReason, sendAtOnce } from "./mqtt-client.ts";
 
 const CONNECT_MS = 20_000;
 /** Messages at QoS 1 that the server may have on the way to us. */
@@ -49,8 +50,8 @@ function attempt(url: string, connect: () => MqttClient): MqttClient {
   try {
     return connect();
   } catch (cause) {
-    const told = cause instanceof Error ? cause.message : String(cause);
-    throw new Mqtt5Error(`${url}: ${told}`, { reasonCode: null }, { cause });
+    const fault = `the certificates or the key of this connection cannot be used (${systemCode(cause) ?? "no code"})`;
+    throw new Mqtt5Error(`${url}: ${fault}`, { reasonCode: null }, { cause });
   }
 }
 
@@ -192,7 +193,7 @@ class NodeMqtt5Connection implements Mqtt5Connection {
     } else if (packet.cmd === "connack" || packet.cmd === "disconnect") {
       const code = codeOf(packet);
       const { reasonString, serverReference } = packet.properties ?? {};
-      const text = `the server ${packet.cmd === "connack" ? "refused" : "ended"} the connection: ${hex(code)}`;
+      const text = `the server ${packet.cmd === "connack" ? "refused" : "ended"} the connection: ${mqttReason(code)}`;
       const said = {
         reasonCode: packet.cmd === "connack" ? (OLD_CODES[code] ?? code) : code,
         serverReference: serverReference ?? null,
@@ -207,10 +208,13 @@ class NodeMqtt5Connection implements Mqtt5Connection {
     if (error instanceof Mqtt5Error) this.#failure ??= error;
     else {
       const code = "code" in error && typeof error.code === "string" ? error.code : "";
-      const told = error.message === "" ? code : error.message;
       // A server that does not read what came before it closes ends the connection so.
       const isWordless = code === "ECONNRESET" && !this.#isSignedIn;
-      this.#failure ??= new Mqtt5Error(`${this.#url}: ${told}`, { reasonCode: null, isWordless }, { cause: error });
+      this.#failure ??= new Mqtt5Error(
+        `${this.#url}: ${mqttFault(error)}`,
+        { reasonCode: null, isWordless },
+        { cause: error },
+      );
     }
     // What is no MQTT, or a goodbye, does not end the connection by itself.
     this.#client.stream.destroy();
@@ -255,8 +259,4 @@ function codeOf(packet: IConnackPacket | IDisconnectPacket): number {
 
 function reasonCodeOf(error: Error): number {
   return "code" in error && typeof error.code === "number" ? error.code : UNSPECIFIED;
-}
-
-function hex(code: number): string {
-  return `0x${code.toString(16).toUpperCase().padStart(2, "0")}`;
 }

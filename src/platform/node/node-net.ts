@@ -2,8 +2,8 @@ import { lookup } from "node:dns/promises";
 import { createServer, type ListenOptions, type Server, Socket } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { DeviceError } from "../../sdk/device-error.ts";
+import { codeOf, connectionFault, errorText, reachFault } from "../error-text.ts";
 import type { Log, Net, NetInterface, StreamEvents, TcpAddress, TcpListener, TcpStream } from "../ports.ts";
-import { connectionFault, reachFault } from "./error-code.ts";
 
 /** Bytes that a peer may leave unread before its stream is given up. */
 export const MAX_UNSENT_BYTES = 1024 * 1024;
@@ -155,10 +155,8 @@ async function bind(server: Server, options: ListenOptions & TcpAddress): Promis
 }
 
 function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = "code" in error ? error.code : null;
-  if (code === "EADDRINUSE") return "the port is taken by another program";
+  const code = codeOf(error);
   if (code === "EACCES") return "this user may not open the port";
   if (code === "EADDRNOTAVAIL") return "the machine has no such address";
-  return error.message;
+  return errorText(error);
 }

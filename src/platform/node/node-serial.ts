@@ -1,12 +1,16 @@
 import { stat } from "node:fs/promises";
 import type { SerialPort } from "serialport";
 import { DeviceError } from "../../sdk/device-error.ts";
+import { errorText } from "../error-text.ts";
 import type { ByteStream, Serial, SerialSettings, StreamEvents } from "../ports.ts";
 
 /** Bytes that a line may be behind with before it is given up; at 9600 bits a second, 68 s. */
 const MAX_UNSENT_BYTES = 65_536;
 /** How often it is looked whether the port is still there. */
 const LOOK_EVERY_MS = 1_000;
+
+/** Why the gateway itself gives a line up. */
+class LineError extends Error {}
 
 /** Real serial ports. */
 export const nodeSerial: Serial = {
@@ -40,7 +44,7 @@ function own(port: SerialPort, path: string, device: number | null, events: Stre
     if (isOver) return;
     isOver = true;
     clearInterval(look);
-    if (error !== null) failure = new DeviceError("unreachable", `${path}: ${error.message}`, { cause: error });
+    if (error !== null) failure = new DeviceError("unreachable", `${path}: ${lineFault(error)}`, { cause: error });
     close(port);
     // As other streams do it, a turn later: nobody is told that something closed while they are closing it.
     queueMicrotask(() => events.closed(failure));
@@ -48,18 +52,18 @@ function own(port: SerialPort, path: string, device: number | null, events: Stre
   // Once an adapter is pulled out each read is empty, at once; the library reads on without a pause or a word.
   const look = setInterval(() => {
     void deviceAt(path).then((now) => {
-      if (now !== device) end(new Error("the port is gone"));
+      if (now !== device) end(new LineError("the port is gone"));
     });
   }, LOOK_EVERY_MS);
   port.on("error", end);
-  port.on("close", (error?: Error | null) => end(error ?? new Error("the port was closed")));
+  port.on("close", (error?: Error | null) => end(error ?? new LineError("the port was closed")));
   port.on("data", (bytes: Buffer) => {
     if (isOver) return;
     try {
       events.data(bytes);
     } catch (error) {
       // A bug in the owner's decoder costs its line, not the process.
-      end(error instanceof Error ? error : new Error(String(error)));
+      end(new LineError(errorText(error), { cause: error }));
     }
   });
   return {
@@ -69,7 +73,7 @@ function own(port: SerialPort, path: string, device: number | null, events: Stre
     write(bytes) {
       if (isOver) return;
       port.write(Buffer.from(bytes));
-      if (port.writableLength > MAX_UNSENT_BYTES) end(new Error(`more than ${MAX_UNSENT_BYTES} bytes unsent`));
+      if (port.writableLength > MAX_UNSENT_BYTES) end(new LineError(`more than ${MAX_UNSENT_BYTES} bytes unsent`));
     },
     [Symbol.dispose]: () => end(null),
   };
@@ -88,15 +92,25 @@ function close(port: SerialPort): void {
 }
 
 function openText({ path }: SerialSettings, error: Error): string {
-  return `open ${path}: ${reason(error.message)}`;
+  return `open ${path}: ${openFault(error)}`;
 }
 
-/** The library tells errors of the system as text only. */
-function reason(text: string): string {
-  if (text.includes("No such file or directory")) return "there is no such serial port";
-  if (text.includes("Permission denied"))
+/** The library reports errors of the system as text only. */
+function openFault(error: Error): string {
+  const { message } = error;
+  if (message.includes("No such file or directory")) return "there is no such serial port";
+  if (message.includes("Permission denied"))
     return "this user may not open the port; it has to be in its group, mostly dialout";
-  if (text.includes("Cannot lock port")) return "another program uses the port";
-  if (text.includes("Inappropriate ioctl") || text.includes("not a tty")) return "this is no serial port";
-  return text;
+  if (message.includes("Cannot lock port")) return "another program uses the port";
+  if (message.includes("busy")) return "another program uses the port";
+  if (message.includes("Inappropriate ioctl") || message.includes("not a tty")) return "this is no serial port";
+  if (/baud|Invalid argument/i.test(message)) return "the port does not take these settings; check its baud rate";
+  return "the port cannot be opened; unplug the adapter, plug it in again, and check that it is a serial port";
+}
+
+/** Why a line that was open is not any more: of this file's own reasons the words, of the library's a sentence. */
+function lineFault(error: Error): string {
+  if (error instanceof LineError) return error.message;
+  if (/Input\/output error|No such device|disconnected|EIO|ENXIO/i.test(error.message)) return "the port is gone";
+  return "the port failed; unplug the adapter and plug it in again";
 }

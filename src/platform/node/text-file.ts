@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { codeOf } from "./error-code.ts";
+import { codeOf, errorText } from "../error-text.ts";
 
 /** Files that people write by hand stay far below. */
 const MAX_BYTES = 4_000_000;
@@ -94,6 +94,6 @@ export function fileError(path: string, error: unknown): FileError {
     case "ERR_ENCODING_INVALID_ENCODED_DATA":
       return new FileError(`${path} is not UTF-8 text`, false, { cause: error });
     default:
-      return new FileError(`${path} cannot be used: ${String(error)}`, false, { cause: error });
+      return new FileError(`${path} cannot be used: ${errorText(error)}`, false, { cause: error });
   }
 }

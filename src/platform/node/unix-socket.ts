@@ -1,6 +1,6 @@
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
-import { codeOf } from "./error-code.ts";
+import { codeOf } from "../error-text.ts";
 
 /** The kernel keeps a socket's path in 108 bytes with a zero at the end; Node would cut a longer one silently. */
 export const MAX_SOCKET_PATH_BYTES = 107;

@@ -1,5 +1,7 @@
 /** The configuration that a cloud service sets: one document, checked, tried, and kept or taken back as a whole. */
+
 import { isDeepStrictEqual } from "node:util";
+import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log, Random } from "../../platform/ports.ts";
 import type {
   CloudConfigurationRecord,
@@ -149,7 +151,7 @@ export class RemoteConfiguration<Config extends object> implements Configuration
 
   /** The gateway's parts could not be made: what was before is in use again. */
   async failed(error: unknown): Promise<void> {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorText(error);
     await this.#rollBack("broken-start", [{ path: "", problem, expected: null }]);
     await this.#useKept();
   }

@@ -1,5 +1,7 @@
 /** Keeps the cloud service told: connects, meets, talks, and comes back after a pause that chance spreads. */
+
 import type { CloudCounts, CloudProgress } from "../../engine/services/cloud-link.ts";
+import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log, Random } from "../../platform/ports.ts";
 import { newest, type OutboxMeta } from "../../store/outbox/outbox-ledger.ts";
 import { STREAMS } from "../../store/outbox/outbox-row.ts";
@@ -201,7 +203,7 @@ export class CloudSession implements AsyncDisposable {
       return await conversation.run(signal);
     } catch (error) {
       if (error instanceof ConversationEnd || error instanceof UplinkError) return error.end;
-      return { kind: "lost", reason: error instanceof Error ? error.message : String(error), retryAfterMs: null };
+      return { kind: "lost", reason: errorText(error), retryAfterMs: null };
     } finally {
       if (conversation !== null && conversation.healthyMs >= HEALTHY_MS) this.#pauses.reset();
       this.#replays += conversation?.replays ?? 0;

@@ -1,5 +1,7 @@
 /** Who the gateway is to a cloud service, as the configuration and the files that it names say. */
+
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { errorText } from "../../platform/error-text.ts";
 import type { Files } from "../../platform/files-port.ts";
 import type { Log } from "../../platform/ports.ts";
 import { fingerprintOf } from "../../platform/signing-key.ts";
@@ -80,7 +82,7 @@ export class ConfiguredAccounts implements CloudAccounts {
       this.#mistake = null;
       return [this.#account];
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = errorText(cause);
       this.#mistake = reason;
       throw new UplinkError({ kind: "lost", reason, retryAfterMs: null }, { cause });
     }
@@ -139,7 +141,7 @@ export class ConfiguredAccounts implements CloudAccounts {
     try {
       return await this.#parts.files.read(path);
     } catch (cause) {
-      throw new IdentityMistake(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      throw new IdentityMistake(`${what}: ${errorText(cause)}`, { cause });
     }
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from "../../platform/error-text.ts";
 import type { HttpStreams } from "../../platform/http-stream-port.ts";
 import type { Clock, Http, HttpPolicy, Random } from "../../platform/ports.ts";
 import { MAX_MESSAGE_BYTES } from "../protocol/limits.ts";
@@ -164,7 +165,7 @@ class HttpsConnection implements UplinkConnection {
   }
 
   #fail(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     this.#finish(error instanceof UplinkError ? error.end : { kind: "lost", reason, retryAfterMs: null });
   }
 

@@ -1,3 +1,4 @@
+import { errorText } from "../../platform/error-text.ts";
 import { mqttAddress } from "../../platform/mqtt-address.ts";
 import {
   type Mqtt5,
@@ -155,7 +156,7 @@ export class MqttUplink implements Uplink {
       return new UplinkError(this.#heed(error, end), { cause: error });
     }
     const kind = error instanceof DeviceError && error.kind === "rejected" ? "refused" : "lost";
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return new UplinkError({ kind, reason, retryAfterMs: null }, { cause: error });
   }
 

@@ -1,3 +1,4 @@
+import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log } from "../../platform/ports.ts";
 import { type Uplink, type UplinkConnection, type UplinkEnd, UplinkError, type UplinkEvents } from "./uplink.ts";
 
@@ -187,7 +188,7 @@ const UNHEARD: UplinkEnd = { kind: "lost", reason: "it was connected, and nothin
 
 function endOf(error: unknown): UplinkEnd {
   if (error instanceof UplinkError) return error.end;
-  return { kind: "lost", reason: error instanceof Error ? error.message : String(error), retryAfterMs: null };
+  return { kind: "lost", reason: errorText(error), retryAfterMs: null };
 }
 
 function nowhere(): never {

@@ -356,7 +356,7 @@ describe("a server of an authority of one's own, which asks for a certificate", 
   test.each(["request", "stream"] as const)(
     "is believed by a %s for its name and by its authority alone",
     async (by) => {
-      const untrusted = { kind: "untrusted", message: expect.stringContaining("is not valid") };
+      const untrusted = { kind: "untrusted", message: expect.stringContaining("is not trusted: ") };
       await expect(name({ certificate: own }, by)).rejects.toMatchObject(untrusted);
       const authoritiesPem = new Authority().pem;
       await expect(name({ authoritiesPem, certificate: own }, by)).rejects.toMatchObject(untrusted);

@@ -1,7 +1,7 @@
 /** A LevelDB folder, read by ourselves: LevelDB ends the process on some damage, and drops records in silence on other. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf } from "../error-code.ts";
+import { codeOf } from "../../error-text.ts";
 import { unreadable } from "../unreadable.ts";
 import { readLog } from "./log-file.ts";
 import { readManifest, type Version } from "./manifest.ts";

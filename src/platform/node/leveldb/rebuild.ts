@@ -2,7 +2,7 @@
 import { link, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Level } from "level";
-import { codeOf } from "../error-code.ts";
+import { codeOf } from "../../error-text.ts";
 import type { Proof } from "./entry.ts";
 import type { FolderState } from "./folder.ts";
 import { salvageFolder } from "./salvage.ts";
