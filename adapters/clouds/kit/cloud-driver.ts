@@ -106,8 +106,8 @@ export class CloudDriver implements Driver {
     const { last, times, stream } = this.#parts;
     if (stream?.isLive === true) return null;
     if (last.fault !== null || times.ageMs <= CURRENT_MS) return last.fault;
-    const minutes = Math.ceil(this.tellsEveryMs / 60_000);
-    return new DeviceError("unreachable", `it is read every ${minutes} minutes`, { reason: "rate-limited" });
+    const message = `it is read every ${Math.ceil(this.tellsEveryMs / 60_000)} minutes`;
+    return new DeviceError("unreachable", message, { reason: this.#isDozing() ? "asleep" : "rate-limited" });
   }
 
   async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
@@ -119,7 +119,8 @@ export class CloudDriver implements Driver {
     const isNew = !this.#hasTold;
     this.#hasTold = true;
     this.#isAsleep = false;
-    if (!times.isDue(scope, isWanted)) return isNew ? await last.known(signal) : this.#told();
+    if (!times.isDue(this.#isDozing() ? "due" : scope, isWanted))
+      return isNew ? await last.known(signal) : this.#told();
     times.began();
     let hasAnswered = false;
     try {
@@ -161,6 +162,12 @@ export class CloudDriver implements Driver {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.resources[Symbol.asyncDispose]();
+  }
+
+  /** True for a vehicle that falls asleep if it is left alone: nobody's wish to know more keeps it awake. */
+  #isDozing(): boolean {
+    const { device } = this.#parts;
+    return device.isAsleep !== undefined && device.tempo() === "idle";
   }
 
   async #readNow(signal: AbortSignal): Promise<readonly Reading[]> {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { CloudDriver, type DriverChoices } from "../../../../adapters/clouds/kit/cloud-driver.ts";
 import { CloudError, type CloudErrorKind } from "../../../../adapters/clouds/kit/cloud-error.ts";
 import { CommandTries } from "../../../../adapters/clouds/kit/command-tries.ts";
-import type { CloudControl, CloudDevice, CloudReading } from "../../../../adapters/clouds/kit/connector.ts";
+import type { CloudControl, CloudDevice, CloudReading, Tempo } from "../../../../adapters/clouds/kit/connector.ts";
 import { LastReadings } from "../../../../adapters/clouds/kit/last-readings.ts";
 import { ReadTimes } from "../../../../adapters/clouds/kit/read-times.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
@@ -53,6 +53,7 @@ function bed({
     isClosed: false,
     isSilent: false,
     isAsleep: false,
+    tempo: "usual" as Tempo,
   };
   const device: CloudDevice = {
     identity: { manufacturer: "Sunny", model: null, serial: null, version: null },
@@ -73,7 +74,7 @@ function bed({
       if (state.failure !== null) throw new CloudError(state.failure, "POST /amps");
       state.written.push([point, value]);
     },
-    tempo: () => "usual",
+    tempo: () => state.tempo,
     ...(hasReasons && { wantsRead: () => state.wants }),
   };
   const tries = new CommandTries(clock);
@@ -225,6 +226,85 @@ describe("reading a device behind a cloud", () => {
     state.failure = failure;
     await expect(driver.read("all", calm)).rejects.toMatchObject({ name: "DeviceError", kind });
     await expect(driver.write("charger.maxCurrent", 10, calm)).rejects.toMatchObject({ name: "DeviceError", kind });
+  });
+});
+
+describe("why a device behind a cloud was not read", () => {
+  test.each([
+    ["login-refused", null],
+    ["refused", null],
+    ["forbidden", null],
+    ["malformed", "unavailable"],
+    ["expired", "unavailable"],
+    ["asleep", "asleep"],
+    ["rate-limited", "rate-limited"],
+    ["timeout", "timeout"],
+    ["unavailable", "unavailable"],
+  ] as const)("survives in the error, and until the next read in any connection: %s", async (failure, reason) => {
+    const { clock, state, driver, open } = bed();
+    await driver.read("all", calm);
+    expect(driver.notReadBecause).toBeNull();
+    await clock.advance(MINUTE);
+    state.failure = failure;
+    await expect(driver.read("all", calm)).rejects.toMatchObject({ reason });
+    const other = open();
+    expect(await other.read("all", calm)).toEqual([]);
+    expect(other.notReadBecause).toMatchObject({ name: "DeviceError", reason });
+    state.failure = null;
+    await clock.advance(MINUTE);
+    await other.read("all", calm);
+    expect(other.notReadBecause).toBeNull();
+  });
+
+  test("is the budget where nothing was sent, although the read does not fail", async () => {
+    const { clock, state, driver } = bed();
+    await driver.read("all", calm);
+    await clock.advance(MINUTE);
+    state.failure = "no-budget";
+    expect(await driver.read("all", calm)).toEqual([]);
+    expect(driver.notReadBecause).toMatchObject({ reason: "rate-limited" });
+    expect(await driver.read("all", calm)).toEqual([]);
+    expect(driver.notReadBecause).toMatchObject({ reason: "rate-limited" });
+  });
+
+  test("is its sleep, also while it is not asked again", async () => {
+    const { state, driver } = bed();
+    [state.isAsleep, state.readings] = [true, []];
+    await driver.read("all", calm);
+    await driver.read("all", calm);
+    expect(state.reads).toBe(1);
+    expect(driver.notReadBecause).toMatchObject({ reason: "asleep" });
+  });
+
+  test("is the time that ran out", async () => {
+    const { clock, state, driver } = bed({ periodMs: 2 * MINUTE });
+    state.isSilent = true;
+    const reading = within(clock, 30_000, calm, (limited) => driver.read("all", limited));
+    await expect(clock.resolve(reading, MINUTE)).rejects.toThrow(TimeoutError);
+    await driver.read("all", calm);
+    expect(driver.notReadBecause).toMatchObject({ reason: "timeout" });
+  });
+
+  test("is its rest where a vehicle that is awake and idle is not read before its time, however often somebody asks", async () => {
+    const house = bed({ periodMs: 20 * MINUTE });
+    const { state, driver } = house;
+    state.tempo = "idle";
+    expect(await readsWithin(house, 20 * MINUTE, "all")).toBe(1);
+    expect(driver.notReadBecause).toMatchObject({ reason: "asleep" });
+    state.tempo = "active";
+    expect(await readsWithin(house, 20 * MINUTE, "all")).toBe(2);
+  });
+
+  test("is the budget where it keeps reads so far apart that the last is not current any more", async () => {
+    const { clock, state, driver } = bed({ periodMs: 60 * MINUTE });
+    await driver.read("all", calm);
+    await clock.advance(10 * MINUTE);
+    await driver.read("all", calm);
+    expect(driver.notReadBecause).toBeNull();
+    await clock.advance(MINUTE);
+    await driver.read("all", calm);
+    expect(state.reads).toBe(1);
+    expect(driver.notReadBecause).toMatchObject({ reason: "rate-limited", message: "it is read every 60 minutes" });
   });
 });
 
