@@ -57,7 +57,7 @@ export function devicesText(): string {
     "## MQTT\n",
     "`adapter: mqtt`, with the bridge as named here; options are in [bridges.md](bridges.md). Points are those that the",
     "bridge's code names; what describes itself may tell others. Failsafe: none, unless the bridge's topics say so.\n",
-    table(["bridge", "reads and controls", "tested against"], bridgeRows()),
+    table(["bridge", "reads and controls", "identity that no topic tells", "tested against"], bridgeRows()),
     "",
     "## Meters with an interface for their customer, and Speedwire\n",
     table(
@@ -115,6 +115,7 @@ function modbusSection(profile: DeviceProfile): string {
     ...(terms.length === 0 ? ["- Controls nothing."] : terms.map((each) => `- ${controlText(each)}`)),
     ...Object.entries(settings).map(([name, setting]) => `- Setting \`${name}\`: ${settingText(setting)}`),
     ...notes.map((note) => `- ${note}`),
+    ...(profile.noSerial === undefined ? [] : [`- No serial number: ${profile.noSerial}.`]),
     `- Tested against: ${modbusTests(profile)}.`,
     "",
   ].join("\n");
@@ -210,9 +211,18 @@ function httpRows(): readonly (readonly string[])[] {
 }
 
 function bridgeRows(): readonly (readonly string[])[] {
-  return BRIDGES.map(({ name }) => {
+  return BRIDGES.map(({ name, noSerial, noVersion }) => {
     const twin = existsSync(new URL(`src/testing/firmware/${name}.ts`, ROOT)) ? "firmware twin" : "";
-    return [`[\`${name}\`](../adapters/mqtt/${name}/topics.md)`, namedIn(`adapters/mqtt/${name}`), tests([twin], name)];
+    const untold = [
+      ...(noSerial === undefined ? [] : [`serial number: ${noSerial}`]),
+      ...(noVersion === undefined ? [] : [`version: ${noVersion}`]),
+    ].join("; ");
+    return [
+      `[\`${name}\`](../adapters/mqtt/${name}/topics.md)`,
+      namedIn(`adapters/mqtt/${name}`),
+      untold,
+      tests([twin], name),
+    ];
   });
 }
 

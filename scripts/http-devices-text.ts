@@ -46,7 +46,7 @@ export function httpDevicesText(): string {
 }
 
 function section(profile: HttpProfile): string {
-  const { id, brand, model, scheme, port, notes, settings = {} } = profile;
+  const { id, brand, model, scheme, port, notes, settings = {}, noSerial, noVersion } = profile;
   const lines = [
     `## ${brand}: ${model}`,
     "",
@@ -56,6 +56,8 @@ function section(profile: HttpProfile): string {
     "",
     `Reads ${reads(profile)}. Asked every ${polls(profile)}.`,
     "",
+    ...(noSerial === undefined ? [] : [`No serial number: ${noSerial}.`, ""]),
+    ...(noVersion === undefined ? [] : [`No version: ${noVersion}.`, ""]),
     ...partTexts(profile.parts).flatMap((text) => [text, ""]),
     controls(profile),
     ...Object.entries(settings).map(

@@ -149,6 +149,10 @@ export interface HttpProfile {
   readonly polls: readonly [HttpPoll, ...HttpPoll[]];
   /** The first known field of each. */
   readonly identity?: Partial<Record<"manufacturer" | "model" | "serial" | "version" | "name", readonly HttpField[]>>;
+  /** Why no answer tells a serial number, and by which source; only where `identity` has none. */
+  readonly noSerial?: string;
+  /** Why no answer tells a version of the software, as `noSerial`. */
+  readonly noVersion?: string;
   /** Which parts a device of the family may lack, and how it is recognized that they are there. */
   readonly parts?: PartRules;
   readonly points: readonly HttpPoint[];
@@ -163,6 +167,8 @@ export interface HttpProfile {
 export function defineHttpProfile(profile: HttpProfile): HttpProfile {
   const { id, polls, points, controls, identity = {} } = profile;
   assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/, `profile id ${id}`);
+  assert(identity.serial === undefined || profile.noSerial === undefined, `${id}: it has a serial number`);
+  assert(identity.version === undefined || profile.noVersion === undefined, `${id}: it has a version`);
   const requests = new Set(polls.map((poll) => poll.id));
   assert.equal(requests.size, polls.length, `${id}: two requests have the same id`);
   const keys = new Set<string>(points.map(({ key }) => key));

@@ -145,6 +145,10 @@ export interface Announcements {
 
 export interface Bridge {
   readonly name: string;
+  /** Why no topic tells a serial number, and by which source; absent: the device tells one. */
+  readonly noSerial?: string;
+  /** Why no topic tells a version of the software, as `noSerial`. */
+  readonly noVersion?: string;
   /** Absent: its devices do not announce themselves. */
   readonly announcements?: Announcements;
   /** Throws a `DeviceError("rejected")` that names the option that is missing or wrong. */

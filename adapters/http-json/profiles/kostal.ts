@@ -6,8 +6,14 @@ import { pointsOf } from "./points-of.ts";
 const SOURCE: Provenance = { confidence: "cross-checked", source: "openWB, evcc, openHAB users" };
 const SINGLE: Provenance = { confidence: "single-source", source: "pykoplenti" };
 
-/** Numbers of what a Piko measures. */
-const DXS = { power: 67_109_120, energy: 251_658_753, name: 16_777_984 } as const;
+/** Numbers of what a Piko measures, and of what it is: its serial number and firmware as two lists of these numbers have them. */
+const DXS = {
+  power: 67_109_120,
+  energy: 251_658_753,
+  name: 16_777_984,
+  serial: 16_777_728,
+  firmware: 16_779_265,
+} as const;
 
 function entry(id: number): string {
   return `/dxsEntries/[dxsId=${id}]/value`;
@@ -48,9 +54,18 @@ export const KOSTAL: readonly HttpProfile[] = [
     pollMs: { fast: 10_000, normal: 60_000, slow: 600_000 },
     polls: [
       { id: "values", poll: "fast", path: `/api/dxs.json?dxsEntries=${DXS.power}&dxsEntries=${DXS.energy}` },
-      { id: "name", poll: "slow", path: `/api/dxs.json?dxsEntries=${DXS.name}`, isOptional: true },
+      {
+        id: "plate",
+        poll: "slow",
+        path: `/api/dxs.json?dxsEntries=${DXS.name}&dxsEntries=${DXS.serial}&dxsEntries=${DXS.firmware}`,
+        isOptional: true,
+      },
     ],
-    identity: { name: [{ from: "name", path: entry(DXS.name) }] },
+    identity: {
+      serial: [{ from: "plate", path: entry(DXS.serial) }],
+      version: [{ from: "plate", path: entry(DXS.firmware) }],
+      name: [{ from: "plate", path: entry(DXS.name) }],
+    },
     points: [
       piko("inverter.power", entry(DXS.power)),
       // kWh, though what it made today is in Wh.

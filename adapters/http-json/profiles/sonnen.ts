@@ -78,7 +78,12 @@ export const SONNEN: readonly HttpProfile[] = [
     model: "sonnenBatterie, JSON API 2",
     port: 80,
     auth: { kind: "token", header: "auth-token" },
-    polls: [{ id: "status", poll: "fast", path: "/api/v2/status" }],
+    polls: [
+      { id: "status", poll: "fast", path: "/api/v2/status" },
+      { id: "configurations", poll: "slow", path: "/api/v2/configurations", isOptional: true },
+    ],
+    identity: { version: [{ from: "configurations", path: "/DE_Software" }] },
+    noSerial: "Among the settings of API 2 that clients of it list there is none (MarkusBiggus/SonnenBackup)",
     parts: { battery: "always", inverter: onceNotZero(["inverter.power"]), meter: "always" },
     points: POINTS,
     derived: [
@@ -108,7 +113,16 @@ export const SONNEN: readonly HttpProfile[] = [
     model: "sonnenBatterie, JSON API 1",
     port: 8_080,
     auth: { kind: "none" },
-    polls: [{ id: "status", poll: "fast", path: "/api/v1/status" }],
+    polls: [
+      { id: "status", poll: "fast", path: "/api/v1/status" },
+      { id: "configuration", poll: "slow", path: "/api/configuration", isOptional: true },
+    ],
+    // As Cominch/homebridge-sonnenbatterie reads them; foxriver76/ioBroker.sonnen names the request.
+    identity: {
+      model: [{ from: "configuration", path: "/ERP_HardwareLine" }],
+      serial: [{ from: "configuration", path: "/DE_Ticket_Number" }],
+      version: [{ from: "configuration", path: "/DE_Software" }],
+    },
     parts: { battery: "always", inverter: onceNotZero(["inverter.power"]), meter: "always" },
     points: POINTS,
     derived: [

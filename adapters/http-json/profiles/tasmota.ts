@@ -21,8 +21,11 @@ const COMMON = {
     { id: "sensors", poll: "fast", path: "/cm?cmnd=Status%208" },
     { id: "firmware", poll: "slow", path: "/cm?cmnd=Status%202", isOptional: true },
     { id: "network", poll: "slow", path: "/cm?cmnd=Status%205", isOptional: true },
+    { id: "module", poll: "slow", path: "/cm?cmnd=Module", isOptional: true },
   ],
   identity: {
+    // The number of the module or template, and its name.
+    model: [{ from: "module", path: "/Module/*" }],
     serial: [{ from: "network", path: "/StatusNET/Mac" }],
     version: [{ from: "firmware", path: "/StatusFWR/Version" }],
     name: [{ from: "network", path: "/StatusNET/Hostname" }],

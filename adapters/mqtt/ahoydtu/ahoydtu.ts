@@ -1,6 +1,7 @@
 import { type Control, type ControlPoint, DeviceError, type PointValue } from "hemgate/sdk";
 import { answered } from "../acknowledgement.ts";
 import type { Bridge, BridgeDevice, BridgeMessage, BridgeOptions, Command, Intake, Sighting } from "../bridge.ts";
+import { hoymilesVersion } from "../hoymiles-version.ts";
 import { PayloadError, shown } from "../payload.ts";
 import { Presence } from "../presence.ts";
 import { toPoint } from "../units.ts";
@@ -25,6 +26,7 @@ const AVAILABLE: Readonly<Record<string, string | null>> = {
 /** AhoyDTU, a radio gateway for Hoymiles inverters; topics in topics.md. */
 export const ahoydtu: Bridge = {
   name: "ahoydtu",
+  noSerial: "The list of topics in the AhoyDTU manual has the inverter by its name alone",
   announcements: { filters: [`${PREFIX}/+/available`], sightings },
   open: (options) => new AhoyDtuInverter(options),
 };
@@ -69,6 +71,9 @@ class AhoyDtuInverter implements BridgeDevice {
         // 0 until the inverter was heard for the first time of the day.
         if (/^0(\.0*)?$/.test(text)) intake.value("inverter.energy", null);
         else intake.numeral("inverter.energy", text, toPoint("kWh", "inverter.energy"));
+        break;
+      case "ch0/FWVersion":
+        intake.identity({ version: hoymilesVersion(text) });
         break;
       case "ch0/PowerLimit":
         intake.numeral("inverter.powerLimit", text);

@@ -42,6 +42,7 @@ const HOME = "homePower";
 /** evcc over its own MQTT; topics in topics.md. */
 export const evcc: Bridge = {
   name: "evcc",
+  noSerial: "evcc is software; its MQTT topics name no installation",
   announcements: { filters: ["+/site/homePower", "+/loadpoints/+/mode"], sightings },
   open: (options) => new Evcc(options),
 };

@@ -18,6 +18,8 @@ const SAME_A = 0.05;
 /** Chargers that run EVerest, by its API module; topics in topics.md. */
 export const everest: Bridge = {
   name: "everest",
+  noSerial: "The README of EVerest's module API lists no variable for it",
+  noVersion: "The README of EVerest's module API lists no variable for it",
   announcements: { filters: [`${PREFIX}/connectors`], sightings: (heard) => sightings(heard) },
   open: (options) => new EverestConnector(options),
 };

@@ -34,6 +34,7 @@ interface HomiePoint {
 /** Devices of the Homie convention, version 5; topics in topics.md. */
 export const homie: Bridge = {
   name: "homie",
+  noVersion: "The version in a Homie 5 description is that of the description",
   announcements: { filters: ["+/5/+/$state", "+/5/+/$description"], sightings },
   open: (options) => new HomieDevice(options),
 };

@@ -1,6 +1,7 @@
 import { type Control, type ControlPoint, DeviceError, type PointValue } from "hemgate/sdk";
 import { NOT_ACKNOWLEDGED } from "../acknowledgement.ts";
 import type { Bridge, BridgeDevice, BridgeMessage, BridgeOptions, Command, Intake, Sighting } from "../bridge.ts";
+import { hoymilesVersion } from "../hoymiles-version.ts";
 import { PayloadError, shown } from "../payload.ts";
 import { Presence } from "../presence.ts";
 import { toPoint } from "../units.ts";
@@ -45,7 +46,13 @@ class OpenDtuInverter implements BridgeDevice {
     }
     this.#base = `${prefix ?? PREFIX}/${topic}/`;
     this.#dtuStatus = `${prefix ?? PREFIX}/dtu/status`;
-    this.filters = [this.#dtuStatus, `${this.#base}name`, `${this.#base}0/+`, `${this.#base}status/+`];
+    this.filters = [
+      this.#dtuStatus,
+      `${this.#base}name`,
+      `${this.#base}0/+`,
+      `${this.#base}status/+`,
+      `${this.#base}device/+`,
+    ];
     this.timing = { everyMs: intervalMs ?? EVERY_MS };
     this.#serial = topic;
   }
@@ -60,6 +67,9 @@ class OpenDtuInverter implements BridgeDevice {
     switch (key) {
       case "name":
         intake.identity({ manufacturer: "Hoymiles", serial: this.#serial, name: text });
+        break;
+      case "device/fwbuildversion":
+        intake.identity({ version: hoymilesVersion(text) });
         break;
       case "status/reachable":
         this.#presence.tell(intake, "inverter", flag(text), "the OpenDTU does not reach the inverter");

@@ -41,6 +41,7 @@ const NO_WISH: Wish = { isEnabled: null, ampere: null };
 /** OpenEVSE chargers; topics in topics.md. */
 export const openevse: Bridge = {
   name: "openevse",
+  noVersion: "docs/mqtt.md of the firmware and its announcement have none; HTTP tells it",
   announcements: { filters: [ANNOUNCE], sightings },
   open: (options) => new OpenEvseCharger(options),
 };

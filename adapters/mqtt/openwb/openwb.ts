@@ -14,6 +14,7 @@ const ROUND_MS = 10_000;
 const FAULT = 2;
 /** The house without what charges, and that. */
 const HOME = "counter/set/home_consumption";
+const VERSION = "system/version";
 const ALL_CHARGEPOINTS = "chargepoint/get/power";
 /** Software 2 takes no more over its simple API. */
 const MOST_A = 32;
@@ -80,6 +81,11 @@ class OpenWb implements BridgeDevice {
     }
     // A topic that was emptied: a command that was taken, or a component that was removed.
     if (text === "" || name.startsWith("simpleAPI/set/")) return;
+    if (name === VERSION) {
+      const version = jsonOf(text);
+      intake.identity({ manufacturer: "openWB", version: typeof version === "string" ? version : null });
+      return;
+    }
     const other = /^chargepoint\/(\d+)\/get\/plug_state$/.exec(name);
     if (other !== null) this.#chargepoints.add(Number(other[1]));
     if (this.#base !== null && topic.startsWith(this.#base)) {
@@ -115,6 +121,7 @@ class OpenWb implements BridgeDevice {
 
   *#filters(): Generator<string> {
     yield `${this.#root}system/time`;
+    yield `${this.#root}${VERSION}`;
     if (this.#base !== null) {
       for (const field of COMPONENTS[this.#role ?? "meter"].fields) yield `${this.#base}get/${field.key}`;
       yield `${this.#base}get/fault_state`;

@@ -5,6 +5,7 @@ import { type RegisterUnit, type RegisterValue, registerCode, type Telegram } fr
 /** `1-0:1.8.0*255(00012.345*kWh)`; medium and channel may be absent, and several may stand in one line. */
 const DATA_SET =
   /(?:(\d{1,3})-(\d{1,3}):)?([0-9A-Z]{1,3})\.([0-9A-Z]{1,3})(?:\.(\d{1,3}))?(?:([*&])(\d{1,3}))?((?:\([^()]*\))+)/g;
+const MAX_VERSION = 40;
 const QUANTITY = /^(-?)(\d{1,15})(?:\.(\d{1,9}))?\*([A-Za-z]+)$/;
 
 /** Units as meters write them, and the power of ten that leads to ours. */
@@ -124,8 +125,21 @@ function identityOf(header: string, sets: readonly DataSet[]): Telegram["identit
     manufacturer: makerOf(letters),
     model: model.replaceAll(/[^ -~]|\\/g, "").trim() || null,
     serial: numberOf(sets),
-    version: null,
+    version: firmwareOf(sets),
   };
+}
+
+/** `1-0:0.2.0*255(ver.03,432F,20170504)` of Logarex, `1-0:0.2.0*255(V1.0)` of Iskraemeco. */
+function firmwareOf(sets: readonly DataSet[]): string | null {
+  const set = sets.find(
+    ({ medium, channel, groups }) => (medium ?? 1) === 1 && channel === 0 && groups.join(".") === "0.2.0",
+  );
+  return (
+    set?.values[0]
+      ?.replaceAll(/[^ -~]/g, "")
+      .trim()
+      .slice(0, MAX_VERSION) || null
+  );
 }
 
 function numberOf(sets: readonly DataSet[]): string | null {

@@ -45,5 +45,6 @@ export class AhoyDtuTwin implements Firmware {
     tell("ch0/YieldTotal", this.energyKwh.toFixed(3));
     tell("ch0/PowerLimit", this.limitPercent.toFixed(1));
     tell("ch0/YieldDay", "1203");
+    tell("ch0/FWVersion", "10012.000");
   }
 }

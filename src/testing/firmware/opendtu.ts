@@ -32,6 +32,7 @@ export class OpenDtuTwin implements Firmware {
   connected(say: Say): void {
     say({ topic: `${this.#prefix}/dtu/status`, text: "online", isRetained: true });
     this.#say(say, "name", "Roof south");
+    this.#say(say, "device/fwbuildversion", "10008");
     this.#publish(say);
   }
 

@@ -8,6 +8,7 @@ export class OpenWbTwin implements Firmware {
   readonly ticks = [{ everyMs: ROUND_MS, run: (say: Say): void => this.#round(say) }];
   /** Topics under `openWB/` with their values; a test changes them at will, and they are told with the next round. */
   readonly topics = new Map<string, unknown>([
+    ["system/version", "2.1.7"],
     ["bat/config/configured", true],
     ["pv/config/configured", true],
     ["counter/set/home_consumption", 640.5],

@@ -8,6 +8,8 @@ export class FroniusTwin extends HttpTwin {
   hasBattery = true;
   /** Names of values as GEN24 has them in software of 2021. */
   hasOwnNames = false;
+  /** Whether it has a Datamanager, which tells its software; GEN24 has none. */
+  hasDatamanager = false;
   /** Whether the Solar API is switched on (GEN24). */
   isApiOn = true;
 
@@ -20,6 +22,10 @@ export class FroniusTwin extends HttpTwin {
     if (name === "GetStorageRealtimeData.cgi") return this.#storage();
     if (name === "GetInverterRealtimeData.cgi" && query.get("DeviceId") === "1") {
       return ok({ TOTAL_ENERGY: { Value: this.house.produced, Unit: "Wh" } });
+    }
+    if (name === "GetLoggerInfo.cgi" && this.hasDatamanager) {
+      const LoggerInfo = { ProductID: "fronius-datamanager-card", SWVersion: "3.18.7-1", UniqueID: "240.123456" };
+      return json({ Body: { LoggerInfo }, Head: { Status: { Code: 0, Reason: "", UserMessage: "" } } });
     }
     if (name === "GetInverterInfo.cgi")
       return ok({ 1: { DT: 1, UniqueID: "29301000987160033", StatusCode: "Running" } });

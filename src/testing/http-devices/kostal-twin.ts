@@ -13,6 +13,8 @@ export class PikoTwin extends HttpTwin {
       67109120: pv,
       251658753: produced / 1_000,
       16777984: "Piko 10.1",
+      16777728: "90342XXX0001",
+      16779265: "05.31",
     };
     const entries = query.getAll("dxsEntries").map((id) => ({ dxsId: Number(id), value: held[id] ?? null }));
     return json({ dxsEntries: entries, session: { sessionId: 1, roleId: 0 }, status: { code: 0 } });

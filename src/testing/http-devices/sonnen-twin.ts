@@ -2,6 +2,8 @@
 import type { SimWebAnswer } from "../sim-web.ts";
 import { HttpTwin, houseTruth, json, NOT_FOUND, type TwinRequest } from "./http-twin.ts";
 
+const PLATE = { DE_Software: "1.14.5", DE_Ticket_Number: "123456", ERP_HardwareLine: "eco" };
+
 export class SonnenTwin extends HttpTwin {
   readonly house = houseTruth();
   readonly #version: 1 | 2;
@@ -20,7 +22,8 @@ export class SonnenTwin extends HttpTwin {
   protected override answer({ method, path, headers, body }: TwinRequest): SimWebAnswer {
     if (this.#version === 2 && headers["auth-token"] !== this.#token) return json({ error: "Unauthorized" }, 401);
     if (path === `/api/v${this.#version}/status`) return json(this.#status());
-    if (this.#version === 1) return NOT_FOUND;
+    if (this.#version === 1) return path === "/api/configuration" ? json(PLATE) : NOT_FOUND;
+    if (path === "/api/v2/configurations" && method === "GET") return json({ DE_Software: PLATE.DE_Software });
     if (path === "/api/v2/configurations" && method === "PUT") {
       const wanted: unknown = JSON.parse(body).EM_OperatingMode;
       if (typeof wanted !== "string" || !["1", "2", "10"].includes(wanted)) return json({ error: "invalid" }, 400);

@@ -22,6 +22,7 @@ export class TasmotaTwin extends HttpTwin {
     const command = query.get("cmnd");
     if (command === "Status 2") return json({ StatusFWR: { Version: "14.2.0(tasmota32)" } });
     if (command === "Status 5") return json({ StatusNET: { Hostname: "plug-7", Mac: "DC:54:75:AA:BB:CC" } });
+    if (command === "Module") return json({ Module: { 0: "Nous A1T" } });
     return command === "Status 8" ? json({ StatusSNS: this.#sensors() }) : json({ Command: "Unknown" });
   }
 

@@ -191,6 +191,22 @@ describe("a device that answers by HTTP", () => {
     expect(Object.values(readings).filter((value) => Number.isNaN(value))).toEqual([]);
   });
 
+  test.each(CASES)(
+    "$profile tells its serial number and its version, or the profile says why not",
+    async (given, twin) => {
+      const profile = KNOWN_HTTP_PROFILES.find(({ id }) => id === given.profile);
+      if (twin instanceof FroniusTwin) twin.hasDatamanager = true;
+      await using driver = await bed(twin, given).connect();
+      const { serial, version, model } = driver.identity;
+      expect({ hasSerial: serial !== null, hasVersion: version !== null, hasModel: model !== null }).toEqual({
+        hasSerial: profile?.noSerial === undefined,
+        hasVersion: profile?.noVersion === undefined,
+        hasModel: true,
+      });
+      expect([profile?.noSerial, profile?.noVersion]).not.toContain("");
+    },
+  );
+
   test("has a case here, whichever profile it is of", () => {
     expect(new Set(CASES.map(([{ profile }]) => profile))).toEqual(new Set(KNOWN_HTTP_PROFILES.map(({ id }) => id)));
   });

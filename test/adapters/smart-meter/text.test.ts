@@ -66,6 +66,15 @@ describe("a telegram in the form of", () => {
     expect(pointsOf(telegram)).toEqual(points);
   });
 
+  test.each([
+    ["1-0:0.2.0*255(ver.03,432F,20170504)", "ver.03,432F,20170504"],
+    ["0.2.0(V1.0)", "V1.0"],
+    ["1-0:0.2.0*255()", null],
+    ["1-3:0.2.8(50)", null],
+  ])("a meter that tells its firmware: %s", (line, version) => {
+    expect(readText(`/LOG5LK13BE903039\r\n\r\n${line}\r\n!`).identity.version).toBe(version);
+  });
+
   test("EasyMeter's D0: watts with a sign, tariff 255, seven decimals", () => {
     const bytes = ascii(p1Telegram("easymeter", SOME_MEASURED));
     const [telegram] = telegrams(new TextReader().push(Buffer.concat([bytes, ascii("  25818685\r\nDE00\r\n"), bytes])));
