@@ -41,9 +41,17 @@ function failing(device: keyof typeof READS, failsBy: (typeof PROBLEMS)[number][
   return { device, failsBy, after: AFTER };
 }
 
+/** It shows something else, and no poll had time to see it. */
+function justNow(device: keyof typeof READS, show: NonNullable<Happening["show"]>): readonly Happening[] {
+  return [
+    { device, after: AFTER },
+    { device, show },
+  ];
+}
+
 const PROBLEM_ROWS = PROBLEMS.flatMap(([failsBy, status, ofVehicles, ofOthers]) => {
   const row = (device: keyof typeof READS, problem: string): Row =>
-    ofErrors(`${MEANINGS[failsBy]} answers a ${device}'s field[] with ${problem}`, {
+    ofErrors(`${MEANINGS[failsBy]} answers the field[] of the ${device} with ${problem}`, {
       versions: VERSIONS,
       given: [failing(device, failsBy)],
       request: { ask: READS[device] },
@@ -58,20 +66,20 @@ const PROBLEM_ROWS = PROBLEMS.flatMap(([failsBy, status, ofVehicles, ofOthers]) 
 export const FIELD_READ_ROWS: readonly Row[] = [
   ofCharger("A charger's field[] asks the charger, and answers what it says now", {
     versions: VERSIONS,
-    given: [{ device: "charger", show: { "charger.state": "UNPLUGGED" } }],
-    request: { ask: READS.charger, after: AFTER },
+    given: justNow("charger", { "charger.state": "UNPLUGGED" }),
+    request: { ask: READS.charger },
     expect: { status: 200, body: { chargeState: { isPluggedIn: false } } },
   }),
   ofInverter("An inverter's field[] asks the inverter, and answers what it says now", {
     versions: VERSIONS,
-    given: [{ device: "inverter", show: { "inverter.power": 1_000 } }],
-    request: { ask: READS.inverter, after: AFTER },
+    given: justNow("inverter", { "inverter.power": 1_000 }),
+    request: { ask: READS.inverter },
     expect: { status: 200, body: { productionState: { productionRate: 1 } } },
   }),
   ofVehicle("A vehicle's field[] asks the vehicle, and answers what it says now", {
     versions: VERSIONS,
-    given: [{ device: "vehicle", show: { "vehicle.soc": 41 } }],
-    request: { ask: READS.vehicle, after: AFTER },
+    given: justNow("vehicle", { "vehicle.soc": 41 }),
+    request: { ask: READS.vehicle },
     expect: { status: 200, body: { chargeState: { batteryLevel: 41 } } },
   }),
   ...(["unavailable", "timeout"] as const).map((failsBy) =>
