@@ -22,7 +22,12 @@ export interface ModbusImage {
 
 /** How a device treats its clients. */
 export interface ModbusManners {
-  /** Clients at a time; one more is let in and closed at once, as such devices do. */
+  /**
+   * Clients at a time; one more is let in and closed at once, as devices for few clients do. Absent: at `MAX_CONNECTIONS`
+   * the connection that was unused for longest gives way to the new one, as Modbus.org's implementation guide for TCP wants
+   * it and servers with room for several do (Schneider: Lexium 32M, M218). So clients that left without a word, whose
+   * connections stay half-open for minutes, keep nobody out.
+   */
   readonly maxClients?: number;
   /** A connection without a request for so long is closed, ms. */
   readonly idleCloseMs?: number;
@@ -35,7 +40,7 @@ export interface ModbusServer extends AsyncDisposable {
   readonly connections: number;
 }
 
-/** Connections at a time; one more is closed at once. */
+/** Connections at a time. */
 export const MAX_CONNECTIONS = 32;
 /** Bytes that a client may send ahead of the answers, and leave unread of them; then its connection is closed. */
 export const MAX_AHEAD_BYTES = 16 * 260;
@@ -59,18 +64,27 @@ export async function serveModbus(
   { clock, net }: { readonly clock: Pick<Clock, "timer">; readonly net: Pick<Net, "listen"> },
   image: ModbusImage,
   address: TcpAddress,
-  { maxClients = MAX_CONNECTIONS, idleCloseMs }: ModbusManners = {},
+  { maxClients, idleCloseMs }: ModbusManners = {},
 ): Promise<ModbusServer> {
+  /** The one that was unused for longest first. */
   const sessions = new Set<Session>();
   const dropAll = (): void => {
     for (const session of [...sessions]) session[Symbol.dispose]();
   };
   const listener = await net.listen(address, (stream) => {
-    if (sessions.size >= Math.min(maxClients, MAX_CONNECTIONS)) {
+    if (maxClients !== undefined && sessions.size >= maxClients) {
       stream[Symbol.dispose]();
       return { data: () => undefined, closed: () => undefined };
     }
-    const owner = { hangUp: dropAll, closed: (it: Session) => sessions.delete(it), idleCloseMs };
+    if (sessions.size >= MAX_CONNECTIONS) [...sessions][0]?.[Symbol.dispose]();
+    const owner: Owner = {
+      hangUp: dropAll,
+      used: (it) => {
+        if (sessions.delete(it)) sessions.add(it);
+      },
+      closed: (it) => sessions.delete(it),
+      idleCloseMs,
+    };
     const session = new Session(stream, clock, image, owner);
     sessions.add(session);
     return session;
@@ -91,6 +105,8 @@ export async function serveModbus(
 interface Owner {
   /** The device closes all of its connections. */
   hangUp(): void;
+  /** Bytes came. */
+  used(session: Session): void;
   closed(session: Session): void;
   readonly idleCloseMs: number | undefined;
 }
@@ -117,6 +133,7 @@ class Session implements StreamEvents, Disposable {
   data(bytes: Uint8Array): void {
     if (this.#isClosed) return;
     this.#watch();
+    this.#owner.used(this);
     const joined = new Uint8Array(this.#received.length + bytes.length);
     joined.set(this.#received);
     joined.set(bytes, this.#received.length);

@@ -201,13 +201,15 @@ test("a client that does not read its answers is closed", async () => {
   expect(client.isOpen).toBe(false);
 });
 
-test("one connection too many is closed at once, and the others work on", async () => {
+test("one connection too many takes the place of the one that was unused for longest", async () => {
   const { server, connect } = await makeServer(COUNTING);
   const clients = Array.from({ length: MAX_CONNECTIONS }, connect);
-  expect(connect().isOpen).toBe(false);
-  expect(server.connections).toBe(MAX_CONNECTIONS);
   clients[0]!.send("0001 0000 0006 01 03 0000 0001");
-  expect(clients[0]!.got).toHaveLength(1);
+  const late = connect();
+  late.send("0001 0000 0006 01 03 0000 0001");
+  expect([late.got.length, server.connections]).toStrictEqual([1, MAX_CONNECTIONS]);
+  expect(clients.map(({ isOpen }) => isOpen).indexOf(false)).toBe(1);
+  expect(clients.filter(({ isOpen }) => !isOpen)).toHaveLength(1);
 });
 
 test("disposing closes the connections, the listener, and the answers that wait", async () => {
