@@ -10,6 +10,7 @@ import {
   type FormulaValue,
   isConfirmed,
   type KnownParts,
+  OtherDeviceError,
   type PointValue,
   type PollClass,
   PresentParts,
@@ -76,11 +77,20 @@ export async function connectHttp(
   const unconfirmed = [...new Set([...offered.unconfirmed, ...withheld])];
   const periodMs = (poll: PollClass): number => choices.pollMs[poll] ?? profile.pollMs[poll];
   const parts = profile.parts === undefined ? null : new PresentParts(profile.parts, choices.knownParts);
+  const serial = serialField(profile, answered, setting);
   const driver = new HttpDriver({
     clock: world.clock,
     unit,
     map,
     identity: identityOf(profile, answered, setting),
+    serialSource: serial?.source,
+    serialPoll: serial?.from,
+    recognize: (pollId, document) => {
+      const found = serial?.from === pollId ? serial.read(document) : null;
+      if (serial !== null && found !== null && found !== serial.told) {
+        throw new OtherDeviceError(serial.told, found, "its address");
+      }
+    },
     values,
     controls,
     unconfirmed,
@@ -139,6 +149,26 @@ function identityOf(
     version: tell(identity.version),
     ...(name === null ? {} : { name }),
   };
+}
+
+/** Where the serial number was found that the device told, and how it is read again; null when it told none. */
+function serialField(
+  { id, identity = {} }: HttpProfile,
+  answered: ReadonlyMap<string, unknown>,
+  setting: (name: string) => string | null,
+) {
+  for (const field of identity.serial ?? []) {
+    const compiled = compileField({ type: "text", ...field }, setting);
+    if (compiled === null) continue;
+    const read = (document: unknown): string | null => {
+      const value = fieldValue(document, compiled, () => null);
+      return value === null ? null : serialNumber(String(value));
+    };
+    const document = answered.get(field.from);
+    const told = document === undefined ? null : read(document);
+    if (told !== null) return { from: field.from, source: `${id} ${JSON.stringify(field)}`, told, read };
+  }
+  return null;
 }
 
 interface Holder {

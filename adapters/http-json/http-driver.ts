@@ -6,6 +6,7 @@ import {
   type Driver,
   type FormulaScope,
   type FormulaValue,
+  OtherDeviceError,
   type PointName,
   type PointValue,
   type PollClass,
@@ -29,6 +30,8 @@ const LEAST_MS = 4_000;
 /** What was not answered for so many of its periods is not known any more, and no sooner than after so long. */
 const LATE_FACTOR = 3;
 const LEAST_LATE_MS = 10_000;
+/** A device whose serial number was read within so long is still the same for a command. */
+const RECOGNIZED_MS = 60_000;
 /** An answer from connecting is good for the first read within so long. */
 const FRESH_MS = 10_000;
 
@@ -37,6 +40,12 @@ export interface HttpDriverParts {
   readonly unit: HttpUnit;
   readonly map: HttpMap;
   readonly identity: DeviceIdentity;
+  /** As `Driver.serialSource`. */
+  readonly serialSource: string | undefined;
+  /** The id of the request whose answer tells the serial number; undefined where none does. */
+  readonly serialPoll: string | undefined;
+  /** Throws an `OtherDeviceError` for an answer that tells another serial number. */
+  recognize(pollId: string, document: unknown): void;
   /** Shared with the controls: what was read last, by key. */
   readonly values: Map<string, FormulaValue>;
   readonly controls: readonly HttpMapControl[];
@@ -68,6 +77,7 @@ interface Round {
 /** Runs the map of any profile: asks for what is due and makes readings of the answers. */
 export class HttpDriver implements Driver {
   readonly identity: DeviceIdentity;
+  readonly serialSource: string | undefined;
   readonly vendors: readonly string[];
   readonly isEnergyManager: boolean;
   readonly points: readonly PointName[];
@@ -91,6 +101,7 @@ export class HttpDriver implements Driver {
     this.#resting = new RestingPolls(parts.answered.keys());
     this.#connectedMs = parts.clock.monotonicMs();
     this.identity = identity;
+    this.serialSource = parts.serialSource;
     this.vendors = map.profile.vendors;
     this.isEnergyManager = map.profile.isEnergyManager ?? false;
     this.points = map.pointNames;
@@ -123,7 +134,23 @@ export class HttpDriver implements Driver {
     if (control === undefined) throw new DeviceError("rejected", `${point} of this device cannot be written`);
     if (!acceptsValue(control, value)) throw new DeviceError("rejected", `${point} does not take ${value}`);
     this.#answered = new Map();
+    await this.#recognize(signal);
     await control.write(value, signal);
+  }
+
+  /** Looks who is at the address before a command, where nobody did lately: each request is a connection of its own. */
+  async #recognize(signal: AbortSignal): Promise<void> {
+    const { clock, map, serialPoll, unit } = this.#parts;
+    const poll = map.polls.find(({ id }) => id === serialPoll);
+    const nowMs = clock.monotonicMs();
+    if (poll === undefined || nowMs - (this.#answeredMs.get(poll.id) ?? this.#connectedMs) < RECOGNIZED_MS) return;
+    try {
+      this.#parts.recognize(poll.id, await unit.ask(poll, signal));
+      this.#answeredMs.set(poll.id, nowMs);
+    } catch (error) {
+      // One that keeps its serial number to itself now is asked again before the next command.
+      if (!(error instanceof DeviceError) || error.kind !== "rejected") throw error;
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -139,12 +166,13 @@ export class HttpDriver implements Driver {
     if (this.#resting.isResting(poll.id, startMs)) return this.#take(points, null, round);
     try {
       const document = this.#answered.get(poll.id) ?? (await this.#ask(poll, leftMs, signal));
+      this.#parts.recognize(poll.id, document);
       this.#take(points, document, round);
       this.#resting.answered(poll.id);
       this.#answeredMs.set(poll.id, startMs);
       round.answers += 1;
     } catch (error) {
-      if (!(error instanceof DeviceError)) throw error;
+      if (!(error instanceof DeviceError) || error instanceof OtherDeviceError) throw error;
       const isRefused = error.kind === "rejected" || error.kind === "unauthorized";
       if (!(poll.isOptional === true && isRefused)) {
         // Another answer of the same round may still be worth something; the first failure tells most.

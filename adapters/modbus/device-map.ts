@@ -18,12 +18,22 @@ export interface MapControl extends Control {
   write(unit: ModbusUnit, value: PointValue, registers: RegisterValues, signal: AbortSignal): Promise<void>;
 }
 
+/** How the serial number of the identity is read again. */
+export interface SerialRead {
+  /** As `Driver.serialSource`. */
+  readonly source: string;
+  /** Null: it is not told now. Rejects with a `DeviceError` when the device does not answer. */
+  read(unit: ModbusUnit, signal: AbortSignal): Promise<string | null>;
+}
+
 /**
  * What connecting found out about a unit: which registers to poll, how they make points, how to write. A data profile
  * and a SunSpec model chain both end as one of these, and one driver runs them.
  */
 export interface DeviceMap {
   readonly identity: DeviceIdentity;
+  /** Absent: the device has no serial number that could be compared. */
+  readonly serial?: SerialRead;
   readonly vendors: readonly string[];
   readonly isEnergyManager?: boolean;
   readonly registers: readonly RegisterPoint<string>[];

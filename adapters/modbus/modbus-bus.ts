@@ -13,7 +13,7 @@ import { NETWORK_PATIENCE, SERIAL_PATIENCE } from "./learned-timeout.ts";
 import { isSerialLine, type LineAddress, lineName } from "./line-address.ts";
 import type { ModbusException } from "./modbus-exception.ts";
 import { openLink } from "./open-link.ts";
-import type { ModbusUnit } from "./register-point.ts";
+import type { LinkState, ModbusUnit } from "./register-point.ts";
 import { type LaneManners, UnitLane } from "./unit-lane.ts";
 
 /** After so long without traffic a device may have closed the connection while the next request is on its way. */
@@ -41,6 +41,8 @@ export class ModbusBus implements Disposable {
   readonly #life = new AbortController();
   readonly #doubts = new Doubts();
   #link: BusLink | null = null;
+  /** Links that were opened so far. */
+  #links = 0;
   #isConnecting = false;
   #isClosed = false;
   #isPumpDue = false;
@@ -76,7 +78,14 @@ export class ModbusBus implements Disposable {
     checkInteger("unit", id, 0, 255);
     const lane = this.#lanes.find(id) ?? this.#addLane(id);
     this.#lanes.join(lane, manners);
+    const linkState = (): LinkState => ({
+      count: this.#links,
+      isOpen: this.#link !== null && !this.#isStale(this.#link),
+    });
     return {
+      get link() {
+        return linkState();
+      },
       read: (table, address, count, signal) =>
         this.#request(lane, () => readRequest(id, table, address, count), signal),
       write: async (address, values, code, signal) => {
@@ -175,11 +184,15 @@ export class ModbusBus implements Disposable {
   /** The open link, unless the device has taken it for idle by now, with or without telling. */
   #freshLink(): BusLink | null {
     const link = this.#link;
-    if (link === null || link.openCount > 0 || !this.#lanes.hasWaiting) return link;
-    if (this.#idleMs(link) < IDLE_SHARE * this.#lanes.manners.idleCloseMs) return link;
+    if (link === null || !this.#lanes.hasWaiting || !this.#isStale(link)) return link;
     this.#link = null;
     link[Symbol.dispose]();
     return null;
+  }
+
+  /** It was silent for so long that the device may have closed it. */
+  #isStale(link: BusLink): boolean {
+    return link.openCount === 0 && this.#idleMs(link) >= IDLE_SHARE * this.#lanes.manners.idleCloseMs;
   }
 
   #idleMs({ lastTrafficMs }: BusLink): number {
@@ -223,7 +236,10 @@ export class ModbusBus implements Disposable {
     this.#hasAnswered = false;
     if (this.#isClosed) link[Symbol.dispose]();
     else if (link.isClosed) this.#failed(new DeviceError("unreachable", `${this.#name} closed at once`));
-    else this.#link = link;
+    else {
+      this.#link = link;
+      this.#links += 1;
+    }
   }
 
   /** The address cannot be used: all that waits fails, and it rests. */
@@ -275,14 +291,17 @@ export class ModbusBus implements Disposable {
     this.#pumpSoon();
   }
 
-  /** A device that ends idle connections did so while a request was on its way: it goes out again, once. */
+  /**
+   * A device that ends idle connections did so while a request was on its way: it goes out again, once. A write does not:
+   * what ended the connection may have been another device that has the address now.
+   */
   #askAgain(link: BusLink): void {
     if (!this.#wasIdle || this.#isClosed) return;
     const [again, given]: [Exchange[], Exchange[]] = [[], []];
-    for (const exchange of link.takeOpen()) (exchange.isSecondTry ? given : again).push(exchange);
+    for (const exchange of link.takeOpen()) (exchange.isSecondTry || exchange.isWrite ? given : again).push(exchange);
     for (const exchange of again) exchange.isSecondTry = true;
     this.#lanes.current?.giveBack(again);
-    const error = new DeviceError("unreachable", `${this.#name} ended the connection twice`);
+    const error = new DeviceError("unreachable", `${this.#name} ended the connection`);
     for (const exchange of given) exchange.reject(error);
   }
 

@@ -22,6 +22,7 @@ import { ModbusException } from "./modbus-exception.ts";
 import { OverduePoints } from "./overdue-points.ts";
 import { isPointName } from "./point-name.ts";
 import { type ModbusUnit, POLL_MS } from "./register-point.ts";
+import { SameDevice } from "./same-device.ts";
 import { SilentBlocks } from "./silent-blocks.ts";
 
 /** What a driver is made of. The driver disposes `resources`: the unit and its share of the bus. */
@@ -58,6 +59,7 @@ interface Round {
 /** Runs any device map: asks for what is due in the fewest requests and turns registers into readings. */
 export class ModbusDriver implements Driver {
   readonly identity: Driver["identity"];
+  readonly serialSource: string | undefined;
   readonly vendors: Driver["vendors"];
   readonly isEnergyManager: boolean;
   readonly points: readonly PointName[];
@@ -65,6 +67,7 @@ export class ModbusDriver implements Driver {
   readonly unconfirmed: NonNullable<Driver["unconfirmed"]>;
   readonly pollMs: number;
   readonly #parts: DriverParts;
+  readonly #same: SameDevice;
   readonly #compiled: ReadonlyMap<RegisterPoint<string>, CompiledPoint>;
   readonly #hasScales: boolean;
   readonly #barriers = new LearnedBarriers();
@@ -83,6 +86,8 @@ export class ModbusDriver implements Driver {
     const { map } = parts;
     this.#parts = parts;
     this.identity = map.identity;
+    this.serialSource = map.serial?.source;
+    this.#same = new SameDevice(parts.unit, map.identity.serial, map.serial);
     this.vendors = map.vendors;
     this.isEnergyManager = map.isEnergyManager ?? false;
     this.controls = map.controls.map((control) => offered(control, this.#values));
@@ -101,7 +106,9 @@ export class ModbusDriver implements Driver {
     const due = CLASSES.filter((poll) => scope === "all" || this.#lastTick.get(poll) !== this.#tick(poll, nowMs));
     const plan = this.#plan(due, nowMs);
     const round: Round = { reads: [], nulls: [...plan.resting], missed: [], failure: null };
+    if (plan.blocks.length > 0) await this.#same.check(signal);
     await this.#readBlocks(plan.blocks, round, signal);
+    if (this.#same.isInDoubt) await this.#same.check(signal);
     const overdue = this.#overdue.missed(round.missed, nowMs);
     if (round.failure !== null && round.reads.length === 0 && round.nulls.length === plan.resting.length) {
       throw round.failure;
@@ -120,6 +127,7 @@ export class ModbusDriver implements Driver {
     const control = this.#parts.map.controls.find((each) => each.point === point);
     if (control === undefined) throw new DeviceError("rejected", `${point} of this device cannot be written`);
     if (!acceptsValue(control, value)) throw new DeviceError("rejected", `${point} does not take ${value}`);
+    await this.#same.check(signal);
     await control.write(this.#parts.unit, value, this.#values, signal);
   }
 

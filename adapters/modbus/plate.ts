@@ -10,6 +10,7 @@ import {
   serialNumber,
 } from "hemgate/sdk";
 import { decoder } from "./decode.ts";
+import type { SerialRead } from "./device-map.ts";
 import { ModbusException } from "./modbus-exception.ts";
 import type { ModbusUnit } from "./register-point.ts";
 
@@ -32,6 +33,20 @@ export async function readPlate(
     manufacturer: (await plate.text(identity.manufacturer)) ?? brand,
     model: (await plate.text(identity.model)) ?? model,
     version: await plate.text(identity.version),
+  };
+}
+
+/** How the serial number is read again; undefined for a profile that knows none. */
+export function serialRead({ id, identity, points: [first] }: DeviceProfile): SerialRead | undefined {
+  const field = identity?.serial;
+  if (field === undefined || first === undefined) return undefined;
+  const { confidence: _confidence, source: _source, ...where } = field;
+  return {
+    source: `${id} ${JSON.stringify(where)}`,
+    read: async (unit, signal) => {
+      using plate = new Plate(unit, first, signal);
+      return serialNumber(await plate.now(field));
+    },
   };
 }
 
@@ -69,6 +84,16 @@ class Plate implements Disposable {
       if (isRefused(error)) return null;
       if (!(error instanceof DeviceError)) throw error;
       return await this.#afterSilence(field);
+    }
+  }
+
+  /** As `text`, and rejects when the device is silent. */
+  async now(field: PlateField): Promise<string | null> {
+    try {
+      return await this.#read(field);
+    } catch (error) {
+      if (error instanceof ModbusException && !error.isFromGateway) return null;
+      throw error;
     }
   }
 

@@ -21,7 +21,7 @@ import {
   WrittenValues,
 } from "hemgate/sdk";
 import type { DeviceMap } from "./device-map.ts";
-import { readPlate } from "./plate.ts";
+import { readPlate, serialRead } from "./plate.ts";
 import { isPointName } from "./point-name.ts";
 import { offeredControls } from "./profile-control.ts";
 import type { ModbusUnit } from "./register-point.ts";
@@ -65,8 +65,10 @@ export async function connectProfile(
     written,
     clock,
   });
+  const serial = serialRead(profile);
   return {
     identity: await readPlate(profile, unit, signal),
+    ...(serial === undefined ? {} : { serial }),
     vendors: profile.vendors,
     isEnergyManager: profile.isEnergyManager ?? false,
     registers: profile.points.map(registerOf),

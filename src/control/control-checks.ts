@@ -65,6 +65,8 @@ function fixText(fix: Fix, { against }: Finding): string {
       return `multiply ${fix.points.join(", ")} by ${fix.factor}`;
     case "phases":
       return `take L1, L2 and L3 of the device as ${fix.order.map((line) => `L${line + 1}`).join(", ")} of the house`;
+    case "replace":
+      return `take the device with serial ${fix.serial} in the place of the expected one, with its history`;
     case "hide":
       return `hide the ${fix.assetKind} of ${fix.deviceId}${against === null ? "" : `: ${against} shows it already`}`;
   }

@@ -7,7 +7,7 @@ import { backoffMs } from "../platform/backoff.ts";
 import { errorText } from "../platform/error-text.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
 import { TimeoutError, within } from "../platform/within.ts";
-import { DeviceError } from "../sdk/device-error.ts";
+import { DeviceError, OtherDeviceError } from "../sdk/device-error.ts";
 import type { Driver } from "../sdk/driver.ts";
 import type { ControlPoint, PointValue, Reading } from "../sdk/points.ts";
 import { AskedRead, type ReadOutcome } from "./asked-read.ts";
@@ -80,7 +80,7 @@ export class DeviceLoop {
   #refusals = 0;
   /** Why the device does not let us in; null once a connection came about. */
   #refusal: DeviceError | null = null;
-  /** A call hung: its driver cannot be trusted with another one. */
+  /** A call hung, or the driver speaks to another device: it cannot be trusted with another call. */
   #isHung = false;
   /** The adapter's own mistake that was logged last; null once a turn went well. */
   #fault: string | null = null;
@@ -208,7 +208,7 @@ export class DeviceLoop {
   #note(error: unknown, attempt: string): void {
     this.#failures += 1;
     this.#sessionFailures += 1;
-    if (error instanceof TimeoutError) this.#isHung = true;
+    if (error instanceof TimeoutError || error instanceof OtherDeviceError) this.#isHung = true;
     if (isRefusal(error)) {
       this.#refusal = error;
       this.#refusals += 1;
@@ -230,7 +230,7 @@ export class DeviceLoop {
         await this.#call(WRITE_DEADLINE_MS, signal, (limited) => driver.write(point, value, limited));
       } catch (error) {
         if (error instanceof TimeoutError) this.#isHung = true;
-        if (isRefusal(error)) this.#note(error, "write");
+        if (isRefusal(error) || error instanceof OtherDeviceError) this.#note(error, "write");
         throw error;
       }
     };

@@ -7,7 +7,7 @@ import { vendorFor } from "../domain/vendor.ts";
 import { errorText } from "../platform/error-text.ts";
 import type { Clock, Log } from "../platform/ports.ts";
 import { TimeoutError } from "../platform/within.ts";
-import { DeviceError } from "../sdk/device-error.ts";
+import { DeviceError, OtherDeviceError } from "../sdk/device-error.ts";
 import type { Driver } from "../sdk/driver.ts";
 import type { PointName, Reading } from "../sdk/points.ts";
 import { serialNumber } from "../sdk/serial-number.ts";
@@ -20,6 +20,7 @@ import type { DeviceWork, Send } from "./device-loop.ts";
 import type { DeviceSettings } from "./device-settings.ts";
 import { EarlyDates } from "./early-dates.ts";
 import type { TellingDevice } from "./engine-part.ts";
+import type { ExpectedSerial } from "./expected-serial.ts";
 import { type Heard, MeasuredTimes } from "./heard.ts";
 import { type CountedPower, type HousePowerPoint, isHousePower, PowerTrack } from "./hem/power-track.ts";
 import { answered, failed, NEVER_REACHED, type Reachability, UNREACHABLE_AFTER_TURNS } from "./reachability.ts";
@@ -34,6 +35,7 @@ export interface DeviceOptions {
   readonly store: Pick<Store, "record">;
   readonly assets: DeviceAssets;
   readonly leases: DeviceLeases;
+  readonly expected: Pick<ExpectedSerial, "of">;
   readonly control: DeviceControl;
   readonly readings: Pick<ReadingTally, "add">;
   readonly corrections: Pick<Corrections, "take">;
@@ -128,7 +130,7 @@ export class Device implements DeviceWork, TellingDevice {
     this.leases.connected(driver.controls);
     this.#driver = driver;
     this.#adopted = { driver, points: driver.points };
-    await this.assets.adopt(knownOf(driver));
+    await this.assets.adopt(this.#knownOf(driver));
     if (this.assets.isWaiting) void this.#adoptUnread(signal);
     this.#isAnswerNews = true;
   }
@@ -141,7 +143,14 @@ export class Device implements DeviceWork, TellingDevice {
     if (isSameList(driver.points, points)) return await this.assets.adopt(this.assets.known, read);
     this.#adopted = { driver, points: driver.points };
     this.leases.offered(driver.controls);
-    await this.assets.adopt(knownOf(driver), read);
+    await this.assets.adopt(this.#knownOf(driver), read);
+  }
+
+  /** A device that does not tell its serial number now is still the one that is expected. */
+  #knownOf(driver: Driver): KnownDevice {
+    const known = knownOf(driver);
+    if (known.identity.serial !== null) return known;
+    return { ...known, identity: { ...known.identity, serial: this.#options.expected.of(driver) } };
   }
 
   /** Shows what waits for a first reading that does not come. */
@@ -215,7 +224,8 @@ export class Device implements DeviceWork, TellingDevice {
     if (isRefused) void this.#options.heardOfCredentials(this, false);
     const reason = describe(error, attempt);
     const before = this.#reach;
-    this.#reach = failed(before, reason, clock.monotonicMs(), isRefused);
+    const isOther = error instanceof OtherDeviceError;
+    this.#reach = failed(before, reason, clock.monotonicMs(), isRefused || isOther);
     const isLost = before.isReachable && !this.#reach.isReachable;
     if (isLost || before === NEVER_REACHED) log.warn({ reason }, "device unreachable");
     else log.debug({ reason }, "device failed again");

@@ -19,7 +19,7 @@ export function answered(nowMs: number): Reachability {
   return { isReachable: true, failedTurns: 0, lastAnswerMs: nowMs, lastError: null };
 }
 
-/** `isRefused`: it does not let us in, which the next turn does not change, and the loop waits long for that one. */
+/** `isRefused`: it does not let us in, or is another device. The next turn does not change that. */
 export function failed(before: Reachability, reason: string, nowMs: number, isRefused = false): Reachability {
   const failedTurns = before.failedTurns + 1;
   const silentMs = before.lastAnswerMs === null ? Number.POSITIVE_INFINITY : nowMs - before.lastAnswerMs;

@@ -51,3 +51,10 @@ export class DeviceError extends Error {
     this.reason = options?.reason ?? (options?.cause instanceof DeviceError ? options.cause.reason : null);
   }
 }
+
+/** What answers at the device's address tells another serial number: it is neither read nor commanded as the device. */
+export class OtherDeviceError extends DeviceError {
+  constructor(expected: string, found: string, place: string) {
+    super("unreachable", `another device (serial ${found}) answers at ${place}; expected serial ${expected}`);
+  }
+}

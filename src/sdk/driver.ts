@@ -55,6 +55,12 @@ export interface Control {
 export interface Driver extends AsyncDisposable {
   readonly identity: DeviceIdentity;
   /**
+   * Where in the device the serial number stands, in the adapter's own words, for a device that is known by its address: if
+   * another serial number is read from there one day, another device has the address. A number from elsewhere says nothing
+   * about the one before. Absent: it is not compared, because an account, a topic or the like says which device it is.
+   */
+  readonly serialSource?: string | undefined;
+  /**
    * Vendor codes (supplement 4.2), the brand's first, a generic one of the protocol (`SUNSPEC`, `MODBUS`) last. The API
    * shows the first that the asset's category knows, else the last.
    */

@@ -173,6 +173,10 @@ class PartsDriver implements Driver {
     return this.#inner.identity;
   }
 
+  get serialSource(): string | undefined {
+    return this.#inner.serialSource;
+  }
+
   get points(): Driver["points"] {
     return this.#current().points;
   }

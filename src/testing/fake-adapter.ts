@@ -28,6 +28,8 @@ export interface FakeDeviceOptions {
   readonly controls?: readonly Control[];
   readonly unconfirmed?: readonly ControlPoint[];
   readonly identity?: Partial<DeviceIdentity>;
+  /** As a driver's `serialSource`. */
+  readonly serialSource?: string;
   readonly vendors?: readonly string[];
   readonly isEnergyManager?: boolean;
   readonly pollMs?: number;
@@ -48,7 +50,10 @@ export class FakeDevice {
   readonly values: Values;
   readonly controls: readonly Control[];
   readonly unconfirmed: readonly ControlPoint[];
-  readonly identity: DeviceIdentity;
+  /** May change while nobody is connected: another device, or one that tells less of itself. */
+  identity: DeviceIdentity;
+  /** As a driver's `serialSource`. */
+  serialSource: string | undefined;
   readonly vendors: readonly string[];
   readonly isEnergyManager: boolean;
   /** May change while it is connected. */
@@ -88,6 +93,7 @@ export class FakeDevice {
     this.controls = options.controls ?? [];
     this.unconfirmed = options.unconfirmed ?? [];
     this.identity = { manufacturer: null, model: null, serial: null, version: null, ...options.identity };
+    this.serialSource = options.serialSource;
     this.vendors = options.vendors ?? ["SIMULATED"];
     this.isEnergyManager = options.isEnergyManager ?? false;
     this.pollMs = options.pollMs ?? 1_000;
@@ -133,6 +139,7 @@ export class FakeDevice {
     const points = (): readonly PointName[] => Object.keys(this.values).filter(isPoint);
     return {
       identity: this.identity,
+      serialSource: this.serialSource,
       vendors: this.vendors,
       isEnergyManager: this.isEnergyManager,
       controls: this.controls,

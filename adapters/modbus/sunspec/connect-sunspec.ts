@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DeviceError, serialNumber } from "hemgate/sdk";
-import type { DeviceMap, MapControl } from "../device-map.ts";
+import type { DeviceMap, MapControl, SerialRead } from "../device-map.ts";
 import { isRefusal } from "../modbus-exception.ts";
 import type { ModbusUnit } from "../register-point.ts";
 import { type BatteryParts, hasBattery } from "./battery-parts.ts";
@@ -73,11 +73,28 @@ export async function connectSunSpec(unit: ModbusUnit, terms: ControlTerms, sign
       serial: serialNumber(textAtConnect(common, "SN")),
       version: textAtConnect(common, "Vr"),
     },
+    ...(common === null ? {} : { serial: serialRead(common) }),
     vendors: [...vendors, "SUNSPEC"],
     registers: polls.registers,
     derived: polls.derived,
     controls,
     limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
+  };
+}
+
+/** How the serial number in the common model is read again. */
+function serialRead(common: ModelInstance): SerialRead {
+  return {
+    source: "SunSpec model 1",
+    read: async (unit, signal) => {
+      try {
+        const image = await readRegisters(unit, common.address, common.image.length, signal);
+        return serialNumber(textAtConnect({ ...common, image }, "SN"));
+      } catch (error) {
+        if (isRefusal(error)) return null;
+        throw error;
+      }
+    },
   };
 }
 

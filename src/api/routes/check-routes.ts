@@ -12,7 +12,10 @@ import { idIn, pathId } from "./path-ids.ts";
 
 const Fix = z
   .object({
-    kind: z.enum(["invert", "scale", "phases", "hide"]).meta({ description: "What would be done to the readings." }),
+    kind: z.enum(["invert", "scale", "phases", "hide", "replace"]).meta({
+      description:
+        "What would be done to the readings. `replace`: the device that answers is taken in the place of the expected one, which keeps its assets and their history.",
+    }),
     points: z.array(z.string()).nullable().meta({ description: "The points that it changes." }),
     factor: z.number().nullable().meta({ description: "What they are multiplied with." }),
     order: z
@@ -26,10 +29,22 @@ const Finding = z
   .object({
     id: z.string(),
     check: z
-      .enum(["sign", "phase", "role", "scale", "duplicate", "frozen", "range", "balance", "control", "storage"])
+      .enum([
+        "sign",
+        "phase",
+        "role",
+        "scale",
+        "duplicate",
+        "frozen",
+        "range",
+        "balance",
+        "control",
+        "identity",
+        "storage",
+      ])
       .meta({
         description:
-          "`control`: another controller, or a person at the device, changed what the gateway held there. `storage`: stored data were found damaged or lost; no device is concerned.",
+          "`control`: another controller, or a person at the device, changed what the gateway held there. `identity`: a device with another serial number answers at the device's address, so it is neither read nor commanded. `storage`: stored data were found damaged or lost; no device is concerned.",
       }),
     deviceId: z.string().nullable().meta({ description: "As the configuration names it. `null` for `storage`." }),
     assetType: z.enum(ASSET_KINDS).nullable().meta({ description: "`null` for `storage`." }),
@@ -73,7 +88,7 @@ function listRoute(api: Api, checks: InstallationChecks, losses: StorageLosses):
       operationId: "listInstallationFindings",
       summary: "List what does not fit about the installation, newest first",
       description:
-        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not told of again. A `storage` stays until it is dismissed, and makes the gateway not ready.",
+        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not told of again. An `identity` goes by itself when the expected device answers again, at its address or at another one; confirmed, the device that answers is the expected one from then on. A `storage` stays until it is dismissed, and makes the gateway not ready.",
       tags: TAGS,
       response: { 200: jsonResponse("All findings.", z.array(Finding)), ...problemResponses() },
     },

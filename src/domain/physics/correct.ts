@@ -21,6 +21,8 @@ function applied(readings: readonly Reading[], fix: Fix): readonly Reading[] {
       return readings.map((reading) => moved(reading, fix.order));
     case "hide":
       return readings.filter(({ point }) => !point.startsWith(`${fix.assetKind}.`));
+    case "replace":
+      return readings;
     default:
       return fix satisfies never;
   }

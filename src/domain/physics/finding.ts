@@ -2,10 +2,20 @@ import type { ControlPoint, PointName, PointValue } from "../../sdk/points.ts";
 import type { AssetKind } from "../asset.ts";
 
 /**
- * What may be wrong about a device. Physics says all but one of them, about how it is installed or read; `control` says
- * that somebody else sets it.
+ * What may be wrong about a device. Physics says all but two of them, about how it is installed or read; `control` says
+ * that somebody else sets it, `identity` that another device answers at its address.
  */
-export type CheckKind = "sign" | "phase" | "role" | "scale" | "duplicate" | "frozen" | "range" | "balance" | "control";
+export type CheckKind =
+  | "sign"
+  | "phase"
+  | "role"
+  | "scale"
+  | "duplicate"
+  | "frozen"
+  | "range"
+  | "balance"
+  | "control"
+  | "identity";
 
 /** What makes it right; it is applied when the owner confirms it. */
 export type Fix =
@@ -21,7 +31,9 @@ export type Fix =
   /** What the device calls L1, L2 and L3 are these of the house, as indices from 0. */
   | { readonly kind: "phases"; readonly deviceId: string; readonly order: readonly [number, number, number] }
   /** The asset is another one seen a second time: it is not shown. */
-  | { readonly kind: "hide"; readonly deviceId: string; readonly assetKind: AssetKind };
+  | { readonly kind: "hide"; readonly deviceId: string; readonly assetKind: AssetKind }
+  /** The device with this serial number took the place of the expected one; `source` is where in it the number stands. */
+  | { readonly kind: "replace"; readonly deviceId: string; readonly serial: string; readonly source: string };
 
 /** One thing that physics contradicts, with the figures that say so. */
 export interface Finding {

@@ -14,7 +14,7 @@ export function isRefuted(
   nowMs: number,
   isDark: boolean,
 ): boolean {
-  if (fix === null || fix.kind === "hide") return false;
+  if (fix === null || fix.kind === "hide" || fix.kind === "replace") return false;
   const fixed = sources.map((source) => (source.deviceId === deviceId ? withFix(source, fix) : source));
   return checkHouse(fixed, nowMs, isDark).some((finding) => finding.deviceId === deviceId && finding.fix !== null);
 }

@@ -8,7 +8,9 @@ import type { ControlPoint } from "../../sdk/points.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";
 import type { Write } from "../../store/records.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
+import { replaceDevice } from "../expected-serial.ts";
 import { isDark } from "../is-dark.ts";
+import { removeLease } from "../lease-records.ts";
 import type { CheckEntry, InstallationChecks } from "../services/checks.ts";
 import type { Forgetter, Removal } from "../services/users.ts";
 import type { Corrections } from "./corrections.ts";
@@ -62,6 +64,10 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
       throw problem("conflict", "No setting of the gateway helps here; the device has to be looked at.");
     if (record.state !== "OPEN") throw problem("conflict", `The finding is ${record.state} already.`);
     const confirmed: FindingRecord = { ...record, state: "CONFIRMED" };
+    if (fix.kind === "replace") {
+      await this.#replace(fix);
+      return this.#entry(confirmed);
+    }
     await this.#apply(fix, [putFinding(confirmed), this.#corrections.write(fix)]);
     this.#corrections.history.forget(fix.deviceId);
     this.#context.log.info({ deviceId: fix.deviceId, fix: fix.kind }, "a correction was confirmed");
@@ -192,6 +198,15 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     } catch (err) {
       log.warn({ err }, "findings not stored yet");
     }
+  }
+
+  /** What was held on the old device is not held on the new one. */
+  async #replace(fix: Fix & { readonly kind: "replace" }): Promise<void> {
+    const { store, fleet, log } = this.#context;
+    const { deviceId, serial } = fix;
+    const leases = store.all("lease").filter((lease) => lease.deviceId === deviceId);
+    await fleet.reshow(deviceId, [], [...replaceDevice(store, fix), ...leases.map(removeLease)]);
+    log.info({ deviceId, serial }, "another device was taken in the place of the expected one");
   }
 
   #logClosed(id: string, { check, deviceId, assetKind }: Finding): void {

@@ -12,6 +12,7 @@ import { Device } from "../device.ts";
 import { DeviceAssets } from "../device-assets.ts";
 import { DeviceControl } from "../device-control.ts";
 import { DeviceLeases } from "../device-leases.ts";
+import { ExpectedSerial } from "../expected-serial.ts";
 import type { ReadingTally } from "../reading-tally.ts";
 import type { AssetRegistry } from "../registry.ts";
 import type { AuthorizationService } from "../users/authorization-service.ts";
@@ -40,12 +41,22 @@ export function createDevice(context: DeviceContext, { settings, options }: Devi
   const assets = new DeviceAssets({ settings, clock, random, log, store, registry, overlays, journal });
   const taken = new TakenPoints({ settings, store, clock, log, changed: () => assets.refresh() });
   const leases = new DeviceLeases({ deviceId: settings.id, store, clock, log, taken });
+  const expected = new ExpectedSerial({
+    settings,
+    store,
+    clock,
+    log,
+    place: placeOf(options),
+    lastTold: () => assets.known?.identity.serial ?? null,
+    kind: () => assets.ids[0]?.kind ?? null,
+  });
   const device: Device = new Device({
     settings,
     clock,
     log,
     store,
     leases,
+    expected,
     values,
     readings: context.readings,
     corrections: context.corrections,
@@ -62,9 +73,18 @@ export function createDevice(context: DeviceContext, { settings, options }: Devi
     }),
     connect: async (signal) => {
       if (options === null) throw new DeviceError("unreachable", "it is not linked");
-      return await host.connect(settings.adapter, settings.id, options, signal);
+      return await expected.admit(await host.connect(settings.adapter, settings.id, options, signal));
     },
     heardOfCredentials: (heard, isAccepted) => authorizations.heard(heard, isAccepted),
   });
   return device;
+}
+
+/** Where a device is reached, for people. */
+function placeOf(options: DeviceEntry["options"]): string {
+  const { host, port, serialPort, path } = options ?? {};
+  const parts = [host ?? serialPort ?? path, host === undefined ? undefined : port].filter(
+    (part) => part !== undefined,
+  );
+  return parts.length === 0 ? "its address" : parts.join(":");
 }

@@ -4,6 +4,7 @@ import { StorageError } from "../../platform/storage-error.ts";
 import type { AssetRecord, DeviceRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import type { ActionService } from "../actions.ts";
+import { expectAny } from "../expected-serial.ts";
 import type { AssetRegistry } from "../registry.ts";
 import { BusyError, Serial } from "../serial.ts";
 import type { Fleet, UnlinkedDevice } from "../services/fleet.ts";
@@ -70,7 +71,8 @@ export class FleetService implements Fleet {
     const users = devices.map(({ userId }) => userId);
     const authorizing = this.#options.reauthorize(users);
     await this.#inTurn(ids, async () => {
-      const all = [...devices.map(putLinked), ...writes, ...authorizing];
+      const anew = ids.flatMap((id) => expectAny(this.#options.store, id));
+      const all = [...devices.map(putLinked), ...anew, ...writes, ...authorizing];
       await this.#part(
         devices.flatMap((device) => this.#narrowing(device)),
         "deleted",
@@ -127,7 +129,8 @@ export class FleetService implements Fleet {
     const authorizing = this.#options.reauthorize(users);
     const removals = ids.map((key): Write => ({ table: "unlinked", key, remove: true }));
     await this.#inTurn(ids, async () => {
-      await this.#options.store.commit([...removals, ...writes, ...authorizing], []);
+      const anew = ids.flatMap((id) => expectAny(this.#options.store, id));
+      await this.#options.store.commit([...removals, ...anew, ...writes, ...authorizing], []);
       await Promise.all(ids.map((id) => this.#restart(id)));
     });
     if (authorizing.length > 0) await this.#restartOthers(users, ids);

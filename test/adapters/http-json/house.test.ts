@@ -97,4 +97,25 @@ describe("a house of devices with HTTP", () => {
     expect(next.engine.assets.list("charger")).toHaveLength(1);
     await next.close();
   });
+
+  test("takes no other charger with its address for the one that it knows", async () => {
+    const { home, twins, run, begin } = await makeHouse();
+    const { clock } = home.world;
+    await clock.advance(10 * SECOND);
+    await run.close();
+    const again = await begin();
+    await clock.advance(10 * SECOND);
+    const charger = again.engine.assets.list("charger")[0]?.asset.id ?? "";
+    expect(again.engine.assets.get("charger", charger)?.isReachable).toBe(true);
+    twins.goe.lies.set("213456", "999111");
+    await clock.advance(61 * SECOND);
+    await clock.resolve(again.engine.actions.start(charger, STOP), 10 * SECOND);
+    await clock.advance(30 * SECOND);
+    expect(again.engine.assets.get("charger", charger)?.isReachable).toBe(false);
+    expect(twins.goe.asked.filter((asked) => asked.includes("/api/set"))).toEqual([]);
+    expect(again.engine.devices().find(({ id }) => id === "goe")?.lastError).toContain(
+      "another device (serial 999111) answers at 192.168.1.41:80; expected serial 213456",
+    );
+    await again.close();
+  });
 });

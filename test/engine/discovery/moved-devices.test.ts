@@ -1,6 +1,7 @@
 import { createTwin } from "hemgate/testing";
 import { expect, test } from "vitest";
 import { liveIn } from "../../adapters/modbus/discovery/lived-in.ts";
+import { type PlatedDevice, plated } from "../../adapters/modbus/discovery/plated-devices.ts";
 import type { Run } from "../home.ts";
 import { CHARGER, entryFor, INVERTER, METER, makeModbusHome } from "./modbus-home.ts";
 
@@ -109,6 +110,68 @@ test("a house that does not want it is left alone", async () => {
   await home.place(INVERTER, "192.168.1.9");
   await clock.advance(60 * MINUTE_MS);
   expect(reachable(run)).toEqual([false]);
+  await run.close();
+});
+
+test("two inverters of one make that swap their addresses without a pause are told apart, and each is followed", async () => {
+  const home = makeModbusHome();
+  const { clock } = home.world;
+  const other: PlatedDevice = {
+    ...INVERTER,
+    serial: "A2359999999",
+    input: { ...INVERTER.input, 4989: "A2359999999".padEnd(20, "\0") },
+  };
+  const soc = async (device: PlatedDevice, percent: number) => {
+    const twin = await createTwin(device.twin, { clock, unit: device.unit });
+    liveIn(twin, device.twin);
+    twin.set("battery.soc", percent);
+    return plated(device, twin);
+  };
+  const [mine, theirs] = [await soc(INVERTER, 77), await soc(other, 11)];
+  const first = await home.placeImage(mine, "192.168.1.5");
+  const second = await home.placeImage(theirs, "192.168.1.6");
+  const entries = [entryFor("mine", INVERTER, "192.168.1.5"), entryFor("theirs", other, "192.168.1.6")];
+  const once = await home.start({ devices: entries });
+  await clock.advance(MINUTE_MS);
+  await once.close();
+  const run = await home.start({ devices: entries });
+  await clock.advance(MINUTE_MS);
+  const levels = new Map(
+    run.engine.devices().map(({ id, assets }) => [id, assets.find(({ kind }) => kind === "battery")?.id]),
+  );
+  const level = (id: string) => run.engine.assets.get("battery", levels.get(id) ?? "");
+  expect([level("mine")?.chargeState.batteryLevel, level("theirs")?.chargeState.batteryLevel]).toEqual([77, 11]);
+
+  await first[Symbol.asyncDispose]();
+  await second[Symbol.asyncDispose]();
+  await home.placeImage(theirs, "192.168.1.5");
+  await home.placeImage(mine, "192.168.1.6");
+  const shown = new Set<string>();
+  for (let seconds = 0; seconds < 120; seconds += 1) {
+    await clock.advance(1_000);
+    shown.add(`${level("mine")?.chargeState.batteryLevel} ${level("theirs")?.chargeState.batteryLevel}`);
+  }
+  expect([...shown]).toEqual(["77 11"]);
+  expect(reachable(run)).toEqual([false, false]);
+  expect(run.engine.devices()[0]?.lastError).toContain(
+    "another device (serial A2359999999) answers at 192.168.1.5; expected serial A2350415770",
+  );
+  const others = () => run.engine.services.checks.list().filter(({ finding }) => finding.check === "identity");
+  expect(others()).toHaveLength(2);
+
+  await clock.advance(12 * MINUTE_MS);
+  expect(reachable(run)).toEqual([true, true]);
+  expect([level("mine")?.chargeState.batteryLevel, level("theirs")?.chargeState.batteryLevel]).toEqual([77, 11]);
+  expect(
+    run.engine.services.discovery
+      .state()
+      .moved.map(({ deviceId, to }) => [deviceId, to])
+      .sort(),
+  ).toEqual([
+    ["mine", "192.168.1.6:502"],
+    ["theirs", "192.168.1.5:502"],
+  ]);
+  expect(others()).toEqual([]);
   await run.close();
 });
 
