@@ -114,7 +114,7 @@ describe("a house of devices with HTTP", () => {
     expect(again.engine.assets.get("charger", charger)?.isReachable).toBe(false);
     expect(twins.goe.asked.filter((asked) => asked.includes("/api/set"))).toEqual([]);
     expect(again.engine.devices().find(({ id }) => id === "goe")?.lastError).toContain(
-      "another device (serial 999111) answers at 192.168.1.41:80; expected serial 213456",
+      "another device (serial 999111) answers at 192.168.1.41; expected serial 213456",
     );
     await again.close();
   });
