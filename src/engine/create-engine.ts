@@ -71,12 +71,12 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   const controllers = new ControllerRegistry();
   const journal = new AssetJournal({ store, clock, log, current: (kind, id) => registry.get(kind, id) });
   const host = hostOf({ ...options, adapters, log, store, users, roster });
-  const inCharge = (targetId: string) => controllers.inChargeOf(targetId);
-  const targets = actionTargets({ registry, timings, isAuthorized, inCharge, devices: () => devices });
+  const targets = actionTargets({ registry, timings, isAuthorized, controllers, devices: () => devices });
   const actions = new ActionService({ store, clock, random, log, targets });
   const corrections = new Corrections(store);
   const base = { clock, store, registry, journal, host, readings: new ReadingTally() };
-  const shared = { ...base, random, corrections, overlays, actions, targets, authorizations };
+  const lacks = forgetsAbsent(log, (deviceId, kinds) => fleet.reshow(deviceId, kinds, []));
+  const shared = { ...base, random, corrections, overlays, actions, targets, authorizations, lacks };
   const make = (entry: DeviceEntry, deviceLog: Log): Device => createDevice(shared, entry, deviceLog);
   const devices = new DeviceSet({ clock, random, log, make });
   for (const id of roster.ids()) beginDevice(devices, roster.entry(id));
@@ -125,6 +125,20 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
   for (const device of devices.all()) device.assets.rebase();
   engine.begin(services, parts);
   return engine;
+}
+
+/** Removes assets of parts that a device lacks, as a removal does, once in a run for each device: a disk may refuse. */
+function forgetsAbsent(
+  log: Log,
+  remove: (deviceId: string, kinds: readonly AssetKind[]) => Promise<void>,
+): (deviceId: string, kinds: readonly AssetKind[]) => void {
+  const tried = new Set<string>();
+  return (deviceId, kinds) => {
+    if (tried.has(deviceId)) return;
+    tried.add(deviceId);
+    log.info({ deviceId, kinds }, "assets of parts that the device lacks are removed");
+    remove(deviceId, kinds).catch((err: unknown) => log.warn({ err, deviceId }, "assets not removed yet"));
+  };
 }
 
 /** Keeps the prices that the configuration asks for, where the caller has none of its own. */
@@ -186,10 +200,10 @@ function actionTargets(parts: {
   readonly registry: AssetRegistry;
   readonly timings: Readonly<Record<string, ActionTimings>>;
   readonly isAuthorized: (userId: string, vendor: string) => boolean;
-  readonly inCharge: ActionTargets["inChargeOf"];
+  readonly controllers: Pick<ControllerRegistry, "inChargeOf">;
   readonly devices: () => DeviceSet;
 }): ActionTargets {
-  const { registry, timings, isAuthorized, inCharge, devices } = parts;
+  const { registry, timings, isAuthorized, controllers, devices } = parts;
   return {
     deviceOf: (type, assetId) => devices().carrierOf(type, assetId),
     device: (deviceId) => devices().byId(deviceId),
@@ -197,7 +211,7 @@ function actionTargets(parts: {
     wake: (device) => devices().wake(device),
     timings: (adapter) => timings[adapter] ?? ACTION_TIMINGS,
     isAuthorized: ({ userId, vendor }) => isAuthorized(userId, vendor),
-    inChargeOf: inCharge,
+    inChargeOf: (targetId) => controllers.inChargeOf(targetId),
   };
 }
 

@@ -42,6 +42,8 @@ export interface DeviceOptions {
   /** The latest value of each point; written here. */
   readonly values: PointValues;
   connect(signal: AbortSignal): Promise<Driver>;
+  /** Assets of parts that the device lacks are to go. It returns at once. */
+  lacks(kinds: readonly AssetKind[]): void;
   /** The device took, or refused, what it is signed in to with. Never rejects. */
   heardOfCredentials(device: Device, isAccepted: boolean): Promise<void>;
 }
@@ -146,6 +148,14 @@ export class Device implements DeviceWork, TellingDevice {
     await this.assets.adopt(this.#knownOf(driver), read);
   }
 
+  /** An earlier version gave a device all that its family may have: assets of what the device says it lacks take leave. */
+  #forgetAbsent(): void {
+    const { absentParts = [] } = this.#adopted?.driver ?? {};
+    if (absentParts.length === 0) return;
+    const kinds = this.assets.ids.map(({ kind }) => kind).filter((kind) => absentParts.includes(kind));
+    if (kinds.length > 0) this.#options.lacks(kinds);
+  }
+
   /** A device that does not tell its serial number now is still the one that is expected. */
   #knownOf(driver: Driver): KnownDevice {
     const known = knownOf(driver);
@@ -180,6 +190,7 @@ export class Device implements DeviceWork, TellingDevice {
     if (!this.#reach.isReachable) log.info({}, "device reachable");
     this.#reach = answered(clock.monotonicMs());
     await this.#adoptAgain(valid);
+    this.#forgetAbsent();
     for (const group of heard) this.#take(group, nowMs);
     if (heard.length > 0) return;
     this.assets.fold({ values, fresh: new Set() }, null, nowMs);

@@ -5,6 +5,7 @@ import type { DeviceError } from "./device-error.ts";
 import type { RunningDiscovery } from "./discovery.ts";
 import type { LinkableVendor, RunningLinking } from "./linking.ts";
 import type { DeviceNotes } from "./notes.ts";
+import type { DevicePart } from "./parts.ts";
 import type { ControlPoint, PointName, PointValue, Reading } from "./points.ts";
 import type { RunningSimulation } from "./simulation.ts";
 import type { VendorAccount } from "./vendor-account.ts";
@@ -70,6 +71,11 @@ export interface Driver extends AsyncDisposable {
    * makes the house's energy system one of its maker, and gives way where the gateway reads those devices directly.
    */
   readonly isEnergyManager?: boolean;
+  /**
+   * Parts of which the device itself says that it lacks them, on a read of this connection that a source vouches for, and
+   * that no connection ever found. Absent: it says so of none.
+   */
+  readonly absentParts?: readonly DevicePart[];
   readonly points: readonly PointName[];
   readonly controls: readonly Control[];
   /** What the device could be told if somebody confirmed on the device that its registers are right; none when absent. */

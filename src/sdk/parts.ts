@@ -70,7 +70,12 @@ export interface KnownParts {
   has(part: DevicePart): boolean;
   add(part: DevicePart): void;
   delete(part: DevicePart): unknown;
+  /** Whether it was ever found, and be it gone since. Absent: as `has`. */
+  wasFound?(part: DevicePart): boolean;
 }
+
+/** Marks a part in the note that was found once and is not there now. */
+const GONE = "-";
 
 /** Keeps the parts of a device over restarts, as a note. */
 export class NotedParts implements KnownParts {
@@ -95,7 +100,13 @@ export class NotedParts implements KnownParts {
   }
 
   delete(part: DevicePart): void {
-    if (this.#parts.delete(part)) this.#store();
+    if (!this.#parts.delete(part)) return;
+    this.#parts.add(GONE + part);
+    this.#store();
+  }
+
+  wasFound(part: DevicePart): boolean {
+    return this.#parts.has(part) || this.#parts.has(GONE + part);
   }
 
   /** A note that the disk refuses costs no more than that a part which is silent at the next start is shown later. */
@@ -112,6 +123,7 @@ export class PresentParts {
   /** Parts that are not shown, with what would show them. */
   readonly #absent: Map<DevicePart, PartRule>;
   readonly #known: KnownParts;
+  readonly #lacking = new Set<DevicePart>();
   #hasLooked = false;
   /** Counts the parts that appeared. */
   version = 0;
@@ -126,9 +138,12 @@ export class PresentParts {
    * silent for a while was not taken away.
    */
   look(scope: FormulaScope): void {
-    for (const [part, { when }] of this.#absent) {
+    for (const [part, { when, confidence }] of this.#absent) {
       const isThere = isTrue(when, scope);
-      if (isThere === false && !this.#hasLooked) this.#known.delete(part);
+      if (isThere === false && !this.#hasLooked) {
+        if (confidence !== "unverified" && !this.#wasFound(part)) this.#lacking.add(part);
+        this.#known.delete(part);
+      }
       if (isThere === true || (isThere === null && this.#known.has(part))) this.#show(part);
     }
     this.#hasLooked = true;
@@ -138,8 +153,18 @@ export class PresentParts {
     return this.#absent.size === 0 || ![...this.#absent.keys()].some((part) => point.startsWith(`${part}.`));
   }
 
+  /** Parts that the first look found to be missing, by a rule with a source, and that no look ever found. */
+  get lacking(): readonly DevicePart[] {
+    return [...this.#lacking];
+  }
+
+  #wasFound(part: DevicePart): boolean {
+    return this.#known.wasFound?.(part) ?? this.#known.has(part);
+  }
+
   #show(part: DevicePart): void {
     this.#absent.delete(part);
+    this.#lacking.delete(part);
     this.#known.add(part);
     this.version += 1;
   }
@@ -175,6 +200,10 @@ class PartsDriver implements Driver {
 
   get serialSource(): string | undefined {
     return this.#inner.serialSource;
+  }
+
+  get absentParts(): readonly DevicePart[] {
+    return this.#parts.lacking;
   }
 
   get points(): Driver["points"] {

@@ -1,3 +1,4 @@
+import type { AssetKind } from "../../domain/asset.ts";
 import type { PointValues } from "../../domain/snapshot.ts";
 import type { Clock, Log, Random } from "../../platform/ports.ts";
 import { DeviceError } from "../../sdk/device-error.ts";
@@ -32,6 +33,8 @@ export interface DeviceContext {
   readonly authorizations: AuthorizationService;
   readonly readings: ReadingTally;
   readonly corrections: Corrections;
+  /** As `DeviceOptions.lacks`. */
+  lacks(deviceId: string, kinds: readonly AssetKind[]): void;
 }
 
 /** Makes a device and shows its assets; its loop is the caller's. */
@@ -75,6 +78,7 @@ export function createDevice(context: DeviceContext, { settings, options }: Devi
       if (options === null) throw new DeviceError("unreachable", "it is not linked");
       return await expected.admit(await host.connect(settings.adapter, settings.id, options, signal));
     },
+    lacks: (kinds) => context.lacks(settings.id, kinds),
     heardOfCredentials: (heard, isAccepted) => authorizations.heard(heard, isAccepted),
   });
   return device;
