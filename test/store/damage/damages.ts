@@ -1,5 +1,6 @@
 /** Copies of a home's databases with one damage each, what a start makes of them, and what is wrong with that. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, open, readFile, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -76,7 +77,7 @@ async function harm(folder: string, { database, name, kind, truth }: Damage, ran
   return `${truth.left} ${database}/${name} of ${size}: ${kind}, ${kind === "missing" ? 0 : (await stat(path)).size} left`;
 }
 
-interface Tally {
+export interface Tally {
   copies: number;
   silent: number;
   told: number;
@@ -129,7 +130,7 @@ async function secondStart(child: Starter, copy: string, first: Found, what: str
   return wrong;
 }
 
-function wrongs(
+export function wrongs(
   truth: Truth,
   found: Found & { readonly tookMs: number },
   tally: Tally,
@@ -205,13 +206,18 @@ function isRunning(json: string): boolean {
   return record.running != null && record.expiresAtMs !== 0;
 }
 
-type Answer = { readonly found: Found & { readonly tookMs: number } } | { readonly failure: string };
+export type Answer = { readonly found: Found & { readonly tookMs: number } } | { readonly failure: string };
 
 /** A process that starts stores; another one takes over from one that ended. */
-class Starter implements Disposable {
+export class Starter implements Disposable {
   #child: ChildProcessByStdio<Writable, Readable, Readable> | null = null;
   #lines: AsyncIterator<string> | null = null;
   #errors = "";
+  readonly #script: string;
+
+  constructor(script = CHILD) {
+    this.#script = script;
+  }
 
   async start(stateFolder: string): Promise<Answer> {
     const child = this.#child ?? this.#spawn();
@@ -225,13 +231,20 @@ class Starter implements Disposable {
     return "failure" in answer ? { failure: `does not start: ${answer.failure}` } : { found: answer };
   }
 
+  /** Resolves when the process, if there is one, has ended. */
+  async end(): Promise<void> {
+    const child = this.#child;
+    this[Symbol.dispose]();
+    if (child !== null && child.exitCode === null && child.signalCode === null) await once(child, "close");
+  }
+
   [Symbol.dispose](): void {
     this.#child?.stdin.end();
     this.#child = null;
   }
 
   #spawn(): ChildProcessByStdio<Writable, Readable, Readable> {
-    const args = ["--disable-warning=ExperimentalWarning", "--conditions=source", CHILD];
+    const args = ["--disable-warning=ExperimentalWarning", "--conditions=source", this.#script];
     const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"] });
     this.#errors = "";
     child.stderr.on("data", (bytes: Buffer) => {
