@@ -47,7 +47,13 @@ export { TimeoutError, within } from "../platform/within.ts";
 export type { AccountNotes } from "./account-notes.ts";
 export { BoundedJsonError, boundedJson, utf8Text } from "./bounded-json.ts";
 export { type ConfirmedControls, confirmedControls, confirmedProblem, isConfirmed } from "./confirmed-controls.ts";
-export { DeviceError, type DeviceErrorKind, OtherDeviceError, type ReachFault, type ReadFault } from "./device-error.ts";
+export {
+  DeviceError,
+  type DeviceErrorKind,
+  OtherDeviceError,
+  type ReachFault,
+  type ReadFault,
+} from "./device-error.ts";
 export type {
   Description,
   MissingDevice,
