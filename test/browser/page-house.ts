@@ -16,8 +16,9 @@ import { getToken } from "../api/support/api-house.ts";
 /** Outside of git; people look at them. */
 export const SCREENSHOTS = new URL("./screenshots/", import.meta.url).pathname;
 
-/** `small`: the narrowest phones that many people have. */
+/** `small`: the narrowest phones that many people have; `narrow`: an older Android phone. */
 export const SIZES = {
+  narrow: { width: 360, height: 740 },
   small: { width: 375, height: 667 },
   phone: { width: 390, height: 844 },
   desktop: { width: 1280, height: 900 },

@@ -1,4 +1,5 @@
 import type { FieldFault, FieldFaults, LinkFault } from "../../domain/link-view.ts";
+import { withoutCredentials } from "../../domain/secret-names.ts";
 import type { ConfirmLinkField, LinkField } from "../../sdk/linking.ts";
 import type { ControlPoint } from "../../sdk/points.ts";
 import type { LinkForm } from "../services/linking.ts";
@@ -77,12 +78,14 @@ function numberOf(text: string): number | null {
   return NUMBER.test(text) && !AMBIGUOUS.test(text) ? Number(text.replace(",", ".")) : null;
 }
 
-/** What may be shown again after a mistake. */
+/** What may be shown again after a mistake: no secret, and no password that stands in an address. */
 export function withoutSecrets(
   fields: readonly LinkField[],
   values: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    fields.filter(({ kind }) => !SECRETS.includes(kind)).map(({ name }) => [name, values[name] ?? ""]),
+    fields
+      .filter(({ kind }) => !SECRETS.includes(kind))
+      .map(({ name }) => [name, withoutCredentials(values[name] ?? "")]),
   );
 }

@@ -1,5 +1,5 @@
 /** The fields of the link page's forms. */
-import type { FieldFault, FieldFaults } from "../../domain/link-view.ts";
+import type { FieldFault, FieldFaults, LinkFault } from "../../domain/link-view.ts";
 import type { ConfirmLinkField, LinkDetail, LinkField, LinkFieldKind } from "../../sdk/linking.ts";
 import { type Html, html } from "../html.ts";
 import { icon } from "./icons.ts";
@@ -26,20 +26,60 @@ export interface Fields {
   readonly faults: FieldFaults;
   /** What was written was refused as a whole: nobody can tell which field it was. False: something else went wrong. */
   readonly isRefused: boolean;
+  /** What went wrong with the form; shown at the fields that it is about, too. */
+  readonly fault: LinkFault | null;
+}
+
+type TypedField = Exclude<LinkField, ConfirmLinkField>;
+type PlaceFault = keyof LinkTexts["placeFaults"];
+
+/** The kinds of field that a refusal is about; of those that a form has, the first. */
+const ABOUT: Readonly<Record<PlaceFault, readonly LinkFieldKind[]>> = {
+  "connection-refused": ["port", "host"],
+  "no-such-host": ["host"],
+  "name-not-found": ["host"],
+  "outside-house": ["host"],
+  "no-serial-port": ["host"],
+  "wrong-unit": ["unit", "host"],
+  "wrong-device": ["host"],
+  "not-answering": ["host"],
+};
+
+/** By field, what is said there of a form that was refused as a whole; empty where nobody can tell which field it was. */
+function refusalsOf({ fields, fault, faults }: Fields, shown: (field: LinkField) => string, texts: LinkTexts) {
+  if (fault === null || Object.keys(faults).length > 0) return new Map<string, string>();
+  if (fault === "out-of-range") {
+    const wrong = fields.filter((field) => !isInRange(field.kind, shown(field)));
+    return new Map(
+      wrong.map(({ name, kind }) => [name, kind === "port" ? texts.placeRanges.port : texts.placeRanges.unit]),
+    );
+  }
+  const kind = (ABOUT[fault as PlaceFault] ?? []).find((each) => fields.some((field) => field.kind === each));
+  const field = fields.find((each) => each.kind === kind);
+  return new Map(field === undefined ? [] : [[field.name, texts.placeFaults[fault as PlaceFault]]]);
+}
+
+function isInRange(kind: LinkFieldKind, text: string): boolean {
+  if (kind !== "port" && kind !== "unit") return true;
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  return kind === "port" ? number >= 1 && number <= 65_535 : number >= 0 && number <= 255;
 }
 
 /** The fields of a form. The cursor is in the first that is wrong, else in the first that is empty, else in the first. */
-export function fieldList({ fields, written, faults, isRefused }: Fields, scene: Scene): Html {
+export function fieldList(form: Fields, scene: Scene): Html {
+  const { fields, written, faults, isRefused } = form;
   const names = Object.keys(faults);
   const textIn = ({ name, initial = "" }: LinkField): string => written[name] ?? initial;
   const empty = fields.find((field) => field.isOptional !== true && textIn(field) === "");
-  const focused = fields.find(({ name }) => names.includes(name)) ?? empty ?? fields[0];
+  const refusals = refusalsOf(form, textIn, scene.texts);
+  const focused = fields.find(({ name }) => names.includes(name) || refusals.has(name)) ?? empty ?? fields[0];
   return fields.map((field) => {
     const fault = faults[field.name] ?? null;
     const shown = {
       value: textIn(field),
       fault,
-      isBad: fault !== null || (isRefused && names.length === 0),
+      refusal: refusals.get(field.name),
+      isBad: fault !== null || refusals.has(field.name) || (isRefused && names.length === 0 && refusals.size === 0),
       isFocused: field === focused,
     };
     if (field.kind !== "confirm") return input(field, shown, scene);
@@ -50,12 +90,14 @@ export function fieldList({ fields, written, faults, isRefused }: Fields, scene:
 interface Shown {
   readonly value: string;
   readonly fault: FieldFault | null;
+  /** Why the form was refused, where that is about this field. */
+  readonly refusal: string | undefined;
   readonly isBad: boolean;
   readonly isFocused: boolean;
 }
 
 /** What stands at a field, and what describes it to a screen reader. */
-function wordsOf(field: LinkField, { fault }: Pick<Shown, "fault">, { texts, view }: Scene) {
+function wordsOf(field: LinkField, { fault, refusal }: Pick<Shown, "fault" | "refusal">, { texts, view }: Scene) {
   const known = texts.signIn.fields[field.kind];
   const label = field.label?.[view.language] ?? field.label?.["en-US"] ?? known.label;
   // A hint of the kind would say something else than a label of the vendor's own.
@@ -63,7 +105,7 @@ function wordsOf(field: LinkField, { fault }: Pick<Shown, "fault">, { texts, vie
   const hint = field.hint?.[view.language] ?? field.hint?.["en-US"] ?? ofKind;
   const range = field.kind === "number" ? texts.setup.range(field.min, field.max, field.unit) : undefined;
   const id = `field-${field.name}`;
-  const error = fault === null ? undefined : faultText(fault, field, texts);
+  const error = fault === null ? refusal : faultText(fault, field, texts);
   const hints = [range, hint].filter((each) => each !== undefined).join(" ");
   const describedBy = [error !== undefined && `${id}-error`, hints !== "" && `${id}-hint`].filter(Boolean).join(" ");
   return { id, label, hints, error, describedBy: describedBy === "" ? undefined : describedBy };
@@ -83,7 +125,7 @@ function notes({ id, hints, error }: ReturnType<typeof wordsOf>): Html {
   `;
 }
 
-function input(field: Exclude<LinkField, ConfirmLinkField>, shown: Shown, scene: Scene): Html {
+function input(field: TypedField, shown: Shown, scene: Scene): Html {
   const { signIn } = scene.texts;
   const { name, kind } = field;
   const words = wordsOf(field, shown, scene);

@@ -94,6 +94,7 @@ input:not([type="checkbox"]) { width: 100%; min-height: 3.25rem; padding: .7rem 
   background: var(--card); color: var(--text); font: inherit; font-size: 1.05rem; appearance: none }
 input:not([type="checkbox"]):focus { outline: 3px solid var(--accent); outline-offset: -1px; border-color: transparent }
 input[aria-invalid="true"] { border-color: var(--bad) }
+input[aria-invalid="true"]:not([type="checkbox"]):focus { outline-color: var(--bad) }
 input::placeholder { color: var(--soft); opacity: 1 }
 input.code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: 1.5rem; letter-spacing: .3em; text-align: center }
 .input:has(.reveal:not([hidden])) input { padding-right: 5.5rem }

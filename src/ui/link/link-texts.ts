@@ -140,6 +140,21 @@ export interface LinkTexts {
   };
   readonly failed: Passage & { readonly again: string; readonly leave: string };
   readonly closed: Readonly<Record<"unknown" | "left" | "used" | "expired", Passage>> & { readonly leave: string };
+  /** At the field that a refused form is about, in a few words; `faults` says above the form what to do. */
+  readonly placeFaults: Readonly<
+    Record<
+      | "connection-refused"
+      | "no-such-host"
+      | "name-not-found"
+      | "outside-house"
+      | "no-serial-port"
+      | "wrong-unit"
+      | "wrong-device"
+      | "not-answering",
+      string
+    >
+  >;
+  readonly placeRanges: { readonly port: string; readonly unit: string };
   readonly faults: Readonly<Record<LinkFault, string>> & { readonly noDevicesLocal: string };
 }
 

@@ -15,7 +15,7 @@ export function setupPage({ device, fields, written, faults, fault }: SetupView,
     ${sessionForm(
       scene,
       "continue",
-      html`${fieldList({ fields, written, faults, isRefused: fault !== null }, scene)} ${actions(setup.submit, scene)}`,
+      html`${fieldList({ fields, written, faults, isRefused: fault !== null, fault }, scene)} ${actions(setup.submit, scene)}`,
     )}
   `;
   return { title, body, place: 4 };

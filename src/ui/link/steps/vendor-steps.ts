@@ -64,7 +64,7 @@ export function signInPage(
       scene,
       "continue",
       html`
-        ${fieldList({ fields, written, faults, isRefused: isAboutInput(fault) }, scene)}
+        ${fieldList({ fields, written, faults, isRefused: isAboutInput(fault), fault }, scene)}
         ${!isLocal && html`<p class="fine fine-lock">${icon("lock")}${signIn.privacy}</p>`}
         ${actions(isLocal ? signIn.submitLocal : signIn.submit, scene, canSearch ? { other: searchAgain } : {})}
       `,
@@ -90,7 +90,7 @@ export function challengePage({ offer, fields, written, faults, fault }: Of<"cha
       scene,
       "continue",
       html`
-        ${fieldList({ fields, written, faults, isRefused: isAboutInput(fault) }, scene)}
+        ${fieldList({ fields, written, faults, isRefused: isAboutInput(fault), fault }, scene)}
         ${actions(challenge.submit, scene)}
       `,
     )}

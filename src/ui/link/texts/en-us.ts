@@ -232,6 +232,17 @@ export const ENGLISH: LinkTexts = {
     },
     leave: "Back to the app",
   },
+  placeFaults: {
+    "connection-refused": "This port takes no connection.",
+    "no-such-host": "There is no device at this address.",
+    "name-not-found": "The network does not know this name.",
+    "outside-house": "This address is not in your home network.",
+    "no-serial-port": "This serial port cannot be opened.",
+    "wrong-unit": "No device has this unit number.",
+    "wrong-device": "Another kind of device is at this address.",
+    "not-answering": "The device at this address does not answer.",
+  },
+  placeRanges: { port: "A whole number from 1 to 65535.", unit: "A whole number from 0 to 255." },
   faults: {
     "invalid-credentials": "Those sign-in details were not accepted. Check them and try again.",
     "failed-auth-challenge": "That code was not accepted. Check it, or ask for a new one.",
