@@ -9,6 +9,8 @@ import { meantIssues } from "./union-issues.ts";
 /** More than these are not listed: a long list of wrong items says the same thing often. */
 const MAX_ISSUES = 20;
 
+const CONTAINERS = new Set(["object", "record", "array", "tuple", "map"]);
+
 type Place = Issue["in"];
 type ZodIssue = z.core.$ZodIssue;
 
@@ -81,7 +83,9 @@ function comparison(
 ): Pick<Issue, "expected" | "received"> {
   const given = valueAt(input, path);
   const isSecret = path.some((part) => typeof part === "string" && isSecretName(part));
-  const received = isSecret ? typeName(given) : describe(given);
+  // A text where an object or a list belongs may be the secret that belongs into it.
+  const isWhole = issue.code === "invalid_type" && CONTAINERS.has(issue.expected);
+  const received = isSecret || isWhole ? typeName(given) : describe(given);
   switch (issue.code) {
     case "invalid_type":
       return { expected: issue.expected, received };
