@@ -1,9 +1,10 @@
 /** The houses that the rows ask: one with a device of each kind, as a stranger finds it, and an empty sandbox. */
 import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adapter.ts";
-import { pinClient } from "../../src/api/clients.ts";
+import { createClient, pinClient } from "../../src/api/clients.ts";
 import { sandboxVendors } from "../../src/cli/sandbox-vendors.ts";
 import type { Config } from "../../src/config/config.ts";
 import { SCOPES } from "../../src/domain/scope.ts";
+import { getToken } from "../api/support/api-house.ts";
 import { openRealHouse, type RealHouse } from "../api/support/real-house.ts";
 import { batteryOptions, chargerOptions, followSwitch, type Home, makeHome } from "../engine/home.ts";
 import { followCarSwitch } from "../engine/smart/cars.ts";
@@ -26,6 +27,8 @@ export type HouseKind = "home" | "sandbox" | "readOnly" | "unlocated" | "bare" |
 export interface ConformanceHouse extends RealHouse {
   /** At `https://hooks.example/in`. */
   readonly receiver: Receiver;
+  /** A valid token of a second client, which is made when it is first asked for. */
+  guestToken(): Promise<string>;
 }
 
 export async function openConformanceHouse(kind: HouseKind = "home"): Promise<ConformanceHouse> {
@@ -33,7 +36,19 @@ export async function openConformanceHouse(kind: HouseKind = "home"): Promise<Co
   const receiver = new Receiver();
   house.home.world.web.serve("hooks.example", "93.184.216.34", receiver.serve);
   await house.pass(SETTLE_MS);
-  return { ...house, receiver, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() };
+  let guest: Promise<string> | null = null;
+  const guestToken = (): Promise<string> => {
+    guest ??= tokenOfGuest(house);
+    return guest;
+  };
+  return { ...house, receiver, guestToken, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() };
+}
+
+async function tokenOfGuest({ api, home, run }: RealHouse): Promise<string> {
+  const { clock, random } = run.process.platform;
+  const made = async (): Promise<string> =>
+    getToken(api, await createClient({ store: run.store, clock, random }, "guest"));
+  return await home.world.clock.resolve(made(), 20_000);
 }
 
 function openSandbox(): Promise<RealHouse> {

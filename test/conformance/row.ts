@@ -16,6 +16,8 @@ export interface Ask {
   readonly after?: number;
   /** Null: without a token. */
   readonly token?: string | null;
+  /** Sent by a second client of the gateway. */
+  readonly as?: "guest";
   /** The version of this request when it is not the row's; null: it names none. */
   readonly version?: string | null;
 }

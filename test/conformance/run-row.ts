@@ -177,8 +177,9 @@ interface Scene {
   readonly names: Record<string, string>;
 }
 
-async function send(house: RealHouse, step: Ask, { version, names }: Scene): Promise<LightMyRequestResponse> {
-  if (step.after !== undefined) await house.pass(step.after * 1_000);
+async function send(house: ConformanceHouse, asked: Ask, { version, names }: Scene): Promise<LightMyRequestResponse> {
+  if (asked.after !== undefined) await house.pass(asked.after * 1_000);
+  const step = asked.as === "guest" ? { ...asked, token: await house.guestToken() } : asked;
   const answer = await (step.token === undefined
     ? house.ask(requestOf(step, { version, names }))
     : house.home.world.clock.resolve(

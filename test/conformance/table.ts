@@ -20,6 +20,7 @@ import { RESOURCE_CHARGING_ROWS } from "./parts/resources-charging.ts";
 import { RESOURCE_DEVICE_ROWS } from "./parts/resources-devices.ts";
 import { RESOURCE_RECORD_ROWS } from "./parts/resources-records.ts";
 import { RESOURCE_UNIT_ROWS } from "./parts/resources-units.ts";
+import { SHARED_HOUSE_ROWS } from "./parts/shared-house.ts";
 import { STATISTICS_ROWS } from "./parts/statistics.ts";
 import { TARIFF_SCHEDULE_ROWS } from "./parts/tariffs-schedules.ts";
 import { ACTION_TRANSITION_ROWS } from "./parts/transitions-actions.ts";
@@ -57,6 +58,7 @@ export const INTERFACE_ROWS: readonly Row[] = [
   ...WEBHOOK_ROWS,
   ...AUTHENTICATION_ROWS,
   ...AUTHENTICATION_MORE_ROWS,
+  ...SHARED_HOUSE_ROWS,
   ...EVENT_ROWS,
   ...ERROR_ROWS,
   ...LIMIT_ROWS,

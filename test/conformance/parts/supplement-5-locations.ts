@@ -168,6 +168,45 @@ export const LOCATION_ROWS: readonly Row[] = [
     expect: { status: 200, body: { locationId: null, location: { id: null } } },
     afterwards: [{ ask: "GET /vehicles/{vehicle}", expect: { status: 200, body: { location: { id: null } } } }],
   }),
+  row("A HVAC unit of a deleted location is at none, and its smart status has no intervals", {
+    versions: WITH_USERS,
+    given: [
+      { ask: CREATE, body: HOUSE, keep: { location: "id" } },
+      { ask: "PUT /hvacs/{hvac}", body: { locationId: "{location}" } },
+      { ask: "PUT /hvacs/{hvac}/smart-policy", body: { isEnabled: true } },
+      { ask: `DELETE ${ONE}` },
+    ],
+    request: { ask: "GET /hvacs/{hvac}", after: 60 },
+    expect: { status: 200, body: { locationId: null, location: { id: null } } },
+    afterwards: [
+      {
+        ask: "GET /hvacs/{hvac}/smart-status",
+        expect: { status: 200, exactly: { hvacId: "{hvac}", userId: "{user}", intervals: [] } },
+      },
+    ],
+  }),
+  row("A HVAC unit of a deleted charging location is at none", {
+    versions: { before: "2023-08-01" },
+    given: [
+      { ask: "POST /charging-locations", body: HOUSE, keep: { location: "id" } },
+      { ask: "PUT /hvacs/{hvac}", body: { chargingLocationId: "{location}" } },
+      { ask: "DELETE /charging-locations/{location}" },
+    ],
+    request: { ask: "GET /hvacs/{hvac}" },
+    expect: { status: 200, body: { chargingLocationId: null } },
+  }),
+  row("A location that was deleted can be made again, and a HVAC unit put there", {
+    versions: WITH_USERS,
+    given: [
+      { ask: CREATE, body: HOUSE, keep: { old: "id" } },
+      { ask: "PUT /hvacs/{hvac}", body: { locationId: "{old}" } },
+      { ask: "DELETE /locations/{old}" },
+      { ask: CREATE, body: HOUSE, keep: { location: "id" } },
+    ],
+    request: { ask: "PUT /hvacs/{hvac}", body: { locationId: "{location}" } },
+    expect: { status: 200, body: { locationId: "{location}", location: { id: "{location}" } } },
+    afterwards: [{ ask: "PUT /hvacs/{hvac}", body: { locationId: "{old}" }, expect: { status: 404 } }],
+  }),
   row("Schedules of a deleted location have none and are off", {
     versions: NEWEST,
     given: [
