@@ -2,16 +2,7 @@ import { z } from "zod";
 import type { PointName } from "../sdk/points.ts";
 import { type AssetSeed, controlOf, seedFields, seedMake } from "./asset-seed.ts";
 import { Capability, capability } from "./capability.ts";
-import {
-  ASSET_FIELDS,
-  AssetLocation,
-  DeviceName,
-  InstallationDate,
-  instant,
-  MAKE_FIELDS,
-  NO_LOCATION,
-  NullableInstant,
-} from "./fields.ts";
+import { ASSET_FIELDS, AssetLocation, instant, NO_LOCATION, NullableInstant, STATIONARY_FIELDS } from "./fields.ts";
 import { patch } from "./patch.ts";
 import { isFresh, type PointValues, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull, tidyOrNull } from "./units.ts";
@@ -45,9 +36,7 @@ export const Battery = z
     }),
     information: z.object({
       id: z.string().nullable().meta({ description: "The vendor's id of the device." }),
-      ...MAKE_FIELDS,
-      siteName: DeviceName,
-      installationDate: InstallationDate,
+      ...STATIONARY_FIELDS,
     }),
     capabilities: z.object({
       exportFocus: Capability,

@@ -69,6 +69,11 @@ export const DeviceName = z
   .string()
   .meta({ description: "The name that the user gave, else one made from the site's." });
 
-export const InstallationDate = Instant.meta({
-  description: "The day that the installer set, else the instant at which the gateway first met the device.",
-});
+/** What a battery, an inverter and a meter say of themselves alike. */
+export const STATIONARY_FIELDS = {
+  ...MAKE_FIELDS,
+  siteName: DeviceName,
+  installationDate: Instant.meta({
+    description: "The day that the installer set, else the instant at which the gateway first met the device.",
+  }),
+} as const;

@@ -2,16 +2,7 @@ import { z } from "zod";
 import type { PointName } from "../sdk/points.ts";
 import { type AssetSeed, seedFields, seedMake } from "./asset-seed.ts";
 import { Capability, capability } from "./capability.ts";
-import {
-  ASSET_FIELDS,
-  AssetLocation,
-  DeviceName,
-  InstallationDate,
-  instant,
-  MAKE_FIELDS,
-  NO_LOCATION,
-  NullableInstant,
-} from "./fields.ts";
+import { ASSET_FIELDS, AssetLocation, instant, NO_LOCATION, NullableInstant, STATIONARY_FIELDS } from "./fields.ts";
 import { patch } from "./patch.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull } from "./units.ts";
@@ -31,9 +22,7 @@ export const Inverter = z
     information: z.object({
       id: z.string().nullable(),
       sn: z.string().nullable().meta({ description: "Serial number." }),
-      ...MAKE_FIELDS,
-      siteName: DeviceName,
-      installationDate: InstallationDate,
+      ...STATIONARY_FIELDS,
     }),
     capabilities: z.object({ productionState: Capability, productionStatistics: Capability }),
     location: AssetLocation,

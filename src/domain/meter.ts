@@ -1,16 +1,7 @@
 import { z } from "zod";
 import { type AssetSeed, seedFields, seedMake } from "./asset-seed.ts";
 import { Capability, capability } from "./capability.ts";
-import {
-  ASSET_FIELDS,
-  AssetLocation,
-  DeviceName,
-  InstallationDate,
-  instant,
-  MAKE_FIELDS,
-  NO_LOCATION,
-  NullableInstant,
-} from "./fields.ts";
+import { ASSET_FIELDS, AssetLocation, instant, NO_LOCATION, NullableInstant, STATIONARY_FIELDS } from "./fields.ts";
 import { patch } from "./patch.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 import { kiloOrNull } from "./units.ts";
@@ -21,9 +12,7 @@ export const Meter = z
   .object({
     ...ASSET_FIELDS,
     information: z.object({
-      ...MAKE_FIELDS,
-      siteName: DeviceName,
-      installationDate: InstallationDate,
+      ...STATIONARY_FIELDS,
     }),
     energyState: z.object({
       power: z.number().nullable().meta({ description: "kW; positive is import from the grid, negative export." }),

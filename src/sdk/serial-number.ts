@@ -1,16 +1,16 @@
-/** Words that stand where no number was set. */
+/** Words that devices report when no serial number is set. */
 const WORDS = new Set(["NONE", "NULL", "UNKNOWN", "UNDEFINED", "DEFAULT", "NOTSET", "SERIAL", "SERIALNUMBER", "SN"]);
-/** Counting digits; fewer than eight of them may be a number that was given. */
+/** Ascending digits; fewer than eight of them may be a real number. */
 const COUNTING = "01234567890123456789";
 const LEAST_COUNTED = 8;
 
 /**
- * The serial number in what a device tells of itself; null where that is none: nothing, bytes that are no text, one
- * character again and again, a prefix with zeros behind it, digits that count up, a word such as "unknown". Two devices
- * may tell the same of these, so that neither is known by it.
+ * Returns the serial number that a device reports; `null` if it is none: empty, bytes that are no text, one character
+ * repeated, a prefix with zeros behind it, ascending digits, a word such as "unknown". Two devices may report the same
+ * of these, so none can be identified by it.
  */
-export function serialNumber(told: string | null): string | null {
-  const text = (told ?? "").trim();
+export function serialNumber(reported: string | null): string | null {
+  const text = (reported ?? "").trim();
   if (text === "" || !/^[\x20-\x7e]+$/.test(text)) return null;
   const core = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
   if (new Set(core).size < 2 || /^[A-Z]{0,4}0{3,}1?$/.test(core) || WORDS.has(core)) return null;
