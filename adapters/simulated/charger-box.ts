@@ -75,9 +75,9 @@ export function chargerFlow(before: ChargerBox, slice: ChargerSlice): ChargerFlo
   }
   const hours = durationMs / MS_PER_HOUR;
   const roomWh = Math.max(0, carSpec.capacityWh - car.storedWh) / carSpec.efficiency;
-  const leftWh = box.energyLimitWh === 0 ? Number.POSITIVE_INFINITY : box.energyLimitWh - box.sessionWh;
+  const leftWh = leftOf(box);
   const allowedWh = Math.min(roomWh, leftWh);
-  const isOffering = box.isEnabled && box.limitMa >= CHARGER_MIN_MA && leftWh > NOTHING_WH;
+  const isOffering = isBoxOffering(box);
   const offeredA = isOffering ? box.limitMa / 1_000 : 0;
   const isWanted = isOffering && isCarTaking && roomWh > NOTHING_WH;
   const offeredMs = isWanted ? box.offeredMs + durationMs : 0;
@@ -93,6 +93,16 @@ export function chargerFlow(before: ChargerBox, slice: ChargerSlice): ChargerFlo
     car: { ...car, storedWh: Math.min(carSpec.capacityWh, car.storedWh + powerW * hours * carSpec.efficiency) },
     powerW,
   };
+}
+
+/** Whether the box lets a car that is there charge. */
+export function isBoxOffering(box: ChargerBox): boolean {
+  return box.isEnabled && box.limitMa >= CHARGER_MIN_MA && leftOf(box) > NOTHING_WH;
+}
+
+/** What the session may still take, Wh. */
+function leftOf({ energyLimitWh, sessionWh }: ChargerBox): number {
+  return energyLimitWh === 0 ? Number.POSITIVE_INFINITY : energyLimitWh - sessionWh;
 }
 
 /** The failsafe: after the silence the box sets its limit by itself, and switches itself on when that is not 0. */

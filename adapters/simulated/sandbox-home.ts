@@ -1,7 +1,7 @@
 /** The sandbox home: a house that lives on the clock, and the three devices in it behind Modbus servers. */
-import type { Clock, Random, TcpAddress } from "hemgate/sdk";
+import type { Clock, Random, SimulatedSupply, TcpAddress } from "hemgate/sdk";
 import type { FollowedCar } from "./car.ts";
-import { FACTORY_BOX } from "./charger-box.ts";
+import { FACTORY_BOX, isBoxOffering } from "./charger-box.ts";
 import { CHARGER_UNIT, createChargerTwin } from "./charger-twin.ts";
 import { type FaultyTwin, type TwinFaults, withFaults } from "./faults.ts";
 import { createHomeModel, type HomeModel, type HomeSpec, SANDBOX_SPEC, standardTimeOffsetMs } from "./home-model.ts";
@@ -57,6 +57,8 @@ export interface SandboxHome extends AsyncDisposable {
   truth(): HomeTruth;
   /** Has the car at the charger do as a made-up one; `null`: as its own habits have it. */
   followCar(car: FollowedCar | null): void;
+  /** What the charger offers the car on it. */
+  carSupply(): SimulatedSupply;
   /** Stops the house's time: every value stays, timers of the devices too. */
   pause(): void;
   resume(): void;
@@ -88,6 +90,10 @@ export async function startSandboxHome(options: SandboxOptions): Promise<Sandbox
     devices: devicesAt(hosts, ports),
     truth: () => home.truth(),
     followCar: (car) => home.followCar(car),
+    carSupply: () => {
+      const box = home.chargerBox();
+      return { isChargingEnabled: isBoxOffering(box), maxCurrent: box.limitMa / 1_000, phases: 3 };
+    },
     pause: () => life.pause(),
     resume: () => life.resume(),
     setFaults: (device, faults) => twins[device].setFaults(faults),

@@ -1,37 +1,47 @@
 import type { SandboxHome } from "../../adapters/simulated/sandbox-home.ts";
+import type { SimulatedDevice } from "../domain/simulated.ts";
 import type { Simulated } from "../engine/services/simulated.ts";
 import type { Clock } from "../platform/ports.ts";
 
 const FOLLOW_EVERY_MS = 1_000;
 
 export interface CarFollowing {
-  readonly simulated: Pick<Simulated, "list"> | null;
+  readonly simulated: Pick<Simulated, "list" | "supply"> | null;
   /** The home's user. */
   readonly owner: string;
-  readonly home: Pick<SandboxHome, "followCar">;
+  readonly home: Pick<SandboxHome, "followCar" | "carSupply">;
   readonly clock: Pick<Clock, "sleep">;
 }
 
 /**
- * Has the car at the home's charger do as the oldest made-up car of the home's user, until the signal aborts: one that
- * stops, leaves or is full takes its power out of the charger, the house's meter and the flows of the house.
+ * Makes the oldest made-up car of the home's user and the car at the home's charger one, until the signal aborts. A car
+ * that stops, leaves or is full takes its power out of the charger, the house's meter and the flows of the house; a
+ * charger that stops or is limited stops or limits the car.
  */
 export async function followCar({ simulated, owner, home, clock }: CarFollowing, signal: AbortSignal): Promise<void> {
+  let suppliedId: string | null = null;
   while (!signal.aborted) {
-    home.followCar(carOf(simulated, owner));
+    const car = carOf(simulated, owner);
+    home.followCar(car === null ? null : followedOf(car));
+    if (suppliedId !== null && suppliedId !== car?.id) simulated?.supply(suppliedId, null);
+    suppliedId = car?.id ?? null;
+    if (suppliedId !== null) simulated?.supply(suppliedId, home.carSupply());
     await clock.sleep(FOLLOW_EVERY_MS, signal).catch(() => undefined);
   }
 }
 
-function carOf(simulated: CarFollowing["simulated"], owner: string): Parameters<SandboxHome["followCar"]>[0] {
-  const cars = (simulated?.list("vehicle") ?? [])
+type SimulatedCar = Extract<SimulatedDevice, { readonly kind: "vehicle" }>;
+
+function carOf(simulated: CarFollowing["simulated"], owner: string): SimulatedCar | null {
+  const [car] = (simulated?.list("vehicle") ?? [])
     .filter(({ userId }) => userId === owner)
-    .map(({ device }) => device)
     // One at a made-up charger is no car of this house's charger.
-    .filter((device) => device.kind === "vehicle" && device.state.pluggedInChargerId === null)
+    .flatMap(({ device }) => (device.kind === "vehicle" && device.state.pluggedInChargerId === null ? [device] : []))
     .toSorted((a, b) => a.createdAtMs - b.createdAtMs);
-  const [car] = cars;
-  if (car?.kind !== "vehicle") return null;
-  const { isPluggedIn, isChargingEnabled, batteryLevel, chargeLimit } = car.state;
+  return car ?? null;
+}
+
+function followedOf({ state }: SimulatedCar): Parameters<SandboxHome["followCar"]>[0] {
+  const { isPluggedIn, isChargingEnabled, batteryLevel, chargeLimit } = state;
   return { isPluggedIn, isTaking: isPluggedIn && isChargingEnabled && batteryLevel < chargeLimit, batteryLevel };
 }

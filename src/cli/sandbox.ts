@@ -63,7 +63,7 @@ export async function showSandbox(
   { folder, isJson, clock }: { readonly folder: string; readonly isJson: boolean; readonly clock: Clock },
   context: Pick<CliContext, "out" | "isTerminal">,
   signal: AbortSignal,
-  home: Pick<SandboxHome, "followCar">,
+  home: Pick<SandboxHome, "followCar" | "carSupply">,
 ): Promise<void> {
   const client = await sandboxClient(gateway, folder);
   const { simulated } = gateway.engine.services;

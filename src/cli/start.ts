@@ -138,8 +138,9 @@ function placeText(address: string | null, host: string, { net }: Pick<Platform,
 }
 
 /** What stands in for the sandbox's house when there is a real one. */
-const NO_HOME: Pick<SandboxHome, "devices" | "followCar"> & AsyncDisposable = {
+const NO_HOME: Pick<SandboxHome, "devices" | "followCar" | "carSupply"> & AsyncDisposable = {
   devices: [],
   followCar: () => undefined,
+  carSupply: () => ({ isChargingEnabled: true, maxCurrent: 32, phases: 3 }),
   [Symbol.asyncDispose]: async () => undefined,
 };

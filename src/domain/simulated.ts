@@ -86,6 +86,9 @@ export const SIMULATED_STATES = {
 type States = { readonly [Kind in AssetKind]: z.infer<(typeof SIMULATED_STATES)[Kind]> };
 export type SimulatedStates = States;
 
+/** What a charger offers the vehicle on it. */
+export type SimulatedSupply = Pick<States["charger"], "isChargingEnabled" | "maxCurrent" | "phases">;
+
 const COUNTERS = ["energySession", "energyTotal", "totalProduction", "energyImport", "energyExport"];
 
 /** A kind's state as it can be set: what it counts has a limit there. */

@@ -197,6 +197,7 @@ export {
   type SimulatedCondition,
   type SimulatedDevice,
   type SimulatedStates,
+  type SimulatedSupply,
 } from "./simulation.ts";
 export { isForced, withoutUnguarded } from "./unguarded.ts";
 export type { VendorAccount, VendorQuota, VendorStream } from "./vendor-account.ts";

@@ -1,10 +1,11 @@
 /** What an adapter of made-up devices offers to whoever makes and changes them. */
-import type { SimulatedDevice } from "../domain/simulated.ts";
+import type { SimulatedDevice, SimulatedSupply } from "../domain/simulated.ts";
 
 export type {
   SimulatedCondition,
   SimulatedDevice,
   SimulatedStates,
+  SimulatedSupply,
 } from "../domain/simulated.ts";
 export { faultAt } from "../domain/simulated.ts";
 
@@ -18,6 +19,8 @@ export interface RunningSimulation {
   ids(): readonly string[];
   /** Calls the listener after a command was carried out on a device; it returns at once. Disposing ends it. */
   observe(listener: (id: string) => void): Disposable;
+  /** What the charger that is not made up offers a made-up vehicle on it; null: all that the vehicle takes. Not stored. */
+  supply(vehicleId: string, supply: SimulatedSupply | null): void;
   /** What a device's entry says beside `id` and `adapter`, to be connected with the sign-in of this moment. */
   optionsFor(id: string): Readonly<Record<string, unknown>>;
 }

@@ -18,7 +18,7 @@ export function chargerStateOf(charger: Of<"charger">, vehicle: Of<"vehicle"> | 
   if (vehicle === null && !state.isPluggedIn) return "UNPLUGGED";
   if (!state.isChargingEnabled) return "PLUGGED_IN:STOPPED";
   if (vehicle !== null) {
-    const told = vehicleStateOf(vehicle.state, charger);
+    const told = vehicleStateOf(vehicle.state, charger.state);
     // A charger knows that nothing is drawn, not why.
     return told === "PLUGGED_IN:CHARGING" ? told : "PLUGGED_IN:NO_POWER";
   }

@@ -2,7 +2,7 @@
 import type { Control, PointValue, Reading, SimulatedDevice } from "hemgate/sdk";
 import { batteryStatusOf } from "./battery-model.ts";
 import { chargerStateOf } from "./charger-model.ts";
-import { chargerOf, type Flows, vehicleOn } from "./home-step.ts";
+import { type Flows, type Supplies, supplyOf, vehicleOn } from "./home-step.ts";
 import { hvacFlow, setpointsOf } from "./hvac-model.ts";
 import { minutesToLimit, rangeOf, vehicleStateOf } from "./vehicle-model.ts";
 
@@ -21,6 +21,7 @@ export interface DeviceView {
   readonly device: SimulatedDevice;
   readonly home: readonly SimulatedDevice[];
   readonly flows: Flows;
+  readonly supplies: Supplies;
   readonly atMs: number;
 }
 
@@ -92,14 +93,14 @@ export function controlsOf({ kind, category }: SimulatedDevice): readonly Contro
 
 type Of<Kind extends SimulatedDevice["kind"]> = Extract<SimulatedDevice, { readonly kind: Kind }>;
 
-function vehicleReadings(vehicle: Of<"vehicle">, { home }: DeviceView, power: number): readonly Reading[] {
+function vehicleReadings(vehicle: Of<"vehicle">, { home, supplies }: DeviceView, power: number): readonly Reading[] {
   const { state } = vehicle;
   return [
     { point: "vehicle.soc", value: tenth(state.batteryLevel) },
     { point: "vehicle.capacity", value: state.batteryCapacity * W_PER_KW },
     { point: "vehicle.chargeLimit", value: state.chargeLimit },
     { point: "vehicle.range", value: rangeOf(state) },
-    { point: "vehicle.state", value: vehicleStateOf(state, chargerOf(vehicle, home)) },
+    { point: "vehicle.state", value: vehicleStateOf(state, supplyOf(vehicle, home, supplies)) },
     { point: "vehicle.power", value: power },
     { point: "vehicle.timeToFull", value: minutesToLimit(state, power / W_PER_KW) },
     { point: "vehicle.enabled", value: state.isChargingEnabled },

@@ -1,5 +1,5 @@
 /** One step of a made-up home: what flows, and what that leaves behind. Pure; powers in kW, energies in kWh. */
-import type { SimulatedDevice } from "hemgate/sdk";
+import type { SimulatedDevice, SimulatedSupply } from "hemgate/sdk";
 import { householdLoad } from "../household-load.ts";
 import { seedFor } from "../noise.ts";
 import { clearSkyWPerKw } from "../sun.ts";
@@ -24,14 +24,18 @@ type Of<Kind extends SimulatedDevice["kind"]> = Extract<SimulatedDevice, { reado
 export interface HomeMoment {
   readonly devices: readonly SimulatedDevice[];
   readonly atMs: number;
+  /** What chargers that are not made up offer, by the vehicle on them. */
+  readonly supplies: Supplies;
 }
 
+export type Supplies = ReadonlyMap<string, SimulatedSupply>;
+
 /** What flows in a home now. */
-export function flowsIn({ devices, atMs }: HomeMoment): Flows {
+export function flowsIn({ devices, atMs, supplies }: HomeMoment): Flows {
   const flows = new Map<string, number>();
   for (const device of devices) {
     if (device.kind === "inverter") flows.set(device.id, production(device, atMs));
-    if (device.kind === "vehicle") flows.set(device.id, vehicleDraw(device, chargerOf(device, devices)));
+    if (device.kind === "vehicle") flows.set(device.id, vehicleDraw(device, supplyOf(device, devices, supplies)));
     if (device.kind === "hvac") flows.set(device.id, hvacFlow(device, atMs).power);
   }
   for (const device of devices) {
@@ -52,7 +56,11 @@ export function flowsIn({ devices, atMs }: HomeMoment): Flows {
 }
 
 /** The home after the flows went on for a while. */
-export function homeAfter({ devices, atMs }: HomeMoment, flows: Flows, stepMs: number): readonly SimulatedDevice[] {
+export function homeAfter(
+  { devices, atMs }: Pick<HomeMoment, "devices" | "atMs">,
+  flows: Flows,
+  stepMs: number,
+): readonly SimulatedDevice[] {
   const hours = stepMs / MS_PER_HOUR;
   const asOfMs = atMs + stepMs;
   return devices.map((device): SimulatedDevice => {
@@ -77,11 +85,21 @@ export function homeAfter({ devices, atMs }: HomeMoment, flows: Flows, stepMs: n
 }
 
 /** The charger that a vehicle hangs on; null for an unknown one. */
-export function chargerOf(vehicle: Of<"vehicle">, devices: readonly SimulatedDevice[]): Of<"charger"> | null {
+function chargerOf(vehicle: Of<"vehicle">, devices: readonly SimulatedDevice[]): Of<"charger"> | null {
   const { isPluggedIn, pluggedInChargerId } = vehicle.state;
   if (!isPluggedIn || pluggedInChargerId === null) return null;
   const charger = devices.find(({ id }) => id === pluggedInChargerId);
   return charger?.kind === "charger" ? charger : null;
+}
+
+/** What a vehicle is offered; null: all that it takes. */
+export function supplyOf(
+  vehicle: Of<"vehicle">,
+  devices: readonly SimulatedDevice[],
+  supplies: Supplies,
+): SimulatedSupply | null {
+  if (vehicle.state.pluggedInChargerId === null) return supplies.get(vehicle.id) ?? null;
+  return chargerOf(vehicle, devices)?.state ?? null;
 }
 
 /** The vehicle on a charger; null when none of the home is. */

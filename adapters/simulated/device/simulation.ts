@@ -7,6 +7,7 @@ import {
   type Reading,
   type RunningSimulation,
   type SimulatedDevice,
+  type SimulatedSupply,
 } from "hemgate/sdk";
 import { commanded } from "./command.ts";
 import { readingsOf } from "./device-points.ts";
@@ -22,6 +23,8 @@ const LEAST_STEP_MS = 1_000;
 export class Simulation implements RunningSimulation {
   readonly #clock: Pick<Clock, "nowMs">;
   readonly #devices = new Map<string, SimulatedDevice>();
+  /** What chargers that are not made up offer, by the vehicle on them. */
+  readonly #supplies = new Map<string, SimulatedSupply>();
   readonly #listeners = new Set<(id: string) => void>();
 
   constructor(clock: Pick<Clock, "nowMs">) {
@@ -44,6 +47,18 @@ export class Simulation implements RunningSimulation {
 
   forget(id: string): void {
     this.#devices.delete(id);
+    this.#supplies.delete(id);
+  }
+
+  supply(vehicleId: string, supply: SimulatedSupply | null): void {
+    const device = this.#devices.get(vehicleId);
+    const before = this.#supplies.get(vehicleId) ?? null;
+    if (device === undefined || isSameSupply(before, supply)) return;
+    // What was before goes on by what was true then.
+    this.#advance(device.home);
+    if (supply === null) this.#supplies.delete(vehicleId);
+    else this.#supplies.set(vehicleId, supply);
+    for (const listener of this.#listeners) listener(vehicleId);
   }
 
   ids(): readonly string[] {
@@ -84,7 +99,8 @@ export class Simulation implements RunningSimulation {
     if (device === undefined) return [];
     const home = this.#home(device.home);
     const atMs = this.#clock.nowMs();
-    return readingsOf({ device, home, flows: flowsIn({ devices: home, atMs }), atMs });
+    const supplies = this.#supplies;
+    return readingsOf({ device, home, flows: flowsIn({ devices: home, atMs, supplies }), supplies, atMs });
   }
 
   /** Carries a command out, now or, when the device is slow, later. */
@@ -117,7 +133,7 @@ export class Simulation implements RunningSimulation {
       const stepMs = Math.max(STEP_MS, (nowMs - atMs) / MAX_STEPS);
       while (atMs < nowMs) {
         const next = Math.min(atMs + stepMs, nowMs, nextAfter(devices, atMs));
-        const after = homeAfter({ devices, atMs }, flowsIn({ devices, atMs }), next - atMs);
+        const after = homeAfter({ devices, atMs }, flowsIn({ devices, atMs, supplies: this.#supplies }), next - atMs);
         // A device that was stored later than the others waits for them.
         devices = devices.map((device, at) => (device.asOfMs > atMs ? device : (after[at] ?? device)));
         atMs = next;
@@ -136,6 +152,14 @@ export class Simulation implements RunningSimulation {
         slowCommands,
       });
   }
+}
+
+function isSameSupply(one: SimulatedSupply | null, other: SimulatedSupply | null): boolean {
+  return (
+    one?.isChargingEnabled === other?.isChargingEnabled &&
+    one?.maxCurrent === other?.maxCurrent &&
+    one?.phases === other?.phases
+  );
 }
 
 /** The instant up to which all devices are known; a wall clock that stepped back makes nothing younger. */

@@ -1,4 +1,4 @@
-import type { SimulatedDevice, SimulatedStates, VehiclePowerDeliveryState } from "hemgate/sdk";
+import type { SimulatedDevice, SimulatedStates, SimulatedSupply, VehiclePowerDeliveryState } from "hemgate/sdk";
 
 type State = SimulatedStates["vehicle"];
 type Of<Kind extends SimulatedDevice["kind"]> = Extract<SimulatedDevice, { readonly kind: Kind }>;
@@ -12,17 +12,17 @@ const TAPER_TO_SHARE = 0.25;
 const KWH_PER_KM = 0.17;
 
 /** What the vehicle draws, kW. */
-export function vehicleDraw({ state }: Of<"vehicle">, charger: Of<"charger"> | null): number {
-  if (vehicleStateOf(state, charger) !== "PLUGGED_IN:CHARGING") return 0;
-  return fullDraw(state, charger) * taperAt(state.batteryLevel);
+export function vehicleDraw({ state }: Of<"vehicle">, supply: SimulatedSupply | null): number {
+  if (vehicleStateOf(state, supply) !== "PLUGGED_IN:CHARGING") return 0;
+  return fullDraw(state, supply) * taperAt(state.batteryLevel);
 }
 
 /** Plug and power as the vehicle says it. */
-export function vehicleStateOf(state: State, charger: Of<"charger"> | null): VehiclePowerDeliveryState {
+export function vehicleStateOf(state: State, supply: SimulatedSupply | null): VehiclePowerDeliveryState {
   if (!state.isPluggedIn) return "UNPLUGGED";
   if (state.batteryLevel >= state.chargeLimit) return "PLUGGED_IN:COMPLETE";
   if (!state.isChargingEnabled) return "PLUGGED_IN:STOPPED";
-  return charger?.state.isChargingEnabled === false ? "PLUGGED_IN:NO_POWER" : "PLUGGED_IN:CHARGING";
+  return supply?.isChargingEnabled === false ? "PLUGGED_IN:NO_POWER" : "PLUGGED_IN:CHARGING";
 }
 
 /** The vehicle after it drew a power for some hours; it stops exactly at its limit. */
@@ -47,9 +47,9 @@ export function rangeOf({ batteryLevel, batteryCapacity }: State): number {
   return Math.round(((batteryLevel / 100) * batteryCapacity) / KWH_PER_KM);
 }
 
-function fullDraw(state: State, charger: Of<"charger"> | null): number {
-  const current = Math.min(state.maxCurrent, charger?.state.maxCurrent ?? state.maxCurrent);
-  const phases = Math.min(state.phases, charger?.state.phases ?? state.phases);
+function fullDraw(state: State, supply: SimulatedSupply | null): number {
+  const current = Math.min(state.maxCurrent, supply?.maxCurrent ?? state.maxCurrent);
+  const phases = Math.min(state.phases, supply?.phases ?? state.phases);
   return Math.min(state.maxPower, current * phases * KV_PER_PHASE);
 }
 

@@ -1,7 +1,7 @@
 import type { AssetKind } from "../../domain/asset.ts";
 import { comparePositions } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
-import { conditionOf, faultAt, type SimulatedDevice } from "../../domain/simulated.ts";
+import { conditionOf, faultAt, type SimulatedDevice, type SimulatedSupply } from "../../domain/simulated.ts";
 import type { NewSimulated, SimulatedChanges } from "../../domain/simulated-request.ts";
 import type { Clock, Random } from "../../platform/ports.ts";
 import { within } from "../../platform/within.ts";
@@ -65,6 +65,10 @@ export class SimulatedService implements Simulated, EnginePart {
     const ids = this.#options.store.all("simulated").filter((device) => device.kind === kind);
     const devices = ids.flatMap(({ id }) => this.#options.simulation.get(id) ?? []);
     return devices.sort(comparePositions).map((device) => this.#entry(device));
+  }
+
+  supply(vehicleId: string, supply: SimulatedSupply | null): void {
+    this.#options.simulation.supply(vehicleId, supply);
   }
 
   async create(kind: AssetKind, fields: NewSimulated): Promise<SimulatedEntry> {

@@ -1,5 +1,5 @@
 import type { AssetKind } from "../../domain/asset.ts";
-import type { SimulatedDevice } from "../../domain/simulated.ts";
+import type { SimulatedDevice, SimulatedSupply } from "../../domain/simulated.ts";
 import type { NewSimulated, SimulatedChanges } from "../../domain/simulated-request.ts";
 
 /** A made-up device with whom it is linked to. */
@@ -23,6 +23,8 @@ export interface Simulated {
   create(kind: AssetKind, fields: NewSimulated): Promise<SimulatedEntry>;
   /** Throws `not-found`, and `bad-request` for a charger that a vehicle cannot hang on. */
   change(kind: AssetKind, id: string, changes: SimulatedChanges): Promise<SimulatedEntry>;
+  /** As `RunningSimulation.supply`. */
+  supply(vehicleId: string, supply: SimulatedSupply | null): void;
   /** The device is gone, as one that its owner sold: with its assets. Throws `not-found`. */
   remove(kind: AssetKind, id: string): Promise<void>;
 }
