@@ -30,7 +30,7 @@ export interface RealBroker extends AsyncDisposable {
 }
 
 /** How one kind is started, in its folder. */
-interface Recipe {
+export interface Recipe {
   readonly mqttUrl: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly command: readonly string[];
@@ -45,6 +45,11 @@ interface Recipe {
 export async function startBroker(kind: BrokerKind, place: Place = LOOPBACK): Promise<RealBroker> {
   const folder = mkdtempSync(join(tmpdir(), `hemgate-${kind}-`));
   const recipe = await RECIPES[kind](folder, place);
+  return await running(folder, recipe, place);
+}
+
+/** Starts what a recipe says. The folder is deleted with it. */
+export async function running(folder: string, recipe: Recipe, place: Place = LOOPBACK): Promise<RealBroker> {
   const run = (command: readonly string[]): ChildProcess => {
     const [program = "", ...parameters] = [...place.enter, ...command];
     const env = { ...process.env, ...recipe.environment };
@@ -109,66 +114,71 @@ const RECIPES: Readonly<Record<BrokerKind, (folder: string, place: Place) => Pro
   },
 
   async rabbitmq(folder, { host }) {
-    const [port, mqttPort, nodePort, epmdPort] = [
-      await freePort(),
-      await freePort(),
-      await freePort(),
-      await freePort(),
-    ];
+    const [port, mqttPort] = [await freePort(), await freePort()];
     const lines = [
       `listeners.tcp.1 = ${host}:${port}`,
       `mqtt.listeners.tcp.1 = ${host}:${mqttPort}`,
       "mqtt.allow_anonymous = true",
       // Its user may come from loopback only, unless it is said.
       "loopback_users = none",
-      "log.console = true",
-      "log.file = false",
     ];
     writeFileSync(join(folder, "rabbitmq.conf"), `${lines.join("\n")}\n`);
     writeFileSync(join(folder, "enabled_plugins"), "[rabbitmq_mqtt].\n");
-    const epmd = ["epmd", "-port", String(epmdPort)];
     return {
       mqttUrl: `mqtt://${host}:${mqttPort}`,
       settings: { AMQP_URL: `amqp://guest:guest@${host}:${port}` },
-      command: ["/usr/lib/rabbitmq/bin/rabbitmq-server"],
-      environment: {
-        HOME: folder,
-        // The server takes the place of the script that starts it, so that it is what is killed.
-        RUNNING_UNDER_SYSTEMD: "1",
-        ERL_EPMD_PORT: String(epmdPort),
-        RABBITMQ_NODENAME: `hemgate${port}@localhost`,
-        RABBITMQ_DIST_PORT: String(nodePort),
-        RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: "-kernel inet_dist_use_interface {127,0,0,1}",
-        RABBITMQ_MNESIA_BASE: join(folder, "mnesia"),
-        RABBITMQ_LOG_BASE: join(folder, "log"),
-        RABBITMQ_CONF_ENV_FILE: "/dev/null",
-        RABBITMQ_CONFIG_FILE: join(folder, "rabbitmq.conf"),
-        RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, "enabled_plugins"),
-        RABBITMQ_PLUGINS_DIR: fewPlugins(folder),
-      },
-      ready: "Server startup complete",
-      // It would start one itself that outlives it.
-      beside: { command: [...epmd, "-address", "127.0.0.1"], check: [...epmd, "-names"] },
+      ...(await rabbitmqIn(folder, { plugins: ["mqtt"] })),
     };
   },
 };
+
+/** RabbitMQ with `rabbitmq.conf` and `enabled_plugins` of a folder, which its data go to. */
+export async function rabbitmqIn(folder: string, { plugins }: { readonly plugins: readonly string[] }) {
+  const [nodePort, epmdPort] = [await freePort(), await freePort()];
+  const epmd = ["epmd", "-port", String(epmdPort)];
+  const environment = {
+    HOME: folder,
+    // The server takes the place of the script that starts it, so that it is what is killed.
+    RUNNING_UNDER_SYSTEMD: "1",
+    ERL_EPMD_PORT: String(epmdPort),
+    RABBITMQ_NODENAME: `hemgate${nodePort}@localhost`,
+    RABBITMQ_DIST_PORT: String(nodePort),
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: "-kernel inet_dist_use_interface {127,0,0,1}",
+    RABBITMQ_MNESIA_BASE: join(folder, "mnesia"),
+    RABBITMQ_LOG_BASE: join(folder, "log"),
+    RABBITMQ_LOGS: "-",
+    RABBITMQ_CONF_ENV_FILE: "/dev/null",
+    RABBITMQ_CONFIG_FILE: join(folder, "rabbitmq.conf"),
+    RABBITMQ_ADVANCED_CONFIG_FILE: join(folder, "advanced.config"),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, "enabled_plugins"),
+    RABBITMQ_PLUGINS_DIR: fewPlugins(folder, plugins),
+  };
+  return {
+    command: ["/usr/lib/rabbitmq/bin/rabbitmq-server"],
+    environment,
+    ready: "Server startup complete",
+    // It would start one itself that outlives it.
+    beside: { command: [...epmd, "-address", "127.0.0.1"], check: [...epmd, "-names"] },
+  };
+}
 
 function succeeds([program = "", ...parameters]: readonly string[]): boolean {
   return spawnSync(program, parameters, { stdio: "ignore" }).status === 0;
 }
 
 /** A folder with the plugins that are used: RabbitMQ looks through all that are installed at each start, for ten seconds. */
-function fewPlugins(folder: string): string {
+function fewPlugins(folder: string, plugins: readonly string[]): string {
   const installed = globSync("/usr/lib/rabbitmq/lib/rabbitmq_server-*/plugins").toSorted().at(-1);
   if (installed === undefined) throw new Error("RabbitMQ is not installed; see test/peers/setup.sh");
   const few = join(folder, "plugins");
   mkdirSync(few);
   for (const name of readdirSync(installed)) {
-    const isUsed = !name.startsWith("rabbitmq_") || /^rabbitmq_(mqtt|prelaunch)-/.test(name);
+    const isUsed =
+      !name.startsWith("rabbitmq_") || ["prelaunch", ...plugins].some((each) => name.startsWith(`rabbitmq_${each}-`));
     if (isUsed && existsSync(join(installed, name, "ebin"))) symlinkSync(join(installed, name), join(few, name));
   }
-  if (!readdirSync(few).some((name) => name.startsWith("rabbitmq_mqtt-"))) {
-    throw new Error(`${basename(dirname(installed))} has no MQTT plugin`);
-  }
+  const names = readdirSync(few);
+  const missing = plugins.find((each) => !names.some((name) => name.startsWith(`rabbitmq_${each}-`)));
+  if (missing !== undefined) throw new Error(`${basename(dirname(installed))} has no plugin rabbitmq_${missing}`);
   return few;
 }

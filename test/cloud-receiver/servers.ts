@@ -5,19 +5,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../free-ports.ts";
 
-export interface Server extends AsyncDisposable {
+interface Server extends AsyncDisposable {
   readonly url: string;
 }
 
+export interface Cluster extends Server {
+  /** Of its socket. */
+  readonly folder: string;
+  readonly port: number;
+}
+
+/** Who may sign in: everybody, or as in a cluster that Debian made. */
+const SIGN_IN = { trust: ["-A", "trust"], debian: ["--auth-local=peer", "--auth-host=scram-sha-256"] } as const;
+
 /** A cluster that is gone with its process; what is committed is not forced to the disk. */
-export async function startPostgres(): Promise<Server> {
+export async function startPostgres(signIn: keyof typeof SIGN_IN = "trust"): Promise<Cluster> {
   const programs = globSync("/usr/lib/postgresql/*/bin").toSorted().at(-1);
   if (programs === undefined) throw new Error("PostgreSQL is not installed; see test/peers/setup.sh");
   const folder = mkdtempSync(join(tmpdir(), "hemgate-postgres-"));
   const user = postgresUser();
   if (user !== null) chownSync(folder, user.uid, user.gid);
   const as = { cwd: folder, ...user };
-  execFileSync(join(programs, "initdb"), ["-D", folder, "-A", "trust", "-U", "postgres", "--no-sync"], {
+  execFileSync(join(programs, "initdb"), ["-D", folder, ...SIGN_IN[signIn], "-U", "postgres", "--no-sync"], {
     ...as,
     stdio: "pipe",
   });
@@ -27,6 +36,8 @@ export async function startPostgres(): Promise<Server> {
   const child = spawn(join(programs, "postgres"), parameters, { ...as, stdio: ["ignore", "ignore", "pipe"] });
   await said(child, "database system is ready to accept connections");
   return {
+    folder,
+    port,
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     async [Symbol.asyncDispose]() {
       await stopped(child, "SIGINT");

@@ -279,3 +279,16 @@ CREATE TABLE gateway_key (
   public_key text NOT NULL,
   PRIMARY KEY (gateway, fingerprint)
 );
+
+-- version 8
+
+-- Certificates that the enrolment service issued, until they end.
+CREATE TABLE gateway_certificate (
+  gateway text NOT NULL,
+  -- Hex, as OpenSSL writes it.
+  serial text NOT NULL,
+  expires_ms bigint NOT NULL,
+  -- Null: it holds.
+  revoked_ms bigint,
+  PRIMARY KEY (gateway, serial)
+);

@@ -1,12 +1,18 @@
 /** RabbitMQ by AMQP 0-9-1. Gateways speak to its MQTT plugin, which hands all on to the exchange `amq.topic`. */
+import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Channel, type ChannelModel, type ConfirmChannel, type ConsumeMessage, connect } from "amqplib";
 import { type Broker, dotted, type Sent, slashed, UnderWay, type Workers } from "./broker.ts";
+import type { Configuration } from "./configuration.ts";
 import type { Log } from "./log.ts";
 
 const EXCHANGE = "amq.topic";
 const CONNECT_MS = 10_000;
 const RETRY_MS = 1_000;
+
+interface AmqpAddress extends Pick<Configuration, "AMQP_CA_FILE"> {
+  readonly AMQP_URL: string;
+}
 
 interface Sender {
   readonly connection: ChannelModel;
@@ -15,14 +21,14 @@ interface Sender {
 
 /** Sends by one connection and receives by another: RabbitMQ stops reading from who publishes while it is short of memory. */
 export class AmqpBroker implements Broker {
-  readonly #url: string;
+  readonly #address: AmqpAddress;
   readonly #log: Log;
   readonly #over = new AbortController();
   /** Open, or being opened. */
   #sender: Promise<Sender> | null = null;
 
-  constructor(url: string, log: Log) {
-    this.#url = url;
+  constructor(address: AmqpAddress, log: Log) {
+    this.#address = address;
     this.#log = log;
   }
 
@@ -103,7 +109,12 @@ export class AmqpBroker implements Broker {
   }
 
   async #connect(): Promise<ChannelModel> {
-    const connection = await connect(this.#url, { timeout: CONNECT_MS, noDelay: true });
+    const { AMQP_URL, AMQP_CA_FILE } = this.#address;
+    const connection = await connect(AMQP_URL, {
+      timeout: CONNECT_MS,
+      noDelay: true,
+      ...(AMQP_CA_FILE !== undefined && { ca: readFileSync(AMQP_CA_FILE) }),
+    });
     connection.on("error", (err) => this.#log.warn({ err }, "the connection to the broker failed"));
     return connection;
   }

@@ -48,8 +48,12 @@ export interface Broker extends AsyncDisposable {
 /** The broker that the configuration names. Only its library is loaded. */
 export async function openBroker(configuration: Configuration, log: Log): Promise<Broker> {
   const { AMQP_URL, NATS_URL, MQTT_URL } = configuration;
-  if (AMQP_URL !== undefined) return new (await import("./amqp-broker.ts")).AmqpBroker(AMQP_URL, log);
-  if (NATS_URL !== undefined) return await (await import("./nats-broker.ts")).NatsBroker.connect(NATS_URL, log);
+  if (AMQP_URL !== undefined) {
+    return new (await import("./amqp-broker.ts")).AmqpBroker({ ...configuration, AMQP_URL }, log);
+  }
+  if (NATS_URL !== undefined) {
+    return await (await import("./nats-broker.ts")).NatsBroker.connect({ ...configuration, NATS_URL }, log);
+  }
   if (MQTT_URL === undefined) throw new Error("no broker is configured");
   return new (await import("./mqtt-broker.ts")).MqttBroker({ ...configuration, MQTT_URL }, log);
 }

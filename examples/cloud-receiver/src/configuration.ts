@@ -13,8 +13,12 @@ const Settings = z.object({
   MQTT_CA_FILE: z.string().optional(),
   /** RabbitMQ, such as `amqps://receiver:password@broker.example/vhost`. */
   AMQP_URL: z.url({ protocol: /^amqps?$/ }).optional(),
+  /** As MQTT_CA_FILE. */
+  AMQP_CA_FILE: z.string().optional(),
   /** NATS with JetStream, such as `tls://receiver:password@broker.example:4222`. */
   NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
+  /** As MQTT_CA_FILE. */
+  NATS_CA_FILE: z.string().optional(),
   /** Before a gateway's name in each topic. */
   TOPIC_PREFIX: z
     .string()

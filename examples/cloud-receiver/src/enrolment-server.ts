@@ -92,7 +92,10 @@ async function issue(settings: EnrolmentSettings, gateway: string, publicKeyPem:
   const folder = await mkdtemp(join(tmpdir(), "hemgate-enrolment-"));
   try {
     const [keyFile, requestFile] = [join(folder, "key.pem"), join(folder, "request.pem")];
+    const extensionsFile = join(folder, "extensions");
     await writeFile(keyFile, publicKeyPem);
+    // RabbitMQ since 3.13 takes the client id from the alternative name only.
+    await writeFile(extensionsFile, `subjectAltName=DNS:${gateway}\nextendedKeyUsage=clientAuth\n`);
     // OpenSSL wants a request to sign; its key gives way to the gateway's.
     const subject = `/CN=${gateway}`;
     await run("openssl", ["req", "-new", "-key", GATEWAYS_CA_KEY_FILE, "-subj", subject, "-out", requestFile]);
@@ -100,6 +103,7 @@ async function issue(settings: EnrolmentSettings, gateway: string, publicKeyPem:
     const { stdout } = await run("openssl", [
       ...["x509", "-req", "-in", requestFile, "-force_pubkey", keyFile, "-subj", subject, "-set_serial", serial],
       ...["-CA", GATEWAYS_CA_FILE, "-CAkey", GATEWAYS_CA_KEY_FILE, "-days", String(CERTIFICATE_DAYS)],
+      ...["-extfile", extensionsFile],
     ]);
     return `${stdout}${await readFile(GATEWAYS_CA_FILE, "utf8")}`;
   } finally {

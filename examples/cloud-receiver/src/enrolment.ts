@@ -1,5 +1,5 @@
 /** Enrols gateways, as docs/cloud-enrolment.md asks of a service: a token once, a certificate for a key, and another before it ends. */
-import { createHash, createPublicKey, type KeyObject, randomBytes, verify } from "node:crypto";
+import { createHash, createPublicKey, type KeyObject, randomBytes, verify, X509Certificate } from "node:crypto";
 import { GatewayId } from "hemgate/cloud-protocol";
 import type pg from "pg";
 import { z } from "zod";
@@ -13,8 +13,11 @@ const Key = z.object({ v: z.literal(1), publicKeyPem: z.string().max(1_000) });
 const EnrolmentRequest = Key.extend({ token: z.string().max(1_000) });
 const Farewell = z.object({ v: z.literal(1), fingerprint: z.string().regex(/^[0-9a-f]{64}$/) });
 
+/** A certificate's common name has no more (RFC 5280, ub-common-name). */
+const MAX_NAME = 64;
+
 /** What a client of the fleet's API sends for a token. */
-export const NewToken = z.strictObject({ gateway: GatewayId });
+export const NewToken = z.strictObject({ gateway: GatewayId.max(MAX_NAME) });
 export type NewToken = z.infer<typeof NewToken>;
 
 /** A request that is refused, with what its owner is shown. */
@@ -121,7 +124,27 @@ export class Enrolment {
 
   async #given(gateway: string, publicKeyPem: string): Promise<object> {
     const chainPem = await this.#parts.issue(gateway, publicKeyPem);
+    await this.#note(gateway, publicKeyPem, new X509Certificate(chainPem));
     return { v: 1, gateway, ...this.#parts.answer, credentials: { kind: "certificate", chainPem } };
+  }
+
+  /** Keeps what the broker has to be given to revoke the certificate, unless its key was revoked meanwhile. */
+  async #note(gateway: string, publicKeyPem: string, { serialNumber, validToDate }: X509Certificate): Promise<void> {
+    const fingerprint = fingerprintOf(publicKey(publicKeyPem));
+    await inTransaction(this.#parts.pool, async (client) => {
+      const { rowCount } = await client.query(
+        "SELECT FROM gateway_key WHERE gateway = $1 AND fingerprint = $2 FOR SHARE",
+        [gateway, fingerprint],
+      );
+      if (rowCount === 0) throw new Refused(403, "This gateway is not enrolled.");
+      const ended = "DELETE FROM gateway_certificate WHERE gateway = $1 AND expires_ms <= $2";
+      await client.query(ended, [gateway, this.#parts.nowMs()]);
+      await client.query("INSERT INTO gateway_certificate (gateway, serial, expires_ms) VALUES ($1, $2, $3)", [
+        gateway,
+        serialNumber,
+        validToDate.getTime(),
+      ]);
+    });
   }
 }
 

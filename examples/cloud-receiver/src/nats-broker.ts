@@ -13,6 +13,7 @@ import {
 } from "@nats-io/jetstream";
 import { connect, type NatsConnection, nanos } from "@nats-io/transport-node";
 import { type Broker, dotted, type Sent, slashed, UnderWay, type Workers } from "./broker.ts";
+import type { Configuration } from "./configuration.ts";
 import type { Log } from "./log.ts";
 
 const RETRY_MS = 1_000;
@@ -23,6 +24,10 @@ const PULL_MS = 5_000;
 /** What nobody took is kept for so long; the gateways have it still. */
 const MAX_AGE_MS = 24 * 3_600_000;
 
+interface NatsAddress extends Pick<Configuration, "NATS_CA_FILE"> {
+  readonly NATS_URL: string;
+}
+
 export class NatsBroker implements Broker {
   readonly #connection: NatsConnection;
   readonly #log: Log;
@@ -32,13 +37,14 @@ export class NatsBroker implements Broker {
     this.#log = log;
   }
 
-  /** Waits for the server. `url` is `nats://user:password@host:4222`, or `tls://…`, which takes no other connection. */
-  static async connect(url: string, log: Log): Promise<NatsBroker> {
-    const { host, username, password, protocol } = new URL(url);
+  /** Waits for the server. The URL is `nats://user:password@host:4222`, or `tls://…`, which takes no other connection. */
+  static async connect({ NATS_URL, NATS_CA_FILE }: NatsAddress, log: Log): Promise<NatsBroker> {
+    const { host, username, password, protocol } = new URL(NATS_URL);
+    const tls = NATS_CA_FILE === undefined ? {} : { caFile: NATS_CA_FILE };
     const connection = await connect({
       servers: host,
       ...(username !== "" && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-      ...(protocol === "tls:" && { tls: {} }),
+      ...(protocol === "tls:" && { tls }),
       waitOnFirstConnect: true,
       maxReconnectAttempts: -1,
       reconnectTimeWait: RETRY_MS,
