@@ -4,8 +4,8 @@ import { KNOWN_HTTP_PROFILES } from "../adapters/http-json/known-http-profiles.t
 import { type ControlTerms, controlTerms } from "../adapters/modbus/control-terms.ts";
 import { KNOWN_PROFILES } from "../adapters/modbus/known-profiles.ts";
 import { BRIDGES } from "../adapters/mqtt/bridges.ts";
+import { POINT_UNITS } from "../src/points/points.ts";
 import type { PartRules } from "../src/sdk/parts.ts";
-import { POINT_UNITS } from "../src/sdk/points.ts";
 import type { Confidence, DeviceProfile, ProfileSetting, ProfileTransport } from "../src/sdk/profile.ts";
 import { twinOf } from "../test/adapters/modbus/twins/twin-of.ts";
 

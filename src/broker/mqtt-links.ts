@@ -2,7 +2,7 @@ import { LinkListeners } from "../platform/link-listeners.ts";
 import { mqttAddress } from "../platform/mqtt-address.ts";
 import type { Broker, BrokerMessage, Log, Mqtt, MqttLink, MqttLinks, MqttServer } from "../platform/ports.ts";
 import { isTopicFilter } from "../platform/topic-filter.ts";
-import { DeviceError } from "../sdk/device-error.ts";
+import { DeviceError } from "../points/device-error.ts";
 
 /** The broker of the configuration: the embedded one, one elsewhere, or none. */
 export type ConfiguredBroker =

@@ -1,5 +1,5 @@
 import type { Log, MqttLink } from "../platform/ports.ts";
-import { DeviceError } from "../sdk/device-error.ts";
+import { DeviceError } from "../points/device-error.ts";
 
 const NOTHING = new Uint8Array();
 

@@ -1,4 +1,4 @@
-import type { ControlPoint } from "../sdk/points.ts";
+import type { ControlPoint } from "../points/points.ts";
 import type { Action, FailureType } from "./action.ts";
 import { instant } from "./fields.ts";
 

@@ -1,5 +1,5 @@
 /** What a wish asks of a target, and what shows that it is fulfilled. */
-import type { ControlPoint, PointName, PointValue } from "../sdk/points.ts";
+import type { ControlPoint, PointName, PointValue } from "../points/points.ts";
 import type { Action, ActionTargetType, ActionWish, ChargeKind, HvacTarget } from "./action.ts";
 import type { AssetTypes } from "./asset.ts";
 import { controlOf, type KnownDevice } from "./asset-seed.ts";

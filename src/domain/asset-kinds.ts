@@ -1,4 +1,4 @@
-import type { PointName, Reading } from "../sdk/points.ts";
+import type { PointName, Reading } from "../points/points.ts";
 import { ASSET_KINDS, type Asset, type AssetKind, type AssetTypes } from "./asset.ts";
 import type { AssetSeed } from "./asset-seed.ts";
 import { foldBattery, newBattery } from "./battery.ts";

@@ -3,7 +3,7 @@
  * every phase that the charger has, whatever number of them a vehicle uses, so that it also holds for the next vehicle.
  */
 import { z } from "zod";
-import type { PointName } from "../sdk/points.ts";
+import type { PointName } from "../points/points.ts";
 import type { ActionWish, AskedWish } from "./action.ts";
 import { controlOf, type KnownDevice } from "./asset-seed.ts";
 import { Capability, capability } from "./capability.ts";

@@ -1,4 +1,4 @@
-import type { PointName, Reading } from "../sdk/points.ts";
+import type { PointName, Reading } from "../points/points.ts";
 import type { PointValues } from "./snapshot.ts";
 
 const PHASES = ["l1", "l2", "l3"] as const;

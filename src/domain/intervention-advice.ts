@@ -1,4 +1,4 @@
-import type { ControlPoint } from "../sdk/points.ts";
+import type { ControlPoint } from "../points/points.ts";
 import type { AssetKind } from "./asset.ts";
 import type { Capability } from "./capability.ts";
 

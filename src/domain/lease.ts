@@ -1,4 +1,4 @@
-import type { PointValue } from "../sdk/points.ts";
+import type { PointValue } from "../points/points.ts";
 import type { ActionOrigin } from "./action.ts";
 import { isSameSetting } from "./action-wish.ts";
 

@@ -1,4 +1,4 @@
-import type { PointName, PointTypes, Reading } from "../sdk/points.ts";
+import type { PointName, PointTypes, Reading } from "../points/points.ts";
 
 /** The last value of each point; null: the device cannot tell; absent: never read. */
 export type PointValues = { [Name in PointName]?: PointTypes[Name] | null };

@@ -3,7 +3,7 @@
  * (supplement 8.1); a counter of the device leads the energy where there is one, and power gives it its shape. An hour is
  * made from its own readings and their neighbours alone, so making it again gives the same rows.
  */
-import type { PointName } from "../sdk/points.ts";
+import type { PointName } from "../points/points.ts";
 import { ASSET_KINDS } from "./asset.ts";
 import { counterSpans, spreadCounter } from "./statistics-counter.ts";
 import { type FlowSlots, powerFlows } from "./statistics-power.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PointName } from "../sdk/points.ts";
+import type { PointName } from "../points/points.ts";
 import { type AssetSeed, controlOf, seedFields, seedMake } from "./asset-seed.ts";
 import { Capability, capability } from "./capability.ts";
 import { ChargerPowerDeliveryState } from "./charger.ts";

@@ -1,4 +1,4 @@
-import type { PointName } from "../sdk/points.ts";
+import type { PointName } from "../points/points.ts";
 import type { AssetKind } from "./asset.ts";
 import { type AssetLocation, instant, NO_LOCATION } from "./fields.ts";
 import { patch } from "./patch.ts";

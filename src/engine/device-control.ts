@@ -10,8 +10,8 @@ import {
 import type { PointValues } from "../domain/snapshot.ts";
 import { errorText } from "../platform/error-text.ts";
 import type { Clock, Log } from "../platform/ports.ts";
-import { DeviceError } from "../sdk/device-error.ts";
-import type { ControlPoint, PointName } from "../sdk/points.ts";
+import { DeviceError } from "../points/device-error.ts";
+import type { ControlPoint, PointName } from "../points/points.ts";
 import type { LeaseRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { DeviceLeases } from "./device-leases.ts";

@@ -7,9 +7,9 @@ import { backoffMs } from "../platform/backoff.ts";
 import { errorText } from "../platform/error-text.ts";
 import type { Clock, Log, Random } from "../platform/ports.ts";
 import { TimeoutError, within } from "../platform/within.ts";
-import { DeviceError, OtherDeviceError } from "../sdk/device-error.ts";
+import { DeviceError, OtherDeviceError } from "../points/device-error.ts";
+import type { ControlPoint, PointValue, Reading } from "../points/points.ts";
 import type { Driver } from "../sdk/driver.ts";
-import type { ControlPoint, PointValue, Reading } from "../sdk/points.ts";
 import { AskedRead, type ReadOutcome } from "./asked-read.ts";
 import { Bell } from "./bell.ts";
 

@@ -5,7 +5,7 @@ import { controlsFor, isSameSetting, type WishControl, wishOf } from "../domain/
 import type { KnownDevice } from "../domain/asset-seed.ts";
 import { TAKEN_OVER_AFTER_READINGS } from "../domain/lease.ts";
 import type { PointValues } from "../domain/snapshot.ts";
-import type { ControlPoint, PointValue } from "../sdk/points.ts";
+import type { ControlPoint, PointValue } from "../points/points.ts";
 
 /** A device may drop what it took by itself, once; when it happens again somebody is at work. */
 const YIELDS_AFTER = 2;

@@ -2,7 +2,7 @@
 import type { AssetKind } from "../domain/asset.ts";
 import type { Finding } from "../domain/physics/finding.ts";
 import type { Clock, Log } from "../platform/ports.ts";
-import { OtherDeviceError } from "../sdk/device-error.ts";
+import { OtherDeviceError } from "../points/device-error.ts";
 import type { Driver } from "../sdk/driver.ts";
 import { serialNumber } from "../sdk/serial-number.ts";
 import type { FindingRecord } from "../store/records/checks.ts";

@@ -1,5 +1,5 @@
 /** Puts the readings of an answer in the order in which they were measured: a cloud tells of minutes ago. */
-import type { PointName, Reading } from "../sdk/points.ts";
+import type { PointName, Reading } from "../points/points.ts";
 
 /** When an answer was asked for and came: wall-clock ms and monotonic ms of its end, and how long it took, ms. */
 export interface AnswerTimes {

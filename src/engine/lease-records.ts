@@ -2,7 +2,7 @@
 import type { ActionOrigin } from "../domain/action.ts";
 import { isSameSetting } from "../domain/action-wish.ts";
 import type { LeaseState } from "../domain/lease.ts";
-import type { ControlPoint, PointValue } from "../sdk/points.ts";
+import type { ControlPoint, PointValue } from "../points/points.ts";
 import type { LeaseRecord, Write } from "../store/records.ts";
 
 /** A value that an action, or its renewal, wants held. */

@@ -1,6 +1,6 @@
 import type { PointValues } from "../domain/snapshot.ts";
+import type { ControlPoint, PointValue } from "../points/points.ts";
 import type { Control } from "../sdk/driver.ts";
-import type { ControlPoint, PointValue } from "../sdk/points.ts";
 
 /** A held value is written again after this part of the device's own timer; below half, so that one slow turn is no loss. */
 const RENEW_AT = 0.4;

@@ -1,5 +1,5 @@
 import { TimeoutError } from "../platform/within.ts";
-import { DeviceError, type ReachFault, type ReadFault } from "../sdk/device-error.ts";
+import { DeviceError, type ReachFault, type ReadFault } from "../points/device-error.ts";
 import type { ReadFailure } from "./services.ts";
 
 const OF_REASON: Readonly<Record<ReachFault | ReadFault, ReadFailure>> = {

@@ -1,5 +1,5 @@
-import { DeviceError } from "../sdk/device-error.ts";
-import { POINT_UNITS, type Reading } from "../sdk/points.ts";
+import { DeviceError } from "../points/device-error.ts";
+import { POINT_UNITS, type Reading } from "../points/points.ts";
 
 /** There are fewer points than that; an adapter that gives more floods. */
 const MAX_READINGS = 500;

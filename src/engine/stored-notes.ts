@@ -1,5 +1,5 @@
+import { DeviceError } from "../points/device-error.ts";
 import type { AccountNotes } from "../sdk/account-notes.ts";
-import { DeviceError } from "../sdk/device-error.ts";
 import type { DeviceNotes } from "../sdk/notes.ts";
 import type { Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";

@@ -1,5 +1,5 @@
 /** Sentences for errors of Node and of libraries. Their own messages are not shown: they are jargon, and may quote input. */
-import type { ReachFault } from "../sdk/device-error.ts";
+import type { ReachFault } from "../points/device-error.ts";
 
 const REACH_FAULTS: Readonly<Record<string, ReachFault>> = {
   ECONNREFUSED: "connection-refused",

@@ -1,4 +1,4 @@
-import { DeviceError } from "../sdk/device-error.ts";
+import { DeviceError } from "../points/device-error.ts";
 import type { MqttServer } from "./ports.ts";
 
 const PORTS: Readonly<Record<string, number>> = { "mqtt:": 1883, "mqtts:": 8883 };

@@ -1,4 +1,4 @@
-import { DeviceError } from "../sdk/device-error.ts";
+import { DeviceError } from "../points/device-error.ts";
 import { type BackoffRange, backoffMs } from "./backoff.ts";
 import { errorText } from "./error-text.ts";
 import { LinkListeners } from "./link-listeners.ts";

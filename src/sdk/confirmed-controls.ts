@@ -1,6 +1,6 @@
 /** For which of a device's controls its owner answers, although no two sources agree on how they are told. */
 import { z } from "zod";
-import type { ControlPoint } from "./points.ts";
+import type { ControlPoint } from "../points/points.ts";
 
 /** More than a device has. */
 const MAX_CONTROLS = 20;

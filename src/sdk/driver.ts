@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { Clock, Http, Log, MqttLinks, Net, Random, Serial, Udp, WebSockets } from "../platform/ports.ts";
+import type { DeviceError } from "../points/device-error.ts";
+import type { ControlPoint, PointName, PointValue, Reading } from "../points/points.ts";
 import type { AccountNotes } from "./account-notes.ts";
-import type { DeviceError } from "./device-error.ts";
 import type { RunningDiscovery } from "./discovery.ts";
 import type { LinkableVendor, RunningLinking } from "./linking.ts";
 import type { DeviceNotes } from "./notes.ts";
 import type { DevicePart } from "./parts.ts";
-import type { ControlPoint, PointName, PointValue, Reading } from "./points.ts";
 import type { RunningSimulation } from "./simulation.ts";
 import type { VendorAccount } from "./vendor-account.ts";
 

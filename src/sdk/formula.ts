@@ -2,7 +2,7 @@
  * Arithmetic as data: how a value is made of others, so that a profile stays a file that anybody can write and check.
  * Unknown stays unknown: a formula over a value that is null is null, unless it says what to do then.
  */
-import type { ControlPoint, PointValue } from "./points.ts";
+import type { ControlPoint, PointValue } from "../points/points.ts";
 
 /** A number, text or switch that a device holds; null when it cannot tell. */
 export type FormulaValue = PointValue | string | null;

@@ -44,16 +44,31 @@ export type {
 export { retryAfterMs } from "../platform/retry-after.ts";
 export { isTopicFilter, isTopicName, topicMatches } from "../platform/topic-filter.ts";
 export { TimeoutError, within } from "../platform/within.ts";
-export type { AccountNotes } from "./account-notes.ts";
-export { BoundedJsonError, boundedJson, utf8Text } from "./bounded-json.ts";
-export { type ConfirmedControls, confirmedControls, confirmedProblem, isConfirmed } from "./confirmed-controls.ts";
 export {
   DeviceError,
   type DeviceErrorKind,
   OtherDeviceError,
   type ReachFault,
   type ReadFault,
-} from "./device-error.ts";
+} from "../points/device-error.ts";
+export {
+  type BatteryStatus,
+  CONTROL_POINTS,
+  type ControlPoint,
+  type HoldType,
+  type HvacMode,
+  type OperationMode,
+  POINT_UNITS,
+  type PointName,
+  type PointTypes,
+  type PointValue,
+  type PowerDeliveryState,
+  type Reading,
+  type VehiclePowerDeliveryState,
+} from "../points/points.ts";
+export type { AccountNotes } from "./account-notes.ts";
+export { BoundedJsonError, boundedJson, utf8Text } from "./bounded-json.ts";
+export { type ConfirmedControls, confirmedControls, confirmedProblem, isConfirmed } from "./confirmed-controls.ts";
 export type {
   Description,
   MissingDevice,
@@ -141,21 +156,6 @@ export {
   partsOf,
   withParts,
 } from "./parts.ts";
-export {
-  type BatteryStatus,
-  CONTROL_POINTS,
-  type ControlPoint,
-  type HoldType,
-  type HvacMode,
-  type OperationMode,
-  POINT_UNITS,
-  type PointName,
-  type PointTypes,
-  type PointValue,
-  type PowerDeliveryState,
-  type Reading,
-  type VehiclePowerDeliveryState,
-} from "./points.ts";
 export {
   type Confidence,
   type DerivedPoint,

@@ -1,7 +1,7 @@
 /** What a person who links a device by its address is told, by what went wrong. */
 import { refuseAddress } from "../platform/address-policy.ts";
 import type { Net } from "../platform/ports.ts";
-import type { DeviceError } from "./device-error.ts";
+import type { DeviceError } from "../points/device-error.ts";
 import type { LinkRefusal } from "./linking.ts";
 
 const HOST = /^[A-Za-z0-9.:_-]{1,253}$/;

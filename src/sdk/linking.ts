@@ -1,6 +1,6 @@
 /** How an adapter lets people link their devices: what it asks them, and what it finds with their answers. */
-import type { ReachFault } from "./device-error.ts";
-import type { ControlPoint, PointValue } from "./points.ts";
+import type { ReachFault } from "../points/device-error.ts";
+import type { ControlPoint, PointValue } from "../points/points.ts";
 import type { Provenance } from "./profile.ts";
 
 /** The kinds of asset that can be linked (interface 2.16). */

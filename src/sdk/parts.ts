@@ -4,11 +4,11 @@
  */
 import type { Clock } from "../platform/ports.ts";
 import { within } from "../platform/within.ts";
-import { DeviceError } from "./device-error.ts";
+import { DeviceError } from "../points/device-error.ts";
+import type { PointName, Reading } from "../points/points.ts";
 import type { Driver } from "./driver.ts";
 import { type Condition, type FormulaScope, formulaKeys, isTrue } from "./formula.ts";
 import type { DeviceNotes } from "./notes.ts";
-import type { PointName, Reading } from "./points.ts";
 import type { Provenance } from "./profile.ts";
 
 /** What a device may consist of; the first word of its points. */

@@ -1,7 +1,8 @@
 /** What a profile leaves to the owner of a device, as fields of the link page, and the options that the answers make. */
+
+import type { ControlPoint, PointValue } from "../points/points.ts";
 import { type ConfirmedControls, isConfirmed } from "./confirmed-controls.ts";
 import type { LinkDetail, LinkField, LinkWords } from "./linking.ts";
-import type { ControlPoint, PointValue } from "./points.ts";
 import type { ProfileSetting, Provenance } from "./profile.ts";
 import { isForced } from "./unguarded.ts";
 

@@ -1,5 +1,5 @@
+import type { ControlPoint } from "../points/points.ts";
 import { type ConfirmedControls, confirmedProblem } from "./confirmed-controls.ts";
-import type { ControlPoint } from "./points.ts";
 import type { ProfileSetting } from "./profile.ts";
 
 /** What a device's owner may decide about, whatever kind its profile is of. */

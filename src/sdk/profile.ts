@@ -1,9 +1,9 @@
 /** The vocabulary in which a device with registers is described as data. Addresses are facts; no bytes are read here. */
 import assert from "node:assert/strict";
+import type { ControlPoint, PointName, PointValue } from "../points/points.ts";
 import type { Control } from "./driver.ts";
 import { type Condition, type Formula, formulaKeys } from "./formula.ts";
 import { type PartRules, partKeys } from "./parts.ts";
-import type { ControlPoint, PointName, PointValue } from "./points.ts";
 
 /** How often a point is read: power and states, what drifts, what hardly changes. */
 export type PollClass = "fast" | "normal" | "slow";

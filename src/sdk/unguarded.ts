@@ -1,5 +1,5 @@
+import type { ControlPoint, PointValue } from "../points/points.ts";
 import type { Control } from "./driver.ts";
-import type { ControlPoint, PointValue } from "./points.ts";
 
 /** States that leave the battery to itself; TIME_OF_USE is the device's own programme. */
 const ITS_OWN = new Set<PointValue>(["SELF_RELIANCE", "TIME_OF_USE"]);

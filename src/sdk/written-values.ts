@@ -1,5 +1,5 @@
 import type { Clock } from "../platform/ports.ts";
-import type { ControlPoint, PointValue } from "./points.ts";
+import type { ControlPoint, PointValue } from "../points/points.ts";
 
 /** What was last written to each control, and for how long the device keeps it: for what cannot be read back. */
 export class WrittenValues {

@@ -3,7 +3,7 @@ import type { AssetKind } from "../domain/asset.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
 import type { LeaseState } from "../domain/lease.ts";
 import type { SimulatedDevice } from "../domain/simulated.ts";
-import type { ControlPoint, PointValue } from "../sdk/points.ts";
+import type { ControlPoint, PointValue } from "../points/points.ts";
 import type { AccountNoteRecord } from "./records/account-notes.ts";
 import type { CorrectionRecord, FindingRecord } from "./records/checks.ts";
 import type { CloudEnrolmentRecord, CloudFarewellRecord, CloudIdentityRecord } from "./records/cloud.ts";

@@ -1,6 +1,6 @@
 import type { EnergyKind } from "../domain/statistics-hour.ts";
 import type { EnergyRow, SlotMs } from "../domain/statistics-row.ts";
-import type { PointName, PointValue } from "../sdk/points.ts";
+import type { PointName, PointValue } from "../points/points.ts";
 import type { Place } from "./envelope.ts";
 import type { Outbox } from "./outbox/outbox.ts";
 import type { JournalEntry, TableName, Tables, Write } from "./records.ts";

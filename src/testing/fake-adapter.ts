@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "../platform/ports.ts";
-import { DeviceError } from "../sdk/device-error.ts";
+import { DeviceError } from "../points/device-error.ts";
+import type { ControlPoint, PointName, PointTypes, PointValue, Reading } from "../points/points.ts";
 import { type Adapter, type Control, type DeviceIdentity, type Driver, defineAdapter } from "../sdk/driver.ts";
-import type { ControlPoint, PointName, PointTypes, PointValue, Reading } from "../sdk/points.ts";
 
 /** A call that a fake device got. */
 export interface FakeCall {

@@ -1,5 +1,5 @@
 import type { Clock, StreamEvents, TcpAddress, TcpStream } from "../platform/ports.ts";
-import { DeviceError } from "../sdk/device-error.ts";
+import { DeviceError } from "../points/device-error.ts";
 import type { FaultPlan } from "./fault-plan.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 

@@ -12,7 +12,7 @@ import type {
 } from "../platform/ports.ts";
 import { type MqttSession, ReconnectingLink, type SessionEvents } from "../platform/reconnecting-link.ts";
 import { within } from "../platform/within.ts";
-import { DeviceError } from "../sdk/device-error.ts";
+import { DeviceError } from "../points/device-error.ts";
 import { type BrokerClient, MemoryBroker } from "./memory-broker.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { latencyMs } from "./sim-connection.ts";

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Clock, Net, NetInterface, StreamEvents, TcpAddress, TcpListener, TcpStream } from "../platform/ports.ts";
-import { DeviceError } from "../sdk/device-error.ts";
+import { DeviceError } from "../points/device-error.ts";
 import { FaultPlan } from "./fault-plan.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { latencyMs, SimEnd, type SimParts } from "./sim-connection.ts";

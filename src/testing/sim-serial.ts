@@ -1,5 +1,5 @@
 import type { ByteStream, Clock, Serial, SerialSettings, StreamEvents } from "../platform/ports.ts";
-import { DeviceError } from "../sdk/device-error.ts";
+import { DeviceError } from "../points/device-error.ts";
 
 /** What the kernel and the converter hold back, ms, where no bit rate is kept. */
 const LATENCY_MS = 0.5;

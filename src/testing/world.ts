@@ -1,5 +1,5 @@
 import type { Disk, MqttLink, MqttServer, Platform } from "../platform/ports.ts";
-import { DeviceError } from "../sdk/device-error.ts";
+import { DeviceError } from "../points/device-error.ts";
 import type { AdapterContext } from "../sdk/driver.ts";
 import { EventLog } from "./event-log.ts";
 import { MemoryAccountNotes } from "./memory-account-notes.ts";

@@ -1,6 +1,6 @@
 /** Holds the currents of a device against its powers, as the gateway takes them. */
 import { powerOfCurrent, withCurrentDirections } from "../../src/domain/current-direction.ts";
-import type { PointName, PointValue, Reading } from "../../src/sdk/points.ts";
+import type { PointName, PointValue, Reading } from "../../src/points/points.ts";
 
 const PHASES = ["l1", "l2", "l3"] as const;
 const CURRENTS = (["meter", "charger"] as const).flatMap((kind) =>

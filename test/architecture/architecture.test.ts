@@ -79,7 +79,7 @@ describe("the import rule refuses", () => {
   });
 
   test.each([
-    ["src/domain/a.ts", 'import { x } from "../sdk/points.ts";'],
+    ["src/domain/a.ts", 'import { x } from "../points/points.ts";'],
     ["src/cli/a.ts", 'import { x } from "../../adapters/modbus/modbus-adapter.ts";'],
     ["adapters/modbus/sunspec/a.ts", 'import { x } from "../register-point.ts";'],
     ["adapters/p1/a.ts", 'import { x } from "hemgate/sdk";'],

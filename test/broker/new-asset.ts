@@ -1,8 +1,8 @@
 import type { Asset, AssetKind } from "../../src/domain/asset.ts";
 import { KIND_RULES } from "../../src/domain/asset-kinds.ts";
 import type { AssetSeed } from "../../src/domain/asset-seed.ts";
+import { POINT_UNITS, type PointName } from "../../src/points/points.ts";
 import type { Control } from "../../src/sdk/driver.ts";
-import { POINT_UNITS, type PointName } from "../../src/sdk/points.ts";
 
 const CONTROLS: readonly Control[] = [
   { point: "battery.mode", values: ["SELF_RELIANCE", "IDLE"], holdMs: 60_000, safeDefault: "SELF_RELIANCE" },

@@ -1,5 +1,5 @@
 /** The table's own words: one row says one thing that the API does, and how it is seen from outside. */
-import type { ReadFault } from "../../src/sdk/device-error.ts";
+import type { ReadFault } from "../../src/points/device-error.ts";
 
 /** Dates of versions; every served one with "all"; a list names each. */
 export type Versions = "all" | readonly string[] | { readonly from?: string; readonly before?: string };

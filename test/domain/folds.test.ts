@@ -5,7 +5,7 @@ import { foldInverter, newInverter } from "../../src/domain/inverter.ts";
 import { foldMeter, newMeter } from "../../src/domain/meter.ts";
 import { snapshotOf } from "../../src/domain/snapshot.ts";
 import { kilo, tidy } from "../../src/domain/units.ts";
-import type { Reading } from "../../src/sdk/points.ts";
+import type { Reading } from "../../src/points/points.ts";
 import { makeSeed } from "./makers.ts";
 
 const NOW_MS = Date.UTC(2026, 5, 21, 12);

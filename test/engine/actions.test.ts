@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ActionWish } from "../../src/domain/action.ts";
-import { DeviceError } from "../../src/sdk/device-error.ts";
+import { DeviceError } from "../../src/points/device-error.ts";
 import { ignore, MINUTE, makeHouse, SECOND, START, STOP, start, stateOf } from "./action-house.ts";
 
 const IMPORT: ActionWish = { targetType: "battery", operationMode: "IMPORT_FOCUS" };

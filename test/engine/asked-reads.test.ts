@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ReadFailure } from "../../src/engine/services.ts";
-import { DeviceError } from "../../src/sdk/device-error.ts";
+import { DeviceError } from "../../src/points/device-error.ts";
 import { batteryOptions, type Home, makeHome, type Run } from "./home.ts";
 
 const SECOND = 1_000;

@@ -1,6 +1,6 @@
 /** Which direction the currents of a device have, whatever adapter tells them. */
 import { describe, expect, test } from "vitest";
-import type { PointName, PointTypes } from "../../src/sdk/points.ts";
+import type { PointName, PointTypes } from "../../src/points/points.ts";
 import { makeHome } from "./home.ts";
 
 type Values = { readonly [Name in PointName]?: PointTypes[Name] | null };

@@ -1,7 +1,7 @@
 /** A box without a battery for its clock: what it dates before a time source answers, and how that comes right. */
 import { expect, test } from "vitest";
 import { EarlyDates } from "../../src/engine/early-dates.ts";
-import type { PointName } from "../../src/sdk/points.ts";
+import type { PointName } from "../../src/points/points.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
 import { batteryOptions, type Home, makeHome, type Run } from "./home.ts";
 

@@ -1,8 +1,8 @@
 /** Devices that are asked and have nothing new to tell, as those behind clouds. */
 import { expect, test } from "vitest";
 import type { ActionWish } from "../../src/domain/action.ts";
-import { DeviceError } from "../../src/sdk/device-error.ts";
-import type { PointName } from "../../src/sdk/points.ts";
+import { DeviceError } from "../../src/points/device-error.ts";
+import type { PointName } from "../../src/points/points.ts";
 import type { FakeDevice } from "../../src/testing/fake-adapter.ts";
 import { chargerOptions, makeHome } from "./home.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DeviceError } from "../../src/sdk/device-error.ts";
+import { DeviceError } from "../../src/points/device-error.ts";
 import type { DeviceRecord } from "../../src/store/records.ts";
 import { batteryOptions, chargerOptions, type Home, makeHome, type Run } from "./home.ts";
 

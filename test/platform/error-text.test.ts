@@ -3,7 +3,7 @@ import { errorText } from "../../src/platform/error-text.ts";
 import { httpErrorOf } from "../../src/platform/node/http-failure.ts";
 import { mqttFault } from "../../src/platform/node/mqtt-client.ts";
 import { fileError } from "../../src/platform/node/text-file.ts";
-import { DeviceError } from "../../src/sdk/device-error.ts";
+import { DeviceError } from "../../src/points/device-error.ts";
 
 /** An error as Node and its libraries throw it: words of their own, and a code. */
 function coded(code: string | number): Error {

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { nodeNet } from "../../src/platform/node/node-net.ts";
 import type { Net, StreamEvents, TcpListener, TcpStream } from "../../src/platform/ports.ts";
-import { DeviceError } from "../../src/sdk/device-error.ts";
+import { DeviceError } from "../../src/points/device-error.ts";
 import { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { SimNet } from "../../src/testing/sim-net.ts";
 import { TestLog } from "../../src/testing/test-log.ts";

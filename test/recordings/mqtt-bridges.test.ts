@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { BRIDGES } from "../../adapters/mqtt/bridges.ts";
-import type { PointName, PointValue } from "../../src/sdk/points.ts";
+import type { PointName, PointValue } from "../../src/points/points.ts";
 import { compareCurrents } from "../adapters/current-faults.ts";
 import { bridgeOptions, readInto } from "../adapters/mqtt/intake.ts";
 

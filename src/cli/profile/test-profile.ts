@@ -6,7 +6,7 @@ import { type ControlTerms, controlTerms } from "../../../adapters/modbus/contro
 import { openTrial, type ProfileTrial, type TrialOptions } from "../../../adapters/modbus/profile-trial.ts";
 import { issueText } from "../../domain/issue-text.ts";
 import { codeOf } from "../../platform/error-text.ts";
-import { DeviceError } from "../../sdk/device-error.ts";
+import { DeviceError } from "../../points/device-error.ts";
 import type { DeviceProfile } from "../../sdk/profile.ts";
 import { choicesProblem } from "../../sdk/profile-settings.ts";
 import type { CliContext } from "../context.ts";

@@ -1,8 +1,8 @@
 /** What a trial found, for people. */
 import type { ControlTerms, ValueTerms } from "../../../adapters/modbus/control-terms.ts";
 import type { TriedRegister, TriedRound } from "../../../adapters/modbus/profile-trial.ts";
+import { POINT_UNITS } from "../../points/points.ts";
 import type { DeviceIdentity } from "../../sdk/driver.ts";
-import { POINT_UNITS } from "../../sdk/points.ts";
 import { pointText } from "../point-text.ts";
 import { textTable } from "../text-table.ts";
 

@@ -4,8 +4,8 @@ import type { ProfileTrial, TriedRound } from "../../../adapters/modbus/profile-
 import { nearest } from "../../config/nearest.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock } from "../../platform/ports.ts";
-import { DeviceError } from "../../sdk/device-error.ts";
-import { type ControlPoint, POINT_UNITS, type PointValue } from "../../sdk/points.ts";
+import { DeviceError } from "../../points/device-error.ts";
+import { type ControlPoint, POINT_UNITS, type PointValue } from "../../points/points.ts";
 import type { DeviceProfile } from "../../sdk/profile.ts";
 import { CliError, EXIT } from "../exit-code.ts";
 

@@ -1,7 +1,7 @@
 /** The schemas of formulas and conditions, which hold each other. */
 import { z } from "zod";
+import { CONTROL_POINTS } from "../../points/points.ts";
 import type { Condition, Formula } from "../../sdk/formula.ts";
-import { CONTROL_POINTS } from "../../sdk/points.ts";
 import { nearest } from "../nearest.ts";
 import { isMap, keys, picked } from "./picked.ts";
 

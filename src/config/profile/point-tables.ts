@@ -1,5 +1,5 @@
 /** The points as tables: their names, and which states those take that are no numbers. */
-import { POINT_UNITS, type PointName, type PointTypes, type PointValue } from "../../sdk/points.ts";
+import { POINT_UNITS, type PointName, type PointTypes, type PointValue } from "../../points/points.ts";
 
 export const POINT_NAMES: readonly PointName[] = Object.keys(POINT_UNITS).filter(isPoint);
 

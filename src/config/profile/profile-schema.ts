@@ -1,8 +1,8 @@
 /** The schema of a device profile as people write it in a file. */
 import { z } from "zod";
+import type { PointName, PointValue } from "../../points/points.ts";
+import { CONTROL_POINTS } from "../../points/points.ts";
 import { DEVICE_PARTS, type PartRule, type PartRules } from "../../sdk/parts.ts";
-import type { PointName, PointValue } from "../../sdk/points.ts";
-import { CONTROL_POINTS } from "../../sdk/points.ts";
 import type { DeviceProfile, ProfileControl, ProfilePoint, RegisterField, WriteRecipe } from "../../sdk/profile.ts";
 import { ConditionSchema, FormulaSchema } from "./formula-schema.ts";
 import { isMap, keys, picked } from "./picked.ts";

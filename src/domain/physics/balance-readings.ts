@@ -1,5 +1,5 @@
 /** The other ways in which one or two devices of a house may have to be read, and what each would say of them. */
-import type { PointName } from "../../sdk/points.ts";
+import type { PointName } from "../../points/points.ts";
 import type { AssetKind } from "../asset.ts";
 import { NEGATIVE_TOLERANCE_W, type Term, times, withTerm } from "./balance-terms.ts";
 import { clampReading } from "./clamp-check.ts";

@@ -1,5 +1,5 @@
 /** The powers of a house as terms of a balance: what the household uses is grid + panels − battery − chargers. */
-import type { PointName } from "../../sdk/points.ts";
+import type { PointName } from "../../points/points.ts";
 import type { AssetKind } from "../asset.ts";
 import { POWERS, resample, resampleKnown, type Source, variation } from "./house-history.ts";
 

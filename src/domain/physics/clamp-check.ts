@@ -3,7 +3,7 @@
  * the voltage it is reckoned with shows minus half of what flows there, because the two are a third of a turn apart. Both
  * show in how the meter follows the other devices, phase by phase.
  */
-import type { PointName } from "../../sdk/points.ts";
+import type { PointName } from "../../points/points.ts";
 import { balanceOf, sumOfRows, type Term, times } from "./balance-terms.ts";
 import { variation } from "./house-history.ts";
 

@@ -1,4 +1,4 @@
-import type { PointName, Reading } from "../../sdk/points.ts";
+import type { PointName, Reading } from "../../points/points.ts";
 import type { Fix } from "./finding.ts";
 
 const PHASE = /^(.*\.l)([123])$/;

@@ -1,5 +1,5 @@
 /** Powers against the counters of the same device: a slip between Wh and kWh, or a direction, shows within minutes. */
-import type { PointName } from "../../sdk/points.ts";
+import type { PointName } from "../../points/points.ts";
 import type { Finding } from "./finding.ts";
 import type { Source } from "./house-history.ts";
 

@@ -1,4 +1,4 @@
-import type { ControlPoint, PointName, PointValue } from "../../sdk/points.ts";
+import type { ControlPoint, PointName, PointValue } from "../../points/points.ts";
 import type { AssetKind } from "../asset.ts";
 
 /**

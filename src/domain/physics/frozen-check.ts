@@ -1,5 +1,5 @@
 /** Devices that tell the same again and again. Only what was really read counts: an answer that was lost says nothing. */
-import { POINT_UNITS, type PointName } from "../../sdk/points.ts";
+import { POINT_UNITS, type PointName } from "../../points/points.ts";
 import { type Finding, watts } from "./finding.ts";
 import { netOf, POWERS, type Source, STANDS_FOR_MS, type Told } from "./house-history.ts";
 

@@ -1,4 +1,4 @@
-import type { PointName } from "../../sdk/points.ts";
+import type { PointName } from "../../points/points.ts";
 import type { AssetKind } from "../asset.ts";
 
 /** What a device told at an instant: the numbers only; null where it could not tell. */

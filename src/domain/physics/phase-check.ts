@@ -1,5 +1,5 @@
 /** Which of a device's phases is which of the house: voltages of the same phase go together, and so do its currents. */
-import type { PointName } from "../../sdk/points.ts";
+import type { PointName } from "../../points/points.ts";
 import type { Finding } from "./finding.ts";
 import { netOf, resample, resampleKnown, type Source, variation } from "./house-history.ts";
 

@@ -1,4 +1,4 @@
-import type { PointName, Reading } from "../../sdk/points.ts";
+import type { PointName, Reading } from "../../points/points.ts";
 import { checkHouse } from "./check-house.ts";
 import { correct } from "./correct.ts";
 import type { Finding, Fix } from "./finding.ts";

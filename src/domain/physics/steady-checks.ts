@@ -1,5 +1,5 @@
 /** What single devices and pairs of them contradict: the same device twice, directions, states of charge, ranges. */
-import { POINT_UNITS, type PointName } from "../../sdk/points.ts";
+import { POINT_UNITS, type PointName } from "../../points/points.ts";
 import { type Finding, watts } from "./finding.ts";
 import { nearest, POWERS, type Source, variation } from "./house-history.ts";
 

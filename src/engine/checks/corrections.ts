@@ -1,6 +1,6 @@
 import { correct } from "../../domain/physics/correct.ts";
 import type { Fix } from "../../domain/physics/finding.ts";
-import type { Reading } from "../../sdk/points.ts";
+import type { Reading } from "../../points/points.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import { isOfNow } from "../heard.ts";

@@ -4,7 +4,7 @@ import type { Finding, Fix } from "../../domain/physics/finding.ts";
 import type { Source } from "../../domain/physics/house-history.ts";
 import { isRefuted } from "../../domain/physics/refuted.ts";
 import { problem } from "../../domain/problem.ts";
-import type { ControlPoint } from "../../sdk/points.ts";
+import type { ControlPoint } from "../../points/points.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";
 import type { Write } from "../../store/records.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";

@@ -3,7 +3,7 @@ import { isAtRest } from "../../domain/lease.ts";
 import type { ForeignChange } from "../../domain/physics/finding.ts";
 import type { PointValues } from "../../domain/snapshot.ts";
 import type { Clock, Log } from "../../platform/ports.ts";
-import { type ControlPoint, POINT_UNITS, type PointName, type PointValue } from "../../sdk/points.ts";
+import { type ControlPoint, POINT_UNITS, type PointName, type PointValue } from "../../points/points.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";
 import type { LeaseRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";

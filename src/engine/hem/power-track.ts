@@ -1,5 +1,5 @@
 /** What a device told of one power lately: sums of several devices take each as it was at one moment. */
-import type { Reading } from "../../sdk/points.ts";
+import type { Reading } from "../../points/points.ts";
 
 /** No sum looks further back, ms. */
 const KEPT_MS = 20 * 60_000;

@@ -1,7 +1,7 @@
 import type { FieldFault, FieldFaults, LinkFault } from "../../domain/link-view.ts";
 import { withoutCredentials } from "../../domain/secret-names.ts";
+import type { ControlPoint } from "../../points/points.ts";
 import type { ConfirmLinkField, LinkField } from "../../sdk/linking.ts";
-import type { ControlPoint } from "../../sdk/points.ts";
 import type { LinkForm } from "../services/linking.ts";
 
 /** Longer than anything that a vendor asks for. */

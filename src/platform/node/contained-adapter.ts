@@ -1,7 +1,7 @@
 /** Adapters of third parties in this process: an error that one of them lets happen anywhere ends it, and nothing else. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { DeviceError } from "../../sdk/device-error.ts";
+import { DeviceError } from "../../points/device-error.ts";
 import type { Adapter, AdapterContext, Driver, RunningAdapter } from "../../sdk/driver.ts";
 import { backoffMs } from "../backoff.ts";
 import { errorText } from "../error-text.ts";

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { Socket } from "node:net";
 import type { MqttClient } from "mqtt";
-import { DeviceError } from "../../sdk/device-error.ts";
+import { DeviceError } from "../../points/device-error.ts";
 import { codeOf, connectionFault, errorText } from "../error-text.ts";
 import { Mqtt5Error } from "../mqtt5-port.ts";
 import { PacketLengthError, PacketLengths } from "../packet-lengths.ts";

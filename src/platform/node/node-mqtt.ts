@@ -1,5 +1,5 @@
 import type { IClientOptions, MqttClient } from "mqtt";
-import { DeviceError } from "../../sdk/device-error.ts";
+import { DeviceError } from "../../points/device-error.ts";
 import { type MqttAddress, mqttAddress } from "../mqtt-address.ts";
 import type { BrokerMessage, Clock, Log, Mqtt, MqttServer, Random } from "../ports.ts";
 import { type MqttSession, ReconnectingLink, type SessionEvents } from "../reconnecting-link.ts";

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { createServer, type ListenOptions, type Server, Socket } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
-import { DeviceError } from "../../sdk/device-error.ts";
+import { DeviceError } from "../../points/device-error.ts";
 import { codeOf, connectionFault, errorText, reachFault } from "../error-text.ts";
 import type { Log, Net, NetInterface, StreamEvents, TcpAddress, TcpListener, TcpStream } from "../ports.ts";
 

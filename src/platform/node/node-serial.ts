@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { SerialPort } from "serialport";
-import { DeviceError } from "../../sdk/device-error.ts";
+import { DeviceError } from "../../points/device-error.ts";
 import { errorText } from "../error-text.ts";
 import type { ByteStream, Serial, SerialSettings, StreamEvents } from "../ports.ts";
 

@@ -1,7 +1,7 @@
 /** A block: the samples of one device in one minute, column by column. */
 import assert from "node:assert/strict";
 import { StorageError } from "../../platform/storage-error.ts";
-import type { PointName, PointValue } from "../../sdk/points.ts";
+import type { PointName, PointValue } from "../../points/points.ts";
 import { ByteReader, ByteWriter } from "../bytes.ts";
 import type { TelemetrySample } from "../store.ts";
 import { type Cell, type Column, readColumn, readCount, splitByType, writeColumn } from "./columns.ts";

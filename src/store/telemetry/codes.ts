@@ -2,7 +2,7 @@
  * Short codes of points and of the states they take. They are on disk: a code keeps its meaning for good, new ones are
  * added at the end, and a name without a code is written out.
  */
-import type { BatteryStatus, OperationMode, PointName, PowerDeliveryState } from "../../sdk/points.ts";
+import type { BatteryStatus, OperationMode, PointName, PowerDeliveryState } from "../../points/points.ts";
 
 /** Code 0 says that the name follows as text. */
 export const NAMED = 0;

@@ -8,7 +8,7 @@ import {
 } from "../../domain/statistics-hour.ts";
 import { MAX_COUNTER_GAP_MS, MAX_GAP_MS, type Sampled } from "../../domain/statistics-reading.ts";
 import { type EnergyRow, HOUR_MS } from "../../domain/statistics-row.ts";
-import type { PointName } from "../../sdk/points.ts";
+import type { PointName } from "../../points/points.ts";
 import type { TelemetrySample } from "../store.ts";
 
 /** The raw history of devices. */

@@ -10,7 +10,7 @@ import {
 } from "../../platform/mqtt5-port.ts";
 import type { Clock } from "../../platform/ports.ts";
 import { within } from "../../platform/within.ts";
-import { DeviceError } from "../../sdk/device-error.ts";
+import { DeviceError } from "../../points/device-error.ts";
 import { MAX_MESSAGE_BYTES } from "../protocol/limits.ts";
 import { MqttConnection } from "./mqtt-connection.ts";
 import {

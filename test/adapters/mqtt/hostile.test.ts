@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Bridge, BridgeDevice } from "../../../adapters/mqtt/bridge.ts";
 import { BRIDGES } from "../../../adapters/mqtt/bridges.ts";
-import { DeviceError } from "../../../src/sdk/device-error.ts";
+import { DeviceError } from "../../../src/points/device-error.ts";
 import { bridgeOptions, readInto } from "./intake.ts";
 
 /** A name that each bridge takes for its device. */

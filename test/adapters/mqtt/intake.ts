@@ -4,7 +4,7 @@ import type { BridgeDevice, BridgeMessage, BridgeOptions } from "../../../adapte
 import { DeviceSession } from "../../../adapters/mqtt/device-session.ts";
 import type { BrokerMessage, MqttLink } from "../../../src/platform/ports.ts";
 import { topicMatches } from "../../../src/platform/topic-filter.ts";
-import type { PointName, PointValue } from "../../../src/sdk/points.ts";
+import type { PointName, PointValue } from "../../../src/points/points.ts";
 
 export function bridgeOptions(given: Partial<BridgeOptions> & { readonly topic: string }): BridgeOptions {
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { correct } from "../../../src/domain/physics/correct.ts";
 import type { Fix } from "../../../src/domain/physics/finding.ts";
-import type { Reading } from "../../../src/sdk/points.ts";
+import type { Reading } from "../../../src/points/points.ts";
 
 const READINGS: readonly Reading[] = [
   { point: "meter.power", value: 0 },

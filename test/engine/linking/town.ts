@@ -1,6 +1,6 @@
 /** Vendors of a made-up town, one for each way to link, over fake devices. */
 import { z } from "zod";
-import { DeviceError } from "../../../src/sdk/device-error.ts";
+import { DeviceError } from "../../../src/points/device-error.ts";
 import { type Adapter, defineAdapter } from "../../../src/sdk/driver.ts";
 import type { FoundDevice, LinkableVendor, LinkField, LinkStep, LinkTurn } from "../../../src/sdk/linking.ts";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";

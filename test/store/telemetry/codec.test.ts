@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { POINT_UNITS, type PointName, type PointValue } from "../../../src/sdk/points.ts";
+import { POINT_UNITS, type PointName, type PointValue } from "../../../src/points/points.ts";
 import { ByteReader, ByteWriter } from "../../../src/store/bytes.ts";
 import type { TelemetrySample } from "../../../src/store/store.ts";
 import { decodeBlock, encodeBlock } from "../../../src/store/telemetry/block.ts";
