@@ -1,6 +1,6 @@
 /** A cloud service for a gateway on virtual time: an identity on its disk, and a broker with a service behind it. */
-import { type Mqtt5, type Mqtt5Connection, Mqtt5Error, type Mqtt5Message } from "../src/platform/mqtt5-port.ts";
-import type { Clock, Disk, Random } from "../src/platform/ports.ts";
+import { type Mqtt5, type Mqtt5Connection, Mqtt5Error, type Mqtt5Message } from "../src/platform/ports/mqtt5-port.ts";
+import type { Clock, Disk, Random } from "../src/platform/ports/ports.ts";
 import { SigningKey } from "../src/platform/signing-key.ts";
 import { openStore } from "../src/store/open-store.ts";
 import { fromFrame, toFrame } from "../src/sync/protocol/frame.ts";

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { nodeDisk } from "../src/platform/node/node-disk.ts";
-import type { Database, Disk } from "../src/platform/ports.ts";
+import type { Database, Disk } from "../src/platform/ports/ports.ts";
 import { openStore } from "../src/store/open-store.ts";
 import type { Store, TelemetrySample } from "../src/store/store.ts";
 import { FLUSH_MINUTES } from "../src/store/telemetry/telemetry.ts";

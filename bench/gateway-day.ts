@@ -2,7 +2,7 @@
 import { openAedesBroker } from "../src/broker/embedded/open-broker.ts";
 import { configSchema } from "../src/config/config.ts";
 import { createGateway, type Gateway } from "../src/gateway.ts";
-import type { BrokerAccess, BrokerSettings, Disk, Net, RetainedMemory } from "../src/platform/ports.ts";
+import type { BrokerAccess, BrokerSettings, Disk, Net, RetainedMemory } from "../src/platform/ports/ports.ts";
 import type { TelemetrySample } from "../src/store/store.ts";
 import { FakeDevice, fakeAdapter } from "../src/testing/fake-adapter.ts";
 import { FaultPlan } from "../src/testing/fault-plan.ts";

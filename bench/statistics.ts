@@ -19,7 +19,7 @@ import {
 import type { PriceSlot } from "../src/engine/services/places.ts";
 import { StatisticsService } from "../src/engine/statistics/statistics-service.ts";
 import { nodeDisk } from "../src/platform/node/node-disk.ts";
-import type { Database } from "../src/platform/ports.ts";
+import type { Database } from "../src/platform/ports/ports.ts";
 import { writeSynced } from "../src/store/database.ts";
 import { seal, sealJson } from "../src/store/envelope.ts";
 import { openStore } from "../src/store/open-store.ts";

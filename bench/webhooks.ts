@@ -14,7 +14,7 @@ import { nodeClock } from "../src/platform/node/node-clock.ts";
 import { nodeDisk } from "../src/platform/node/node-disk.ts";
 import { nodeHttp } from "../src/platform/node/node-http.ts";
 import { nodeRandom } from "../src/platform/node/node-random.ts";
-import type { Http } from "../src/platform/ports.ts";
+import type { Http } from "../src/platform/ports/ports.ts";
 import { openStore } from "../src/store/open-store.ts";
 import { WebhookService } from "../src/sync/webhooks/webhook-service.ts";
 import { TestLog } from "../src/testing/index.ts";

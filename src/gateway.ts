@@ -20,7 +20,7 @@ import type { RunningEngine } from "./engine/running-engine.ts";
 import type { CloudLink } from "./engine/services/cloud-link.ts";
 import type { PriceSource } from "./engine/services/places.ts";
 import { snapshotEvents } from "./engine/snapshot-events.ts";
-import type { MqttLinks, Platform } from "./platform/ports.ts";
+import type { MqttLinks, Platform } from "./platform/ports/ports.ts";
 import { within } from "./platform/within.ts";
 import type { Adapter } from "./sdk/driver.ts";
 import type { ForecastSource } from "./sdk/forecast-source.ts";

@@ -17,4 +17,4 @@ export type {
   Readiness,
 } from "./engine/services.ts";
 export { createGateway, type Gateway, type GatewayOptions } from "./gateway.ts";
-export type * from "./platform/ports.ts";
+export type * from "./platform/ports/ports.ts";

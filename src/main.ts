@@ -14,8 +14,8 @@ import {
   protectSocket,
 } from "./platform/node/unix-socket.ts";
 import { zstd } from "./platform/node/zstd.ts";
-import type { Log, Platform } from "./platform/ports.ts";
-import type { ServiceManager } from "./platform/service-manager.ts";
+import type { Log, Platform } from "./platform/ports/ports.ts";
+import type { ServiceManager } from "./platform/ports/service-manager.ts";
 import { within } from "./platform/within.ts";
 import type { Adapter } from "./sdk/driver.ts";
 import type { ForecastSource } from "./sdk/forecast-source.ts";

@@ -18,7 +18,7 @@ import { nodeRandom } from "../src/platform/node/node-random.ts";
 import { nodeSerial } from "../src/platform/node/node-serial.ts";
 import { nodeUdp } from "../src/platform/node/node-udp.ts";
 import { nodeWebSockets } from "../src/platform/node/node-websocket.ts";
-import { StorageError } from "../src/platform/storage-error.ts";
+import { StorageError } from "../src/platform/ports/storage-error.ts";
 import { MemoryDisk, TestLog, VirtualClock } from "../src/testing/index.ts";
 import { SimFiles } from "../src/testing/sim-files.ts";
 

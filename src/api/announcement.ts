@@ -1,6 +1,6 @@
 /** Tells the network where the API is, by mDNS. */
 import type { Config } from "../config/config.ts";
-import type { Log, Mdns, Net, Random } from "../platform/ports.ts";
+import type { Log, Mdns, Net, Random } from "../platform/ports/ports.ts";
 import { gatewayId } from "../store/gateway-id.ts";
 import type { Store } from "../store/store.ts";
 import { isLoopback, lanAddresses, portOf } from "./lan-addresses.ts";

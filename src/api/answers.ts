@@ -1,7 +1,7 @@
 /** What every answer carries, and how a problem is answered. */
 import type { FastifyReply } from "fastify";
 import { PROBLEMS, PROBLEMS_PATH, type Problem, type ProblemError, type ProblemSlug } from "../domain/problem.ts";
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 export const PROBLEM_TYPE = "application/problem+json";

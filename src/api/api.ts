@@ -14,7 +14,7 @@ import type { CloudLink } from "../engine/services/cloud-link.ts";
 import type { Live } from "../engine/services/live.ts";
 import type { Webhooks } from "../engine/services/webhooks.ts";
 import type { Engine } from "../engine/services.ts";
-import type { Clock, Log, Random } from "../platform/ports.ts";
+import type { Clock, Log, Random } from "../platform/ports/ports.ts";
 import type { Store } from "../store/store.ts";
 import type { ClientSecrets } from "./client-secrets.ts";
 import type { JsonTexts } from "./json-texts.ts";

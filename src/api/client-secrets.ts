@@ -3,7 +3,7 @@
  * turns; a secret that was verified once in this run is known again by a fast digest, without a turn.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Random } from "../platform/ports.ts";
+import type { Random } from "../platform/ports/ports.ts";
 import type { ClientRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { authenticate, type ClientCredentials } from "./clients.ts";

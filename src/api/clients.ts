@@ -1,7 +1,7 @@
 /** Integrator accounts: how they are made, and how their secret is checked (interface 5). */
 import { timingSafeEqual } from "node:crypto";
 import { problem } from "../domain/problem.ts";
-import type { Clock, Random } from "../platform/ports.ts";
+import type { Clock, Random } from "../platform/ports/ports.ts";
 import type { ClientRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { findVersion, NEWEST_VERSION, servedDates } from "./versions/served-versions.ts";

@@ -1,6 +1,6 @@
 /** The figures of the link to the cloud service. What is not known has no sample. */
 import type { CloudCounts, CloudFigures, CloudStreamFigures } from "../engine/services/cloud-link.ts";
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 import { counter, gauge, type Metric, type Sample } from "./metrics-text.ts";
 
 const MS_PER_SECOND = 1_000;

@@ -1,8 +1,8 @@
 /** Which connections to the API are kept when there are too many. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config/config.ts";
-import { ConnectionGate, type GatedSocket } from "../platform/connection-gate.ts";
-import type { Clock, Log } from "../platform/ports.ts";
+import { ConnectionGate, type GatedSocket } from "../platform/network/connection-gate.ts";
+import type { Clock, Log } from "../platform/ports/ports.ts";
 import type { Callers } from "./callers.ts";
 
 /** A connection has signed in once a request with a valid token came over it. */

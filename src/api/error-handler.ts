@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ResponseSerializationError } from "fastify-type-provider-zod";
 import { PROBLEMS, ProblemError, type ProblemSlug, problem } from "../domain/problem.ts";
-import type { Log } from "../platform/ports.ts";
-import { StorageError } from "../platform/storage-error.ts";
+import type { Log } from "../platform/ports/ports.ts";
+import { StorageError } from "../platform/ports/storage-error.ts";
 import { sendProblem } from "./answers.ts";
 import { MAX_BODY_BYTES } from "./limits.ts";
 

@@ -1,7 +1,7 @@
 /** Who failed lately, so that secrets cannot be guessed by trying (supplement 9.3). */
 import { hash } from "node:crypto";
-import { networkOf } from "../platform/network-of.ts";
-import type { Clock } from "../platform/ports.ts";
+import { networkOf } from "../platform/network/network-of.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 
 /** Of one client id from one address. */
 const MAX_FAILURES = 10;

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { problem } from "../domain/problem.ts";
-import type { Clock, Log } from "../platform/ports.ts";
+import type { Clock, Log } from "../platform/ports/ports.ts";
 import { isKeyOver } from "../store/expiry.ts";
 import type { IdempotencyRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";

@@ -5,7 +5,7 @@
 import type { z } from "zod";
 import type { Pagination } from "../domain/page.ts";
 import { problem } from "../domain/problem.ts";
-import type { Log } from "../platform/ports.ts";
+import type { Log } from "../platform/ports/ports.ts";
 
 /** A kind of record and its description. */
 export interface RecordShape {

@@ -1,5 +1,5 @@
 /** Where other machines of the house find the API. */
-import type { Net } from "../platform/ports.ts";
+import type { Net } from "../platform/ports/ports.ts";
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 

@@ -1,7 +1,7 @@
 /** Access tokens: opaque, known here by their hash only, valid for an hour of monotonic time. */
 import { hash } from "node:crypto";
 import { problem } from "../domain/problem.ts";
-import type { Clock, Random } from "../platform/ports.ts";
+import type { Clock, Random } from "../platform/ports/ports.ts";
 import type { TokenRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 

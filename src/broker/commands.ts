@@ -3,7 +3,7 @@ import { isPending } from "../domain/action-machine.ts";
 import { ASSET_KINDS, type AssetKind } from "../domain/asset.ts";
 import { ProblemError, problem } from "../domain/problem.ts";
 import type { Engine } from "../engine/services.ts";
-import type { BrokerMessage, Clock, Log, MqttLink } from "../platform/ports.ts";
+import type { BrokerMessage, Clock, Log, MqttLink } from "../platform/ports/ports.ts";
 import { TokenBuckets } from "../platform/token-buckets.ts";
 import { commandWish } from "./command-wishes.ts";
 import { COMMAND_FILTER } from "./reserved-topics.ts";

@@ -1,7 +1,7 @@
-import { LinkListeners } from "../platform/link-listeners.ts";
-import { mqttAddress } from "../platform/mqtt-address.ts";
-import type { Broker, BrokerMessage, Log, Mqtt, MqttLink, MqttLinks, MqttServer } from "../platform/ports.ts";
-import { isTopicFilter } from "../platform/topic-filter.ts";
+import { LinkListeners } from "../platform/mqtt/link-listeners.ts";
+import { mqttAddress } from "../platform/mqtt/mqtt-address.ts";
+import { isTopicFilter } from "../platform/mqtt/topic-filter.ts";
+import type { Broker, BrokerMessage, Log, Mqtt, MqttLink, MqttLinks, MqttServer } from "../platform/ports/ports.ts";
 import { DeviceError } from "../points/device-error.ts";
 
 /** The broker of the configuration: the embedded one, one elsewhere, or none. */

@@ -1,5 +1,5 @@
 import type { MqttConfig } from "../config/mqtt-config.ts";
-import type { BrokerAccess, BrokerMessage, Platform } from "../platform/ports.ts";
+import type { BrokerAccess, BrokerMessage, Platform } from "../platform/ports/ports.ts";
 import type { ConfiguredBroker } from "./mqtt-links.ts";
 import { OFFLINE, STATUS_TOPIC } from "./own-status.ts";
 import { RetainedKeeper, type RetainedShelf } from "./retained-keeper.ts";

@@ -1,4 +1,4 @@
-import type { Clock, KeptMessage } from "../platform/ports.ts";
+import type { Clock, KeptMessage } from "../platform/ports/ports.ts";
 
 /** How often what changed is looked at, and how long a topic that was just written has to wait, longer each time. */
 const FLUSH_MS = 300_000;

@@ -1,5 +1,5 @@
-import type { KeptMessage, RetainedMemory } from "../platform/ports.ts";
-import { topicMatches } from "../platform/topic-filter.ts";
+import { topicMatches } from "../platform/mqtt/topic-filter.ts";
+import type { KeptMessage, RetainedMemory } from "../platform/ports/ports.ts";
 import { userShare } from "./user-share.ts";
 
 export interface RetainedLimits {

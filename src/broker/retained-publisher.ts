@@ -1,4 +1,4 @@
-import type { Log, MqttLink } from "../platform/ports.ts";
+import type { Log, MqttLink } from "../platform/ports/ports.ts";
 import { DeviceError } from "../points/device-error.ts";
 
 const NOTHING = new Uint8Array();

@@ -2,7 +2,7 @@ import { ASSET_KINDS, type Asset, type AssetKind } from "../domain/asset.ts";
 import type { HemSystem } from "../domain/hem-system.ts";
 import type { HemSystems } from "../engine/services/hem.ts";
 import type { Assets } from "../engine/services.ts";
-import type { Clock, Log, MqttLink } from "../platform/ports.ts";
+import type { Clock, Log, MqttLink } from "../platform/ports/ports.ts";
 import { announcementOfAsset, announcementOfHem } from "./home-assistant.ts";
 import { OFFLINE, ONLINE, STATUS_TOPIC } from "./own-status.ts";
 import { RetainedPublisher } from "./retained-publisher.ts";

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { MqttConfig } from "../config/mqtt-config.ts";
 import { backoffMs } from "../platform/backoff.ts";
-import { networkOf } from "../platform/network-of.ts";
-import type { BrokerAccess, BrokerRights, Clock, SignIn } from "../platform/ports.ts";
+import { networkOf } from "../platform/network/network-of.ts";
+import type { BrokerAccess, BrokerRights, Clock, SignIn } from "../platform/ports/ports.ts";
 
 /** Pauses of an address after too many wrong passwords. */
 const PAUSE = { floorMs: 60_000, ceilingMs: 3_600_000 } as const;

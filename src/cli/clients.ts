@@ -7,7 +7,7 @@ import { nodeDisk } from "../platform/node/node-disk.ts";
 import { nodeLog } from "../platform/node/node-log.ts";
 import { nodeRandom as random } from "../platform/node/node-random.ts";
 import { makePrivateFolder, namesIn } from "../platform/node/text-file.ts";
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import type { CliContext } from "./context.ts";

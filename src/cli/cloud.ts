@@ -7,7 +7,7 @@ import { nodeLog } from "../platform/node/node-log.ts";
 import { nodeRandom as random } from "../platform/node/node-random.ts";
 import { packageFacts } from "../platform/node/package-root.ts";
 import { makePrivateFolder, readTextFile } from "../platform/node/text-file.ts";
-import type { Log } from "../platform/ports.ts";
+import type { Log } from "../platform/ports/ports.ts";
 import { openStore } from "../store/open-store.ts";
 import type { OpenedStore } from "../store/store.ts";
 import { OwnersCloudLink } from "../sync/identity/cloud-link.ts";

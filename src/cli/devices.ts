@@ -1,5 +1,5 @@
 import type { ControlDevice, ControlState } from "../control/messages.ts";
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 import { contradictionText } from "./checks.ts";
 import type { CliContext } from "./context.ts";
 import { askState, notRunning } from "./control-client.ts";

@@ -1,5 +1,5 @@
 import { type FoundOnNetwork, type MovedDevice, NetworkSearch } from "../domain/discovery.ts";
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 import type { CliContext } from "./context.ts";
 import { askForSearch, askSearch, notRunning } from "./control-client.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";

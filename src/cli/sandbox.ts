@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import type { Gateway } from "../gateway.ts";
 import { errorText } from "../platform/error-text.ts";
 import { readTextFile } from "../platform/node/text-file.ts";
-import type { Clock, Platform } from "../platform/ports.ts";
+import type { Clock, Platform } from "../platform/ports/ports.ts";
 import type { CliContext } from "./context.ts";
 import { CliError, EXIT } from "./exit-code.ts";
 import { followCar } from "./sandbox-car.ts";

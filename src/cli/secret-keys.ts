@@ -2,7 +2,7 @@
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { isKeyFileThere, keepFirstKey, readKeyFile, readOrMakeKeyFile } from "../platform/node/secret-key-file.ts";
 import { FileError } from "../platform/node/text-file.ts";
-import type { Log } from "../platform/ports.ts";
+import type { Log } from "../platform/ports/ports.ts";
 import type { Store } from "../store/store.ts";
 import type { CliContext } from "./context.ts";
 import { CliError, EXIT } from "./exit-code.ts";

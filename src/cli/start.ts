@@ -11,7 +11,7 @@ import { nodePlatform } from "../platform/node/node-platform.ts";
 import { packageFacts } from "../platform/node/package-root.ts";
 import { serviceManager } from "../platform/node/systemd-notify.ts";
 import { makePrivateFolder } from "../platform/node/text-file.ts";
-import type { Platform } from "../platform/ports.ts";
+import type { Platform } from "../platform/ports/ports.ts";
 import { mistakeText, readConfig } from "./check-config.ts";
 import { configPath } from "./config-path.ts";
 import type { CliContext } from "./context.ts";

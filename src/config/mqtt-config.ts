@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CONTROLS_IN_URL, hasNoControls } from "../domain/fields.ts";
-import { isTopicFilter } from "../platform/topic-filter.ts";
+import { isTopicFilter } from "../platform/mqtt/topic-filter.ts";
 
 const MAX_USERS = 100;
 const MAX_FILTERS = 50;

@@ -7,7 +7,7 @@ import { PROBLEMS, ProblemError } from "../domain/problem.ts";
 import type { CloudLink } from "../engine/services/cloud-link.ts";
 import type { Discovery } from "../engine/services/discovery.ts";
 import type { DeviceStatus, Engine } from "../engine/services.ts";
-import type { Clock, Log } from "../platform/ports.ts";
+import type { Clock, Log } from "../platform/ports/ports.ts";
 import { POINT_UNITS } from "../points/points.ts";
 import { type CheckSources, controlChecks } from "./control-checks.ts";
 import {

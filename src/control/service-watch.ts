@@ -1,5 +1,5 @@
-import type { Clock, Log } from "../platform/ports.ts";
-import type { ServiceManager } from "../platform/service-manager.ts";
+import type { Clock, Log } from "../platform/ports/ports.ts";
+import type { ServiceManager } from "../platform/ports/service-manager.ts";
 
 export interface ServiceWatchOptions {
   readonly clock: Pick<Clock, "sleep">;

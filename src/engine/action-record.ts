@@ -1,6 +1,6 @@
 import type { Action, ActionOrigin } from "../domain/action.ts";
 import { isPending } from "../domain/action-machine.ts";
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 import { isKeyOver } from "../store/expiry.ts";
 import type { ActionRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";

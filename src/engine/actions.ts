@@ -6,7 +6,8 @@ import { controlsFor, isSameWish, type Target, wishOf } from "../domain/action-w
 import type { KnownDevice } from "../domain/asset-seed.ts";
 import { settledWish } from "../domain/charge-rate-limit.ts";
 import { problem } from "../domain/problem.ts";
-import type { Clock, Log, Random } from "../platform/ports.ts";
+import { BusyError, Serial } from "../platform/keyed-mutex.ts";
+import type { Clock, Log, Random } from "../platform/ports/ports.ts";
 import type { ActionRecord, Write } from "../store/records.ts";
 import type { NewJournalEntry, Store } from "../store/store.ts";
 import { diskRefuses, noCredentials, noTarget, refuseControlled } from "./action-problems.ts";
@@ -15,7 +16,6 @@ import type { Device } from "./device.ts";
 import { LOST_SIGHT, newDrive, timeoutDetail } from "./drive.ts";
 import { actionUpdated } from "./events.ts";
 import { newAction } from "./new-action.ts";
-import { BusyError, Serial } from "./serial.ts";
 import type { Actions, CancelOutcome, ClientRequest } from "./services.ts";
 
 /** When the disk refused the end of an action, it is tried again after this long, ms. */

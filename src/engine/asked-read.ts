@@ -1,4 +1,4 @@
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 import { within } from "../platform/within.ts";
 
 /** How long somebody waits for a read, ms: less than a client and the server wait for an answer. */

@@ -1,6 +1,6 @@
 import type { ControllerKind } from "../domain/action.ts";
+import { Serial } from "../platform/keyed-mutex.ts";
 import { inTurn } from "./places/in-turn.ts";
-import { Serial } from "./serial.ts";
 import type { Controller, Controllers } from "./services/control.ts";
 
 /** Which feature is in charge of which target. Features register once, when the engine is made. */

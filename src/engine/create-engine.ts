@@ -1,7 +1,7 @@
 import { ACTION_TIMINGS, type ActionTimings } from "../domain/action-timing.ts";
 import type { Target } from "../domain/action-wish.ts";
 import type { AssetKind } from "../domain/asset.ts";
-import type { Log, MqttLinks, Platform } from "../platform/ports.ts";
+import type { Log, MqttLinks, Platform } from "../platform/ports/ports.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { MarketSource } from "../sdk/market-source.ts";

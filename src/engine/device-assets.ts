@@ -6,7 +6,7 @@ import { scopesFor } from "../domain/scope.ts";
 import type { PointValues, Snapshot } from "../domain/snapshot.ts";
 import { updatedAnew, updates } from "../domain/stamps.ts";
 import { startOfDay } from "../domain/statistics-calendar.ts";
-import type { Clock, Log, Random } from "../platform/ports.ts";
+import type { Clock, Log, Random } from "../platform/ports/ports.ts";
 import type { Reading } from "../points/points.ts";
 import type { AssetRecord, Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";

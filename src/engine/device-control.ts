@@ -9,7 +9,7 @@ import {
 } from "../domain/action-wish.ts";
 import type { PointValues } from "../domain/snapshot.ts";
 import { errorText } from "../platform/error-text.ts";
-import type { Clock, Log } from "../platform/ports.ts";
+import type { Clock, Log } from "../platform/ports/ports.ts";
 import { DeviceError } from "../points/device-error.ts";
 import type { ControlPoint, PointName } from "../points/points.ts";
 import type { LeaseRecord, Write } from "../store/records.ts";

@@ -5,13 +5,13 @@
 
 import { backoffMs } from "../platform/backoff.ts";
 import { errorText } from "../platform/error-text.ts";
-import type { Clock, Log, Random } from "../platform/ports.ts";
+import type { Clock, Log, Random } from "../platform/ports/ports.ts";
+import { Bell } from "../platform/wake-signal.ts";
 import { TimeoutError, within } from "../platform/within.ts";
 import { DeviceError, OtherDeviceError } from "../points/device-error.ts";
 import type { ControlPoint, PointValue, Reading } from "../points/points.ts";
 import type { Driver } from "../sdk/driver.ts";
 import { AskedRead, type ReadOutcome } from "./asked-read.ts";
-import { Bell } from "./bell.ts";
 
 /** Deadlines of one call, ms. Adapters have tighter ones of their own; these end what hangs. */
 const CONNECT_DEADLINE_MS = 30_000;

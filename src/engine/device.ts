@@ -5,7 +5,7 @@ import { withCurrentDirections } from "../domain/current-direction.ts";
 import { keepReading, type PointValues } from "../domain/snapshot.ts";
 import { vendorFor } from "../domain/vendor.ts";
 import { errorText } from "../platform/error-text.ts";
-import type { Clock, Log } from "../platform/ports.ts";
+import type { Clock, Log } from "../platform/ports/ports.ts";
 import { TimeoutError } from "../platform/within.ts";
 import { DeviceError, OtherDeviceError } from "../points/device-error.ts";
 import type { PointName, Reading } from "../points/points.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 import type { EnginePart } from "./engine-part.ts";
 
 /** So many are noted before those are forgotten that nothing shows any more. */

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { AssetKind } from "../domain/asset.ts";
 import type { KnownDevice } from "../domain/asset-seed.ts";
-import type { Clock, Http, Log, Random } from "../platform/ports.ts";
+import type { Clock, Http, Log, Random } from "../platform/ports/ports.ts";
 import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { RunningSimulation } from "../sdk/simulation.ts";
 import type { Store } from "../store/store.ts";

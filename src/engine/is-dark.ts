@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { sunElevation } from "../domain/physics/sun-elevation.ts";
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 
 /** Below that, panels give nothing, degrees. */
 const DARK_BELOW = -3;

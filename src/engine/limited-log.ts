@@ -1,4 +1,4 @@
-import type { Clock, Log, LogFields } from "../platform/ports.ts";
+import type { Clock, Log, LogFields } from "../platform/ports/ports.ts";
 
 const WINDOW_MS = 60_000;
 /** Lines of one adapter and all of its devices in a minute; more would drown the others', and wear the disk. */

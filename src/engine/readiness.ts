@@ -1,5 +1,5 @@
 import { EARLIEST_NOW_MS } from "../platform/earliest-now.ts";
-import type { ClockQuality } from "../platform/ports.ts";
+import type { ClockQuality } from "../platform/ports/ports.ts";
 import type { LossRecord } from "../store/records/loss.ts";
 import type { Readiness } from "./services.ts";
 

@@ -1,5 +1,5 @@
 import { isPending, nextAction } from "../domain/action-machine.ts";
-import type { Clock, Log } from "../platform/ports.ts";
+import type { Clock, Log } from "../platform/ports/ports.ts";
 import type { Write } from "../store/records.ts";
 import type { NewJournalEntry, Store } from "../store/store.ts";
 import { withoutUnused } from "./account-notes.ts";

@@ -1,5 +1,5 @@
 /** Instants at which the parts of the engine tell what they gathered, so that their entries share one synced write. */
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 
 export const ROUND_MS = 5 * 60_000;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AssetKind } from "../domain/asset.ts";
-import type { Clock, Log } from "../platform/ports.ts";
+import type { Clock, Log } from "../platform/ports/ports.ts";
 import { within } from "../platform/within.ts";
 import type { Store } from "../store/store.ts";
 import type { ActionService } from "./actions.ts";

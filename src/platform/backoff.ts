@@ -1,4 +1,4 @@
-import type { Random } from "./ports.ts";
+import type { Random } from "./ports/ports.ts";
 
 /** The first pause and the longest one, ms. */
 export interface BackoffRange {

@@ -4,7 +4,7 @@
  */
 import { createECDH, createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { bits, der, integer, objectId, pem, sequence, setOf, utf8 } from "./der.ts";
-import type { Random } from "./ports.ts";
+import type { Random } from "./ports/ports.ts";
 
 const CURVE = "prime256v1";
 const PRIVATE_BYTES = 32;

@@ -1,4 +1,4 @@
-import type { Clock } from "./ports.ts";
+import type { Clock } from "./ports/ports.ts";
 
 /** What `Clock.sleep` promises, made of a clock's timer. */
 export async function sleep(clock: Pick<Clock, "timer">, delayMs: number, signal: AbortSignal): Promise<void> {

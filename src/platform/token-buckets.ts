@@ -1,5 +1,5 @@
 /** Token buckets: a burst at once, then a steady rate; one bucket a key. */
-import type { Clock } from "./ports.ts";
+import type { Clock } from "./ports/ports.ts";
 
 export interface BucketRule {
   /** Tokens of a full bucket. */

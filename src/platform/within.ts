@@ -1,4 +1,4 @@
-import type { Clock } from "./ports.ts";
+import type { Clock } from "./ports/ports.ts";
 
 /** The time a piece of work was given ran out. */
 export class TimeoutError extends Error {

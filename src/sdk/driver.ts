@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Clock, Http, Log, MqttLinks, Net, Random, Serial, Udp, WebSockets } from "../platform/ports.ts";
+import type { Clock, Http, Log, MqttLinks, Net, Random, Serial, Udp, WebSockets } from "../platform/ports/ports.ts";
 import type { DeviceError } from "../points/device-error.ts";
 import type { ControlPoint, PointName, PointValue, Reading } from "../points/points.ts";
 import type { AccountNotes } from "./account-notes.ts";

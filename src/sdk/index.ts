@@ -4,12 +4,13 @@ import "../domain/issue-text.ts";
 
 /** The schema library that options are made of; a copy of one's own would be another language. */
 export { z } from "zod";
-
-export { type Reach, refuseAddress } from "../platform/address-policy.ts";
 export { type BackoffRange, backoffMs } from "../platform/backoff.ts";
 export { errorText } from "../platform/error-text.ts";
-export { HandshakeRefused } from "../platform/handshake-refused.ts";
-export { HttpError, type HttpErrorKind } from "../platform/http-error.ts";
+export { isTopicFilter, isTopicName, topicMatches } from "../platform/mqtt/topic-filter.ts";
+export { type Reach, refuseAddress } from "../platform/network/address-policy.ts";
+export { retryAfterMs } from "../platform/network/retry-after.ts";
+export { HandshakeRefused } from "../platform/ports/handshake-refused.ts";
+export { HttpError, type HttpErrorKind } from "../platform/ports/http-error.ts";
 export type {
   BrokerMessage,
   ByteStream,
@@ -40,9 +41,7 @@ export type {
   WebSocketEvents,
   WebSocketRequest,
   WebSockets,
-} from "../platform/ports.ts";
-export { retryAfterMs } from "../platform/retry-after.ts";
-export { isTopicFilter, isTopicName, topicMatches } from "../platform/topic-filter.ts";
+} from "../platform/ports/ports.ts";
 export { TimeoutError, within } from "../platform/within.ts";
 export {
   DeviceError,

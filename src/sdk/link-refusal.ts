@@ -1,6 +1,6 @@
 /** What a person who links a device by its address is told, by what went wrong. */
-import { refuseAddress } from "../platform/address-policy.ts";
-import type { Net } from "../platform/ports.ts";
+import { refuseAddress } from "../platform/network/address-policy.ts";
+import type { Net } from "../platform/ports/ports.ts";
 import type { DeviceError } from "../points/device-error.ts";
 import type { LinkRefusal } from "./linking.ts";
 

@@ -2,7 +2,7 @@
  * The parts of a device that a family may have or lack: the battery behind an inverter, the meter at the grid. A part that
  * is not there is not shown: no points, no controls, no asset.
  */
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 import { within } from "../platform/within.ts";
 import { DeviceError } from "../points/device-error.ts";
 import type { PointName, Reading } from "../points/points.ts";

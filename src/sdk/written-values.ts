@@ -1,4 +1,4 @@
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 import type { ControlPoint, PointValue } from "../points/points.ts";
 
 /** What was last written to each control, and for how long the device keeps it: for what cannot be read back. */

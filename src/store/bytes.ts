@@ -1,6 +1,6 @@
 /** Growing and reading bytes: variable-length integers, doubles, text. Every stored value is made of these. */
 import assert from "node:assert/strict";
-import { StorageError } from "../platform/storage-error.ts";
+import { StorageError } from "../platform/ports/storage-error.ts";
 
 const FIRST_CAPACITY = 128;
 const VARINT_BASE = 128;

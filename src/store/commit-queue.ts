@@ -2,8 +2,8 @@
  * Commit class "now": calls that come close together share one synced batch, in the order of the calls. Memory changes,
  * and the callers hear of it, only after the batch is on disk.
  */
-import type { Clock } from "../platform/ports.ts";
-import { StorageError, storageErrorOf } from "../platform/storage-error.ts";
+import type { Clock } from "../platform/ports/ports.ts";
+import { StorageError, storageErrorOf } from "../platform/ports/storage-error.ts";
 import type { Operation } from "./database.ts";
 import type { Place } from "./envelope.ts";
 import { sealEntry } from "./journal.ts";

@@ -1,6 +1,6 @@
 /** Reads the critical database when the gateway starts, as much of it as can be read. */
-import type { Database, Salvage } from "../platform/ports.ts";
-import { StorageError } from "../platform/storage-error.ts";
+import type { Database, Salvage } from "../platform/ports/ports.ts";
+import { StorageError } from "../platform/ports/storage-error.ts";
 import { type KeyRange, scan } from "./database.ts";
 import { parseJson, unsealJson } from "./envelope.ts";
 import {

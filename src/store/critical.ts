@@ -1,6 +1,6 @@
 /** The critical database: records in memory, commits, journal. Control depends on it. */
-import type { Clock, Database, Disk, Log, Random, Salvage } from "../platform/ports.ts";
-import { StorageError, storageErrorOf } from "../platform/storage-error.ts";
+import type { Clock, Database, Disk, Log, Random, Salvage } from "../platform/ports/ports.ts";
+import { StorageError, storageErrorOf } from "../platform/ports/storage-error.ts";
 import { CommitQueue, type CommitTarget } from "./commit-queue.ts";
 import { copyPaceOf } from "./copied-tables.ts";
 import { type Operation, writeSynced } from "./database.ts";

@@ -1,5 +1,5 @@
 /** How the store uses a `Database`: synced batches, whole scans. */
-import type { Database } from "../platform/ports.ts";
+import type { Database } from "../platform/ports/ports.ts";
 
 export type Operation =
   | { readonly type: "put"; readonly key: string; readonly value: Uint8Array }

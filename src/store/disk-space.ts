@@ -1,5 +1,5 @@
 /** How much room the disk has left. With little, history waits in memory and then goes, so that events have the rest. */
-import type { Disk, Log } from "../platform/ports.ts";
+import type { Disk, Log } from "../platform/ports/ports.ts";
 import type { NewJournalEntry } from "./store.ts";
 
 const MB = 1_000_000;

@@ -3,7 +3,7 @@
  * the key too, so that a value written to the wrong place is found.
  */
 import { crc32 } from "node:zlib";
-import { StorageError } from "../platform/storage-error.ts";
+import { StorageError } from "../platform/ports/storage-error.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 
 /** A position in the journal. */

@@ -1,6 +1,6 @@
 /** Which records of the critical database have had their time. Pure. */
 import { EARLIEST_NOW_MS } from "../platform/earliest-now.ts";
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { ActionRecord, Write } from "./records.ts";
 import type { MemoryTables } from "./tables.ts";

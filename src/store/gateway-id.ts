@@ -1,4 +1,4 @@
-import type { Random } from "../platform/ports.ts";
+import type { Random } from "../platform/ports/ports.ts";
 import type { Store } from "./store.ts";
 
 /** The only record of its table. */

@@ -1,7 +1,7 @@
 /** The journal on disk: read in order, pruned from its oldest end. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { Database } from "../platform/ports.ts";
-import { StorageError } from "../platform/storage-error.ts";
+import type { Database } from "../platform/ports/ports.ts";
+import { StorageError } from "../platform/ports/storage-error.ts";
 import { intact } from "./critical-image.ts";
 import { scan } from "./database.ts";
 import { ENTRY_DICTIONARY } from "./entry-dictionary.ts";

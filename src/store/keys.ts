@@ -1,5 +1,5 @@
 /** Keys of the critical database. They sort: bookkeeping, journal in order, records by table. */
-import { StorageError } from "../platform/storage-error.ts";
+import { StorageError } from "../platform/ports/storage-error.ts";
 import { type KeyRange, prefixRange } from "./database.ts";
 import type { Place } from "./envelope.ts";
 

@@ -3,8 +3,8 @@
  * disk has space again (google/leveldb#924), and an fsync that failed must not be tried again on the same handle: the
  * handle is closed, the database opened anew and checked, and only then written again.
  */
-import type { Clock, Database, DatabaseName, Disk, Log, Salvage } from "../platform/ports.ts";
-import { StorageError, storageErrorOf } from "../platform/storage-error.ts";
+import type { Clock, Database, DatabaseName, Disk, Log, Salvage } from "../platform/ports/ports.ts";
+import { StorageError, storageErrorOf } from "../platform/ports/storage-error.ts";
 import { type Operation, writeSynced } from "./database.ts";
 import { ageOf, sealJson, unsealJson } from "./envelope.ts";
 import { SALVAGE_KEY } from "./keys.ts";

@@ -1,7 +1,7 @@
 /** What the critical database holds when the gateway starts, completed from the second copy where damage took records. */
 import { errorText } from "../platform/error-text.ts";
-import type { Database, Log, Salvage } from "../platform/ports.ts";
-import { type StorageError, storageErrorOf } from "../platform/storage-error.ts";
+import type { Database, Log, Salvage } from "../platform/ports/ports.ts";
+import { type StorageError, storageErrorOf } from "../platform/ports/storage-error.ts";
 import { type CriticalImage, readCritical, type StoredRow } from "./critical-image.ts";
 import { SCHEMA_KEY } from "./keys.ts";
 import type { Migration } from "./migrations.ts";

@@ -4,7 +4,7 @@
  * leaves the old layout or the new one.
  */
 import { createHash } from "node:crypto";
-import { StorageError } from "../platform/storage-error.ts";
+import { StorageError } from "../platform/ports/storage-error.ts";
 
 export interface MigratedRow {
   /** The table as that version calls it. */

@@ -1,5 +1,5 @@
 /** Opens the store: two databases, so that damaged history never stops control. */
-import type { Clock, Disk, Log, Random } from "../platform/ports.ts";
+import type { Clock, Disk, Log, Random } from "../platform/ports/ports.ts";
 import { within } from "../platform/within.ts";
 import { Critical } from "./critical.ts";
 import { DiskSpace } from "./disk-space.ts";

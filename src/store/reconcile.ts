@@ -4,7 +4,7 @@
  * is put aside with its bytes. A record that is not stored as it would be stored now, in clear or sealed with an older
  * key, is written anew.
  */
-import type { Database } from "../platform/ports.ts";
+import type { Database } from "../platform/ports/ports.ts";
 import { intact } from "./critical-image.ts";
 import { type Operation, scan } from "./database.ts";
 import type { Place } from "./envelope.ts";

@@ -4,8 +4,8 @@
  * writes to the disk from putting an older record back.
  */
 import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
-import type { Random } from "../platform/ports.ts";
-import { StorageError } from "../platform/storage-error.ts";
+import type { Random } from "../platform/ports/ports.ts";
+import { StorageError } from "../platform/ports/storage-error.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { type Place, seal, unseal } from "./envelope.ts";
 

@@ -2,7 +2,7 @@
  * What was replaced or removed stays in LevelDB's files until they are compacted. So a database whose files may hold
  * secrets in clear, or sealed with an older key, is compacted once when it is opened.
  */
-import type { Database, Log } from "../platform/ports.ts";
+import type { Database, Log } from "../platform/ports/ports.ts";
 import { compactAll, type Operation, writeSynced } from "./database.ts";
 import { type Place, sealJson, unsealJson } from "./envelope.ts";
 import { SEALED_KEY } from "./keys.ts";

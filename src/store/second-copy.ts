@@ -2,7 +2,7 @@
  * The second copy of what nobody can make again: a file apart from the databases, written soon after a change. A removal
  * is in it before the removal is acknowledged, so that nothing that was deleted comes back.
  */
-import type { Clock, CopyFile, Log } from "../platform/ports.ts";
+import type { Clock, CopyFile, Log } from "../platform/ports/ports.ts";
 import { type CopyPace, copyPaceOf } from "./copied-tables.ts";
 import { type CopyEntry, decodeCopy, encodeCopy } from "./copy-format.ts";
 import { intact, type StoredRow, storedRow } from "./critical-image.ts";

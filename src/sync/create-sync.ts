@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/services.ts";
-import type { Clock, Http, Log, Random } from "../platform/ports.ts";
+import type { Clock, Http, Log, Random } from "../platform/ports/ports.ts";
 import type { Store } from "../store/store.ts";
 import { LiveService } from "./live/live-service.ts";
 import type { PayloadMapper } from "./webhooks/event-text.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { fieldsProblem } from "../domain/link-field-names.ts";
-import type { MqttLinks } from "../platform/ports.ts";
+import type { MqttLinks } from "../platform/ports/ports.ts";
 import { DeviceError } from "../points/device-error.ts";
 import { POINT_UNITS, type Reading } from "../points/points.ts";
 import type { AccountNotes } from "../sdk/account-notes.ts";

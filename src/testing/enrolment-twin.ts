@@ -1,5 +1,5 @@
 /** A service that enrols gateways, as docs/cloud-enrolment.md asks of one: tokens, an authority, gateways and their keys. */
-import type { Clock, Random } from "../platform/ports.ts";
+import type { Clock, Random } from "../platform/ports/ports.ts";
 import { fingerprintOf, isSignedBy, SigningKey, verificationKey } from "../platform/signing-key.ts";
 import { makeCertificate } from "./certificates.ts";
 import type { SimWebAnswer, SimWebRequest } from "./sim-web.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 
 /** Lines kept for whoever has to find out what led to a breach. */
 const MAX_RECENT_LINES = 200;

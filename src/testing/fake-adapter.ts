@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 import { DeviceError } from "../points/device-error.ts";
 import type { ControlPoint, PointName, PointTypes, PointValue, Reading } from "../points/points.ts";
 import { type Adapter, type Control, type DeviceIdentity, type Driver, defineAdapter } from "../sdk/driver.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { FilterTree } from "../platform/filter-tree.ts";
-import { LinkListeners } from "../platform/link-listeners.ts";
-import type { Broker, BrokerAccess, BrokerMessage, TcpAddress } from "../platform/ports.ts";
-import { isTopicFilter, isTopicName, topicMatches } from "../platform/topic-filter.ts";
+import { FilterTree } from "../platform/mqtt/filter-tree.ts";
+import { LinkListeners } from "../platform/mqtt/link-listeners.ts";
+import { isTopicFilter, isTopicName, topicMatches } from "../platform/mqtt/topic-filter.ts";
+import type { Broker, BrokerAccess, BrokerMessage, TcpAddress } from "../platform/ports/ports.ts";
 
 /** A client of a memory broker, as the broker sees it. */
 export interface BrokerClient {

@@ -1,6 +1,6 @@
 import { MemoryLevel } from "memory-level";
-import type { CopyFile, Database, DatabaseName, Disk } from "../platform/ports.ts";
-import { StorageError } from "../platform/storage-error.ts";
+import type { CopyFile, Database, DatabaseName, Disk } from "../platform/ports/ports.ts";
+import { StorageError } from "../platform/ports/storage-error.ts";
 import { type BatchOperation, watchedDatabase } from "./watched-database.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Mqtt5Message } from "../platform/mqtt5-port.ts";
-import type { Clock } from "../platform/ports.ts";
+import type { Mqtt5Message } from "../platform/ports/mqtt5-port.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 import type { MemoryBroker } from "./memory-broker.ts";
 
 /** Who holds a session now. */

@@ -1,5 +1,5 @@
 /** Modbus devices at the far end of a serial line, of a stream that passes its frames on, or of datagrams. */
-import type { ByteStream, Clock, StreamEvents } from "../platform/ports.ts";
+import type { ByteStream, Clock, StreamEvents } from "../platform/ports/ports.ts";
 import { answerAdu, type ModbusImage } from "./modbus-server.ts";
 
 export interface ModbusLineOptions {

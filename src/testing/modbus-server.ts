@@ -1,5 +1,5 @@
 /** A Modbus TCP server for tests: it stands in for a device, in a simulated network or on a real port. */
-import type { Clock, Net, StreamEvents, TcpAddress, TcpStream } from "../platform/ports.ts";
+import type { Clock, Net, StreamEvents, TcpAddress, TcpStream } from "../platform/ports/ports.ts";
 
 /** What a device does with a request. `delayMs` holds the answer back; the connection's next request waits for it. */
 export type ModbusReply =

@@ -1,4 +1,4 @@
-import type { Mqtt5Message, Mqtt5Request, MqttVersion } from "../platform/mqtt5-port.ts";
+import type { Mqtt5Message, Mqtt5Request, MqttVersion } from "../platform/ports/mqtt5-port.ts";
 import type { MemorySessions } from "./memory-sessions.ts";
 
 /** A connection, as far as a broker's manners touch it. */

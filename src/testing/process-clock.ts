@@ -1,4 +1,4 @@
-import type { Clock, ClockQuality } from "../platform/ports.ts";
+import type { Clock, ClockQuality } from "../platform/ports/ports.ts";
 import { sleep } from "../platform/sleep.ts";
 import type { TimerOwner } from "./timer-heap.ts";
 import type { VirtualClock } from "./virtual-clock.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Random } from "../platform/ports.ts";
+import type { Random } from "../platform/ports/ports.ts";
 
 const TWO_TO_32 = 2 ** 32;
 

@@ -1,4 +1,4 @@
-import type { Clock, StreamEvents, TcpAddress, TcpStream } from "../platform/ports.ts";
+import type { Clock, StreamEvents, TcpAddress, TcpStream } from "../platform/ports/ports.ts";
 import { DeviceError } from "../points/device-error.ts";
 import type { FaultPlan } from "./fault-plan.ts";
 import type { SeededRandom } from "./seeded-random.ts";

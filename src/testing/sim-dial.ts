@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { HttpError } from "../platform/http-error.ts";
-import { CertificatePin } from "../platform/pinned-certificate.ts";
-import type { HttpPolicy } from "../platform/ports.ts";
-import { hostOf, vettedAddresses } from "../platform/vetted-addresses.ts";
+import { CertificatePin } from "../platform/network/pinned-certificate.ts";
+import { hostOf, vettedAddresses } from "../platform/network/vetted-addresses.ts";
+import { HttpError } from "../platform/ports/http-error.ts";
+import type { HttpPolicy } from "../platform/ports/ports.ts";
 import type { SimWeb, SimWebRequest, SimWebServer } from "./sim-web.ts";
 
 /** How long a kernel goes on asking an address where nobody answers. */

@@ -1,4 +1,4 @@
-import type { Files } from "../platform/files-port.ts";
+import type { Files } from "../platform/ports/files-port.ts";
 
 /** Files in memory, by their path. */
 export class SimFiles implements Files {

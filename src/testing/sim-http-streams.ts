@@ -1,7 +1,7 @@
-import { HttpError } from "../platform/http-error.ts";
-import type { HttpStream, HttpStreamEvents, HttpStreams } from "../platform/http-stream-port.ts";
-import type { Clock, HttpPolicy, HttpRequest } from "../platform/ports.ts";
-import { hostOf } from "../platform/vetted-addresses.ts";
+import { hostOf } from "../platform/network/vetted-addresses.ts";
+import { HttpError } from "../platform/ports/http-error.ts";
+import type { HttpStream, HttpStreamEvents, HttpStreams } from "../platform/ports/http-stream-port.ts";
+import type { Clock, HttpPolicy, HttpRequest } from "../platform/ports/ports.ts";
 import { dial, dialRules, shownBy } from "./sim-dial.ts";
 import {
   headersOf,

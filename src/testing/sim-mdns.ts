@@ -1,4 +1,4 @@
-import type { Clock, Mdns, MdnsEvents, MdnsService } from "../platform/ports.ts";
+import type { Clock, Mdns, MdnsEvents, MdnsService } from "../platform/ports/ports.ts";
 
 /** How long an announcement travels on the simulated LAN, ms. */
 const LATENCY_MS = 1;

@@ -1,4 +1,5 @@
-import { mqttAddress } from "../platform/mqtt-address.ts";
+import { mqttAddress } from "../platform/mqtt/mqtt-address.ts";
+import { type MqttSession, ReconnectingLink, type SessionEvents } from "../platform/mqtt/reconnecting-link.ts";
 import type {
   Broker,
   BrokerAccess,
@@ -9,8 +10,7 @@ import type {
   MqttLink,
   MqttServer,
   TcpAddress,
-} from "../platform/ports.ts";
-import { type MqttSession, ReconnectingLink, type SessionEvents } from "../platform/reconnecting-link.ts";
+} from "../platform/ports/ports.ts";
 import { within } from "../platform/within.ts";
 import { DeviceError } from "../points/device-error.ts";
 import { type BrokerClient, MemoryBroker } from "./memory-broker.ts";

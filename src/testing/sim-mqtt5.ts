@@ -1,4 +1,4 @@
-import { mqttAddress } from "../platform/mqtt-address.ts";
+import { mqttAddress } from "../platform/mqtt/mqtt-address.ts";
 import {
   type Mqtt5,
   type Mqtt5Connection,
@@ -6,8 +6,8 @@ import {
   type Mqtt5Events,
   type Mqtt5Message,
   type Mqtt5Request,
-} from "../platform/mqtt5-port.ts";
-import type { BrokerMessage, Clock } from "../platform/ports.ts";
+} from "../platform/ports/mqtt5-port.ts";
+import type { BrokerMessage, Clock } from "../platform/ports/ports.ts";
 import { TimeoutError, within } from "../platform/within.ts";
 import type { BrokerClient, MemoryBroker } from "./memory-broker.ts";
 import { MemorySessions, type SessionHolder } from "./memory-sessions.ts";

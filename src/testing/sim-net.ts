@@ -1,5 +1,13 @@
 import { crc32 } from "node:zlib";
-import type { Clock, Net, NetInterface, StreamEvents, TcpAddress, TcpListener, TcpStream } from "../platform/ports.ts";
+import type {
+  Clock,
+  Net,
+  NetInterface,
+  StreamEvents,
+  TcpAddress,
+  TcpListener,
+  TcpStream,
+} from "../platform/ports/ports.ts";
 import { DeviceError } from "../points/device-error.ts";
 import { FaultPlan } from "./fault-plan.ts";
 import type { SeededRandom } from "./seeded-random.ts";

@@ -1,4 +1,4 @@
-import type { ByteStream, Clock, Serial, SerialSettings, StreamEvents } from "../platform/ports.ts";
+import type { ByteStream, Clock, Serial, SerialSettings, StreamEvents } from "../platform/ports/ports.ts";
 import { DeviceError } from "../points/device-error.ts";
 
 /** What the kernel and the converter hold back, ms, where no bit rate is kept. */

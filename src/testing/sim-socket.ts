@@ -1,7 +1,7 @@
-import { HttpError } from "../platform/http-error.ts";
-import type { Clock, WebSocketConnection, WebSocketEvents } from "../platform/ports.ts";
-import { SILENT_MS, SocketPulse } from "../platform/socket-pulse.ts";
-import { MAX_UNSENT_BYTES } from "../platform/websocket-port.ts";
+import { SILENT_MS, SocketPulse } from "../platform/network/socket-pulse.ts";
+import { HttpError } from "../platform/ports/http-error.ts";
+import type { Clock, WebSocketConnection, WebSocketEvents } from "../platform/ports/ports.ts";
+import { MAX_UNSENT_BYTES } from "../platform/ports/websocket-port.ts";
 
 /** The server's end of a connection. */
 export interface SimHubSocket {

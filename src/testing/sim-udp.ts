@@ -1,4 +1,4 @@
-import type { Clock, TcpAddress, Udp, UdpEvents, UdpSettings, UdpSocket } from "../platform/ports.ts";
+import type { Clock, TcpAddress, Udp, UdpEvents, UdpSettings, UdpSocket } from "../platform/ports/ports.ts";
 import type { FaultPlan } from "./fault-plan.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 

@@ -1,6 +1,6 @@
-import { HttpError } from "../platform/http-error.ts";
-import type { Clock, Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../platform/ports.ts";
-import { hostOf } from "../platform/vetted-addresses.ts";
+import { hostOf } from "../platform/network/vetted-addresses.ts";
+import { HttpError } from "../platform/ports/http-error.ts";
+import type { Clock, Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../platform/ports/ports.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { type DialRules, dial, dialRules, shownBy } from "./sim-dial.ts";
 import type { SimHub } from "./sim-websockets.ts";

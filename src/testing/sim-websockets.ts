@@ -1,5 +1,6 @@
-import { HandshakeRefused } from "../platform/handshake-refused.ts";
-import { HttpError } from "../platform/http-error.ts";
+import { hostOf } from "../platform/network/vetted-addresses.ts";
+import { HandshakeRefused } from "../platform/ports/handshake-refused.ts";
+import { HttpError } from "../platform/ports/http-error.ts";
 import type {
   Clock,
   HttpPolicy,
@@ -7,9 +8,8 @@ import type {
   WebSocketEvents,
   WebSocketRequest,
   WebSockets,
-} from "../platform/ports.ts";
-import { hostOf } from "../platform/vetted-addresses.ts";
-import { HANDSHAKE_MS } from "../platform/websocket-port.ts";
+} from "../platform/ports/ports.ts";
+import { HANDSHAKE_MS } from "../platform/ports/websocket-port.ts";
 import { TimeoutError, within } from "../platform/within.ts";
 import { dial, dialRules } from "./sim-dial.ts";
 import { type SimHubEvents, type SimHubSocket, SimSocket } from "./sim-socket.ts";

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import type { PriceSlot, PriceSource } from "../engine/services/places.ts";
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "../platform/ports/ports.ts";
 import { SeededRandom } from "./seeded-random.ts";
 
 export interface SimulatedPricesOptions {

@@ -1,4 +1,4 @@
-import type { Log, LogFields } from "../platform/ports.ts";
+import type { Log, LogFields } from "../platform/ports/ports.ts";
 
 export type LogLevel = "error" | "warn" | "info" | "debug";
 

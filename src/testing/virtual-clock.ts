@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Clock, ClockQuality } from "../platform/ports.ts";
+import type { Clock, ClockQuality } from "../platform/ports/ports.ts";
 import { sleep } from "../platform/sleep.ts";
 import { PendingTimer, TimerHeap, type TimerOwner } from "./timer-heap.ts";
 

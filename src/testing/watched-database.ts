@@ -1,4 +1,4 @@
-import type { Database } from "../platform/ports.ts";
+import type { Database } from "../platform/ports/ports.ts";
 
 export type BatchOperation =
   | { readonly type: "put"; readonly key: string; readonly value: Uint8Array }

@@ -1,4 +1,4 @@
-import type { Disk, MqttLink, MqttServer, Platform } from "../platform/ports.ts";
+import type { Disk, MqttLink, MqttServer, Platform } from "../platform/ports/ports.ts";
 import { DeviceError } from "../points/device-error.ts";
 import type { AdapterContext } from "../sdk/driver.ts";
 import { EventLog } from "./event-log.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { authenticate, createClient, pinClient } from "../../src/api/clients.ts";
 import { createTokens } from "../../src/api/tokens.ts";
-import type { Random } from "../../src/platform/ports.ts";
+import type { Random } from "../../src/platform/ports/ports.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { MemoryDisk, SeededRandom, TestLog, VirtualClock } from "../../src/testing/index.ts";

@@ -20,7 +20,7 @@ describe("the code base", () => {
   const files = productProblems();
 
   test("is found", () => {
-    expect(files.map(({ path }) => path)).toContain("src/platform/ports.ts");
+    expect(files.map(({ path }) => path)).toContain("src/platform/ports/ports.ts");
   });
 
   test("imports only what each zone may", () => {
@@ -45,8 +45,8 @@ describe("the import rule refuses", () => {
     ],
     [
       "src/domain/a.ts",
-      'import type { X } from "../platform/ports.ts";',
-      "src/domain may not import src/platform/ports.ts",
+      'import type { X } from "../platform/ports/ports.ts";',
+      "src/domain may not import src/platform/ports/ports.ts",
     ],
     ["src/api/a.ts", 'import { x } from "../engine/supervisor.ts";', "src/api may not import src/engine/supervisor.ts"],
     ["src/engine/a.ts", 'export * from "../api/server.ts";', "src/engine may not import src/api/server.ts"],

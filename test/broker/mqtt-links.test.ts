@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type ConfiguredBroker, createMqttLinks } from "../../src/broker/mqtt-links.ts";
-import type { BrokerMessage, MqttLink } from "../../src/platform/ports.ts";
+import type { BrokerMessage, MqttLink } from "../../src/platform/ports/ports.ts";
 import { MemoryBroker } from "../../src/testing/memory-broker.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { TestLog } from "../../src/testing/test-log.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RetainedKeeper } from "../../src/broker/retained-keeper.ts";
 import { RetainedMessages } from "../../src/broker/retained-messages.ts";
-import type { KeptMessage } from "../../src/platform/ports.ts";
+import type { KeptMessage } from "../../src/platform/ports/ports.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
 
 const MINUTE_MS = 60_000;

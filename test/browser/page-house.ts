@@ -7,9 +7,9 @@ import { type Browser, type BrowserContext, type Page, chromium as playwright } 
 import { expect } from "vitest";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway, type Gateway } from "../../src/gateway.ts";
-import { HttpError } from "../../src/platform/http-error.ts";
 import { nodePlatform } from "../../src/platform/node/node-platform.ts";
-import type { Clock, Http, Platform } from "../../src/platform/ports.ts";
+import { HttpError } from "../../src/platform/ports/http-error.ts";
+import type { Clock, Http, Platform } from "../../src/platform/ports/ports.ts";
 import type { Adapter } from "../../src/sdk/driver.ts";
 import { getToken } from "../api/support/api-house.ts";
 

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { nodeHttp } from "../../src/platform/node/node-http.ts";
-import type { Http, HttpClient } from "../../src/platform/ports.ts";
+import type { Http, HttpClient } from "../../src/platform/ports/ports.ts";
 import type { CloudTwin } from "../../src/testing/clouds/cloud-twin.ts";
 import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
 import type { Surroundings } from "./page-house.ts";

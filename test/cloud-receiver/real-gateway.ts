@@ -3,7 +3,7 @@ import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeMqtt5 } from "../../src/platform/node/node-mqtt5.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import { zstd } from "../../src/platform/node/zstd.ts";
-import type { Disk, Log } from "../../src/platform/ports.ts";
+import type { Disk, Log } from "../../src/platform/ports/ports.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { CloudRequest } from "../../src/store/records/cloud-command.ts";
 import type { NewJournalEntry, OpenedStore } from "../../src/store/store.ts";

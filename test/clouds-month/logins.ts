@@ -2,7 +2,7 @@
 
 import { field } from "../../src/cli/simulation/simulated-user.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
-import type { Clock } from "../../src/platform/ports.ts";
+import type { Clock } from "../../src/platform/ports/ports.ts";
 import { TokenDesk } from "../../src/testing/clouds/token-desk.ts";
 import { assetOf, type ShownAsset } from "./shown.ts";
 import type { Vendor } from "./vendor.ts";

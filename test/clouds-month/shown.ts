@@ -3,7 +3,7 @@
 import { field } from "../../src/cli/simulation/simulated-user.ts";
 import type { AssetKind } from "../../src/domain/asset.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
-import type { Clock } from "../../src/platform/ports.ts";
+import type { Clock } from "../../src/platform/ports/ports.ts";
 import type { Value } from "./estate.ts";
 import type { Truth } from "./truth.ts";
 import type { Vendor } from "./vendor.ts";

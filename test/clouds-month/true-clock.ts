@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/platform/ports.ts";
+import type { Clock } from "../../src/platform/ports/ports.ts";
 
 /** The time that the vendors go by: it is right whatever the gateway's clock shows. */
 export function trueClock(clock: Clock, startMs: number): Clock {

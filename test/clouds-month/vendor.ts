@@ -1,6 +1,6 @@
 /** A vendor's cloud on the simulated web: it has its troubles, and notes what the gateway asks of it. */
 
-import type { Clock } from "../../src/platform/ports.ts";
+import type { Clock } from "../../src/platform/ports/ports.ts";
 import type { AskedOfTwin, CloudTrouble } from "../../src/testing/clouds/cloud-twin.ts";
 import type { SimWebAnswer, SimWebRequest } from "../../src/testing/sim-web.ts";
 import type { Estate } from "./estate.ts";

@@ -7,7 +7,7 @@ import { writeSync } from "node:fs";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeDisk } from "../../src/platform/node/node-disk.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
-import type { Clock } from "../../src/platform/ports.ts";
+import type { Clock } from "../../src/platform/ports/ports.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { TestLog } from "../../src/testing/test-log.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { answeredBefore } from "../../src/engine/action-record.ts";
-import type { ClockQuality } from "../../src/platform/ports.ts";
+import type { ClockQuality } from "../../src/platform/ports/ports.ts";
 import type { ActionRecord } from "../../src/store/records.ts";
 import { MemoryTables } from "../../src/store/tables.ts";
 import { makeAction } from "../store/makers.ts";

@@ -5,7 +5,7 @@ import type { ActionTimings } from "../../src/domain/action-timing.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
 import type { PriceSource } from "../../src/engine/services/places.ts";
-import type { MqttServer } from "../../src/platform/ports.ts";
+import type { MqttServer } from "../../src/platform/ports/ports.ts";
 import type { Adapter } from "../../src/sdk/driver.ts";
 import type { ForecastSource } from "../../src/sdk/forecast-source.ts";
 import { openStore } from "../../src/store/open-store.ts";

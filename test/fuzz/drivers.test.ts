@@ -3,7 +3,7 @@ import { DeviceError, type Driver } from "hemgate/sdk";
 import { MemoryDisk, World } from "hemgate/testing";
 import { expect } from "vitest";
 import { speedwireAdapter } from "../../adapters/speedwire/speedwire-adapter.ts";
-import type { SerialSettings } from "../../src/platform/ports.ts";
+import type { SerialSettings } from "../../src/platform/ports/ports.ts";
 import { IecTwin } from "../../src/testing/smart-meters/iec-twin.ts";
 import { type Measured, netW, SOME_MEASURED } from "../../src/testing/smart-meters/measured.ts";
 import { encryptedP1, p1Telegram } from "../../src/testing/smart-meters/p1-twin.ts";

@@ -1,5 +1,5 @@
 /** A meter's line that somebody spoils: what is written on it arrives whole, damaged, in pieces, twice, or not at all. */
-import type { ByteStream, SerialSettings, StreamEvents } from "../../src/platform/ports.ts";
+import type { ByteStream, SerialSettings, StreamEvents } from "../../src/platform/ports/ports.ts";
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { flipped } from "./hostile-line.ts";
 import { pieces } from "./mutate.ts";

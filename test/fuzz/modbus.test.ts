@@ -4,7 +4,7 @@ import { MemoryDisk, type SeededRandom, SimSerial, World } from "hemgate/testing
 import { expect } from "vitest";
 import type { LineAddress } from "../../adapters/modbus/line-address.ts";
 import { type BusUnit, ModbusBus } from "../../adapters/modbus/modbus-bus.ts";
-import type { ByteStream, StreamEvents } from "../../src/platform/ports.ts";
+import type { ByteStream, StreamEvents } from "../../src/platform/ports/ports.ts";
 import { campaign, type Step } from "./campaign.ts";
 import { type Asked, HostileDevice, hex, joined, type Transport, truth, wasCarried } from "./hostile-line.ts";
 

@@ -7,7 +7,7 @@ import { nodeHttp } from "../../src/platform/node/node-http.ts";
 import { nodeHttpStreams } from "../../src/platform/node/node-http-streams.ts";
 import { nodeMqtt5 } from "../../src/platform/node/node-mqtt5.ts";
 import { zstd } from "../../src/platform/node/zstd.ts";
-import type { Platform } from "../../src/platform/ports.ts";
+import type { Platform } from "../../src/platform/ports/ports.ts";
 import { EnrolmentTwin } from "../../src/testing/enrolment-twin.ts";
 import { FakeDevice, fakeAdapter } from "../../src/testing/fake-adapter.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";

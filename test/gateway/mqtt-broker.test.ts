@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openAedesBroker } from "../../src/broker/embedded/open-broker.ts";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";
-import type { Broker } from "../../src/platform/ports.ts";
+import type { Broker } from "../../src/platform/ports/ports.ts";
 import { FakeDevice, fakeAdapter } from "../../src/testing/fake-adapter.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { World } from "../../src/testing/world.ts";

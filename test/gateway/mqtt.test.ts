@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";
-import type { BrokerAccess } from "../../src/platform/ports.ts";
+import type { BrokerAccess } from "../../src/platform/ports/ports.ts";
 import { FakeDevice, fakeAdapter } from "../../src/testing/fake-adapter.ts";
 import { memoryBroker } from "../../src/testing/memory-broker.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";

@@ -2,7 +2,7 @@
 import { TestLog } from "hemgate/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nodeMdns } from "../../src/platform/node/node-mdns.ts";
-import type { MdnsService } from "../../src/platform/ports.ts";
+import type { MdnsService } from "../../src/platform/ports/ports.ts";
 import { type Avahi, startAvahi, until } from "./avahi.ts";
 
 const log = new TestLog();

@@ -9,7 +9,7 @@ import { publishRetainedStates } from "../../src/broker/retained-states.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeMqtt } from "../../src/platform/node/node-mqtt.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
-import type { MqttLink } from "../../src/platform/ports.ts";
+import type { MqttLink } from "../../src/platform/ports/ports.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
 import { newAsset } from "../broker/new-asset.ts";
 import { freePort } from "../free-ports.ts";

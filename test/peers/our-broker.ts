@@ -7,7 +7,7 @@ import { openAedesBroker } from "../../src/broker/embedded/open-broker.ts";
 import { RetainedMessages } from "../../src/broker/retained-messages.ts";
 import { MqttLimits } from "../../src/config/mqtt-config.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
-import type { Broker, BrokerSettings } from "../../src/platform/ports.ts";
+import type { Broker, BrokerSettings } from "../../src/platform/ports/ports.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
 
 const RIGHTS = { username: "plug", publish: ["tele/#"], subscribe: ["cmnd/#", "tele/#"] };

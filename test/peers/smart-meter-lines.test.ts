@@ -11,7 +11,7 @@ import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeNet } from "../../src/platform/node/node-net.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import { nodeSerial } from "../../src/platform/node/node-serial.ts";
-import type { ByteStream, StreamEvents } from "../../src/platform/ports.ts";
+import type { ByteStream, StreamEvents } from "../../src/platform/ports/ports.ts";
 import { IecTwin } from "../../src/testing/smart-meters/iec-twin.ts";
 import { SOME_MEASURED } from "../../src/testing/smart-meters/measured.ts";
 import { P1_SERIAL, p1Telegram } from "../../src/testing/smart-meters/p1-twin.ts";

@@ -1,6 +1,6 @@
 /** What every store keeps, on every disk. */
 import { describe, expect, test } from "vitest";
-import type { Disk } from "../../src/platform/ports.ts";
+import type { Disk } from "../../src/platform/ports/ports.ts";
 import { type Bench, makeAction, makeBench, makeClient, makeSample, putClient, shortEntries } from "./makers.ts";
 
 /** `withDisk` gives each test a disk of its own and takes it away afterwards. */

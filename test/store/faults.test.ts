@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DatabaseName } from "../../src/platform/ports.ts";
+import type { DatabaseName } from "../../src/platform/ports/ports.ts";
 import { MemoryDisk, type WriteFault } from "../../src/testing/memory-disk.ts";
 import { makeBench, makeClient, makeSample, putClient } from "./makers.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Database } from "../../src/platform/ports.ts";
+import type { Database } from "../../src/platform/ports/ports.ts";
 import { seal } from "../../src/store/envelope.ts";
 import { encodeEntry, readJournal, sealEntry } from "../../src/store/journal.ts";
 import { journalKey } from "../../src/store/keys.ts";

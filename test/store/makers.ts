@@ -1,6 +1,6 @@
 /** Small makers and a way to let virtual time pass while a real database works. */
 import { setImmediate as turn } from "node:timers/promises";
-import type { Disk } from "../../src/platform/ports.ts";
+import type { Disk } from "../../src/platform/ports/ports.ts";
 import type { Migration } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { ActionRecord, ClientRecord, JournalEntry, TokenRecord, Write } from "../../src/store/records.ts";

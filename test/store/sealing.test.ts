@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { nodeDisk } from "../../src/platform/node/node-disk.ts";
-import type { Disk } from "../../src/platform/ports.ts";
+import type { Disk } from "../../src/platform/ports/ports.ts";
 import { seal, unseal } from "../../src/store/envelope.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { RecordCodec, secretKeyId } from "../../src/store/record-codec.ts";

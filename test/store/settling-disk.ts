@@ -1,5 +1,5 @@
 /** A disk that tells when all it was asked for is done, so that virtual time waits for a real one. */
-import type { Disk } from "../../src/platform/ports.ts";
+import type { Disk } from "../../src/platform/ports/ports.ts";
 
 export interface SettlingDisk {
   readonly disk: Disk;

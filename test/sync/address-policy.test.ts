@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refuseAddress } from "../../src/platform/address-policy.ts";
+import { refuseAddress } from "../../src/platform/network/address-policy.ts";
 import { refuseTarget } from "../../src/sync/webhooks/target-policy.ts";
 import { HOUSE_ADDRESSES, PUBLIC_ADDRESSES, REFUSED_ADDRESSES, REFUSED_HOSTS } from "./hostile-addresses.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Database } from "../../src/platform/ports.ts";
+import type { Database } from "../../src/platform/ports/ports.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 
 function put(key: string): { type: "put"; key: string; value: Uint8Array } {

@@ -1,6 +1,6 @@
 import { VirtualClock } from "hemgate/testing";
 import { expect, test } from "vitest";
-import type { Net, StreamEvents, TcpStream } from "../../src/platform/ports.ts";
+import type { Net, StreamEvents, TcpStream } from "../../src/platform/ports/ports.ts";
 import {
   MAX_AHEAD_BYTES,
   MAX_CONNECTIONS,

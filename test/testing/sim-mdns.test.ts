@@ -1,6 +1,6 @@
 import { MemoryDisk, World } from "hemgate/testing";
 import { expect, test } from "vitest";
-import type { MdnsService } from "../../src/platform/ports.ts";
+import type { MdnsService } from "../../src/platform/ports/ports.ts";
 
 const PLUG: MdnsService = {
   type: "_http._tcp",

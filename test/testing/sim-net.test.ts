@@ -1,6 +1,6 @@
 /** The faults of the simulated net: each does what its name says, and is counted. */
 import { expect, test } from "vitest";
-import type { StreamEvents, TcpStream } from "../../src/platform/ports.ts";
+import type { StreamEvents, TcpStream } from "../../src/platform/ports/ports.ts";
 import { NET_FAULTS, type NetFault } from "../../src/testing/fault-plan.ts";
 import { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { SimNet } from "../../src/testing/sim-net.ts";

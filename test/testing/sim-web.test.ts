@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { HttpPolicy, HttpRequest } from "../../src/platform/ports.ts";
+import type { HttpPolicy, HttpRequest } from "../../src/platform/ports/ports.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import type { SimWebRequest } from "../../src/testing/sim-web.ts";
 import { World } from "../../src/testing/world.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Disk } from "../../src/platform/ports.ts";
+import type { Disk } from "../../src/platform/ports/ports.ts";
 import { World } from "../../src/testing/world.ts";
 
 const NEVER = new AbortController().signal;

@@ -1,6 +1,6 @@
 /** Devices of the house that answer by HTTP. */
 import type { SeededRandom, SimWebRequest, World } from "hemgate/testing";
-import type { MdnsService } from "../../src/platform/ports.ts";
+import type { MdnsService } from "../../src/platform/ports/ports.ts";
 import { GoETwin } from "../../src/testing/http-devices/charger-twins.ts";
 import { FroniusTwin } from "../../src/testing/http-devices/fronius-twin.ts";
 import { HomeWizardTwin } from "../../src/testing/http-devices/homewizard-twin.ts";

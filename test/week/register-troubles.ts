@@ -1,6 +1,6 @@
 /** What may happen to devices with registers, and to the wires that they hang on. */
 import { type ModbusImage, type ModbusReply, modbusLine, type World } from "hemgate/testing";
-import type { Net, TcpStream } from "../../src/platform/ports.ts";
+import type { Net, TcpStream } from "../../src/platform/ports/ports.ts";
 import type { RegisterDevice } from "./register-device.ts";
 import type { Trouble } from "./week-device.ts";
 

@@ -1,7 +1,7 @@
 import type { Aedes, AedesOptions, AedesPublishPacket, AuthenticateError, Client, ConnectPacket } from "aedes";
 import { errorText } from "../../platform/error-text.ts";
-import type { BrokerAccess, BrokerLimits, BrokerRights, Log } from "../../platform/ports.ts";
-import { filterCovers, isTopicFilter, isTopicName, topicMatches } from "../../platform/topic-filter.ts";
+import { filterCovers, isTopicFilter, isTopicName, topicMatches } from "../../platform/mqtt/topic-filter.ts";
+import type { BrokerAccess, BrokerLimits, BrokerRights, Log } from "../../platform/ports/ports.ts";
 import { COMMAND_FILTER, isOwnTopic } from "../reserved-topics.ts";
 import { userShare } from "../user-share.ts";
 

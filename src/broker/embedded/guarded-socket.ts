@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
-import { PacketLengths } from "../../platform/packet-lengths.ts";
-import type { BrokerLimits, Clock } from "../../platform/ports.ts";
+import { PacketLengths } from "../../platform/mqtt/packet-lengths.ts";
+import type { BrokerLimits, Clock } from "../../platform/ports/ports.ts";
 
 /** What one client may leave unread before it is cut off. */
 const MAX_UNSENT_BYTES = 256 * 1024;

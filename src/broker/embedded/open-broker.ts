@@ -4,8 +4,9 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { Aedes, type AedesPublishPacket } from "aedes";
-import { ConnectionGate } from "../../platform/connection-gate.ts";
 import { errorText } from "../../platform/error-text.ts";
+import { isTopicFilter, isTopicName, topicMatches } from "../../platform/mqtt/topic-filter.ts";
+import { ConnectionGate } from "../../platform/network/connection-gate.ts";
 import type {
   Broker,
   BrokerAccess,
@@ -16,8 +17,7 @@ import type {
   LogFields,
   RetainedMemory,
   TcpAddress,
-} from "../../platform/ports.ts";
-import { isTopicFilter, isTopicName, topicMatches } from "../../platform/topic-filter.ts";
+} from "../../platform/ports/ports.ts";
 import { isOwnTopic } from "../reserved-topics.ts";
 import { Doorkeeper } from "./doorkeeper.ts";
 import { GuardedSocket } from "./guarded-socket.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { AedesPublishPacket } from "aedes";
-import type { KeptMessage, RetainedMemory } from "../../platform/ports.ts";
+import type { KeptMessage, RetainedMemory } from "../../platform/ports/ports.ts";
 import { isOwnTopic } from "../reserved-topics.ts";
 import type { QueuedPacket, Sessions } from "./sessions.ts";
 

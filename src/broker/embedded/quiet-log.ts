@@ -1,4 +1,4 @@
-import type { Clock, Log, LogFields } from "../../platform/ports.ts";
+import type { Clock, Log, LogFields } from "../../platform/ports/ports.ts";
 
 /** What clients can make the broker write into the log. */
 const MAX_LINES = 20;

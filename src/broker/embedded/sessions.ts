@@ -1,5 +1,5 @@
-import type { BrokerLimits, Clock } from "../../platform/ports.ts";
-import { topicMatches } from "../../platform/topic-filter.ts";
+import { topicMatches } from "../../platform/mqtt/topic-filter.ts";
+import type { BrokerLimits, Clock } from "../../platform/ports/ports.ts";
 
 const MS_PER_HOUR = 3_600_000;
 

@@ -3,7 +3,7 @@
 import type { ProfileTrial, TriedRound } from "../../../adapters/modbus/profile-trial.ts";
 import { nearest } from "../../config/nearest.ts";
 import { errorText } from "../../platform/error-text.ts";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import { DeviceError } from "../../points/device-error.ts";
 import { type ControlPoint, POINT_UNITS, type PointValue } from "../../points/points.ts";
 import type { DeviceProfile } from "../../sdk/profile.ts";

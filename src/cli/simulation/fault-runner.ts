@@ -1,4 +1,4 @@
-import { StorageError } from "../../platform/storage-error.ts";
+import { StorageError } from "../../platform/ports/storage-error.ts";
 import { closedBreaches } from "../../testing/invariants/bounded.ts";
 import type { WriteFault } from "../../testing/memory-disk.ts";
 import type { FaultClass, ScriptedFault } from "./fault-script.ts";

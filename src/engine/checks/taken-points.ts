@@ -2,7 +2,7 @@ import { isSameSetting } from "../../domain/action-wish.ts";
 import { isAtRest } from "../../domain/lease.ts";
 import type { ForeignChange } from "../../domain/physics/finding.ts";
 import type { PointValues } from "../../domain/snapshot.ts";
-import type { Clock, Log } from "../../platform/ports.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { type ControlPoint, POINT_UNITS, type PointName, type PointValue } from "../../points/points.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";
 import type { LeaseRecord, Write } from "../../store/records.ts";

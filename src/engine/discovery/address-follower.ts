@@ -1,4 +1,4 @@
-import type { Clock, Log } from "../../platform/ports.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { Finder } from "../adapter-host.ts";
 import type { Roster } from "../fleet/roster.ts";
 import type { DeviceStatus } from "../services.ts";

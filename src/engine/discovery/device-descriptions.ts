@@ -1,6 +1,6 @@
 /** What devices that announce themselves by SSDP say of themselves in their description (UPnP Device Architecture 2.0, part 2.3). */
-import { refuseAddress } from "../../platform/address-policy.ts";
-import type { Clock, Http } from "../../platform/ports.ts";
+import { refuseAddress } from "../../platform/network/address-policy.ts";
+import type { Clock, Http } from "../../platform/ports/ports.ts";
 import { within } from "../../platform/within.ts";
 import type { Description, SeenService } from "../../sdk/discovery.ts";
 

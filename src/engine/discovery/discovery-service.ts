@@ -1,7 +1,7 @@
 import { type AdoptBody, type FoundSetup, type NetworkSearch, NetworkSearchBody } from "../../domain/discovery.ts";
 import { instant } from "../../domain/fields.ts";
 import { problem } from "../../domain/problem.ts";
-import type { Platform } from "../../platform/ports.ts";
+import type { Platform } from "../../platform/ports/ports.ts";
 import type { Sighting } from "../../sdk/discovery.ts";
 import type { Adapter } from "../../sdk/driver.ts";
 import type { FoundDevice } from "../../sdk/linking.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { DeviceStatus } from "../services.ts";
 
 /** A device that is silent for so long is looked for, ms. */

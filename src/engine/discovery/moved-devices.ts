@@ -1,5 +1,5 @@
 /** Devices that were found at another address than the one they were configured or linked with. */
-import type { Clock, Log } from "../../platform/ports.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { MovedDeviceRecord } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 

@@ -1,6 +1,6 @@
 /** Which hosts a search may ask: those of the house's own networks, without those that the gateway talks to. */
-import { refuseAddress } from "../../platform/address-policy.ts";
-import type { Net, NetInterface } from "../../platform/ports.ts";
+import { refuseAddress } from "../../platform/network/address-policy.ts";
+import type { Net, NetInterface } from "../../platform/ports/ports.ts";
 
 /** A larger network is looked through only around the gateway's own address. */
 const WIDEST_PREFIX = 22;

@@ -1,4 +1,4 @@
-import type { Platform } from "../../platform/ports.ts";
+import type { Platform } from "../../platform/ports/ports.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import type { MissingDevice, SeenService } from "../../sdk/discovery.ts";
 import type { Finder } from "../adapter-host.ts";

@@ -1,4 +1,4 @@
-import type { Log, Mdns, MdnsService, Udp } from "../../platform/ports.ts";
+import type { Log, Mdns, MdnsService, Udp } from "../../platform/ports/ports.ts";
 import type { SeenService } from "../../sdk/discovery.ts";
 import { SsdpListener } from "./ssdp.ts";
 

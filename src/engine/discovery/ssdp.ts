@@ -1,5 +1,5 @@
 /** SSDP, the search of UPnP: text in datagrams to a group (UPnP Device Architecture 2.0, part 1). */
-import type { Log, Udp, UdpSocket } from "../../platform/ports.ts";
+import type { Log, Udp, UdpSocket } from "../../platform/ports/ports.ts";
 import type { SeenService } from "../../sdk/discovery.ts";
 
 const GROUP = { host: "239.255.255.250", port: 1_900 } as const;

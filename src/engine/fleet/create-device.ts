@@ -1,6 +1,6 @@
 import type { AssetKind } from "../../domain/asset.ts";
 import type { PointValues } from "../../domain/snapshot.ts";
-import type { Clock, Log, Random } from "../../platform/ports.ts";
+import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { DeviceError } from "../../points/device-error.ts";
 import type { Store } from "../../store/store.ts";
 import type { ActionService, ActionTargets } from "../actions.ts";

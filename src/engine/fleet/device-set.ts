@@ -1,5 +1,5 @@
 import type { AssetKind } from "../../domain/asset.ts";
-import type { Clock, Log, Random } from "../../platform/ports.ts";
+import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { within } from "../../platform/within.ts";
 import type { ReadOutcome } from "../asked-read.ts";
 import type { Device } from "../device.ts";

@@ -1,12 +1,12 @@
 import type { AssetKind } from "../../domain/asset.ts";
 import { problem } from "../../domain/problem.ts";
-import { StorageError } from "../../platform/storage-error.ts";
+import { BusyError, Serial } from "../../platform/keyed-mutex.ts";
+import { StorageError } from "../../platform/ports/storage-error.ts";
 import type { AssetRecord, DeviceRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import type { ActionService } from "../actions.ts";
 import { expectAny } from "../expected-serial.ts";
 import type { AssetRegistry } from "../registry.ts";
-import { BusyError, Serial } from "../serial.ts";
 import type { Fleet, UnlinkedDevice } from "../services/fleet.ts";
 import type { Forgetter, Removal } from "../services/users.ts";
 import { kindsGranted } from "./device-entry.ts";

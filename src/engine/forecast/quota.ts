@@ -1,4 +1,4 @@
-import type { Clock, Log } from "../../platform/ports.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { ForecastSource } from "../../sdk/forecast-source.ts";
 import type { ForecastQuotaRecord } from "../../store/records/forecast.ts";
 import type { Store } from "../../store/store.ts";

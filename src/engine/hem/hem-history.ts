@@ -13,8 +13,8 @@ import { localDay, localMonth, localText, pieces } from "../../domain/statistics
 import type { Span } from "../../domain/statistics-reading.ts";
 import { HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics-row.ts";
 import type { SlottedRow } from "../../domain/statistics-series.ts";
-import type { Clock } from "../../platform/ports.ts";
-import { StorageError } from "../../platform/storage-error.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
+import { StorageError } from "../../platform/ports/storage-error.ts";
 import type { Store } from "../../store/store.ts";
 import { EnergyReader, type Stream } from "../statistics/energy-reader.ts";
 import { measuredBy } from "./hem-measured.ts";

@@ -1,6 +1,6 @@
 import { fieldsProblem } from "../../domain/link-field-names.ts";
 import type { LinkFault, LinkStepView } from "../../domain/link-view.ts";
-import type { Clock, Log, Random } from "../../platform/ports.ts";
+import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import type { FoundDevice, LinkAnswer, LinkRefusal, LinkStep, LinkTurn } from "../../sdk/linking.ts";
 import type { LinkRecord } from "../../store/records.ts";

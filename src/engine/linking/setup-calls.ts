@@ -1,5 +1,5 @@
 import { fieldsProblem } from "../../domain/link-field-names.ts";
-import type { Clock, Log } from "../../platform/ports.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { within } from "../../platform/within.ts";
 import type { FoundDevice, LinkField, SetupTurn } from "../../sdk/linking.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";

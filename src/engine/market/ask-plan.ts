@@ -1,6 +1,6 @@
 /** Which day a source is asked for next, and when. */
 import { backoffMs } from "../../platform/backoff.ts";
-import type { Clock, Random } from "../../platform/ports.ts";
+import type { Clock, Random } from "../../platform/ports/ports.ts";
 import type { Market, MarketDay } from "../../sdk/market-source.ts";
 import type { MarketNews } from "./ask-market.ts";
 import { dateAt, marketDay, publishedMs } from "./market-days.ts";

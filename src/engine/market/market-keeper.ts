@@ -1,5 +1,5 @@
 import { consumerPrices, type PriceFormula } from "../../domain/consumer-price.ts";
-import type { Clock, Http, Log, Random } from "../../platform/ports.ts";
+import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import type { Market, MarketDay, MarketSource } from "../../sdk/market-source.ts";
 import type { Store } from "../../store/store.ts";
 import type { EnginePart } from "../engine-part.ts";

@@ -1,5 +1,5 @@
-import { refuseAddress } from "../../platform/address-policy.ts";
-import type { Clock, Http, HttpAnswer, HttpClient, Log } from "../../platform/ports.ts";
+import { refuseAddress } from "../../platform/network/address-policy.ts";
+import type { Clock, Http, HttpAnswer, HttpClient, Log } from "../../platform/ports/ports.ts";
 import { within } from "../../platform/within.ts";
 import { malformed, type SourceFailure, statusFailure, unansweredFailure } from "./source-failure.ts";
 

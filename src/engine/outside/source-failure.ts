@@ -1,7 +1,7 @@
 /** Why a question to a source got nothing, named in one way for all sources. */
 import type { SourceProblemKind } from "../../domain/source-problem.ts";
-import { HttpError } from "../../platform/http-error.ts";
-import { retryAfterMs } from "../../platform/retry-after.ts";
+import { retryAfterMs } from "../../platform/network/retry-after.ts";
+import { HttpError } from "../../platform/ports/http-error.ts";
 import { TimeoutError } from "../../platform/within.ts";
 import type { OutsideAnswer, OutsideQuestion } from "./outside-client.ts";
 

@@ -1,5 +1,5 @@
 import type { SourceProblem, SourceProblemKind } from "../../domain/source-problem.ts";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 
 /** They are gone when their cause is; what the source said stands until it says something else. */
 const OBSTACLES: ReadonlySet<SourceProblemKind> = new Set(["not-set-up", "clock-not-set"]);

@@ -3,9 +3,9 @@
  * that the next time the plugs alone are enough.
  */
 import { isPowerAlike, isTogether, mayBePaired, type PlugSide } from "../../domain/charger-pairing.ts";
+import { Bell } from "../../platform/wake-signal.ts";
 import type { PairingRecord } from "../../store/records/pairing.ts";
 import type { Write } from "../../store/records.ts";
-import { Bell } from "../bell.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
 import type { Forgetter, Removal } from "../services/users.ts";
 import { seenAgain } from "./plug-track.ts";

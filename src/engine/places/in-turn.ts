@@ -1,5 +1,5 @@
 import { problem } from "../../domain/problem.ts";
-import { BusyError, type Serial } from "../serial.ts";
+import { BusyError, type Serial } from "../../platform/keyed-mutex.ts";
 
 /** Runs a change after those that came before it. Throws `too-many-requests` when too many wait already. */
 export async function inTurn<T>(serial: Serial, what: string, work: () => Promise<T>): Promise<T> {

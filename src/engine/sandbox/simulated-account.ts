@@ -2,7 +2,7 @@
 import { problem } from "../../domain/problem.ts";
 import type { SimulatedAccount, SimulatedDevice } from "../../domain/simulated.ts";
 import type { SimulatedChanges } from "../../domain/simulated-request.ts";
-import type { Random } from "../../platform/ports.ts";
+import type { Random } from "../../platform/ports/ports.ts";
 
 const SALT_BYTES = 16;
 

@@ -2,7 +2,7 @@ import { isSameWish, wishOf } from "../../domain/action-wish.ts";
 import { instant } from "../../domain/fields.ts";
 import type { Schedule } from "../../domain/schedule.ts";
 import { isActive, type ScheduleStatus, settleStatus } from "../../domain/schedule-status.ts";
-import type { Clock, Log } from "../../platform/ports.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { ScheduleRecord, ScheduleStateRecord, Write } from "../../store/records.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
 import { scheduleUpdated } from "../events.ts";

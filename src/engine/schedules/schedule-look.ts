@@ -21,7 +21,7 @@ import { timetableOf } from "../../domain/schedule-timetable.ts";
 import type { EmbeddedSmartOverride, SmartOverride } from "../../domain/smart-override.ts";
 import type { Vehicle } from "../../domain/vehicle.ts";
 import { mayBeLocated } from "../../domain/whereabouts.ts";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { ScheduleStateRecord } from "../../store/records.ts";
 import type { SmartOverrides } from "../services/control.ts";
 import type { Locations } from "../services/places.ts";

@@ -1,5 +1,5 @@
-import type { Clock, Log } from "../../platform/ports.ts";
-import { Bell } from "../bell.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
+import { Bell } from "../../platform/wake-signal.ts";
 import type { ScheduleBook } from "./schedule-book.ts";
 import { LOOK_EVERY_MS } from "./schedule-driver.ts";
 

@@ -1,11 +1,11 @@
 import { problem } from "../../domain/problem.ts";
 import { changeSchedule, type NewSchedule, type Schedule, type ScheduleChanges } from "../../domain/schedule.ts";
 import type { ScheduleStatus } from "../../domain/schedule-status.ts";
+import { Serial } from "../../platform/keyed-mutex.ts";
 import type { ScheduleRecord, ScheduleStateRecord, Write } from "../../store/records.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
 import { inTurn } from "../places/in-turn.ts";
 import type { LocationRemovals, RemovalStep } from "../places/location-removals.ts";
-import { Serial } from "../serial.ts";
 import type { Controller, Controllers, SmartOverrides } from "../services/control.ts";
 import type { Locations } from "../services/places.ts";
 import type { ScheduleEntry, Schedules } from "../services/schedules.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../../platform/ports.ts";
+import type { Random } from "../../platform/ports/ports.ts";
 import type { ChargeShiftRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import type { ChargeShift, ChargeShifts } from "../services/control.ts";

@@ -3,7 +3,7 @@ import { isSameWish, wishOf } from "../../domain/action-wish.ts";
 import { ProblemError } from "../../domain/problem.ts";
 import type { CommandProgress } from "../../domain/vehicle-smart-rules.ts";
 import { errorText } from "../../platform/error-text.ts";
-import type { Clock, Log } from "../../platform/ports.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { Actions } from "../services.ts";
 
 /** A command that failed is sent again after these times, ms; then after the last. An action tries for minutes itself. */

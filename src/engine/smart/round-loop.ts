@@ -1,7 +1,7 @@
 import { problem } from "../../domain/problem.ts";
-import type { Clock, Log } from "../../platform/ports.ts";
-import { Bell } from "../bell.ts";
-import { BusyError, Serial } from "../serial.ts";
+import { BusyError, Serial } from "../../platform/keyed-mutex.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
+import { Bell } from "../../platform/wake-signal.ts";
 
 /** Every target is looked at this often, ms; sooner when something about it changes, or is due. */
 const ROUND_MS = 60_000;

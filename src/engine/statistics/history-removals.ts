@@ -1,8 +1,8 @@
 /** What devices of removed users and removed assets did is forgotten with them. */
-import type { Clock, Log } from "../../platform/ports.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
+import { Bell } from "../../platform/wake-signal.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import { Bell } from "../bell.ts";
 import type { EnginePart } from "../engine-part.ts";
 import type { Forgetter, Removal } from "../services/users.ts";
 

@@ -6,7 +6,7 @@ import { localDay, localDayAt, localMonth, localText, pieces } from "../../domai
 import { flowByBucket } from "../../domain/statistics-flow.ts";
 import { MAX_GAP_MS, type Span } from "../../domain/statistics-reading.ts";
 import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../domain/statistics-row.ts";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { Store } from "../../store/store.ts";
 import type { InverterAnswer, InverterPeriod, VendorQuery } from "../services/statistics.ts";
 import type { AssetEntry, Assets } from "../services.ts";

@@ -4,7 +4,7 @@ import { problem } from "../../domain/problem.ts";
 import type { ConsumerKind } from "../../domain/statistics.ts";
 import { type Costs, costsOf } from "../../domain/statistics-costs.ts";
 import { clip, type Span } from "../../domain/statistics-reading.ts";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { Store } from "../../store/store.ts";
 import type { ChargeShifts } from "../services/control.ts";
 import type { Prices } from "../services/places.ts";

@@ -2,7 +2,7 @@
  * Tells clients that asked for an inverter's unfinished day or month that its data changed (supplement 8.4). What was
  * asked before a restart is not known after it: those clients ask again at their `retryAfter`.
  */
-import type { Clock, Log } from "../../platform/ports.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
 import type { EnginePart } from "../engine-part.ts";
 import type { InverterAnswer, InverterPeriod } from "../services/statistics.ts";

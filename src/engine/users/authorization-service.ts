@@ -1,11 +1,11 @@
 import { kindsOf } from "../../domain/asset-kinds.ts";
 import { vendorFor } from "../../domain/vendor.ts";
-import type { Clock, Log } from "../../platform/ports.ts";
+import { Serial } from "../../platform/keyed-mutex.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { AuthorizationRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import type { Device } from "../device.ts";
 import { credentialsInvalidated } from "../events.ts";
-import { Serial } from "../serial.ts";
 import type { Authorizations } from "../services/authorizations.ts";
 
 export interface AuthorizationServiceOptions {

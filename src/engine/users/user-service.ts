@@ -1,9 +1,9 @@
 import { ASSET_KINDS } from "../../domain/asset.ts";
 import { problem } from "../../domain/problem.ts";
-import type { Clock, Log } from "../../platform/ports.ts";
+import { Serial } from "../../platform/keyed-mutex.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { UserRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import { Serial } from "../serial.ts";
 import type { Authorizations } from "../services/authorizations.ts";
 import type { Forgetter, LinkedVendor, User, Users } from "../services/users.ts";
 import type { Assets } from "../services.ts";

@@ -1,5 +1,5 @@
 import type { Tally } from "../../domain/vendor-health.ts";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 
 /** Older attempts say nothing about now; a blocked vendor is tried again after that, ms. */
 const WINDOW_MS = 15 * 60_000;

@@ -12,7 +12,7 @@ import {
   type VendorStatus,
   worseOf,
 } from "../../domain/vendor-health.ts";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { LinkableVendor, RunningLinking } from "../../sdk/linking.ts";
 import type { KnownAccount, Linker } from "../adapter-host.ts";
 import type { Vendors } from "../services/vendors.ts";

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import type { ClockQuality } from "../ports.ts";
+import type { ClockQuality } from "../ports/ports.ts";
 
 /** No clock that shows an earlier year than the one this was written in has been set. */
 const BUILD_YEAR = 2026;

@@ -1,7 +1,7 @@
 import { type ClientRequest, type Agent as HttpAgent, type IncomingMessage, request as plainRequest } from "node:http";
 import { type Agent as HttpsAgent, request as tlsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
-import type { HttpRequest } from "../ports.ts";
+import type { HttpRequest } from "../ports/ports.ts";
 import type { DialOptions } from "./pinned-agent.ts";
 
 /** How requests of one client reach their servers. */

@@ -1,5 +1,5 @@
 import { alertFault, certificateFault, codeOf, connectionFault, reachFault } from "../error-text.ts";
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../ports/http-error.ts";
 
 const UNREACHABLE = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "EADDRNOTAVAIL"]);
 

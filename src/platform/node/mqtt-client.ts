@@ -4,8 +4,8 @@ import { Socket } from "node:net";
 import type { MqttClient } from "mqtt";
 import { DeviceError } from "../../points/device-error.ts";
 import { codeOf, connectionFault, errorText } from "../error-text.ts";
-import { Mqtt5Error } from "../mqtt5-port.ts";
-import { PacketLengthError, PacketLengths } from "../packet-lengths.ts";
+import { PacketLengthError, PacketLengths } from "../mqtt/packet-lengths.ts";
+import { Mqtt5Error } from "../ports/mqtt5-port.ts";
 
 /** The PEM file of the authorities. Rejects with a `DeviceError("rejected")` that names it when it cannot be read. */
 export async function authorities(path: string): Promise<string> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Clock, ClockQuality } from "../ports.ts";
+import type { Clock, ClockQuality } from "../ports/ports.ts";
 import { sleep } from "../sleep.ts";
 
 /** Node fires a longer timer at once, with a warning only; a longer delay is walked in steps of this. */

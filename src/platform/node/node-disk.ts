@@ -3,8 +3,8 @@ import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeF
 import { join } from "node:path";
 import { Level } from "level";
 import { codeOf } from "../error-text.ts";
-import type { Database, DatabaseName, Disk, RebuildParts } from "../ports.ts";
-import { StorageError, storageErrorOf } from "../storage-error.ts";
+import type { Database, DatabaseName, Disk, RebuildParts } from "../ports/ports.ts";
+import { StorageError, storageErrorOf } from "../ports/storage-error.ts";
 import { copyFile } from "./copy-file.ts";
 import { type ClosedState, closedState, closedStateOf, readFolder, type WholeTables } from "./leveldb/folder.ts";
 import { holdLock, rebuild, rebuiltOf } from "./leveldb/rebuild.ts";

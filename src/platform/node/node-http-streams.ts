@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage } from "node:http";
-import { HttpError } from "../http-error.ts";
-import type { HttpStream, HttpStreamEvents, HttpStreams } from "../http-stream-port.ts";
-import { hostOf } from "../vetted-addresses.ts";
+import { hostOf } from "../network/vetted-addresses.ts";
+import { HttpError } from "../ports/http-error.ts";
+import type { HttpStream, HttpStreamEvents, HttpStreams } from "../ports/http-stream-port.ts";
 import { headersOf, startRequest } from "./http-exchange.ts";
 import { httpErrorOf } from "./http-failure.ts";
 import { tlsAgent } from "./tls-agent.ts";

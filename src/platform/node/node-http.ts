@@ -1,6 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage } from "node:http";
-import type { Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../ports.ts";
-import { hostOf } from "../vetted-addresses.ts";
+import { hostOf } from "../network/vetted-addresses.ts";
+import type { Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../ports/ports.ts";
 import { type HttpWays, headersOf, startRequest } from "./http-exchange.ts";
 import { httpErrorOf } from "./http-failure.ts";
 import { tlsAgent } from "./tls-agent.ts";

@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
 import pretty from "pino-pretty";
 import { codeOf, errorText, placeOfBug } from "../error-text.ts";
-import type { Log, LogFields } from "../ports.ts";
+import type { Log, LogFields } from "../ports/ports.ts";
 import { redact, redactFields } from "./redact.ts";
 
 export interface NodeLogOptions {

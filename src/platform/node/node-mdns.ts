@@ -2,7 +2,7 @@ import type { RemoteInfo } from "node:dgram";
 import { isIPv4 } from "node:net";
 import { Browser, type Service } from "bonjour-service";
 import type { MulticastDNS, ResponsePacket } from "multicast-dns";
-import type { Log, Mdns, MdnsAnnouncement, MdnsEvents, MdnsService } from "../ports.ts";
+import type { Log, Mdns, MdnsAnnouncement, MdnsEvents, MdnsService } from "../ports/ports.ts";
 
 /** How often it is asked who is there, beside what is announced unasked. */
 const ASK_EVERY_MS = 60_000;

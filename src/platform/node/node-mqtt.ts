@@ -1,8 +1,8 @@
 import type { IClientOptions, MqttClient } from "mqtt";
 import { DeviceError } from "../../points/device-error.ts";
-import { type MqttAddress, mqttAddress } from "../mqtt-address.ts";
-import type { BrokerMessage, Clock, Log, Mqtt, MqttServer, Random } from "../ports.ts";
-import { type MqttSession, ReconnectingLink, type SessionEvents } from "../reconnecting-link.ts";
+import { type MqttAddress, mqttAddress } from "../mqtt/mqtt-address.ts";
+import { type MqttSession, ReconnectingLink, type SessionEvents } from "../mqtt/reconnecting-link.ts";
+import type { BrokerMessage, Clock, Log, Mqtt, MqttServer, Random } from "../ports/ports.ts";
 import { authorities, limitPackets, mqttFault, sendAtOnce } from "./mqtt-client.ts";
 
 const KEEPALIVE_S = 30;

@@ -1,6 +1,6 @@
 import type { IClientOptions, IConnackPacket, IDisconnectPacket, IPublishPacket, MqttClient, Packet } from "mqtt";
 import { codeOf as systemCode } from "../error-text.ts";
-import { mqttAddress } from "../mqtt-address.ts";
+import { mqttAddress } from "../mqtt/mqtt-address.ts";
 import {
   type Mqtt5,
   type Mqtt5Connection,
@@ -8,8 +8,8 @@ import {
   type Mqtt5Events,
   type Mqtt5Message,
   type Mqtt5Request,
-} from "../mqtt5-port.ts";
-import type { Clock } from "../ports.ts";
+} from "../ports/mqtt5-port.ts";
+import type { Clock } from "../ports/ports.ts";
 import { limitPackets, mqttFault, mqttReason, sendAtOnce } from "./mqtt-client.ts";
 
 const CONNECT_MS = 20_000;

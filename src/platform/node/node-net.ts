@@ -3,7 +3,7 @@ import { createServer, type ListenOptions, type Server, Socket } from "node:net"
 import { hostname, networkInterfaces } from "node:os";
 import { DeviceError } from "../../points/device-error.ts";
 import { codeOf, connectionFault, errorText, reachFault } from "../error-text.ts";
-import type { Log, Net, NetInterface, StreamEvents, TcpAddress, TcpListener, TcpStream } from "../ports.ts";
+import type { Log, Net, NetInterface, StreamEvents, TcpAddress, TcpListener, TcpStream } from "../ports/ports.ts";
 
 /** Bytes that a peer may leave unread before its stream is given up. */
 export const MAX_UNSENT_BYTES = 1024 * 1024;

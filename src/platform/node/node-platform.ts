@@ -1,4 +1,4 @@
-import type { Platform } from "../ports.ts";
+import type { Platform } from "../ports/ports.ts";
 import { clockQuality } from "./clock-quality.ts";
 import { nodeClock } from "./node-clock.ts";
 import { nodeDisk } from "./node-disk.ts";

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID, scrypt } from "node:crypto";
 import { promisify } from "node:util";
-import type { Random } from "../ports.ts";
+import type { Random } from "../ports/ports.ts";
 
 const KEY_BYTES = 32;
 /** 2^15 · 8 · 128 bytes are 32 MiB, just what OpenSSL allows by default without its own overhead. */

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { SerialPort } from "serialport";
 import { DeviceError } from "../../points/device-error.ts";
 import { errorText } from "../error-text.ts";
-import type { ByteStream, Serial, SerialSettings, StreamEvents } from "../ports.ts";
+import type { ByteStream, Serial, SerialSettings, StreamEvents } from "../ports/ports.ts";
 
 /** Bytes that a line may be behind with before it is given up; at 9600 bits a second, 68 s. */
 const MAX_UNSENT_BYTES = 65_536;

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from "node:dgram";
 import { lookup as lookUpName } from "node:dns";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import type { TcpAddress, Udp, UdpEvents, UdpSettings, UdpSocket } from "../ports.ts";
+import type { TcpAddress, Udp, UdpEvents, UdpSettings, UdpSocket } from "../ports/ports.ts";
 
 /** How often it is looked whether the machine has a new interface to listen on. */
 const LOOK_EVERY_MS = 30_000;

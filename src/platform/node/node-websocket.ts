@@ -1,6 +1,8 @@
 import type { RawData, WebSocket } from "ws";
-import { HandshakeRefused } from "../handshake-refused.ts";
-import { HttpError } from "../http-error.ts";
+import { SILENT_MS, SocketPulse } from "../network/socket-pulse.ts";
+import { hostOf } from "../network/vetted-addresses.ts";
+import { HandshakeRefused } from "../ports/handshake-refused.ts";
+import { HttpError } from "../ports/http-error.ts";
 import type {
   Clock,
   HttpPolicy,
@@ -8,10 +10,8 @@ import type {
   WebSocketEvents,
   WebSocketRequest,
   WebSockets,
-} from "../ports.ts";
-import { SILENT_MS, SocketPulse } from "../socket-pulse.ts";
-import { hostOf } from "../vetted-addresses.ts";
-import { HANDSHAKE_MS, MAX_UNSENT_BYTES } from "../websocket-port.ts";
+} from "../ports/ports.ts";
+import { HANDSHAKE_MS, MAX_UNSENT_BYTES } from "../ports/websocket-port.ts";
 import { TimeoutError, within } from "../within.ts";
 import { httpErrorOf } from "./http-failure.ts";
 import { tlsAgent } from "./tls-agent.ts";

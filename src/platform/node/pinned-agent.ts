@@ -2,8 +2,8 @@ import type { RequestOptions } from "node:http";
 import { Agent, type AgentOptions } from "node:https";
 import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect } from "node:tls";
-import { CertificatePin } from "../pinned-certificate.ts";
-import type { PinnedCertificate } from "../ports.ts";
+import { CertificatePin } from "../network/pinned-certificate.ts";
+import type { PinnedCertificate } from "../ports/ports.ts";
 
 /** Connecting and shaking hands; small devices take seconds for their keys. */
 const CONNECT_MS = 15_000;

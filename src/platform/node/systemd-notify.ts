@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import type { Log } from "../ports.ts";
-import type { ServiceManager } from "../service-manager.ts";
+import type { Log } from "../ports/ports.ts";
+import type { ServiceManager } from "../ports/service-manager.ts";
 
 /** A notification is a datagram to a local socket; a longer wait means that the manager hangs. */
 const SEND_WITHIN_MS = 5_000;

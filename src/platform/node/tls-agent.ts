@@ -1,5 +1,5 @@
 import { Agent, type AgentOptions } from "node:https";
-import type { HttpPolicy } from "../ports.ts";
+import type { HttpPolicy } from "../ports/ports.ts";
 import { PinnedAgent } from "./pinned-agent.ts";
 
 /** Hands out connections to servers that the policy trusts. `options.ca` stands for the usual authorities. */

@@ -1,8 +1,8 @@
 import { lookup as dnsLookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { HttpError } from "../http-error.ts";
-import type { HttpPolicy } from "../ports.ts";
-import { vettedAddresses } from "../vetted-addresses.ts";
+import { vettedAddresses } from "../network/vetted-addresses.ts";
+import { HttpError } from "../ports/http-error.ts";
+import type { HttpPolicy } from "../ports/ports.ts";
 
 /** Addresses of one host that are tried. */
 const MAX_ADDRESSES = 8;

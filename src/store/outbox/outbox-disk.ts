@@ -1,5 +1,5 @@
 /** Reads off the disk where the outbox stands. */
-import type { Database } from "../../platform/ports.ts";
+import type { Database } from "../../platform/ports/ports.ts";
 import { intact } from "../critical-image.ts";
 import { scan } from "../database.ts";
 import { unsealJson } from "../envelope.ts";

@@ -1,5 +1,5 @@
 /** Reads the outbox's rows, as they are or as records on their way. */
-import type { ClockQuality, Database } from "../../platform/ports.ts";
+import type { ClockQuality, Database } from "../../platform/ports/ports.ts";
 import { intact } from "../critical-image.ts";
 import { scan } from "../database.ts";
 import { OUTBOX_ROWS, outboxRange } from "../keys.ts";

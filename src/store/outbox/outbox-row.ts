@@ -1,7 +1,7 @@
 /** What the cloud service is to be told, as it stands in the outbox. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { ClockQuality } from "../../platform/ports.ts";
-import { StorageError } from "../../platform/storage-error.ts";
+import type { ClockQuality } from "../../platform/ports/ports.ts";
+import { StorageError } from "../../platform/ports/storage-error.ts";
 import { ENTRY_DICTIONARY } from "../entry-dictionary.ts";
 import { type Place, parseJson, seal, unseal } from "../envelope.ts";
 import { outboxKey, parseOutboxKey } from "../keys.ts";

@@ -1,5 +1,5 @@
-import type { Clock, Database, Random } from "../../platform/ports.ts";
-import { storageErrorOf } from "../../platform/storage-error.ts";
+import type { Clock, Database, Random } from "../../platform/ports/ports.ts";
+import { storageErrorOf } from "../../platform/ports/storage-error.ts";
 import { encodeEntry } from "../journal.ts";
 import { OUTBOX_KEY, outboxRange } from "../keys.ts";
 import type { NewJournalEntry } from "../store.ts";

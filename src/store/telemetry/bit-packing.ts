@@ -1,5 +1,5 @@
 /** Unsigned integers side by side with as many bits each as the largest needs, the lowest bit first. */
-import { StorageError } from "../../platform/storage-error.ts";
+import { StorageError } from "../../platform/ports/storage-error.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 
 const BYTE_BITS = 8;

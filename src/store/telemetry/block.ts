@@ -1,6 +1,6 @@
 /** A block: the samples of one device in one minute, column by column. */
 import assert from "node:assert/strict";
-import { StorageError } from "../../platform/storage-error.ts";
+import { StorageError } from "../../platform/ports/storage-error.ts";
 import type { PointName, PointValue } from "../../points/points.ts";
 import { ByteReader, ByteWriter } from "../bytes.ts";
 import type { TelemetrySample } from "../store.ts";

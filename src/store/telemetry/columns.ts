@@ -1,6 +1,6 @@
 /** One point over the rows of a block: which rows have a value, which a null, and the values by their type. */
 import assert from "node:assert/strict";
-import { StorageError } from "../../platform/storage-error.ts";
+import { StorageError } from "../../platform/ports/storage-error.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 import { NAMED, POINT_CODES, STATE_CODES } from "./codes.ts";
 import { planIntegers, readIntegers, writeIntegers } from "./integers.ts";

@@ -3,7 +3,7 @@
  * its first readings would stand in a day that they do not belong to: they are held until the clock is set, and dated
  * by the monotonic time that has passed since.
  */
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { TelemetrySample } from "../store.ts";
 
 /** Where no time source ever answers, samples keep the dates they have after this long. */

@@ -1,6 +1,6 @@
 /** Reads a device's samples: blocks on disk, blocks on their way, and those of the running minute, each sample once. */
-import type { Database, Log } from "../../platform/ports.ts";
-import { StorageError } from "../../platform/storage-error.ts";
+import type { Database, Log } from "../../platform/ports/ports.ts";
+import { StorageError } from "../../platform/ports/storage-error.ts";
 import { scan } from "../database.ts";
 import { unseal } from "../envelope.ts";
 import type { TelemetrySample } from "../store.ts";

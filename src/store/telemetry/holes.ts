@@ -1,5 +1,5 @@
 /** Where samples are known to be lost: dropped for want of room, too old, or gone with a damaged database. */
-import type { Database } from "../../platform/ports.ts";
+import type { Database } from "../../platform/ports/ports.ts";
 import { intact } from "../critical-image.ts";
 import { type Operation, scan } from "../database.ts";
 import { sealJson, unsealJson } from "../envelope.ts";

@@ -3,7 +3,7 @@
  * steady pace), and these as runs of equals (a state) or packed into as few bits as the widest needs (a noisy
  * quantity). The shortest of the six is taken.
  */
-import { StorageError } from "../../platform/storage-error.ts";
+import { StorageError } from "../../platform/ports/storage-error.ts";
 import { type ByteReader, type ByteWriter, varintBytes } from "../bytes.ts";
 import { packedBytes, readPacked, widthOf, writePacked } from "./bit-packing.ts";
 

@@ -1,6 +1,6 @@
 /** What a telemetry database says of itself when it is opened. */
-import type { Database } from "../../platform/ports.ts";
-import { StorageError } from "../../platform/storage-error.ts";
+import type { Database } from "../../platform/ports/ports.ts";
+import { StorageError } from "../../platform/ports/storage-error.ts";
 import { intact } from "../critical-image.ts";
 import { writeSynced } from "../database.ts";
 import { sealJson, unsealJson } from "../envelope.ts";

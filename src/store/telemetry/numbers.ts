@@ -3,7 +3,7 @@
  * IEEE 754 binary32), or as they are. The shortest form that gives back each value exactly is taken.
  */
 import assert from "node:assert/strict";
-import { StorageError } from "../../platform/storage-error.ts";
+import { StorageError } from "../../platform/ports/storage-error.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 import { planIntegers, readIntegers, type SequencePlan, writeIntegers } from "./integers.ts";
 

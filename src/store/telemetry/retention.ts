@@ -1,6 +1,6 @@
 /** What of the telemetry database goes, and when. */
 import { HOUR_MS, QUARTER_MS } from "../../domain/statistics-row.ts";
-import type { Log } from "../../platform/ports.ts";
+import type { Log } from "../../platform/ports/ports.ts";
 import { compactAll, firstKeys, type KeyRange, type Operation } from "../database.ts";
 import type { LiveDatabase } from "../live-database.ts";
 import { wholeSince } from "./holes.ts";

@@ -13,7 +13,7 @@ import {
   QUARTER_MS,
   type SlotMs,
 } from "../../domain/statistics-row.ts";
-import type { Database, Log } from "../../platform/ports.ts";
+import type { Database, Log } from "../../platform/ports/ports.ts";
 import { intact } from "../critical-image.ts";
 import { firstKeys, type Operation } from "../database.ts";
 import { type Place, seal, sealJson, unsealJson } from "../envelope.ts";

@@ -7,8 +7,8 @@ import {
   QUARTER_MS,
   type SlotMs,
 } from "../../domain/statistics-row.ts";
-import type { Database, Log } from "../../platform/ports.ts";
-import { StorageError } from "../../platform/storage-error.ts";
+import type { Database, Log } from "../../platform/ports/ports.ts";
+import { StorageError } from "../../platform/ports/storage-error.ts";
 import { type KeyRange, scan } from "../database.ts";
 import { unseal } from "../envelope.ts";
 import { deviceHour, type RawHistory } from "./device-hour.ts";

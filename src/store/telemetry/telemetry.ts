@@ -1,8 +1,8 @@
 /** Commit class "lazy": telemetry in memory, written every five minutes as one synced batch of columnar blocks. */
 import assert from "node:assert/strict";
 import type { EnergyRow } from "../../domain/statistics-row.ts";
-import type { Clock, Database, Disk, Log, Salvage } from "../../platform/ports.ts";
-import { storageErrorOf } from "../../platform/storage-error.ts";
+import type { Clock, Database, Disk, Log, Salvage } from "../../platform/ports/ports.ts";
+import { storageErrorOf } from "../../platform/ports/storage-error.ts";
 import { intact } from "../critical-image.ts";
 import { type Operation, scan } from "../database.ts";
 import type { DiskSpace } from "../disk-space.ts";

@@ -1,6 +1,7 @@
 /** One connection: the two sides meet, then records go up, and acknowledgements and commands come down. */
-import { Bell } from "../../engine/bell.ts";
-import type { Clock, Log } from "../../platform/ports.ts";
+
+import type { Clock, Log } from "../../platform/ports/ports.ts";
+import { Bell } from "../../platform/wake-signal.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import type { Outbox } from "../../store/outbox/outbox.ts";
 import { newest, type OutboxMeta } from "../../store/outbox/outbox-ledger.ts";

@@ -1,6 +1,6 @@
 /** All that speaks with the cloud service. */
 import type { CloudCounts, CloudProgress } from "../../engine/services/cloud-link.ts";
-import type { Random } from "../../platform/ports.ts";
+import type { Random } from "../../platform/ports/ports.ts";
 import { Downlink, type DownlinkParts } from "./downlink.ts";
 import { type ConfigurationTaker, fixedLayer, RemoteConfiguration } from "./remote-configuration.ts";
 import { CloudSession, type SessionParts } from "./session.ts";

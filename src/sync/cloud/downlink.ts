@@ -1,5 +1,5 @@
 /** Runs what the cloud service asks of the gateway's API, each command once, and answers by an event. */
-import type { Clock, Log } from "../../platform/ports.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { sleep } from "../../platform/sleep.ts";
 import type { CloudCommandRecord, CloudRequest } from "../../store/records/cloud-command.ts";
 import type { Write } from "../../store/records.ts";

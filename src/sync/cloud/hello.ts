@@ -1,4 +1,4 @@
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import { newest, type OutboxMeta } from "../../store/outbox/outbox-ledger.ts";
 import { PROTOCOL_VERSION } from "../protocol/limits.ts";
 import type { Hello } from "../protocol/meeting.ts";

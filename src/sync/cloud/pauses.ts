@@ -1,5 +1,5 @@
 /** How long to wait between two connections. */
-import type { Random } from "../../platform/ports.ts";
+import type { Random } from "../../platform/ports/ports.ts";
 
 const FLOOR_MS = 1_000;
 const CEILING_MS = 5 * 60_000;

@@ -1,7 +1,7 @@
 /** How far a cloud service has been told. */
 import type { CloudProgress, CloudStreamProgress } from "../../engine/services/cloud-link.ts";
-import type { Clock, Log } from "../../platform/ports.ts";
-import { StorageError } from "../../platform/storage-error.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
+import { StorageError } from "../../platform/ports/storage-error.ts";
 import type { SyncSource } from "./source.ts";
 
 /** The first record alone, behind states that were superseded. */

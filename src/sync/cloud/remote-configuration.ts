@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { errorText } from "../../platform/error-text.ts";
-import type { Clock, Log, Random } from "../../platform/ports.ts";
+import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import type {
   CloudConfigurationRecord,
   CloudDocumentRecord,

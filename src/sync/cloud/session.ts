@@ -2,7 +2,7 @@
 
 import type { CloudCounts, CloudProgress } from "../../engine/services/cloud-link.ts";
 import { errorText } from "../../platform/error-text.ts";
-import type { Clock, Log, Random } from "../../platform/ports.ts";
+import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { newest, type OutboxMeta } from "../../store/outbox/outbox-ledger.ts";
 import { STREAMS } from "../../store/outbox/outbox-row.ts";
 import type { NewJournalEntry, OpenedStore } from "../../store/store.ts";

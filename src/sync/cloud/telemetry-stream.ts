@@ -2,7 +2,7 @@
  * The telemetry stream, read from the history: each number is a quarter of an hour, so nothing is kept twice. When more
  * waits than there is room for, the oldest quarters are sent as means, then left out with a gap.
  */
-import type { Clock, Log, Random } from "../../platform/ports.ts";
+import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import type { CloudSettingsRecord } from "../../store/records/cloud-configuration.ts";
 import type { CloudTelemetryRecord } from "../../store/records/cloud-telemetry.ts";
 import type { Store, TelemetrySample } from "../../store/store.ts";

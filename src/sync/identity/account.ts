@@ -1,4 +1,4 @@
-import type { VerifiedServer } from "../../platform/http-port.ts";
+import type { VerifiedServer } from "../../platform/ports/http-port.ts";
 import type { CloudIdentityRecord, CloudUplinkRecord } from "../../store/records/cloud.ts";
 
 /** How the gateway proves who it is. */

@@ -10,7 +10,7 @@ import type {
   CloudStreamFigures,
   CloudStreamProgress,
 } from "../../engine/services/cloud-link.ts";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { StreamMeta } from "../../store/outbox/outbox-ledger.ts";
 import type { OpenedStore } from "../../store/store.ts";
 import { configurationView } from "../cloud/configuration-record.ts";

@@ -1,6 +1,6 @@
 /** Runs a session with the cloud service while the gateway has a name there. */
-import { Serial } from "../../engine/serial.ts";
-import type { Clock, Log } from "../../platform/ports.ts";
+import { Serial } from "../../platform/keyed-mutex.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { Uplink } from "../uplink/uplink.ts";
 import type { CloudAccounts } from "./account.ts";
 import type { CloudLinkParts, ProgressSource } from "./cloud-link.ts";

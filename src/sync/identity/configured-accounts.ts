@@ -2,8 +2,8 @@
 
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { errorText } from "../../platform/error-text.ts";
-import type { Files } from "../../platform/files-port.ts";
-import type { Log } from "../../platform/ports.ts";
+import type { Files } from "../../platform/ports/files-port.ts";
+import type { Log } from "../../platform/ports/ports.ts";
 import { fingerprintOf } from "../../platform/signing-key.ts";
 import type { CloudUplinkRecord } from "../../store/records/cloud.ts";
 import { UplinkError } from "../uplink/uplink.ts";

@@ -1,7 +1,7 @@
 /** Asks an enrolment service over HTTPS; docs/cloud-enrolment.md has the order. */
-import { refuseAddress } from "../../platform/address-policy.ts";
-import { HttpError } from "../../platform/http-error.ts";
-import type { Clock, Http, HttpAnswer } from "../../platform/ports.ts";
+import { refuseAddress } from "../../platform/network/address-policy.ts";
+import { HttpError } from "../../platform/ports/http-error.ts";
+import type { Clock, Http, HttpAnswer } from "../../platform/ports/ports.ts";
 import { isSignedBy, type SigningKey, verificationKey } from "../../platform/signing-key.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import type { CloudFarewellRecord, CloudIdentityRecord } from "../../store/records/cloud.ts";

@@ -1,6 +1,6 @@
 /** Makes an identity of what an enrolment service answered, when all of it holds. */
 import type { z } from "zod";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import { type SigningKey, verificationKey } from "../../platform/signing-key.ts";
 import type { CloudIdentityRecord, CloudUplinkRecord } from "../../store/records/cloud.ts";
 import { certificatesOf, checkChain, IdentityMistake } from "./certificates.ts";

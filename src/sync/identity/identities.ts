@@ -1,6 +1,6 @@
 /** Who this gateway is to a cloud service. Each change is one commit: a power cut leaves the identity before or after it. */
-import { Serial } from "../../engine/serial.ts";
-import type { Clock, Log, Random } from "../../platform/ports.ts";
+import { Serial } from "../../platform/keyed-mutex.ts";
+import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { SigningKey } from "../../platform/signing-key.ts";
 import { gatewayId } from "../../store/gateway-id.ts";
 import type { CloudFarewellRecord, CloudIdentityRecord } from "../../store/records/cloud.ts";

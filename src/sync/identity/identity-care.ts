@@ -1,6 +1,7 @@
 /** Renews the gateway's key before it expires, and tells cloud services of keys that were destroyed. */
-import { Bell } from "../../engine/bell.ts";
-import type { Clock, Log, Random } from "../../platform/ports.ts";
+
+import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
+import { Bell } from "../../platform/wake-signal.ts";
 import type { CloudIdentityRecord } from "../../store/records/cloud.ts";
 import type { EnrolmentService } from "./enrolment-service.ts";
 import type { Identities } from "./identities.ts";

@@ -1,5 +1,5 @@
 /** Signs in with the account that is offered at the time, and says how that went. */
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { PreferredUplink, WayStanding } from "../uplink/preferred-uplink.ts";
 import {
   type FrameHint,

@@ -1,7 +1,7 @@
 /** The gateway's identity at a cloud service, kept and shown while the gateway runs. */
 import type { CloudLink } from "../../engine/services/cloud-link.ts";
-import type { Files } from "../../platform/files-port.ts";
-import type { Clock, Http, Log, Random } from "../../platform/ports.ts";
+import type { Files } from "../../platform/ports/files-port.ts";
+import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import type { NewJournalEntry, OpenedStore } from "../../store/store.ts";
 import { OwnersCloudLink } from "./cloud-link.ts";
 import { CloudRunner, type CloudRunnerParts } from "./cloud-runner.ts";

@@ -1,6 +1,6 @@
 /** The transports that an account is for. */
-import type { Mqtt5Credentials } from "../../platform/mqtt5-port.ts";
-import type { HttpPolicy, Platform } from "../../platform/ports.ts";
+import type { Mqtt5Credentials } from "../../platform/ports/mqtt5-port.ts";
+import type { HttpPolicy, Platform } from "../../platform/ports/ports.ts";
 import type { CloudUplinkRecord } from "../../store/records/cloud.ts";
 import { HttpsUplink } from "../uplink/https-uplink.ts";
 import { MqttUplink } from "../uplink/mqtt-uplink.ts";

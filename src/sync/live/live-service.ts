@@ -1,11 +1,11 @@
 import { ASSET_KINDS, type Asset, type AssetKind } from "../../domain/asset.ts";
 import type { HemSystem } from "../../domain/hem-system.ts";
-import { Bell } from "../../engine/bell.ts";
 import type { HousePowers } from "../../engine/services/hem.ts";
 import type { Live, LiveRequest, LiveStream } from "../../engine/services/live.ts";
 import type { Actions, Assets } from "../../engine/services.ts";
-import type { Clock, Log } from "../../platform/ports.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { sleep } from "../../platform/sleep.ts";
+import { Bell } from "../../platform/wake-signal.ts";
 import type { JournalPlace } from "../../store/records/webhooks.ts";
 import type { Store } from "../../store/store.ts";
 import { isPublic, type PayloadMapper } from "../webhooks/event-text.ts";

@@ -5,7 +5,7 @@ import { instant } from "../../domain/fields.ts";
 import type { HemSystem } from "../../domain/hem-system.ts";
 import type { HemPower } from "../../engine/services/hem.ts";
 import type { LiveRequest, LiveStream } from "../../engine/services/live.ts";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import { entryText, eventText, type Payload, type PayloadMapper } from "../webhooks/event-text.ts";
 import { kindOf, type LiveEntry, ownerOf } from "./live-entry.ts";
 import type { LiveMemory } from "./live-memory.ts";

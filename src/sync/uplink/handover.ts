@@ -1,4 +1,4 @@
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { UplinkEnd, UplinkEvents } from "./uplink.ts";
 
 /** Frames that may come before the connection is handed over; the rest is lost, as a transport may lose. */

@@ -1,5 +1,5 @@
-import type { HttpStream } from "../../platform/http-stream-port.ts";
-import type { Clock, Random } from "../../platform/ports.ts";
+import type { HttpStream } from "../../platform/ports/http-stream-port.ts";
+import type { Clock, Random } from "../../platform/ports/ports.ts";
 import { EventStreamReader, EventTooLong } from "./event-stream.ts";
 import { type HttpsExchange, isNoAnswer } from "./https-exchange.ts";
 import { UplinkError } from "./uplink.ts";

@@ -1,6 +1,6 @@
-import { HttpError } from "../../platform/http-error.ts";
-import type { HttpStream, HttpStreamEvents, HttpStreams } from "../../platform/http-stream-port.ts";
-import type { Clock, Http, HttpAnswer, HttpClient, HttpPolicy } from "../../platform/ports.ts";
+import { HttpError } from "../../platform/ports/http-error.ts";
+import type { HttpStream, HttpStreamEvents, HttpStreams } from "../../platform/ports/http-stream-port.ts";
+import type { Clock, Http, HttpAnswer, HttpClient, HttpPolicy } from "../../platform/ports/ports.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import { MAX_MESSAGE_BYTES } from "../protocol/limits.ts";
 import { EventStreamReader } from "./event-stream.ts";

@@ -1,5 +1,5 @@
 /** What statuses of HTTP mean for who wants to come back. */
-import { retryAfterMs } from "../../platform/retry-after.ts";
+import { retryAfterMs } from "../../platform/network/retry-after.ts";
 import { type UplinkEnd, type UplinkEndKind, UplinkError } from "./uplink.ts";
 
 /** A request that was answered with a status that is no success. */

@@ -1,6 +1,6 @@
 import { errorText } from "../../platform/error-text.ts";
-import type { HttpStreams } from "../../platform/http-stream-port.ts";
-import type { Clock, Http, HttpPolicy, Random } from "../../platform/ports.ts";
+import type { HttpStreams } from "../../platform/ports/http-stream-port.ts";
+import type { Clock, Http, HttpPolicy, Random } from "../../platform/ports/ports.ts";
 import { MAX_MESSAGE_BYTES } from "../protocol/limits.ts";
 import { Handover } from "./handover.ts";
 import { HttpsDownlink } from "./https-downlink.ts";

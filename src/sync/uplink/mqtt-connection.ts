@@ -1,5 +1,10 @@
-import { type Mqtt5Connection, Mqtt5Error, type Mqtt5Events, type Mqtt5Message } from "../../platform/mqtt5-port.ts";
-import type { Clock } from "../../platform/ports.ts";
+import {
+  type Mqtt5Connection,
+  Mqtt5Error,
+  type Mqtt5Events,
+  type Mqtt5Message,
+} from "../../platform/ports/mqtt5-port.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import { MAX_MESSAGE_BYTES, MAX_WINDOW } from "../protocol/limits.ts";
 import { Handover } from "./handover.ts";
 import { kindOfEnd, kindOfReason } from "./mqtt-reasons.ts";

@@ -1,5 +1,5 @@
 /** Topics of one gateway at a cloud service's broker; docs/cloud-uplinks.md describes them. */
-import type { Mqtt5Message } from "../../platform/mqtt5-port.ts";
+import type { Mqtt5Message } from "../../platform/ports/mqtt5-port.ts";
 import type { FrameHint } from "./uplink.ts";
 
 const CONTENT_TYPE = "application/vnd.hemgate.frame";

@@ -1,5 +1,5 @@
 import { errorText } from "../../platform/error-text.ts";
-import { mqttAddress } from "../../platform/mqtt-address.ts";
+import { mqttAddress } from "../../platform/mqtt/mqtt-address.ts";
 import {
   type Mqtt5,
   type Mqtt5Connection,
@@ -7,8 +7,8 @@ import {
   Mqtt5Error,
   type Mqtt5Request,
   type MqttVersion,
-} from "../../platform/mqtt5-port.ts";
-import type { Clock } from "../../platform/ports.ts";
+} from "../../platform/ports/mqtt5-port.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import { within } from "../../platform/within.ts";
 import { DeviceError } from "../../points/device-error.ts";
 import { MAX_MESSAGE_BYTES } from "../protocol/limits.ts";

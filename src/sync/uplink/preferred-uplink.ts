@@ -1,5 +1,5 @@
 import { errorText } from "../../platform/error-text.ts";
-import type { Clock, Log } from "../../platform/ports.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { type Uplink, type UplinkConnection, type UplinkEnd, UplinkError, type UplinkEvents } from "./uplink.ts";
 
 /** A way that brought no connection that held for so long makes room for the next one. */

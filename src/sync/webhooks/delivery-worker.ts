@@ -1,8 +1,8 @@
 import { serviceEvent } from "../../domain/webhook.ts";
-import { Bell } from "../../engine/bell.ts";
-import { BusyError, type Serial } from "../../engine/serial.ts";
-import type { Clock, Log, Random } from "../../platform/ports.ts";
+import { BusyError, type Serial } from "../../platform/keyed-mutex.ts";
+import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { sleep } from "../../platform/sleep.ts";
+import { Bell } from "../../platform/wake-signal.ts";
 import type { JournalEntry } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import {

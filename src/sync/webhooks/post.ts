@@ -1,5 +1,5 @@
-import { HttpError } from "../../platform/http-error.ts";
-import type { Clock, HttpAnswer } from "../../platform/ports.ts";
+import { HttpError } from "../../platform/ports/http-error.ts";
+import type { Clock, HttpAnswer } from "../../platform/ports/ports.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import type { WebhookRecord } from "../../store/records/webhooks.ts";
 import { signaturesOf } from "./signature.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../../platform/ports.ts";
+import type { Random } from "../../platform/ports/ports.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 /** Where webhooks may be. What a name resolves to is looked at again at every connection. */
-import { isLoopback, type Reach, refuseAddress } from "../../platform/address-policy.ts";
-import type { Http, HttpClient } from "../../platform/ports.ts";
-import { hostOf } from "../../platform/vetted-addresses.ts";
+import { isLoopback, type Reach, refuseAddress } from "../../platform/network/address-policy.ts";
+import { hostOf } from "../../platform/network/vetted-addresses.ts";
+import type { Http, HttpClient } from "../../platform/ports/ports.ts";
 
 export interface TargetRules {
   /** Whether webhooks may be in the house, and use plain http there. */

@@ -1,9 +1,9 @@
 import { comparePositions } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
 import type { FirehoseTarget, Webhook, WebhookCreate, WebhookTest, WebhookUpdate } from "../../domain/webhook.ts";
-import { BusyError, Serial } from "../../engine/serial.ts";
 import type { WebhookEntry, WebhookProgress, Webhooks } from "../../engine/services/webhooks.ts";
-import type { Clock, Http, Log, Random } from "../../platform/ports.ts";
+import { BusyError, Serial } from "../../platform/keyed-mutex.ts";
+import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import type { WebhookRecord } from "../../store/records/webhooks.ts";
 import type { Store } from "../../store/store.ts";
 import type { BacklogLimits } from "./backlog.ts";

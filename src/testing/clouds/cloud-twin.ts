@@ -1,6 +1,6 @@
 /** What the twins of vendors' clouds share: routes, troubles, and a count of what they were asked. */
 import { gzipSync } from "node:zlib";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { SimWeb, SimWebAnswer, SimWebRequest } from "../sim-web.ts";
 import type { SimHub } from "../sim-websockets.ts";
 

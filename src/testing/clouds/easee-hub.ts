@@ -2,7 +2,7 @@
  * Easee's stream in memory: a hub of ASP.NET Core SignalR (dotnet/aspnetcore, HubProtocol.md and TransportProtocols.md), with
  * what pyeasee and evcc hear of it.
  */
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { SimHubEvents, SimHubSocket } from "../sim-socket.ts";
 import type { SimWebAnswer, SimWebRequest } from "../sim-web.ts";
 import { jsonAnswer } from "./cloud-twin.ts";

@@ -1,5 +1,5 @@
 /** Easee's cloud in memory: developer.easee.com's logins and commands, pyeasee's and evcc's numbers and answers. */
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { SimWebAnswer } from "../sim-web.ts";
 import type { SimHub } from "../sim-websockets.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";

@@ -1,5 +1,5 @@
 /** ecobee's cloud: PINs, the summary with its revisions, thermostats that follow holds and programmes. */
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { SimWebAnswer } from "../sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 import { TokenDesk } from "./token-desk.ts";

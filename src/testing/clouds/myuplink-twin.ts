@@ -1,5 +1,5 @@
 /** myUplink's cloud: systems with heat pumps, their points by number, and OAuth tokens. */
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { SimWebAnswer } from "../sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 import { TokenDesk } from "./token-desk.ts";

@@ -1,5 +1,5 @@
 /** tado's cloud: a home of older zones, a home of the X line, and the login by device code. */
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { SimWebAnswer } from "../sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 import { TokenDesk } from "./token-desk.ts";

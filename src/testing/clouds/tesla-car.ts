@@ -3,7 +3,7 @@
  * (teslamotors/vehicle-command): it checks what a vehicle checks, and tells of what is wrong as a vehicle does.
  */
 import { createECDH } from "node:crypto";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import { type CarSecret, commandTag, digest, isSame, sealedReply, sessionInfoTag } from "./tesla-signatures.ts";
 import { commanded, type TwinVehicle } from "./tesla-vehicle.ts";
 import { blob, count, fixed, inner, type Parts, partsOf, type Writables, written } from "./tesla-wire.ts";

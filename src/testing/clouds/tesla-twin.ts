@@ -1,6 +1,6 @@
 /** Tesla's Fleet API in memory: developer.tesla.com's conventions, python-tesla-fleet-api's paths and answers. */
 import { createHash } from "node:crypto";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { SimWebAnswer } from "../sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 import { TeslaCar } from "./tesla-car.ts";

@@ -1,5 +1,5 @@
 /** A vehicle as Tesla's cloud shows it, and what it does when it is told. */
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 
 export interface TwinVehicle {
   readonly vin: string;

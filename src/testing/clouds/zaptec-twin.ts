@@ -1,5 +1,5 @@
 /** Zaptec's cloud in memory: its constants' names and numbers, and the answers that custom-components/zaptec expects. */
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { SimWebAnswer } from "../sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 import { TokenDesk } from "./token-desk.ts";

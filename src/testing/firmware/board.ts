@@ -1,4 +1,4 @@
-import type { BrokerMessage, MqttLink } from "../../platform/ports.ts";
+import type { BrokerMessage, MqttLink } from "../../platform/ports/ports.ts";
 import { MemoryDisk } from "../memory-disk.ts";
 import type { SimProcess, World } from "../world.ts";
 

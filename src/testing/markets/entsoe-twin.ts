@@ -1,4 +1,4 @@
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { AskedOfTwin } from "../clouds/cloud-twin.ts";
 import type { SimWebAnswer } from "../sim-web.ts";
 import type { BookedPrice, MarketBook } from "./market-book.ts";

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import { SeededRandom } from "../seeded-random.ts";
 
 export interface MarketBookOptions {

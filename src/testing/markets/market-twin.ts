@@ -1,4 +1,4 @@
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import { CloudTwin } from "../clouds/cloud-twin.ts";
 import type { MarketBook } from "./market-book.ts";
 

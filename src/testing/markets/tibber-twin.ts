@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import { type AskedOfTwin, jsonAnswer } from "../clouds/cloud-twin.ts";
 import type { SimWebAnswer } from "../sim-web.ts";
 import type { MarketBook } from "./market-book.ts";

@@ -1,5 +1,5 @@
 /** A meter that answers the sign-on of IEC 62056-21, on a serial line in memory or of the machine. */
-import type { ByteStream, Clock, SerialSettings, StreamEvents } from "../../platform/ports.ts";
+import type { ByteStream, Clock, SerialSettings, StreamEvents } from "../../platform/ports/ports.ts";
 
 export interface IecTwinParts {
   readonly clock: Clock;

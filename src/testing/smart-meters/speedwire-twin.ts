@@ -1,5 +1,5 @@
 /** An energy meter or home manager of SMA on the LAN. */
-import type { Clock, TcpAddress, UdpSocket } from "../../platform/ports.ts";
+import type { Clock, TcpAddress, UdpSocket } from "../../platform/ports/ports.ts";
 import type { Measured } from "./measured.ts";
 import { netW } from "./measured.ts";
 

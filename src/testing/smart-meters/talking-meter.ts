@@ -1,5 +1,5 @@
 /** A meter that speaks by itself: what its line carries, and what goes wrong on it. */
-import type { ByteStream, Clock, SerialSettings, StreamEvents } from "../../platform/ports.ts";
+import type { ByteStream, Clock, SerialSettings, StreamEvents } from "../../platform/ports/ports.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** The way between gateways and a cloud service: late, out of order, twice or not at all. */
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import { fromFrame, toFrame } from "../../sync/protocol/frame.ts";
 import { parseToCloud, type ToGateway } from "../../sync/protocol/messages.ts";
 import { type FrameHint, type Uplink, UplinkError, type UplinkEvents } from "../../sync/uplink/uplink.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Clock } from "../../platform/ports.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { ModbusImage, ModbusReply } from "../modbus-server.ts";
 import type { TwinBehaviour, TwinEffect, TwinRegisters } from "./twin-behaviour.ts";
 import { addressesOf, keyOf, overlaps, placed } from "./twin-layout.ts";

@@ -2,8 +2,8 @@
 import { TestLog, VirtualClock } from "hemgate/testing";
 import type { BridgeDevice, BridgeMessage, BridgeOptions } from "../../../adapters/mqtt/bridge.ts";
 import { DeviceSession } from "../../../adapters/mqtt/device-session.ts";
-import type { BrokerMessage, MqttLink } from "../../../src/platform/ports.ts";
-import { topicMatches } from "../../../src/platform/topic-filter.ts";
+import { topicMatches } from "../../../src/platform/mqtt/topic-filter.ts";
+import type { BrokerMessage, MqttLink } from "../../../src/platform/ports/ports.ts";
 import type { PointName, PointValue } from "../../../src/points/points.ts";
 
 export function bridgeOptions(given: Partial<BridgeOptions> & { readonly topic: string }): BridgeOptions {

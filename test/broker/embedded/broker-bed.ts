@@ -6,7 +6,7 @@ import { generate, type Packet, parser } from "mqtt-packet";
 import { openAedesBroker } from "../../../src/broker/embedded/open-broker.ts";
 import { RetainedMessages } from "../../../src/broker/retained-messages.ts";
 import { MqttLimits } from "../../../src/config/mqtt-config.ts";
-import type { Broker, BrokerRights, BrokerSettings } from "../../../src/platform/ports.ts";
+import type { Broker, BrokerRights, BrokerSettings } from "../../../src/platform/ports/ports.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BrokerMessage } from "../../../src/platform/ports.ts";
+import type { BrokerMessage } from "../../../src/platform/ports/ports.ts";
 import { bytes, gather, next, openBed } from "./broker-bed.ts";
 
 test("a later subscriber gets the retained state", async () => {

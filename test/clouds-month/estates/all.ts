@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/platform/ports.ts";
+import type { Clock } from "../../../src/platform/ports/ports.ts";
 import type { SeededRandom } from "../../../src/testing/seeded-random.ts";
 import type { Estate } from "../estate.ts";
 import { easeeEstate, zaptecEstate } from "./chargers.ts";

@@ -1,7 +1,7 @@
 /** Chargers and a car: plugged in in the evening, gone in the morning. */
 import { easee } from "../../../adapters/clouds/easee/easee.ts";
 import { zaptec } from "../../../adapters/clouds/zaptec/zaptec.ts";
-import type { Clock } from "../../../src/platform/ports.ts";
+import type { Clock } from "../../../src/platform/ports/ports.ts";
 import { EaseeTwin } from "../../../src/testing/clouds/easee-twin.ts";
 import { ZaptecTwin } from "../../../src/testing/clouds/zaptec-twin.ts";
 import type { SeededRandom } from "../../../src/testing/seeded-random.ts";

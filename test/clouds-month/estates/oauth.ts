@@ -3,7 +3,7 @@ import { enphase } from "../../../adapters/clouds/enphase/enphase.ts";
 import { myuplink } from "../../../adapters/clouds/myuplink/myuplink.ts";
 import { sma } from "../../../adapters/clouds/sma/sma.ts";
 import { tesla } from "../../../adapters/clouds/tesla/tesla.ts";
-import type { Clock } from "../../../src/platform/ports.ts";
+import type { Clock } from "../../../src/platform/ports/ports.ts";
 import type { AskedOfTwin } from "../../../src/testing/clouds/cloud-twin.ts";
 import { EnphaseTwin } from "../../../src/testing/clouds/enphase-twin.ts";
 import { MyUplinkTwin } from "../../../src/testing/clouds/myuplink-twin.ts";

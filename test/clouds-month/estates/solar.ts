@@ -4,7 +4,7 @@ import { goodwe } from "../../../adapters/clouds/goodwe/goodwe.ts";
 import { growatt } from "../../../adapters/clouds/growatt/growatt.ts";
 import { huawei } from "../../../adapters/clouds/huawei/huawei.ts";
 import { solaredge } from "../../../adapters/clouds/solaredge/solaredge.ts";
-import type { Clock } from "../../../src/platform/ports.ts";
+import type { Clock } from "../../../src/platform/ports/ports.ts";
 import { FroniusTwin } from "../../../src/testing/clouds/fronius-twin.ts";
 import { GoodweTwin } from "../../../src/testing/clouds/goodwe-twin.ts";
 import { GrowattTwin } from "../../../src/testing/clouds/growatt-twin.ts";

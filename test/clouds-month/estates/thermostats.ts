@@ -2,7 +2,7 @@
 import { ecobee } from "../../../adapters/clouds/ecobee/ecobee.ts";
 import { sensibo } from "../../../adapters/clouds/sensibo/sensibo.ts";
 import { tado } from "../../../adapters/clouds/tado/tado.ts";
-import type { Clock } from "../../../src/platform/ports.ts";
+import type { Clock } from "../../../src/platform/ports/ports.ts";
 import { EcobeeTwin, ecobeeThermostat } from "../../../src/testing/clouds/ecobee-twin.ts";
 import { SensiboTwin, type SensiboTwinPod, sensiboPod } from "../../../src/testing/clouds/sensibo-twin.ts";
 import { TadoTwin, type TadoTwinZone } from "../../../src/testing/clouds/tado-twin.ts";

@@ -1,5 +1,5 @@
 /** Cars and chargers in memory for what is smart about charging. */
-import type { Clock } from "../../../src/platform/ports.ts";
+import type { Clock } from "../../../src/platform/ports/ports.ts";
 import type { FakeDevice, FakeDeviceOptions } from "../../../src/testing/fake-adapter.ts";
 
 /** A car of 50 kWh at the plug, half full, charging with 10 kW, which a switch stops. */

@@ -5,11 +5,11 @@ import { createServer as createTlsServer, type ServerOptions } from "node:https"
 import { type AddressInfo, createServer as createSilentServer } from "node:net";
 import { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
-import { refuseAddress } from "../../../src/platform/address-policy.ts";
-import type { VerifiedServer } from "../../../src/platform/http-port.ts";
+import { refuseAddress } from "../../../src/platform/network/address-policy.ts";
 import { type NodeHttpOptions, nodeHttp } from "../../../src/platform/node/node-http.ts";
 import { nodeHttpStreams } from "../../../src/platform/node/node-http-streams.ts";
-import type { HttpClient, HttpPolicy, HttpRequest } from "../../../src/platform/ports.ts";
+import type { VerifiedServer } from "../../../src/platform/ports/http-port.ts";
+import type { HttpClient, HttpPolicy, HttpRequest } from "../../../src/platform/ports/ports.ts";
 import { Authority } from "../authority.ts";
 
 const folder = new URL("./tls/", import.meta.url);

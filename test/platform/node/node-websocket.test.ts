@@ -5,11 +5,11 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
-import { refuseAddress } from "../../../src/platform/address-policy.ts";
+import { refuseAddress } from "../../../src/platform/network/address-policy.ts";
+import { PING_MS, SILENT_MS } from "../../../src/platform/network/socket-pulse.ts";
 import { type NodeWebSocketOptions, nodeWebSockets } from "../../../src/platform/node/node-websocket.ts";
-import type { HttpPolicy, PinnedCertificate, WebSocketEvents } from "../../../src/platform/ports.ts";
-import { PING_MS, SILENT_MS } from "../../../src/platform/socket-pulse.ts";
-import { HANDSHAKE_MS, MAX_UNSENT_BYTES } from "../../../src/platform/websocket-port.ts";
+import type { HttpPolicy, PinnedCertificate, WebSocketEvents } from "../../../src/platform/ports/ports.ts";
+import { HANDSHAKE_MS, MAX_UNSENT_BYTES } from "../../../src/platform/ports/websocket-port.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 
 const folder = new URL("./tls/", import.meta.url);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { cloudMetrics } from "../../../src/api/cloud-metrics.ts";
 import { metricsText } from "../../../src/api/metrics-text.ts";
-import type { Http } from "../../../src/platform/http-port.ts";
+import type { Http } from "../../../src/platform/ports/http-port.ts";
 import { outboxKey } from "../../../src/store/keys.ts";
 import { OwnersCloudLink } from "../../../src/sync/identity/cloud-link.ts";
 import { EnrolmentService } from "../../../src/sync/identity/enrolment-service.ts";

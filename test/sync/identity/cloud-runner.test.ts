@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Mqtt5, Mqtt5Error, type Mqtt5Request } from "../../../src/platform/mqtt5-port.ts";
+import { type Mqtt5, Mqtt5Error, type Mqtt5Request } from "../../../src/platform/ports/mqtt5-port.ts";
 import type { CloudAccount } from "../../../src/sync/identity/account.ts";
 import { enrolledAccount } from "../../../src/sync/identity/account.ts";
 import { OwnersCloudLink } from "../../../src/sync/identity/cloud-link.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Mqtt5Credentials, Mqtt5Message } from "../../../src/platform/mqtt5-port.ts";
+import type { Mqtt5Credentials, Mqtt5Message } from "../../../src/platform/ports/mqtt5-port.ts";
 import { MqttUplink, type MqttUplinkOptions } from "../../../src/sync/uplink/mqtt-uplink.ts";
 import type { UplinkConnection } from "../../../src/sync/uplink/uplink.ts";
 import { UplinkError } from "../../../src/sync/uplink/uplink.ts";

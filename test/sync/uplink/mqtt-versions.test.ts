@@ -1,6 +1,6 @@
 /** Which version of MQTT the uplink speaks, with servers that know one of them. */
 import { expect, test } from "vitest";
-import type { MqttVersion } from "../../../src/platform/mqtt5-port.ts";
+import type { MqttVersion } from "../../../src/platform/ports/mqtt5-port.ts";
 import { MqttUplink, type MqttUplinkOptions } from "../../../src/sync/uplink/mqtt-uplink.ts";
 import type { UplinkConnection } from "../../../src/sync/uplink/uplink.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";

@@ -4,11 +4,11 @@ import { instant } from "../../../domain/fields.ts";
 import { ProblemError, problem } from "../../../domain/problem.ts";
 import { isUnderWay, overrideProgress, type SmartOverride } from "../../../domain/smart-override.ts";
 import type { Vehicle } from "../../../domain/vehicle.ts";
+import { BusyError, Serial } from "../../../platform/keyed-mutex.ts";
+import { Bell } from "../../../platform/wake-signal.ts";
 import type { OverrideRecord, Write } from "../../../store/records.ts";
-import { Bell } from "../../bell.ts";
 import type { EnginePart, PartContext } from "../../engine-part.ts";
 import { type Follower, Followers } from "../../followers.ts";
-import { BusyError, Serial } from "../../serial.ts";
 import type { SmartOverrides } from "../../services/control.ts";
 
 /** What the disk refused, or an event that was missed, is looked at again after this long, ms. */

@@ -1,7 +1,7 @@
 import { BudgetBook } from "../../../../adapters/clouds/kit/budget-book.ts";
 import type { BudgetRule, CloudRequest } from "../../../../adapters/clouds/kit/connector.ts";
 import { PollBudget } from "../../../../adapters/clouds/kit/poll-budget.ts";
-import type { ClockQuality } from "../../../../src/platform/ports.ts";
+import type { ClockQuality } from "../../../../src/platform/ports/ports.ts";
 import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import { TestLog } from "../../../../src/testing/test-log.ts";
 import { VIRTUAL_START_MS } from "../../../../src/testing/virtual-clock.ts";

@@ -2,7 +2,7 @@ import { z } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import { CloudError, type CloudErrorKind } from "../../../../adapters/clouds/kit/cloud-error.ts";
 import { forgetAnswers, SeldomAnswers } from "../../../../adapters/clouds/kit/seldom-answers.ts";
-import type { ClockQuality } from "../../../../src/platform/ports.ts";
+import type { ClockQuality } from "../../../../src/platform/ports/ports.ts";
 import { TestLog } from "../../../../src/testing/test-log.ts";
 import { FakeDrawer } from "./fake-drawer.ts";
 

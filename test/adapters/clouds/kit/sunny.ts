@@ -9,7 +9,7 @@ import type {
   Grant,
 } from "../../../../adapters/clouds/kit/connector.ts";
 import { parsed } from "../../../../adapters/clouds/kit/parsed.ts";
-import type { Clock } from "../../../../src/platform/ports.ts";
+import type { Clock } from "../../../../src/platform/ports/ports.ts";
 import { z } from "../../../../src/sdk/index.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "../../../../src/testing/clouds/cloud-twin.ts";
 import { TokenDesk } from "../../../../src/testing/clouds/token-desk.ts";

@@ -2,12 +2,12 @@
 import { createServer, Socket } from "node:net";
 import { generate, type Packet, parser } from "mqtt-packet";
 import { afterEach, expect, test, vi } from "vitest";
-import { nodeClock } from "../../src/platform/node/node-clock.ts";
-import { nodeMqtt } from "../../src/platform/node/node-mqtt.ts";
-import { nodeRandom } from "../../src/platform/node/node-random.ts";
-import type { MqttServer } from "../../src/platform/ports.ts";
-import { TestLog } from "../../src/testing/test-log.ts";
-import { openBed } from "../broker/embedded/broker-bed.ts";
+import { nodeClock } from "../../../src/platform/node/node-clock.ts";
+import { nodeMqtt } from "../../../src/platform/node/node-mqtt.ts";
+import { nodeRandom } from "../../../src/platform/node/node-random.ts";
+import type { MqttServer } from "../../../src/platform/ports/ports.ts";
+import { TestLog } from "../../../src/testing/test-log.ts";
+import { openBed } from "../../broker/embedded/broker-bed.ts";
 
 let open = new DisposableStack();
 afterEach(() => {

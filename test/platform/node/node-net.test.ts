@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { MAX_UNSENT_BYTES, nodeNet } from "../../src/platform/node/node-net.ts";
-import { TestLog } from "../../src/testing/test-log.ts";
+import { MAX_UNSENT_BYTES, nodeNet } from "../../../src/platform/node/node-net.ts";
+import { TestLog } from "../../../src/testing/test-log.ts";
 
 const NEVER = new AbortController().signal;
 const servers: Server[] = [];

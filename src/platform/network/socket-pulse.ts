@@ -1,4 +1,4 @@
-import type { Clock } from "./ports.ts";
+import type { Clock } from "../ports/ports.ts";
 
 /** How often the other end of a connection is pinged, ms. */
 export const PING_MS = 20_000;

@@ -1,5 +1,5 @@
+import type { Clock, Log } from "../ports/ports.ts";
 import { networkOf } from "./network-of.ts";
-import type { Clock, Log } from "./ports.ts";
 
 /** At most one line in the log in this time, ms. */
 const LOG_EVERY_MS = 60_000;

@@ -1,12 +1,12 @@
 /** What every net keeps, the real one on loopback and the simulated one. */
 import { afterEach, describe, expect, test } from "vitest";
-import { nodeNet } from "../../src/platform/node/node-net.ts";
-import type { Net, StreamEvents, TcpListener, TcpStream } from "../../src/platform/ports.ts";
-import { DeviceError } from "../../src/points/device-error.ts";
-import { SeededRandom } from "../../src/testing/seeded-random.ts";
-import { SimNet } from "../../src/testing/sim-net.ts";
-import { TestLog } from "../../src/testing/test-log.ts";
-import { VirtualClock } from "../../src/testing/virtual-clock.ts";
+import { nodeNet } from "../../../src/platform/node/node-net.ts";
+import type { Net, StreamEvents, TcpListener, TcpStream } from "../../../src/platform/ports/ports.ts";
+import { DeviceError } from "../../../src/points/device-error.ts";
+import { SeededRandom } from "../../../src/testing/seeded-random.ts";
+import { SimNet } from "../../../src/testing/sim-net.ts";
+import { TestLog } from "../../../src/testing/test-log.ts";
+import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 
 const NEVER = new AbortController().signal;
 const LOOPBACK = "127.0.0.1";

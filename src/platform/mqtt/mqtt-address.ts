@@ -1,5 +1,5 @@
-import { DeviceError } from "../points/device-error.ts";
-import type { MqttServer } from "./ports.ts";
+import { DeviceError } from "../../points/device-error.ts";
+import type { MqttServer } from "../ports/ports.ts";
 
 const PORTS: Readonly<Record<string, number>> = { "mqtt:": 1883, "mqtts:": 8883 };
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FilterTree } from "../../src/platform/filter-tree.ts";
-import { isTopicFilter, topicMatches } from "../../src/platform/topic-filter.ts";
+import { FilterTree } from "../../../src/platform/mqtt/filter-tree.ts";
+import { isTopicFilter, topicMatches } from "../../../src/platform/mqtt/topic-filter.ts";
 
 const level = fc.constantFrom("a", "b", "", "$SYS", "+");
 const filters = fc

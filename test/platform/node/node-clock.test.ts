@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type ClockFacts, clockQuality } from "../../src/platform/node/clock-quality.ts";
-import { nodeClock } from "../../src/platform/node/node-clock.ts";
+import { type ClockFacts, clockQuality } from "../../../src/platform/node/clock-quality.ts";
+import { nodeClock } from "../../../src/platform/node/node-clock.ts";
 
 const NEVER = new AbortController().signal;
 

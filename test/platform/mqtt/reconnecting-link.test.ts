@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { BrokerMessage } from "../../src/platform/ports.ts";
-import { MemoryDisk } from "../../src/testing/memory-disk.ts";
-import { World } from "../../src/testing/world.ts";
+import type { BrokerMessage } from "../../../src/platform/ports/ports.ts";
+import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
+import { World } from "../../../src/testing/world.ts";
 
 const URL = "mqtt://10.0.0.9";
 const message = (topic: string, text: string, isRetained = false): BrokerMessage => ({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { generate } from "mqtt-packet";
 import { expect, test } from "vitest";
-import { PacketLengthError, PacketLengths } from "../../src/platform/packet-lengths.ts";
+import { PacketLengthError, PacketLengths } from "../../../src/platform/mqtt/packet-lengths.ts";
 
 const publish = (bytes: number) =>
   generate({ cmd: "publish", topic: "t", payload: Buffer.alloc(bytes), qos: 0, dup: false, retain: false });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filterCovers, isTopicFilter, isTopicName, topicMatches } from "../../src/platform/topic-filter.ts";
+import { filterCovers, isTopicFilter, isTopicName, topicMatches } from "../../../src/platform/mqtt/topic-filter.ts";
 
 test.each([
   ["a/b", "a/b", true],

@@ -1,5 +1,5 @@
+import type { BrokerMessage } from "../ports/ports.ts";
 import { FilterTree } from "./filter-tree.ts";
-import type { BrokerMessage } from "./ports.ts";
 
 type Listener = (message: BrokerMessage) => void;
 

@@ -2,9 +2,9 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type NodeLogOptions, nodeLog } from "../../src/platform/node/node-log.ts";
-import type { Log } from "../../src/platform/ports.ts";
-import { DeviceError } from "../../src/points/device-error.ts";
+import { type NodeLogOptions, nodeLog } from "../../../src/platform/node/node-log.ts";
+import type { Log } from "../../../src/platform/ports/ports.ts";
+import { DeviceError } from "../../../src/points/device-error.ts";
 
 /** What a log writes to its descriptor; read at once, as nothing may be under way when a call returns. */
 function written(options: Omit<NodeLogOptions, "fd">, work: (log: Log) => void): string {

@@ -1,5 +1,5 @@
-import { HttpError } from "./http-error.ts";
-import type { HttpPolicy } from "./ports.ts";
+import { HttpError } from "../ports/http-error.ts";
+import type { HttpPolicy } from "../ports/ports.ts";
 
 /** The host of a URL as a name server or a socket takes it: an IPv6 address without its brackets. */
 export function hostOf({ hostname }: URL): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { REDACTED, redact } from "../../src/platform/node/redact.ts";
+import { REDACTED, redact } from "../../../src/platform/node/redact.ts";
 
 test.each([
   "Authorization",

@@ -1,10 +1,10 @@
-import { DeviceError } from "../points/device-error.ts";
-import { type BackoffRange, backoffMs } from "./backoff.ts";
-import { errorText } from "./error-text.ts";
+import { DeviceError } from "../../points/device-error.ts";
+import { type BackoffRange, backoffMs } from "../backoff.ts";
+import { errorText } from "../error-text.ts";
+import type { BrokerMessage, Clock, Log, MqttLink, Random } from "../ports/ports.ts";
+import { within } from "../within.ts";
 import { LinkListeners } from "./link-listeners.ts";
-import type { BrokerMessage, Clock, Log, MqttLink, Random } from "./ports.ts";
 import { isTopicFilter, isTopicName } from "./topic-filter.ts";
-import { within } from "./within.ts";
 
 /** How long a server may take to acknowledge. */
 const ACKNOWLEDGE_MS = 5_000;

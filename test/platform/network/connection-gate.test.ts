@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
-import { ConnectionGate } from "../../src/platform/connection-gate.ts";
-import { TestLog } from "../../src/testing/test-log.ts";
-import { VirtualClock } from "../../src/testing/virtual-clock.ts";
+import { ConnectionGate } from "../../../src/platform/network/connection-gate.ts";
+import { TestLog } from "../../../src/testing/test-log.ts";
+import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 
 class FakeSocket extends EventEmitter {
   isDestroyed = false;

@@ -1,5 +1,5 @@
-import { HttpError } from "./http-error.ts";
-import type { PinnedCertificate } from "./ports.ts";
+import { HttpError } from "../ports/http-error.ts";
+import type { PinnedCertificate } from "../ports/ports.ts";
 
 /** The certificate that one client trusts: the pinned one, or the first that it meets. */
 export class CertificatePin {

@@ -1,8 +1,8 @@
 /** What every clock keeps, the real one and the virtual one. */
 import { describe, expect, test } from "vitest";
-import { nodeClock } from "../../src/platform/node/node-clock.ts";
-import type { Clock } from "../../src/platform/ports.ts";
-import { VirtualClock } from "../../src/testing/virtual-clock.ts";
+import { nodeClock } from "../../../src/platform/node/node-clock.ts";
+import type { Clock } from "../../../src/platform/ports/ports.ts";
+import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 
 const NEVER = new AbortController().signal;
 /** Node's timers count whole milliseconds of their own; against the exact clock they may be this early. */

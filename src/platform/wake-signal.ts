@@ -1,4 +1,4 @@
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "./ports/ports.ts";
 
 /** Wakes one waiting loop. A ring while nobody waits is kept for the next wait; more rings are one. */
 export class Bell {

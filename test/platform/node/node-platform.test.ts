@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { RetainedMessages } from "../../src/broker/retained-messages.ts";
-import { MqttLimits } from "../../src/config/mqtt-config.ts";
-import { codeOf } from "../../src/platform/error-text.ts";
-import { nodePlatform } from "../../src/platform/node/node-platform.ts";
+import { RetainedMessages } from "../../../src/broker/retained-messages.ts";
+import { MqttLimits } from "../../../src/config/mqtt-config.ts";
+import { codeOf } from "../../../src/platform/error-text.ts";
+import { nodePlatform } from "../../../src/platform/node/node-platform.ts";
 
 test("the machine's platform keeps its databases in the state folder", async () => {
   const stateFolder = await mkdtemp(join(tmpdir(), "hemgate-platform-"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nodeRandom } from "../../src/platform/node/node-random.ts";
+import { nodeRandom } from "../../../src/platform/node/node-random.ts";
 
 test("scrypt gives the key that Python's hashlib gives for N = 2^15, r = 8, p = 1", async () => {
   const key = await nodeRandom.scrypt("pleaseletmein", new TextEncoder().encode("SodiumChloride"));

@@ -1,4 +1,4 @@
-import type { ReachFault } from "../points/device-error.ts";
+import type { ReachFault } from "../../points/device-error.ts";
 
 /**
  * Why a request got no answer.

@@ -2,9 +2,14 @@
 import { createServer, Socket } from "node:net";
 import { generate, type IConnackPacket, type IConnectPacket, type Packet, parser } from "mqtt-packet";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Mqtt5Connection, Mqtt5Error, Mqtt5Message, Mqtt5Request } from "../../src/platform/mqtt5-port.ts";
-import { nodeClock } from "../../src/platform/node/node-clock.ts";
-import { nodeMqtt5 } from "../../src/platform/node/node-mqtt5.ts";
+import { nodeClock } from "../../../src/platform/node/node-clock.ts";
+import { nodeMqtt5 } from "../../../src/platform/node/node-mqtt5.ts";
+import type {
+  Mqtt5Connection,
+  Mqtt5Error,
+  Mqtt5Message,
+  Mqtt5Request,
+} from "../../../src/platform/ports/mqtt5-port.ts";
 
 let open = new DisposableStack();
 afterEach(() => {
