@@ -10,7 +10,7 @@ export const DAYS_OF_A_HOME = [
   "test/api/hem-systems.test.ts",
   "test/api/statistics.test.ts",
   "test/api/statistics-production.test.ts",
-  "test/domain/schedule-zones.test.ts",
+  "test/domain/schedules/schedule-zones.test.ts",
   "test/engine/schedules/seeded-days.test.ts",
   "test/store/telemetry/roll-up.test.ts",
 ];

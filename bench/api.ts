@@ -11,7 +11,7 @@ import { createClientSecrets } from "../src/api/client-secrets.ts";
 import { createClient } from "../src/api/clients.ts";
 import { createApi } from "../src/api/server.ts";
 import { configSchema } from "../src/config/config.ts";
-import { Battery } from "../src/domain/battery.ts";
+import { Battery } from "../src/domain/assets/battery.ts";
 import { Pagination } from "../src/domain/page.ts";
 import type { CloudLink } from "../src/engine/services/cloud-link.ts";
 import type { Live } from "../src/engine/services/live.ts";

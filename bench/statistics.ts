@@ -15,7 +15,7 @@ import {
   MINUTE_MS,
   QUARTER_MS,
   type SlotMs,
-} from "../src/domain/statistics-row.ts";
+} from "../src/domain/statistics/statistics-row.ts";
 import type { PriceSlot } from "../src/engine/services/places.ts";
 import { StatisticsService } from "../src/engine/statistics/statistics-service.ts";
 import { nodeDisk } from "../src/platform/node/node-disk.ts";

@@ -1,11 +1,11 @@
 /** What whoever embeds the gateway imports. */
 export { BASE_CONFIG, type Config, configSchema, type DeviceConfig } from "./config/config.ts";
-export type { Action, ActionWish } from "./domain/action.ts";
-export type { Asset, AssetKind, AssetTypes } from "./domain/asset.ts";
-export type { Battery } from "./domain/battery.ts";
-export type { Charger } from "./domain/charger.ts";
-export type { Inverter } from "./domain/inverter.ts";
-export type { Meter } from "./domain/meter.ts";
+export type { Action, ActionWish } from "./domain/actions/action.ts";
+export type { Asset, AssetKind, AssetTypes } from "./domain/assets/asset.ts";
+export type { Battery } from "./domain/assets/battery.ts";
+export type { Charger } from "./domain/assets/charger.ts";
+export type { Inverter } from "./domain/assets/inverter.ts";
+export type { Meter } from "./domain/assets/meter.ts";
 export { ProblemError } from "./domain/problem.ts";
 export type {
   Actions,

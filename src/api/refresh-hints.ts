@@ -1,5 +1,5 @@
 /** Hints to read a device early: one a device in half a minute, further ones are merged (supplement 9.4). */
-import type { AssetKind } from "../domain/asset.ts";
+import type { AssetKind } from "../domain/assets/asset.ts";
 import type { Engine } from "../engine/services.ts";
 import type { Clock } from "../platform/ports/ports.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { AssetKind } from "../domain/asset.ts";
+import type { AssetKind } from "../domain/assets/asset.ts";
 import { problem } from "../domain/problem.ts";
 import { pathAsked } from "./admission.ts";
 import { PROBLEM_TYPE } from "./answers.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type AskedWish, ChargeKind, type ChargeTargetType, PermanentHold } from "../domain/action.ts";
-import type { Asset, AssetKind } from "../domain/asset.ts";
-import { RequestableMode } from "../domain/battery.ts";
-import type { Hvac } from "../domain/hvac.ts";
+import { type AskedWish, ChargeKind, type ChargeTargetType, PermanentHold } from "../domain/actions/action.ts";
+import type { Asset, AssetKind } from "../domain/assets/asset.ts";
+import { RequestableMode } from "../domain/assets/battery.ts";
+import type { Hvac } from "../domain/assets/hvac.ts";
 import { problem } from "../domain/problem.ts";
 
 /** What a command's payload asks of an asset. Throws `bad-request` when it is not what the setting takes. */

@@ -1,6 +1,6 @@
-import type { Action } from "../domain/action.ts";
-import { isPending } from "../domain/action-machine.ts";
-import { ASSET_KINDS, type AssetKind } from "../domain/asset.ts";
+import type { Action } from "../domain/actions/action.ts";
+import { isPending } from "../domain/actions/action-machine.ts";
+import { ASSET_KINDS, type AssetKind } from "../domain/assets/asset.ts";
 import { ProblemError, problem } from "../domain/problem.ts";
 import type { Engine } from "../engine/services.ts";
 import type { BrokerMessage, Clock, Log, MqttLink } from "../platform/ports/ports.ts";

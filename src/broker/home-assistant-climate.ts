@@ -1,4 +1,4 @@
-import type { Hvac } from "../domain/hvac.ts";
+import type { Hvac } from "../domain/assets/hvac.ts";
 import { type Component, type Components, measure, power } from "./home-assistant-parts.ts";
 
 /** Our modes and those of Home Assistant: its `auto` leaves the choice of the temperature to the unit, ours does not. */

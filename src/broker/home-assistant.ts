@@ -2,12 +2,12 @@
  * Announcements for Home Assistant's MQTT discovery, one device message an asset
  * (https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload).
  */
-import type { Asset, AssetKind, AssetTypes } from "../domain/asset.ts";
-import { UNKNOWN_MODEL } from "../domain/asset-seed.ts";
-import type { Battery } from "../domain/battery.ts";
-import type { Charger } from "../domain/charger.ts";
-import type { HemSystem } from "../domain/hem-system.ts";
-import type { Vehicle } from "../domain/vehicle.ts";
+import type { Asset, AssetKind, AssetTypes } from "../domain/assets/asset.ts";
+import { UNKNOWN_MODEL } from "../domain/assets/asset-seed.ts";
+import type { Battery } from "../domain/assets/battery.ts";
+import type { Charger } from "../domain/assets/charger.ts";
+import type { Vehicle } from "../domain/assets/vehicle.ts";
+import type { HemSystem } from "../domain/hem/hem-system.ts";
 import { climate } from "./home-assistant-climate.ts";
 import {
   type Components,

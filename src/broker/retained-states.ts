@@ -1,5 +1,5 @@
-import { ASSET_KINDS, type Asset, type AssetKind } from "../domain/asset.ts";
-import type { HemSystem } from "../domain/hem-system.ts";
+import { ASSET_KINDS, type Asset, type AssetKind } from "../domain/assets/asset.ts";
+import type { HemSystem } from "../domain/hem/hem-system.ts";
 import type { HemSystems } from "../engine/services/hem.ts";
 import type { Assets } from "../engine/services.ts";
 import type { Clock, Log, MqttLink } from "../platform/ports/ports.ts";

@@ -1,4 +1,4 @@
-import type { CloudLinkView } from "../domain/cloud-link-view.ts";
+import type { CloudLinkView } from "../domain/cloud/cloud-link-view.ts";
 import { ProblemError } from "../domain/problem.ts";
 import { nodeClock } from "../platform/node/node-clock.ts";
 import { nodeDisk } from "../platform/node/node-disk.ts";

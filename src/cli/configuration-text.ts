@@ -1,4 +1,4 @@
-import type { CloudLinkView } from "../domain/cloud-link-view.ts";
+import type { CloudLinkView } from "../domain/cloud/cloud-link-view.ts";
 
 /** What the service set of the configuration, and what became of its last word; null: it never did. */
 export function configurationText(view: CloudLinkView["configuration"], isRunning: boolean): string | null {

@@ -7,8 +7,8 @@ import {
   type DiscoverQuestion,
   type PinQuestion,
 } from "../control/messages.ts";
-import { CloudLinkView } from "../domain/cloud-link-view.ts";
-import { NetworkSearch } from "../domain/discovery.ts";
+import { CloudLinkView } from "../domain/cloud/cloud-link-view.ts";
+import { NetworkSearch } from "../domain/discovery/discovery.ts";
 import { askSocket, MAX_SOCKET_PATH_BYTES, type SocketAnswer, whyNoSocket } from "../platform/node/unix-socket.ts";
 import { CliError, EXIT } from "./exit-code.ts";
 import { controlSocketPath } from "./state-folder.ts";

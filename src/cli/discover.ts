@@ -1,4 +1,4 @@
-import { type FoundOnNetwork, type MovedDevice, NetworkSearch } from "../domain/discovery.ts";
+import { type FoundOnNetwork, type MovedDevice, NetworkSearch } from "../domain/discovery/discovery.ts";
 import type { Clock } from "../platform/ports/ports.ts";
 import type { CliContext } from "./context.ts";
 import { askForSearch, askSearch, notRunning } from "./control-client.ts";

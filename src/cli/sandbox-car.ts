@@ -1,5 +1,5 @@
 import type { SandboxHome } from "../../adapters/simulated/sandbox-home.ts";
-import type { SimulatedDevice } from "../domain/simulated.ts";
+import type { SimulatedDevice } from "../domain/sandbox/simulated.ts";
 import type { Simulated } from "../engine/services/simulated.ts";
 import type { Clock } from "../platform/ports/ports.ts";
 

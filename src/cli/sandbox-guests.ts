@@ -1,4 +1,4 @@
-import { NewSimulated } from "../domain/simulated-request.ts";
+import { NewSimulated } from "../domain/sandbox/simulated-request.ts";
 import type { Gateway } from "../gateway.ts";
 
 /** The account that the welcome names, for trying the link page. It opens nothing but a made-up car. */

@@ -1,5 +1,5 @@
-import { ASSET_KINDS } from "../domain/asset.ts";
-import { VENDORS, vendorName } from "../domain/vendor.ts";
+import { ASSET_KINDS } from "../domain/assets/asset.ts";
+import { VENDORS, vendorName } from "../domain/vendors/vendor.ts";
 import type { LinkableVendor } from "../sdk/linking.ts";
 
 /** Every vendor that any category knows, with made-up accounts to sign in to. */

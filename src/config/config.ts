@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { urlOf } from "../domain/fields.ts";
 import { NEUTRAL_PREFIX } from "../domain/problem.ts";
-import { SCOPES } from "../domain/scope.ts";
+import { SCOPES } from "../domain/users/scope.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { MarketSource } from "../sdk/market-source.ts";

@@ -1,6 +1,7 @@
 /** Findings about the installation, as the command line shows them. */
+
+import type { Finding, Fix } from "../domain/checks/finding.ts";
 import { instant } from "../domain/fields.ts";
-import type { Finding, Fix } from "../domain/physics/finding.ts";
 import type { CheckEntry, InstallationChecks } from "../engine/services/checks.ts";
 import type { StorageLosses } from "../engine/services/losses.ts";
 import type { ControlCheck } from "./messages.ts";

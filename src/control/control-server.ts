@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { z } from "zod";
-import type { CloudLinkView } from "../domain/cloud-link-view.ts";
-import { type NetworkSearch, NetworkSearchBody } from "../domain/discovery.ts";
+import type { CloudLinkView } from "../domain/cloud/cloud-link-view.ts";
+import { type NetworkSearch, NetworkSearchBody } from "../domain/discovery/discovery.ts";
 import { issueText } from "../domain/issue-text.ts";
 import { PROBLEMS, ProblemError } from "../domain/problem.ts";
 import type { CloudLink } from "../engine/services/cloud-link.ts";

@@ -1,5 +1,5 @@
 /** What commands are answered with when there is no action to answer. */
-import type { AskedWish, ControllerKind } from "../domain/action.ts";
+import type { AskedWish, ControllerKind } from "../domain/actions/action.ts";
 import { type ProblemError, problem } from "../domain/problem.ts";
 
 /** No device carries the target. */

@@ -1,5 +1,5 @@
-import type { Action, ActionOrigin } from "../domain/action.ts";
-import { isPending } from "../domain/action-machine.ts";
+import type { Action, ActionOrigin } from "../domain/actions/action.ts";
+import { isPending } from "../domain/actions/action-machine.ts";
 import type { Clock } from "../platform/ports/ports.ts";
 import { isKeyOver } from "../store/expiry.ts";
 import type { ActionRecord, Write } from "../store/records.ts";

@@ -1,10 +1,10 @@
-import type { Action, ActionOrigin, ActionTargetType, AskedWish, ControllerKind } from "../domain/action.ts";
-import { type ActionEvent, isPending, nextAction } from "../domain/action-machine.ts";
-import { refusal } from "../domain/action-refusal.ts";
-import { type ActionTimings, remainingWindowMs } from "../domain/action-timing.ts";
-import { controlsFor, isSameWish, type Target, wishOf } from "../domain/action-wish.ts";
-import type { KnownDevice } from "../domain/asset-seed.ts";
-import { settledWish } from "../domain/charge-rate-limit.ts";
+import type { Action, ActionOrigin, ActionTargetType, AskedWish, ControllerKind } from "../domain/actions/action.ts";
+import { type ActionEvent, isPending, nextAction } from "../domain/actions/action-machine.ts";
+import { refusal } from "../domain/actions/action-refusal.ts";
+import { type ActionTimings, remainingWindowMs } from "../domain/actions/action-timing.ts";
+import { controlsFor, isSameWish, type Target, wishOf } from "../domain/actions/action-wish.ts";
+import { settledWish } from "../domain/actions/charge-rate-limit.ts";
+import type { KnownDevice } from "../domain/assets/asset-seed.ts";
 import { problem } from "../domain/problem.ts";
 import { BusyError, Serial } from "../platform/keyed-mutex.ts";
 import type { Clock, Log, Random } from "../platform/ports/ports.ts";

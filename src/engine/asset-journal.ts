@@ -1,5 +1,5 @@
-import type { Asset, AssetKind } from "../domain/asset.ts";
-import { type Changes, changesBetween } from "../domain/changes.ts";
+import type { Asset, AssetKind } from "../domain/assets/asset.ts";
+import { type Changes, changesBetween } from "../domain/assets/changes.ts";
 import type { Clock, Log } from "../platform/ports/ports.ts";
 import type { Write } from "../store/records.ts";
 import type { Store } from "../store/store.ts";

@@ -1,5 +1,5 @@
-import type { AssetKind, AssetTypes } from "../domain/asset.ts";
-import type { PointValues } from "../domain/snapshot.ts";
+import type { AssetKind, AssetTypes } from "../domain/assets/asset.ts";
+import type { PointValues } from "../domain/assets/snapshot.ts";
 
 /**
  * What a part of the engine knows about assets beside their readings: the location they are at, whether their

@@ -1,4 +1,4 @@
-import type { ControllerKind } from "../domain/action.ts";
+import type { ControllerKind } from "../domain/actions/action.ts";
 import { Serial } from "../platform/keyed-mutex.ts";
 import { inTurn } from "./places/in-turn.ts";
 import type { Controller, Controllers } from "./services/control.ts";

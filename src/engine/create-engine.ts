@@ -1,6 +1,6 @@
-import { ACTION_TIMINGS, type ActionTimings } from "../domain/action-timing.ts";
-import type { Target } from "../domain/action-wish.ts";
-import type { AssetKind } from "../domain/asset.ts";
+import { ACTION_TIMINGS, type ActionTimings } from "../domain/actions/action-timing.ts";
+import type { Target } from "../domain/actions/action-wish.ts";
+import type { AssetKind } from "../domain/assets/asset.ts";
 import type { Log, MqttLinks, Platform } from "../platform/ports/ports.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import type { ForecastSource } from "../sdk/forecast-source.ts";

@@ -1,11 +1,11 @@
-import type { Asset, AssetKind, AssetTypes } from "../domain/asset.ts";
-import { asJustFound, KIND_RULES, kindsOf } from "../domain/asset-kinds.ts";
-import type { KnownDevice } from "../domain/asset-seed.ts";
+import type { Asset, AssetKind, AssetTypes } from "../domain/assets/asset.ts";
+import { asJustFound, KIND_RULES, kindsOf } from "../domain/assets/asset-kinds.ts";
+import type { KnownDevice } from "../domain/assets/asset-seed.ts";
+import type { PointValues, Snapshot } from "../domain/assets/snapshot.ts";
+import { updatedAnew, updates } from "../domain/assets/stamps.ts";
 import { instant } from "../domain/fields.ts";
-import { scopesFor } from "../domain/scope.ts";
-import type { PointValues, Snapshot } from "../domain/snapshot.ts";
-import { updatedAnew, updates } from "../domain/stamps.ts";
-import { startOfDay } from "../domain/statistics-calendar.ts";
+import { startOfDay } from "../domain/statistics/statistics-calendar.ts";
+import { scopesFor } from "../domain/users/scope.ts";
 import type { Clock, Log, Random } from "../platform/ports/ports.ts";
 import type { Reading } from "../points/points.ts";
 import type { AssetRecord, Write } from "../store/records.ts";

@@ -1,4 +1,4 @@
-import type { ActionEvent } from "../domain/action-machine.ts";
+import type { ActionEvent } from "../domain/actions/action-machine.ts";
 import {
   isSameSetting,
   isShown,
@@ -6,8 +6,8 @@ import {
   type Target,
   unmetPrecondition,
   type WishControl,
-} from "../domain/action-wish.ts";
-import type { PointValues } from "../domain/snapshot.ts";
+} from "../domain/actions/action-wish.ts";
+import type { PointValues } from "../domain/assets/snapshot.ts";
 import { errorText } from "../platform/error-text.ts";
 import type { Clock, Log } from "../platform/ports/ports.ts";
 import { DeviceError } from "../points/device-error.ts";

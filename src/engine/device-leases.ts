@@ -1,7 +1,7 @@
-import type { ActionEvent } from "../domain/action-machine.ts";
-import { isSameSetting, type WishControl } from "../domain/action-wish.ts";
-import { isAtRest, isReasserted, judgeLease, type LeaseVerdict } from "../domain/lease.ts";
-import type { PointValues } from "../domain/snapshot.ts";
+import type { ActionEvent } from "../domain/actions/action-machine.ts";
+import { isSameSetting, type WishControl } from "../domain/actions/action-wish.ts";
+import { isAtRest, isReasserted, judgeLease, type LeaseVerdict } from "../domain/actions/lease.ts";
+import type { PointValues } from "../domain/assets/snapshot.ts";
 import type { Clock, Log } from "../platform/ports/ports.ts";
 import type { ControlPoint, PointName, PointValue } from "../points/points.ts";
 import type { Control } from "../sdk/driver.ts";

@@ -1,4 +1,4 @@
-import type { AssetKind } from "../domain/asset.ts";
+import type { AssetKind } from "../domain/assets/asset.ts";
 
 /** What the configuration says about a device and its house. */
 export interface DeviceSettings {

@@ -1,9 +1,9 @@
-import type { AssetKind } from "../domain/asset.ts";
-import { kindsOf } from "../domain/asset-kinds.ts";
-import type { KnownDevice } from "../domain/asset-seed.ts";
-import { withCurrentDirections } from "../domain/current-direction.ts";
-import { keepReading, type PointValues } from "../domain/snapshot.ts";
-import { vendorFor } from "../domain/vendor.ts";
+import type { AssetKind } from "../domain/assets/asset.ts";
+import { kindsOf } from "../domain/assets/asset-kinds.ts";
+import type { KnownDevice } from "../domain/assets/asset-seed.ts";
+import { withCurrentDirections } from "../domain/assets/current-direction.ts";
+import { keepReading, type PointValues } from "../domain/assets/snapshot.ts";
+import { vendorFor } from "../domain/vendors/vendor.ts";
 import { errorText } from "../platform/error-text.ts";
 import type { Clock, Log } from "../platform/ports/ports.ts";
 import { TimeoutError } from "../platform/within.ts";

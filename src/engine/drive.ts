@@ -1,10 +1,10 @@
-import type { Action, ActionOrigin, ActionWish } from "../domain/action.ts";
-import type { ActionEvent } from "../domain/action-machine.ts";
-import type { ActionTiming } from "../domain/action-timing.ts";
-import { controlsFor, isSameSetting, type WishControl, wishOf } from "../domain/action-wish.ts";
-import type { KnownDevice } from "../domain/asset-seed.ts";
-import { TAKEN_OVER_AFTER_READINGS } from "../domain/lease.ts";
-import type { PointValues } from "../domain/snapshot.ts";
+import type { Action, ActionOrigin, ActionWish } from "../domain/actions/action.ts";
+import type { ActionEvent } from "../domain/actions/action-machine.ts";
+import type { ActionTiming } from "../domain/actions/action-timing.ts";
+import { controlsFor, isSameSetting, type WishControl, wishOf } from "../domain/actions/action-wish.ts";
+import { TAKEN_OVER_AFTER_READINGS } from "../domain/actions/lease.ts";
+import type { KnownDevice } from "../domain/assets/asset-seed.ts";
+import type { PointValues } from "../domain/assets/snapshot.ts";
 import type { ControlPoint, PointValue } from "../points/points.ts";
 
 /** A device may drop what it took by itself, once; when it happens again somebody is at work. */

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
-import type { AssetKind } from "../domain/asset.ts";
-import type { KnownDevice } from "../domain/asset-seed.ts";
+import type { AssetKind } from "../domain/assets/asset.ts";
+import type { KnownDevice } from "../domain/assets/asset-seed.ts";
 import type { Clock, Http, Log, Random } from "../platform/ports/ports.ts";
 import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { RunningSimulation } from "../sdk/simulation.ts";

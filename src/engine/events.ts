@@ -1,10 +1,10 @@
 /** The journal's entries, as the keys that an event carries beside its envelope (supplement 1.7). */
-import type { Action } from "../domain/action.ts";
-import type { Asset, AssetKind } from "../domain/asset.ts";
-import { changesBetween } from "../domain/changes.ts";
-import type { Schedule } from "../domain/schedule.ts";
-import type { ScheduleStatus } from "../domain/schedule-status.ts";
-import type { VehicleSmartStatus } from "../domain/vehicle-smart-charging.ts";
+import type { Action } from "../domain/actions/action.ts";
+import type { Asset, AssetKind } from "../domain/assets/asset.ts";
+import { changesBetween } from "../domain/assets/changes.ts";
+import type { Schedule } from "../domain/schedules/schedule.ts";
+import type { ScheduleStatus } from "../domain/schedules/schedule-status.ts";
+import type { VehicleSmartStatus } from "../domain/smart/vehicle-smart-charging.ts";
 import type { NewJournalEntry } from "../store/store.ts";
 
 type User = { readonly id: string };

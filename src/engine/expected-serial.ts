@@ -1,6 +1,6 @@
 /** Which device is expected at an address, by its serial number: another one there is neither read nor commanded. */
-import type { AssetKind } from "../domain/asset.ts";
-import type { Finding } from "../domain/physics/finding.ts";
+import type { AssetKind } from "../domain/assets/asset.ts";
+import type { Finding } from "../domain/checks/finding.ts";
 import type { Clock, Log } from "../platform/ports/ports.ts";
 import { OtherDeviceError } from "../points/device-error.ts";
 import type { Driver } from "../sdk/driver.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { sunElevation } from "../domain/physics/sun-elevation.ts";
+import { sunElevation } from "../domain/checks/sun-elevation.ts";
 import type { Clock } from "../platform/ports/ports.ts";
 
 /** Below that, panels give nothing, degrees. */

@@ -1,7 +1,7 @@
 /** Leases as they are stored: their keys, their defaults, and the writes that change them. */
-import type { ActionOrigin } from "../domain/action.ts";
-import { isSameSetting } from "../domain/action-wish.ts";
-import type { LeaseState } from "../domain/lease.ts";
+import type { ActionOrigin } from "../domain/actions/action.ts";
+import { isSameSetting } from "../domain/actions/action-wish.ts";
+import type { LeaseState } from "../domain/actions/lease.ts";
 import type { ControlPoint, PointValue } from "../points/points.ts";
 import type { LeaseRecord, Write } from "../store/records.ts";
 

@@ -1,4 +1,4 @@
-import type { PointValues } from "../domain/snapshot.ts";
+import type { PointValues } from "../domain/assets/snapshot.ts";
 import type { ControlPoint, PointValue } from "../points/points.ts";
 import type { Control } from "../sdk/driver.ts";
 

@@ -1,5 +1,5 @@
-import type { Action, ActionWish } from "../domain/action.ts";
-import type { Target } from "../domain/action-wish.ts";
+import type { Action, ActionWish } from "../domain/actions/action.ts";
+import type { Target } from "../domain/actions/action-wish.ts";
 import { instant } from "../domain/fields.ts";
 
 /** The pending action of a wish. */

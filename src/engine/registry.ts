@@ -1,4 +1,4 @@
-import type { Asset, AssetKind, AssetTypes } from "../domain/asset.ts";
+import type { Asset, AssetKind, AssetTypes } from "../domain/assets/asset.ts";
 import type { AssetEntry, Assets } from "./services.ts";
 
 interface Shelf<Kind extends AssetKind> {

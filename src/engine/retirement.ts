@@ -1,4 +1,4 @@
-import { isPending, nextAction } from "../domain/action-machine.ts";
+import { isPending, nextAction } from "../domain/actions/action-machine.ts";
 import type { Clock, Log } from "../platform/ports/ports.ts";
 import type { Write } from "../store/records.ts";
 import type { NewJournalEntry, Store } from "../store/store.ts";

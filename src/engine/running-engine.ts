@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AssetKind } from "../domain/asset.ts";
+import type { AssetKind } from "../domain/assets/asset.ts";
 import type { Clock, Log } from "../platform/ports/ports.ts";
 import { within } from "../platform/within.ts";
 import type { Store } from "../store/store.ts";

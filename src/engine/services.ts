@@ -1,6 +1,6 @@
 /** What the engine offers to the API and to whoever embeds the gateway. No HTTP here, no adapter's name. */
-import type { Action, ActionOrigin, ActionTargetType, AskedWish } from "../domain/action.ts";
-import type { Asset, AssetKind, AssetTypes } from "../domain/asset.ts";
+import type { Action, ActionOrigin, ActionTargetType, AskedWish } from "../domain/actions/action.ts";
+import type { Asset, AssetKind, AssetTypes } from "../domain/assets/asset.ts";
 import type { ControlPoint, PointName, PointValue } from "../points/points.ts";
 import type { DeviceIdentity } from "../sdk/driver.ts";
 

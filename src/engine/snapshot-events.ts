@@ -1,5 +1,5 @@
 /** How everything is now, as the events that would tell of a change. */
-import { ASSET_KINDS } from "../domain/asset.ts";
+import { ASSET_KINDS } from "../domain/assets/asset.ts";
 import type { NewJournalEntry } from "../store/store.ts";
 import { assetUpdated } from "./events.ts";
 import type { Engine } from "./services.ts";

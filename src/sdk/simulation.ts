@@ -1,13 +1,13 @@
 /** What an adapter of made-up devices offers to whoever makes and changes them. */
-import type { SimulatedDevice, SimulatedSupply } from "../domain/simulated.ts";
+import type { SimulatedDevice, SimulatedSupply } from "../domain/sandbox/simulated.ts";
 
 export type {
   SimulatedCondition,
   SimulatedDevice,
   SimulatedStates,
   SimulatedSupply,
-} from "../domain/simulated.ts";
-export { faultAt } from "../domain/simulated.ts";
+} from "../domain/sandbox/simulated.ts";
+export { faultAt } from "../domain/sandbox/simulated.ts";
 
 /** The made-up devices at work. All of it is in memory; whoever holds it stores it. */
 export interface RunningSimulation {

@@ -1,8 +1,8 @@
-import type { Action, ActionOrigin } from "../domain/action.ts";
-import type { AssetKind } from "../domain/asset.ts";
-import type { KnownDevice } from "../domain/asset-seed.ts";
-import type { LeaseState } from "../domain/lease.ts";
-import type { SimulatedDevice } from "../domain/simulated.ts";
+import type { Action, ActionOrigin } from "../domain/actions/action.ts";
+import type { LeaseState } from "../domain/actions/lease.ts";
+import type { AssetKind } from "../domain/assets/asset.ts";
+import type { KnownDevice } from "../domain/assets/asset-seed.ts";
+import type { SimulatedDevice } from "../domain/sandbox/simulated.ts";
 import type { ControlPoint, PointValue } from "../points/points.ts";
 import type { AccountNoteRecord } from "./records/account-notes.ts";
 import type { CorrectionRecord, FindingRecord } from "./records/checks.ts";

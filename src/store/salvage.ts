@@ -1,5 +1,5 @@
 /** What follows from a database that was made anew from a damaged one: what is said of it, and what is not relied on. */
-import { isPending } from "../domain/action-machine.ts";
+import { isPending } from "../domain/actions/action-machine.ts";
 import type { DatabaseName, Salvage } from "../platform/ports/ports.ts";
 import type { StoredRow } from "./critical-image.ts";
 import { parseRecordKey, recordKey } from "./keys.ts";

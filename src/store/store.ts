@@ -1,5 +1,5 @@
-import type { EnergyKind } from "../domain/statistics-hour.ts";
-import type { EnergyRow, SlotMs } from "../domain/statistics-row.ts";
+import type { EnergyKind } from "../domain/statistics/statistics-hour.ts";
+import type { EnergyRow, SlotMs } from "../domain/statistics/statistics-row.ts";
 import type { PointName, PointValue } from "../points/points.ts";
 import type { Place } from "./envelope.ts";
 import type { Outbox } from "./outbox/outbox.ts";

@@ -1,7 +1,7 @@
 /** What every adapter keeps, whatever its devices: cases for any test runner. */
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { fieldsProblem } from "../domain/link-field-names.ts";
+import { fieldsProblem } from "../domain/linking/link-field-names.ts";
 import type { MqttLinks } from "../platform/ports/ports.ts";
 import { DeviceError } from "../points/device-error.ts";
 import { POINT_UNITS, type Reading } from "../points/points.ts";

@@ -5,7 +5,7 @@ import { KNOWN_HTTP_PROFILES } from "../../adapters/http-json/known-http-profile
 import { KNOWN_PROFILES } from "../../adapters/modbus/known-profiles.ts";
 import { MODBUS_VENDORS } from "../../adapters/modbus/modbus-linking.ts";
 import { speedwireAdapter } from "../../adapters/speedwire/speedwire-adapter.ts";
-import { vendorName } from "../../src/domain/vendor.ts";
+import { vendorName } from "../../src/domain/vendors/vendor.ts";
 
 test("each brand has one spelling in all profiles, in what people can link, and in the API", () => {
   const profiles = [...KNOWN_PROFILES, ...KNOWN_HTTP_PROFILES];

@@ -1,5 +1,5 @@
 /** Holds the currents of a device against its powers, as the gateway takes them. */
-import { powerOfCurrent, withCurrentDirections } from "../../src/domain/current-direction.ts";
+import { powerOfCurrent, withCurrentDirections } from "../../src/domain/assets/current-direction.ts";
 import type { PointName, PointValue, Reading } from "../../src/points/points.ts";
 
 const PHASES = ["l1", "l2", "l3"] as const;

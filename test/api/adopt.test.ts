@@ -1,6 +1,6 @@
 /** What has to be said, and may be said, when a found device is added. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AdoptBody, FoundOnNetwork, FoundSetup } from "../../src/domain/discovery.ts";
+import type { AdoptBody, FoundOnNetwork, FoundSetup } from "../../src/domain/discovery/discovery.ts";
 import type { Problem } from "../../src/domain/problem.ts";
 import { listen } from "../../src/testing/http-devices/http-twin.ts";
 import { ShellyRpcTwin } from "../../src/testing/http-devices/shelly-twin.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ASSET_KINDS, type AssetKind } from "../../src/domain/asset.ts";
+import { ASSET_KINDS, type AssetKind } from "../../src/domain/assets/asset.ts";
 import { type ApiHouse, openHouse } from "./support/api-house.ts";
 import { MAKERS, makeBattery, uuid } from "./support/makers.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { HemStatistics, HemSystem } from "../../src/domain/hem-system.ts";
+import type { HemStatistics, HemSystem } from "../../src/domain/hem/hem-system.ts";
 import type { FakeDevice } from "../../src/testing/fake-adapter.ts";
 import { batteryOptions, makeHome } from "../engine/home.ts";
 import { openRealHouse, type RealHouse } from "./support/real-house.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { HemSystem } from "../../src/domain/hem-system.ts";
+import type { HemSystem } from "../../src/domain/hem/hem-system.ts";
 import type { FakeDevice } from "../../src/testing/fake-adapter.ts";
 import { batteryOptions, type Home, makeHome } from "../engine/home.ts";
 import { openRealHouse, type RealHouse } from "./support/real-house.ts";

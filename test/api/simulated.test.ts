@@ -1,6 +1,6 @@
 /** The sandbox environment over HTTP: made-up devices of every kind, what they do over time, and what goes wrong. */
 import { describe, expect, test } from "vitest";
-import { ASSET_KINDS } from "../../src/domain/asset.ts";
+import { ASSET_KINDS } from "../../src/domain/assets/asset.ts";
 import { asset, HOUR, MINUTE, make, PLURALS, SECOND } from "./simulated-house.ts";
 import { openRealHouse } from "./support/real-house.ts";
 import { openSandbox, send } from "./support/sandbox-house.ts";

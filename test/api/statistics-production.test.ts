@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ProductionStatistics } from "../../src/domain/statistics.ts";
+import type { ProductionStatistics } from "../../src/domain/statistics/statistics.ts";
 import { MINUTE_MS, openSite, START } from "./statistics-site.ts";
 
 const HOUR_MS = 60 * MINUTE_MS;

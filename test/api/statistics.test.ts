@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ChargingSession, ChargingStatistics } from "../../src/domain/statistics.ts";
+import type { ChargingSession, ChargingStatistics } from "../../src/domain/statistics/statistics.ts";
 import { MINUTE_MS, openSite, type Site, START } from "./statistics-site.ts";
 
 const BERLIN = { name: "Home", latitude: 52.5, longitude: 13.4, timezoneName: "Europe/Berlin" };

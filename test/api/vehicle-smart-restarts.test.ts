@@ -1,6 +1,6 @@
 /** The plan's states one by one: how each is reached, and that it outlives a restart. */
 import { describe, expect, it } from "vitest";
-import type { VehicleSmartState, VehicleSmartStatus } from "../../src/domain/vehicle-smart-charging.ts";
+import type { VehicleSmartState, VehicleSmartStatus } from "../../src/domain/smart/vehicle-smart-charging.ts";
 import { showCharging } from "../engine/smart/cars.ts";
 import { openRealHouse, type RealHouse } from "./support/real-house.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { VehicleSmartStatus } from "../../src/domain/vehicle-smart-charging.ts";
+import type { VehicleSmartStatus } from "../../src/domain/smart/vehicle-smart-charging.ts";
 import { showCharging } from "../engine/smart/cars.ts";
 import type { RealHouse } from "./support/real-house.ts";
 import { type CarHouse, HOUR, MINUTE, openCarHouse } from "./support/smart-house.ts";

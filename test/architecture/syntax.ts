@@ -9,7 +9,7 @@ export interface SyntaxNode {
 }
 
 export interface Source {
-  /** From the root of the repository: `src/domain/battery.ts`. */
+  /** From the root of the repository: `src/domain/assets/battery.ts`. */
   readonly path: string;
   readonly text: string;
 }

@@ -1,6 +1,6 @@
-import type { Asset, AssetKind } from "../../src/domain/asset.ts";
-import { KIND_RULES } from "../../src/domain/asset-kinds.ts";
-import type { AssetSeed } from "../../src/domain/asset-seed.ts";
+import type { Asset, AssetKind } from "../../src/domain/assets/asset.ts";
+import { KIND_RULES } from "../../src/domain/assets/asset-kinds.ts";
+import type { AssetSeed } from "../../src/domain/assets/asset-seed.ts";
 import { POINT_UNITS, type PointName } from "../../src/points/points.ts";
 import type { Control } from "../../src/sdk/driver.ts";
 

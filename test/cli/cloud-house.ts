@@ -1,7 +1,7 @@
 /** `hemgate start` in a process of its own, in a house whose cloud service is a server on this machine. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CloudLinkView } from "../../src/domain/cloud-link-view.ts";
+import type { CloudLinkView } from "../../src/domain/cloud/cloud-link-view.ts";
 import { CONFIGURED_EVENT, type Configured } from "../../src/sync/protocol/downlink.ts";
 import type { Hello } from "../../src/sync/protocol/meeting.ts";
 import { freePort } from "../free-ports.ts";

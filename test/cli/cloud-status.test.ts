@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cloudCut, cloudEnroll, cloudStatus, cloudText } from "../../src/cli/cloud.ts";
 import { EXIT } from "../../src/cli/exit-code.ts";
-import type { CloudLinkView } from "../../src/domain/cloud-link-view.ts";
+import type { CloudLinkView } from "../../src/domain/cloud/cloud-link-view.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeDisk } from "../../src/platform/node/node-disk.ts";
 import { nodeRandom as random } from "../../src/platform/node/node-random.ts";

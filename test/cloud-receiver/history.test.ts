@@ -1,6 +1,6 @@
 /** Telemetry by the fleet's API: quarters of an hour as they were told, and holes where nothing will come. */
 import { expect, test } from "vitest";
-import { HemStatistics } from "../../src/domain/hem-system.ts";
+import { HemStatistics } from "../../src/domain/hem/hem-system.ts";
 import type { Gap, SyncRecord, TelemetryPayload } from "../../src/sync/protocol/index.ts";
 import { ask, openSite, startCopy } from "./copies.ts";
 import { batch, boot, hello, NEXT_EPOCH, record } from "./messages.ts";

@@ -1,6 +1,6 @@
 /** What must hold of the journal and of commands, whatever happens. */
 import { field } from "../../src/cli/simulation/simulated-user.ts";
-import { ACTION_TIMINGS } from "../../src/domain/action-timing.ts";
+import { ACTION_TIMINGS } from "../../src/domain/actions/action-timing.ts";
 import { Acknowledged } from "../../src/testing/invariants/acknowledged.ts";
 import { ActionLife } from "../../src/testing/invariants/action-life.ts";
 import { windowBreaches } from "../../src/testing/invariants/action-window.ts";

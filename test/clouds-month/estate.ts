@@ -1,5 +1,5 @@
 /** What the month knows of a vendor's cloud: its devices as they are, how people sign in, and what it counts. */
-import type { AssetKind } from "../../src/domain/asset.ts";
+import type { AssetKind } from "../../src/domain/assets/asset.ts";
 import type { AskedOfTwin, CloudTwin } from "../../src/testing/clouds/cloud-twin.ts";
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
 import type { SimWebAnswer } from "../../src/testing/sim-web.ts";

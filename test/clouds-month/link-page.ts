@@ -1,5 +1,5 @@
 /** Somebody on the link page that the API gave the address of. */
-import type { LinkStepView } from "../../src/domain/link-view.ts";
+import type { LinkStepView } from "../../src/domain/linking/link-view.ts";
 import type { Gateway } from "../../src/gateway.ts";
 import type { LinkField } from "../../src/sdk/linking.ts";
 import type { World } from "../../src/testing/world.ts";

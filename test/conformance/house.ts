@@ -3,7 +3,7 @@ import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adap
 import { createClient, pinClient } from "../../src/api/clients.ts";
 import { sandboxVendors } from "../../src/cli/sandbox-vendors.ts";
 import type { Config } from "../../src/config/config.ts";
-import { SCOPES } from "../../src/domain/scope.ts";
+import { SCOPES } from "../../src/domain/users/scope.ts";
 import { getToken } from "../api/support/api-house.ts";
 import { openRealHouse, type RealHouse } from "../api/support/real-house.ts";
 import { batteryOptions, chargerOptions, followSwitch, type Home, makeHome } from "../engine/home.ts";

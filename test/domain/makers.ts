@@ -1,4 +1,4 @@
-import type { AssetSeed, KnownDevice } from "../../src/domain/asset-seed.ts";
+import type { AssetSeed, KnownDevice } from "../../src/domain/assets/asset-seed.ts";
 
 export function makeSeed(device: Partial<KnownDevice> = {}, change: Partial<AssetSeed> = {}): AssetSeed {
   return {

@@ -1,5 +1,5 @@
 /** A battery and a charger that are told to do things. */
-import type { Action, ActionWish } from "../../src/domain/action.ts";
+import type { Action, ActionWish } from "../../src/domain/actions/action.ts";
 import { batteryOptions, chargerOptions, followSwitch, type Home, makeHome, type Run } from "./home.ts";
 
 export const SECOND = 1_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ActionWish } from "../../src/domain/action.ts";
+import type { ActionWish } from "../../src/domain/actions/action.ts";
 import { DeviceError } from "../../src/points/device-error.ts";
 import { ignore, MINUTE, makeHouse, SECOND, START, STOP, start, stateOf } from "./action-house.ts";
 

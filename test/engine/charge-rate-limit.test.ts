@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AskedWish } from "../../src/domain/action.ts";
+import type { AskedWish } from "../../src/domain/actions/action.ts";
 import { chargerOptions, followSwitch, makeHome } from "./home.ts";
 
 const SECOND = 1_000;

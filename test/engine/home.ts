@@ -1,7 +1,7 @@
 /** A simulated home around an engine: devices in memory, a disk, and gateways that come and go. */
 import { createMqttLinks } from "../../src/broker/mqtt-links.ts";
 import type { Config } from "../../src/config/config.ts";
-import type { ActionTimings } from "../../src/domain/action-timing.ts";
+import type { ActionTimings } from "../../src/domain/actions/action-timing.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
 import type { PriceSource } from "../../src/engine/services/places.ts";

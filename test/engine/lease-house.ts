@@ -1,5 +1,5 @@
 /** Houses in which values are held on devices. */
-import type { ActionWish } from "../../src/domain/action.ts";
+import type { ActionWish } from "../../src/domain/actions/action.ts";
 import type { FakeDevice } from "../../src/testing/fake-adapter.ts";
 import { batteryOptions, chargerOptions, followSwitch, type Home, makeHome, type Run } from "./home.ts";
 

@@ -1,6 +1,6 @@
 /** Values that are told minutes after they were measured, as clouds do. */
 import { expect, test } from "vitest";
-import type { ActionWish } from "../../src/domain/action.ts";
+import type { ActionWish } from "../../src/domain/actions/action.ts";
 import { MeasuredTimes } from "../../src/engine/heard.ts";
 import { batteryOptions, makeHome } from "./home.ts";
 

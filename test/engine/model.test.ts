@@ -1,8 +1,8 @@
 /** Random lives of a home against the rules that always hold. A failing run prints its seed and its steps. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Action, ActionWish } from "../../src/domain/action.ts";
-import { ACTION_TIMINGS } from "../../src/domain/action-timing.ts";
+import type { Action, ActionWish } from "../../src/domain/actions/action.ts";
+import { ACTION_TIMINGS } from "../../src/domain/actions/action-timing.ts";
 import type { FakeDevice } from "../../src/testing/fake-adapter.ts";
 import { batteryOptions, chargerOptions, followSwitch, type Home, makeHome, type Run } from "./home.ts";
 

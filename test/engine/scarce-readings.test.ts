@@ -1,6 +1,6 @@
 /** Devices that are asked and have nothing new to tell, as those behind clouds. */
 import { expect, test } from "vitest";
-import type { ActionWish } from "../../src/domain/action.ts";
+import type { ActionWish } from "../../src/domain/actions/action.ts";
 import { DeviceError } from "../../src/points/device-error.ts";
 import type { PointName } from "../../src/points/points.ts";
 import type { FakeDevice } from "../../src/testing/fake-adapter.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Simulation } from "../../adapters/simulated/device/simulation.ts";
-import { NewSimulated } from "../../src/domain/simulated-request.ts";
+import { NewSimulated } from "../../src/domain/sandbox/simulated-request.ts";
 import { SimulatedService, type SimulatedServiceOptions } from "../../src/engine/sandbox/simulated-service.ts";
 import type { Forgetter } from "../../src/engine/services/users.ts";
 import { SeededRandom, VirtualClock } from "../../src/testing/index.ts";

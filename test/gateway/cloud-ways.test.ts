@@ -1,7 +1,7 @@
 /** Gateways that talk to a cloud service over real TLS, in virtual time. */
 import { afterEach, expect, test } from "vitest";
 import { configSchema } from "../../src/config/config.ts";
-import type { CloudLinkView } from "../../src/domain/cloud-link-view.ts";
+import type { CloudLinkView } from "../../src/domain/cloud/cloud-link-view.ts";
 import { createGateway, type Gateway } from "../../src/gateway.ts";
 import { nodeHttp } from "../../src/platform/node/node-http.ts";
 import { nodeHttpStreams } from "../../src/platform/node/node-http-streams.ts";

@@ -1,7 +1,7 @@
 /** What must hold of actions, overrides, controllers and credentials, whatever happens. */
 import { entriesOf, field } from "../../src/cli/simulation/simulated-user.ts";
-import type { ControllerKind } from "../../src/domain/action.ts";
-import { ACTION_TIMINGS } from "../../src/domain/action-timing.ts";
+import type { ControllerKind } from "../../src/domain/actions/action.ts";
+import { ACTION_TIMINGS } from "../../src/domain/actions/action-timing.ts";
 import { Acknowledged } from "../../src/testing/invariants/acknowledged.ts";
 import { ActionLife } from "../../src/testing/invariants/action-life.ts";
 import { windowBreaches } from "../../src/testing/invariants/action-window.ts";

@@ -1,8 +1,8 @@
 /** Whether what is wanted really happens: the devices' truth against rules that are read the slow way. */
-import type { ChargeRule } from "../../src/domain/schedule.ts";
+import type { ChargeRule } from "../../src/domain/schedules/schedule.ts";
 import type { ActionRecord } from "../../src/store/records.ts";
 import type { World } from "../../src/testing/world.ts";
-import { IntlZone, MINUTE_MS, Oracle } from "../domain/schedule-oracle.ts";
+import { IntlZone, MINUTE_MS, Oracle } from "../domain/schedules/schedule-oracle.ts";
 import type { Box, Life } from "./box.ts";
 import type { House } from "./house.ts";
 import type { Ids } from "./resident.ts";

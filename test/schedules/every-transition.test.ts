@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { checkAround, ZONES } from "../domain/schedule-checks.ts";
-import { DAY_MS, IntlZone } from "../domain/schedule-oracle.ts";
+import { checkAround, ZONES } from "../domain/schedules/schedule-checks.ts";
+import { DAY_MS, IntlZone } from "../domain/schedules/schedule-oracle.ts";
 
 const FROM_MS = Date.UTC(2020, 0, 1);
 const TO_MS = Date.UTC(2041, 0, 1);

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMapEvent } from "../../src/api/versions/map-event.ts";
-import { SUBSCRIBABLE, WEBHOOK_VERSIONS } from "../../src/domain/webhook.ts";
+import { SUBSCRIBABLE, WEBHOOK_VERSIONS } from "../../src/domain/webhooks/webhook.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeHttp } from "../../src/platform/node/node-http.ts";
 import { postDelivery } from "../../src/sync/webhooks/post.ts";

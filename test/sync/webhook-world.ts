@@ -1,5 +1,5 @@
 /** Webhooks over a real store in a simulated world: receivers in memory, gateways that come and go. */
-import type { WebhookCreate } from "../../src/domain/webhook.ts";
+import type { WebhookCreate } from "../../src/domain/webhooks/webhook.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Write } from "../../src/store/records.ts";
 import type { Store } from "../../src/store/store.ts";

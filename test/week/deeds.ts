@@ -1,7 +1,7 @@
 /** What the gateway did to the devices: what it says is done is done, and nothing is that nobody asked for. */
 import type { ControlPoint, PointValue } from "hemgate/sdk";
 import type { World } from "hemgate/testing";
-import type { Action } from "../../src/domain/action.ts";
+import type { Action } from "../../src/domain/actions/action.ts";
 import { onePendingBreaches } from "../../src/testing/invariants/one-pending.ts";
 import { reversionBreach } from "../../src/testing/invariants/reversion.ts";
 import type { Box, Life } from "./box.ts";

@@ -1,6 +1,6 @@
 /** Whether a house's energy system adds up: its powers and today's energies against what flowed in the house. */
 import type { World } from "hemgate/testing";
-import type { HemSystem } from "../../src/domain/hem-system.ts";
+import type { HemSystem } from "../../src/domain/hem/hem-system.ts";
 import type { HemPower } from "../../src/engine/services/hem.ts";
 import type { Box, Life } from "./box.ts";
 import type { Calm } from "./calm.ts";

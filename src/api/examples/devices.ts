@@ -5,16 +5,16 @@ import type {
   ChargeRateLimitAction,
   HvacAction,
   MaxCurrentAction,
-} from "../../domain/action.ts";
-import type { Battery } from "../../domain/battery.ts";
-import { CAPABLE, INCAPABLE } from "../../domain/capability.ts";
-import type { Charger } from "../../domain/charger.ts";
-import type { Hvac } from "../../domain/hvac.ts";
-import type { Inverter } from "../../domain/inverter.ts";
-import type { Meter } from "../../domain/meter.ts";
+} from "../../domain/actions/action.ts";
+import type { Battery } from "../../domain/assets/battery.ts";
+import { CAPABLE, INCAPABLE } from "../../domain/assets/capability.ts";
+import type { Charger } from "../../domain/assets/charger.ts";
+import type { Hvac } from "../../domain/assets/hvac.ts";
+import type { Inverter } from "../../domain/assets/inverter.ts";
+import type { Meter } from "../../domain/assets/meter.ts";
+import type { Vehicle } from "../../domain/assets/vehicle.ts";
 import type { Problem } from "../../domain/problem.ts";
-import { SCOPES } from "../../domain/scope.ts";
-import type { Vehicle } from "../../domain/vehicle.ts";
+import { SCOPES } from "../../domain/users/scope.ts";
 import { problemType } from "../answers.ts";
 
 const SEEN = "2026-06-21T10:15:30.000Z";

@@ -1,8 +1,8 @@
 /** Examples of linking, of the remedies, and of the vendors. */
 import type { z } from "zod";
-import { type Intervention, interventions } from "../../domain/intervention.ts";
-import type { LinkAnswer, LinkBody, RelinkBody } from "../../domain/link.ts";
-import type { Integration, VendorHealth } from "../../domain/vendor-health.ts";
+import { type Intervention, interventions } from "../../domain/interventions/intervention.ts";
+import type { LinkAnswer, LinkBody, RelinkBody } from "../../domain/linking/link.ts";
+import type { Integration, VendorHealth } from "../../domain/vendors/vendor-health.ts";
 
 const TOKEN = "q3V5b0xkR2JmN0tqWjJ4cUE0c1h0WmZ3bVd1UjlnRHk";
 

@@ -1,6 +1,6 @@
 /** Examples of locations and tariffs. */
-import type { Location, LocationChanges, NewLocation } from "../../domain/location.ts";
-import type { Tariff, TariffEntry, TariffLink } from "../../domain/tariff.ts";
+import type { Location, LocationChanges, NewLocation } from "../../domain/places/location.ts";
+import type { Tariff, TariffEntry, TariffLink } from "../../domain/places/tariff.ts";
 
 const NEW_LOCATION: NewLocation = {
   name: "House",

@@ -1,6 +1,6 @@
 /** Examples of schedules and of how far they are. */
-import type { NewChargeSchedule, NewTemperatureSchedule } from "../../domain/schedule.ts";
-import type { ChargeScheduleStatus, TemperatureScheduleStatus } from "../../domain/schedule-status.ts";
+import type { NewChargeSchedule, NewTemperatureSchedule } from "../../domain/schedules/schedule.ts";
+import type { ChargeScheduleStatus, TemperatureScheduleStatus } from "../../domain/schedules/schedule-status.ts";
 
 const CHARGE_ID = "3b9e6c1d-7a52-4f0b-9d48-5c2e81f7a604";
 const TEMPERATURE_ID = "b07f2a95-4c3d-4e18-8f6b-1d9a7c05e832";

@@ -1,9 +1,10 @@
 /** Examples of what is smart: overrides, policies, statuses and plans. */
-import type { ChargerSmartPolicy, ChargerSmartStatus } from "../../domain/charger-smart-charging.ts";
-import type { HvacSmartStatus } from "../../domain/hvac-smart-policy.ts";
-import type { SmartOverride } from "../../domain/smart-override.ts";
-import type { VehicleSmartChargingPolicy } from "../../domain/vehicle.ts";
-import type { VehicleChargingPlan, VehicleSmartStatus } from "../../domain/vehicle-smart-charging.ts";
+
+import type { VehicleSmartChargingPolicy } from "../../domain/assets/vehicle.ts";
+import type { ChargerSmartPolicy, ChargerSmartStatus } from "../../domain/smart/charger-smart-charging.ts";
+import type { HvacSmartStatus } from "../../domain/smart/hvac-smart-policy.ts";
+import type { SmartOverride } from "../../domain/smart/smart-override.ts";
+import type { VehicleChargingPlan, VehicleSmartStatus } from "../../domain/smart/vehicle-smart-charging.ts";
 
 const VEHICLE_ID = "5c3e9a70-2f1d-4b86-8e54-90ad7b6c1f22";
 const CHARGER_ID = "1f7b9d34-0c6e-4a5b-b8d2-7e91a4c0f363";

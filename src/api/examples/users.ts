@@ -1,5 +1,5 @@
 /** Examples of users. */
-import type { User, UserEntry } from "../../domain/user.ts";
+import type { User, UserEntry } from "../../domain/users/user.ts";
 
 const ENTRY: UserEntry = { id: "home", createdAt: "2026-06-21T10:15:30.000Z", scopes: ["all"] };
 

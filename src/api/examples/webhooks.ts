@@ -1,5 +1,11 @@
 /** Examples of webhooks. */
-import type { FirehoseTarget, Webhook, WebhookCreate, WebhookTest, WebhookUpdate } from "../../domain/webhook.ts";
+import type {
+  FirehoseTarget,
+  Webhook,
+  WebhookCreate,
+  WebhookTest,
+  WebhookUpdate,
+} from "../../domain/webhooks/webhook.ts";
 
 const HOOK_URL = "https://hooks.example/house";
 const CREATED = "2026-06-21T10:15:30.000Z";

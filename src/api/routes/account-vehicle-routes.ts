@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { PageQuery, Pagination, takePage } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
-import { faultAt } from "../../domain/simulated.ts";
-import { AccountVehicle, AccountVehicleChanges, NewAccountVehicle } from "../../domain/simulated-request.ts";
+import { faultAt } from "../../domain/sandbox/simulated.ts";
+import { AccountVehicle, AccountVehicleChanges, NewAccountVehicle } from "../../domain/sandbox/simulated-request.ts";
 import type { Simulated, SimulatedEntry } from "../../engine/services/simulated.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";

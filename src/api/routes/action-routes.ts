@@ -1,5 +1,5 @@
 /** Actions after their command: how far they are, and calling them off. */
-import type { ActionTargetType } from "../../domain/action.ts";
+import type { ActionTargetType } from "../../domain/actions/action.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";

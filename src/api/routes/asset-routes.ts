@@ -1,5 +1,5 @@
 /** What every kind of asset has: a list, a list per user, one by its id, and a hint to read it soon. */
-import type { Asset } from "../../domain/asset.ts";
+import type { Asset } from "../../domain/assets/asset.ts";
 import { PageQuery, type Position, takePage } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
 import { JSON_TYPE } from "../answers.ts";

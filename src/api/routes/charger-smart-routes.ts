@@ -1,5 +1,9 @@
 /** Smart charging of chargers: policy and status (interface 4.4, supplement 2.5). */
-import { ChargerPolicyUpdate, ChargerSmartPolicy, ChargerSmartStatus } from "../../domain/charger-smart-charging.ts";
+import {
+  ChargerPolicyUpdate,
+  ChargerSmartPolicy,
+  ChargerSmartStatus,
+} from "../../domain/smart/charger-smart-charging.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";

@@ -1,6 +1,6 @@
 /** What physics says of the installation, for whoever sets the house up: what does not fit, and the fix to confirm. */
 import { z } from "zod";
-import { ASSET_KINDS } from "../../domain/asset.ts";
+import { ASSET_KINDS } from "../../domain/assets/asset.ts";
 import { instant } from "../../domain/fields.ts";
 import { problem } from "../../domain/problem.ts";
 import type { CheckEntry, InstallationChecks } from "../../engine/services/checks.ts";

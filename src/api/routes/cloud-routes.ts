@@ -1,5 +1,5 @@
 /** The link to the cloud service, for the owner of the house: how it does, and the end of it. */
-import { CloudLinkView } from "../../domain/cloud-link-view.ts";
+import { CloudLinkView } from "../../domain/cloud/cloud-link-view.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../responses.ts";
 

@@ -1,8 +1,8 @@
 /** Commands: each makes an action and answers it before anything reaches the device (interface 3.1). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type AskedWish, ChargeKind, PermanentHold } from "../../domain/action.ts";
-import { RequestableMode } from "../../domain/battery.ts";
+import { type AskedWish, ChargeKind, PermanentHold } from "../../domain/actions/action.ts";
+import { RequestableMode } from "../../domain/assets/battery.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { requestKeyOf } from "../idempotency.ts";

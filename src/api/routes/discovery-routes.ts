@@ -1,6 +1,6 @@
 /** Devices in the house's network that the gateway does not run yet, and those that it found again elsewhere. */
 import { z } from "zod";
-import { AdoptBody, Adopted, FoundSetup, NetworkSearch, NetworkSearchBody } from "../../domain/discovery.ts";
+import { AdoptBody, Adopted, FoundSetup, NetworkSearch, NetworkSearchBody } from "../../domain/discovery/discovery.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 import { idIn } from "./path-ids.ts";

@@ -1,8 +1,8 @@
 /** What the panels of the house will give, and how that is known. */
 import { instant, instantOrNull } from "../../domain/fields.ts";
-import { ForecastView } from "../../domain/forecast-view.ts";
+import { ForecastView } from "../../domain/forecast/forecast-view.ts";
 import { sourceProblemView } from "../../domain/source-problem.ts";
-import { localDayAt } from "../../domain/statistics-calendar.ts";
+import { localDayAt } from "../../domain/statistics/statistics-calendar.ts";
 import type { PanelSlot } from "../../engine/services/forecast.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";

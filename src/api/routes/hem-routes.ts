@@ -1,6 +1,6 @@
 /** Houses as energy systems, and what they did (interface 4.7, supplement 6.1 and 6.2). */
 import { z } from "zod";
-import { HemInterval, HemStatistics, HemSystem } from "../../domain/hem-system.ts";
+import { HemInterval, HemStatistics, HemSystem } from "../../domain/hem/hem-system.ts";
 import { PageQuery, Pagination, type Position, takePage } from "../../domain/page.ts";
 import { ProblemError, problem } from "../../domain/problem.ts";
 import type { HemEntry } from "../../engine/services/hem.ts";

@@ -1,5 +1,5 @@
 /** The smart policy of HVAC units (interface 4.3, supplement 2.6). */
-import { HvacPolicyUpdate, HvacSmartPolicy, HvacSmartStatus } from "../../domain/hvac-smart-policy.ts";
+import { HvacPolicyUpdate, HvacSmartPolicy, HvacSmartStatus } from "../../domain/smart/hvac-smart-policy.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";

@@ -1,7 +1,7 @@
 /** What this gateway integrates: one row a vendor (supplement 6.4). */
 import { z } from "zod";
-import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
-import { Integration } from "../../domain/vendor-health.ts";
+import { ASSET_KINDS, type AssetKind } from "../../domain/assets/asset.ts";
+import { Integration } from "../../domain/vendors/vendor-health.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 

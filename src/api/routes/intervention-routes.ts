@@ -1,7 +1,7 @@
 /** The remedies that people can apply to their devices (interface 4.12, supplement 6.5). */
 import { z } from "zod";
-import { ASSET_KINDS } from "../../domain/asset.ts";
-import { findIntervention, Intervention, interventions } from "../../domain/intervention.ts";
+import { ASSET_KINDS } from "../../domain/assets/asset.ts";
+import { findIntervention, Intervention, interventions } from "../../domain/interventions/intervention.ts";
 import { INTERVENTION_LANGUAGES } from "../../domain/language.ts";
 import type { Api } from "../api.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../responses.ts";

@@ -1,6 +1,6 @@
 /** What one inverter produced (interface 4.11, supplement 8.3 and 8.4). */
 import { instant } from "../../domain/fields.ts";
-import { InverterStatistics, PendingInverterStatistics, VendorStatistics } from "../../domain/statistics.ts";
+import { InverterStatistics, PendingInverterStatistics, VendorStatistics } from "../../domain/statistics/statistics.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId } from "./path-ids.ts";

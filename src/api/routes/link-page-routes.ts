@@ -1,7 +1,7 @@
 /** The pages on which users link their devices. No bearer token here: the token in the path is the secret. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { OWN_END_PATH } from "../../domain/link.ts";
+import { OWN_END_PATH } from "../../domain/linking/link.ts";
 import { PROBLEMS, problem } from "../../domain/problem.ts";
 import type { LinkForm } from "../../engine/services/linking.ts";
 import { linkPage, type PageRequest } from "../../ui/link/link-page.ts";

@@ -1,6 +1,6 @@
 /** Where clients begin link sessions (interface 4.1, supplement 10). The page that users see has routes of its own. */
 import type { FastifyRequest } from "fastify";
-import { LinkAnswer, LinkBody, RelinkBody } from "../../domain/link.ts";
+import { LinkAnswer, LinkBody, RelinkBody } from "../../domain/linking/link.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 import { LINK_PATH } from "./link-page-routes.ts";

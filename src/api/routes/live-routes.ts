@@ -1,7 +1,7 @@
 /** The state of the house as it changes, as server-sent events. */
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
+import { ASSET_KINDS, type AssetKind } from "../../domain/assets/asset.ts";
 import { problem } from "../../domain/problem.ts";
 import type { LiveStream } from "../../engine/services/live.ts";
 import { type Api, type RouteParts, versionOf } from "../api.ts";

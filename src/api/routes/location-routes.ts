@@ -1,7 +1,7 @@
 /** Places of users: made, changed, deleted; and chargers and HVAC units put there (interface 4.8, supplement 5.1). */
 import { z } from "zod";
-import { Location, LocationChanges, NewLocation, PlaceRequest } from "../../domain/location.ts";
 import { PageQuery, Pagination, type Position, takePage } from "../../domain/page.ts";
+import { Location, LocationChanges, NewLocation, PlaceRequest } from "../../domain/places/location.ts";
 import { problem } from "../../domain/problem.ts";
 import type { LocationEntry } from "../../engine/services/places.ts";
 import { JSON_TYPE } from "../answers.ts";

@@ -1,8 +1,8 @@
 /** What energy costs at the market, and how that is known. */
 import { instant, instantOrNull } from "../../domain/fields.ts";
-import { PriceView } from "../../domain/price-view.ts";
+import { PriceView } from "../../domain/market/price-view.ts";
 import { sourceProblemView } from "../../domain/source-problem.ts";
-import { localDayAt } from "../../domain/statistics-calendar.ts";
+import { localDayAt } from "../../domain/statistics/statistics-calendar.ts";
 import type { MarketPrices } from "../../engine/services/market.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";

@@ -6,15 +6,15 @@ import {
   ChargeRateLimitAction,
   HvacAction,
   MaxCurrentAction,
-} from "../../domain/action.ts";
-import type { AssetKind } from "../../domain/asset.ts";
-import { Battery } from "../../domain/battery.ts";
-import { Charger } from "../../domain/charger.ts";
-import { Hvac } from "../../domain/hvac.ts";
-import { Inverter } from "../../domain/inverter.ts";
-import { Meter } from "../../domain/meter.ts";
+} from "../../domain/actions/action.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
+import { Battery } from "../../domain/assets/battery.ts";
+import { Charger } from "../../domain/assets/charger.ts";
+import { Hvac } from "../../domain/assets/hvac.ts";
+import { Inverter } from "../../domain/assets/inverter.ts";
+import { Meter } from "../../domain/assets/meter.ts";
+import { Vehicle } from "../../domain/assets/vehicle.ts";
 import { Pagination } from "../../domain/page.ts";
-import { Vehicle } from "../../domain/vehicle.ts";
 import type { RecordShape } from "../json-texts.ts";
 
 export interface Resource extends RecordShape {

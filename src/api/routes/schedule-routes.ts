@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { PageQuery, Pagination, type Position, takePage } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
-import { NewSchedule, Schedule, ScheduleChanges } from "../../domain/schedule.ts";
-import { ScheduleStatus } from "../../domain/schedule-status.ts";
+import { NewSchedule, Schedule, ScheduleChanges } from "../../domain/schedules/schedule.ts";
+import { ScheduleStatus } from "../../domain/schedules/schedule-status.ts";
 import type { ScheduleEntry } from "../../engine/services/schedules.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { Api, RouteParts } from "../api.ts";

@@ -1,11 +1,11 @@
 /** Made-up devices, for trying things out; these routes are there in a sandbox only (supplement 11). */
 import { z } from "zod";
-import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
+import { ASSET_KINDS, type AssetKind } from "../../domain/assets/asset.ts";
 import { instant } from "../../domain/fields.ts";
 import { PageQuery, Pagination, takePage } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
-import { holdsAt } from "../../domain/simulated.ts";
-import { SIMULATED_SHAPES } from "../../domain/simulated-request.ts";
+import { holdsAt } from "../../domain/sandbox/simulated.ts";
+import { SIMULATED_SHAPES } from "../../domain/sandbox/simulated-request.ts";
 import type { Simulated, SimulatedEntry } from "../../engine/services/simulated.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../responses.ts";

@@ -1,7 +1,7 @@
 /** "Charge now" on chargers and vehicles, whatever controls them (interface 2.13, supplement 2.3). */
-import type { ChargeTargetType } from "../../domain/action.ts";
+import type { ChargeTargetType } from "../../domain/actions/action.ts";
 import { problem } from "../../domain/problem.ts";
-import { SmartOverride } from "../../domain/smart-override.ts";
+import { SmartOverride } from "../../domain/smart/smart-override.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";

@@ -1,6 +1,6 @@
 /** The queries of the statistics (interface 4.11, supplement 8). */
 import { z } from "zod";
-import { ConsumerKind, StatisticsResolution, VendorResolution } from "../../domain/statistics.ts";
+import { ConsumerKind, StatisticsResolution, VendorResolution } from "../../domain/statistics/statistics.ts";
 
 const HOUR_MS = 3_600_000;
 /** No place on earth is further from UTC; a day covers them all. */

@@ -5,7 +5,7 @@ import {
   ChargingStatistics,
   ProductionStatistics,
   VendorStatistics,
-} from "../../domain/statistics.ts";
+} from "../../domain/statistics/statistics.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 import { UserPath } from "./path-ids.ts";

@@ -1,8 +1,8 @@
 /** Submitted prices, and which hours of a location they are for (interface 4.8 and 4.9, supplement 5.3). */
 import { z } from "zod";
 import { PageQuery, Pagination, takePage } from "../../domain/page.ts";
+import { Tariff, TariffEntry, TariffId, TariffLink } from "../../domain/places/tariff.ts";
 import { problem } from "../../domain/problem.ts";
-import { Tariff, TariffEntry, TariffId, TariffLink } from "../../domain/tariff.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../responses.ts";

@@ -1,8 +1,12 @@
 /** Smart charging of vehicles: policy, status and plans (supplement 2.4). */
 import { z } from "zod";
+import { VehicleSmartChargingPolicy } from "../../domain/assets/vehicle.ts";
 import { problem } from "../../domain/problem.ts";
-import { VehicleSmartChargingPolicy } from "../../domain/vehicle.ts";
-import { VehicleChargingPlan, VehiclePolicyUpdate, VehicleSmartStatus } from "../../domain/vehicle-smart-charging.ts";
+import {
+  VehicleChargingPlan,
+  VehiclePolicyUpdate,
+  VehicleSmartStatus,
+} from "../../domain/smart/vehicle-smart-charging.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";

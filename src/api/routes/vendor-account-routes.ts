@@ -1,6 +1,6 @@
 /** The accounts with vendors' clouds: how they do, and what is left of their quotas. */
 import { z } from "zod";
-import { VendorAccountView } from "../../domain/vendor-account-view.ts";
+import { VendorAccountView } from "../../domain/vendors/vendor-account-view.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 

@@ -1,7 +1,7 @@
 /** How the vendors do, by category (interface 4.13). */
 import { z } from "zod";
-import type { AssetKind } from "../../domain/asset.ts";
-import { VendorHealth } from "../../domain/vendor-health.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
+import { VendorHealth } from "../../domain/vendors/vendor-health.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 

@@ -10,7 +10,7 @@ import {
   WebhookCreate,
   WebhookTest,
   WebhookUpdate,
-} from "../../domain/webhook.ts";
+} from "../../domain/webhooks/webhook.ts";
 import type { WebhookEntry } from "../../engine/services/webhooks.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { Api, RouteParts } from "../api.ts";

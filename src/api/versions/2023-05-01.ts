@@ -1,6 +1,6 @@
 import { Decimal } from "decimal.js";
 import { z } from "zod";
-import type { AssetKind } from "../../domain/asset.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { ProblemSlug } from "../../domain/problem.ts";
 import { had, lacks, moved } from "./field-change.ts";
 import type { JsonObject } from "./json.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { OWN_END_URI } from "../../domain/link.ts";
+import { OWN_END_URI } from "../../domain/linking/link.ts";
 import { lacks } from "./field-change.ts";
 import { isObject } from "./json.ts";
 import { ownBody, type VersionStep } from "./step.ts";

@@ -1,15 +1,15 @@
 /** Events in older versions: their records are told as the version's answers tell them. */
 import { z } from "zod";
-import { Action } from "../../domain/action.ts";
-import { Battery } from "../../domain/battery.ts";
-import { Charger } from "../../domain/charger.ts";
-import { Hvac } from "../../domain/hvac.ts";
-import { Inverter } from "../../domain/inverter.ts";
-import { Meter } from "../../domain/meter.ts";
-import { Schedule } from "../../domain/schedule.ts";
-import { ScheduleStatus } from "../../domain/schedule-status.ts";
-import { Vehicle } from "../../domain/vehicle.ts";
-import { VehicleSmartStatus } from "../../domain/vehicle-smart-charging.ts";
+import { Action } from "../../domain/actions/action.ts";
+import { Battery } from "../../domain/assets/battery.ts";
+import { Charger } from "../../domain/assets/charger.ts";
+import { Hvac } from "../../domain/assets/hvac.ts";
+import { Inverter } from "../../domain/assets/inverter.ts";
+import { Meter } from "../../domain/assets/meter.ts";
+import { Vehicle } from "../../domain/assets/vehicle.ts";
+import { Schedule } from "../../domain/schedules/schedule.ts";
+import { ScheduleStatus } from "../../domain/schedules/schedule-status.ts";
+import { VehicleSmartStatus } from "../../domain/smart/vehicle-smart-charging.ts";
 import { tidySchema } from "../schema-tidying.ts";
 import { createDownCompiler, type Down, recordNames } from "./down-mapping.ts";
 import { isObject, type JsonObject, objectAt } from "./json.ts";

@@ -1,6 +1,6 @@
 /** What one dated version says against the next newer one. A module of this folder is such a list of differences. */
 import type { z } from "zod";
-import type { AssetKind } from "../../domain/asset.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
 import { type Issue, type ProblemSlug, problem } from "../../domain/problem.ts";
 import { refusalOf } from "../issues.ts";
 import type { RecordChanges } from "./down-mapping.ts";

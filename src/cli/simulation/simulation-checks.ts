@@ -1,5 +1,5 @@
 import type { SandboxDeviceId } from "../../../adapters/simulated/sandbox-home.ts";
-import { ACTION_TIMINGS } from "../../domain/action-timing.ts";
+import { ACTION_TIMINGS } from "../../domain/actions/action-timing.ts";
 import type { JournalEntry } from "../../store/records.ts";
 import { Acknowledged } from "../../testing/invariants/acknowledged.ts";
 import { windowBreaches } from "../../testing/invariants/action-window.ts";

@@ -1,5 +1,5 @@
-import { correct } from "../../domain/physics/correct.ts";
-import type { Fix } from "../../domain/physics/finding.ts";
+import { correct } from "../../domain/checks/correct.ts";
+import type { Fix } from "../../domain/checks/finding.ts";
 import type { Reading } from "../../points/points.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,6 +1,6 @@
 /** Findings as they are stored: their ids, and the writes that change them. */
 import { createHash } from "node:crypto";
-import { type Finding, findingKey } from "../../domain/physics/finding.ts";
+import { type Finding, findingKey } from "../../domain/checks/finding.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";
 import type { Write } from "../../store/records.ts";
 

@@ -1,8 +1,8 @@
-import type { AssetKind } from "../../domain/asset.ts";
-import { checkHouse, LOOK_BACK_MS } from "../../domain/physics/check-house.ts";
-import type { Finding, Fix } from "../../domain/physics/finding.ts";
-import type { Source } from "../../domain/physics/house-history.ts";
-import { isRefuted } from "../../domain/physics/refuted.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
+import { checkHouse, LOOK_BACK_MS } from "../../domain/checks/check-house.ts";
+import type { Finding, Fix } from "../../domain/checks/finding.ts";
+import type { Source } from "../../domain/checks/house-history.ts";
+import { isRefuted } from "../../domain/checks/refuted.ts";
 import { problem } from "../../domain/problem.ts";
 import type { ControlPoint } from "../../points/points.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";

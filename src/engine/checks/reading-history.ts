@@ -1,6 +1,6 @@
-import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
-import { LOOK_BACK_MS } from "../../domain/physics/check-house.ts";
-import { type Sample, Source } from "../../domain/physics/house-history.ts";
+import { ASSET_KINDS, type AssetKind } from "../../domain/assets/asset.ts";
+import { LOOK_BACK_MS } from "../../domain/checks/check-house.ts";
+import { type Sample, Source } from "../../domain/checks/house-history.ts";
 import { POINT_UNITS, type PointName, type Reading } from "../../points/points.ts";
 
 /** What a device told lately, kind by kind; no more than the checks look back, nor than a device that floods may cost. */

@@ -1,6 +1,6 @@
-import type { KnownDevice } from "../../domain/asset-seed.ts";
-import type { Finding } from "../../domain/physics/finding.ts";
-import { type AssetView, byPrecedence, hasSameSerial } from "../../domain/second-views.ts";
+import type { KnownDevice } from "../../domain/assets/asset-seed.ts";
+import type { Finding } from "../../domain/checks/finding.ts";
+import { type AssetView, byPrecedence, hasSameSerial } from "../../domain/checks/second-views.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";
 import type { Write } from "../../store/records.ts";
 import { channelOf } from "../discovery/channel-of.ts";

@@ -1,7 +1,7 @@
-import { isSameSetting } from "../../domain/action-wish.ts";
-import { isAtRest } from "../../domain/lease.ts";
-import type { ForeignChange } from "../../domain/physics/finding.ts";
-import type { PointValues } from "../../domain/snapshot.ts";
+import { isSameSetting } from "../../domain/actions/action-wish.ts";
+import { isAtRest } from "../../domain/actions/lease.ts";
+import type { PointValues } from "../../domain/assets/snapshot.ts";
+import type { ForeignChange } from "../../domain/checks/finding.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { type ControlPoint, POINT_UNITS, type PointName, type PointValue } from "../../points/points.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";

@@ -1,5 +1,5 @@
 /** What is said of a found device when it is added, held against what the link page would ask of its owner. */
-import type { AdoptBody } from "../../domain/discovery.ts";
+import type { AdoptBody } from "../../domain/discovery/discovery.ts";
 import { type Issue, problem } from "../../domain/problem.ts";
 import type { ConfirmLinkField, LinkField, NumberLinkField } from "../../sdk/linking.ts";
 import { controlsOf, tickedOf } from "../linking/link-fields.ts";

@@ -1,5 +1,5 @@
 /** What whoever adds a found device says of it, made the options that the device is run with. */
-import type { FoundSetup } from "../../domain/discovery.ts";
+import type { FoundSetup } from "../../domain/discovery/discovery.ts";
 import { type Issue, type ProblemError, problem } from "../../domain/problem.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { Adapter } from "../../sdk/driver.ts";

@@ -1,4 +1,9 @@
-import { type AdoptBody, type FoundSetup, type NetworkSearch, NetworkSearchBody } from "../../domain/discovery.ts";
+import {
+  type AdoptBody,
+  type FoundSetup,
+  type NetworkSearch,
+  NetworkSearchBody,
+} from "../../domain/discovery/discovery.ts";
 import { instant } from "../../domain/fields.ts";
 import { problem } from "../../domain/problem.ts";
 import type { Platform } from "../../platform/ports/ports.ts";

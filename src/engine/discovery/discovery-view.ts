@@ -1,5 +1,5 @@
 /** What was found, as the API shows it. */
-import type { FoundOnNetwork, MovedDevice } from "../../domain/discovery.ts";
+import type { FoundOnNetwork, MovedDevice } from "../../domain/discovery/discovery.ts";
 import { instant } from "../../domain/fields.ts";
 import type { FoundDevice } from "../../sdk/linking.ts";
 import type { MovedDeviceRecord } from "../../store/records.ts";

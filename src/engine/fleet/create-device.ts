@@ -1,5 +1,5 @@
-import type { AssetKind } from "../../domain/asset.ts";
-import type { PointValues } from "../../domain/snapshot.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
+import type { PointValues } from "../../domain/assets/snapshot.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { DeviceError } from "../../points/device-error.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,6 +1,6 @@
 import type { Config, DeviceConfig } from "../../config/config.ts";
-import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
-import { SCOPES } from "../../domain/scope.ts";
+import { ASSET_KINDS, type AssetKind } from "../../domain/assets/asset.ts";
+import { SCOPES } from "../../domain/users/scope.ts";
 import type { Adapter } from "../../sdk/driver.ts";
 import type { DeviceRecord } from "../../store/records.ts";
 import type { DeviceSettings } from "../device-settings.ts";

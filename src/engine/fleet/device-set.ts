@@ -1,4 +1,4 @@
-import type { AssetKind } from "../../domain/asset.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { within } from "../../platform/within.ts";
 import type { ReadOutcome } from "../asked-read.ts";

@@ -1,6 +1,6 @@
-import type { Asset, AssetKind } from "../../domain/asset.ts";
-import { KIND_RULES } from "../../domain/asset-kinds.ts";
-import { SCOPES } from "../../domain/scope.ts";
+import type { Asset, AssetKind } from "../../domain/assets/asset.ts";
+import { KIND_RULES } from "../../domain/assets/asset-kinds.ts";
+import { SCOPES } from "../../domain/users/scope.ts";
 import type { AssetRecord, LeaseRecord, Write } from "../../store/records.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
 import { assetEvent } from "../events.ts";

@@ -1,4 +1,4 @@
-import type { AssetKind } from "../../domain/asset.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
 import { problem } from "../../domain/problem.ts";
 import { BusyError, Serial } from "../../platform/keyed-mutex.ts";
 import { StorageError } from "../../platform/ports/storage-error.ts";

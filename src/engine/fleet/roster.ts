@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
+import { ASSET_KINDS, type AssetKind } from "../../domain/assets/asset.ts";
 import type { Adapter } from "../../sdk/driver.ts";
 import type { DeviceRecord } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,5 +1,5 @@
 import { forecastMismatches } from "../../config/forecast-problems.ts";
-import { adjustmentOf } from "../../domain/forecast-adjustment.ts";
+import { adjustmentOf } from "../../domain/forecast/forecast-adjustment.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
 import type { ForecastState, Forecasts } from "../services/forecast.ts";
 import type { Locations } from "../services/places.ts";

@@ -8,7 +8,7 @@ import {
   spliced,
   sumOf,
   valueAt,
-} from "../../domain/power-series.ts";
+} from "../../domain/statistics/power-series.ts";
 import type { ForecastSlot } from "../../sdk/forecast-source.ts";
 import type { ForecastRecord } from "../../store/records/forecast.ts";
 import type { Store } from "../../store/store.ts";

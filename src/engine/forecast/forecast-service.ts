@@ -1,9 +1,9 @@
 import type { ForecastSettings } from "../../config/forecast-problems.ts";
-import { adjustmentOf, type ComparedHour, type ForecastAdjustment } from "../../domain/forecast-adjustment.ts";
-import { endOf, valueAt } from "../../domain/power-series.ts";
+import type { Coordinates } from "../../domain/assets/whereabouts.ts";
+import { adjustmentOf, type ComparedHour, type ForecastAdjustment } from "../../domain/forecast/forecast-adjustment.ts";
 import type { SourceProblem } from "../../domain/source-problem.ts";
-import { HOUR_MS } from "../../domain/statistics-row.ts";
-import type { Coordinates } from "../../domain/whereabouts.ts";
+import { endOf, valueAt } from "../../domain/statistics/power-series.ts";
+import { HOUR_MS } from "../../domain/statistics/statistics-row.ts";
 import { backoffMs } from "../../platform/backoff.ts";
 import type { Http } from "../../platform/ports/ports.ts";
 import { Bell } from "../../platform/wake-signal.ts";

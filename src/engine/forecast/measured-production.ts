@@ -1,5 +1,5 @@
-import { HOUR_MS } from "../../domain/statistics-row.ts";
-import { type Coordinates, distanceM } from "../../domain/whereabouts.ts";
+import { type Coordinates, distanceM } from "../../domain/assets/whereabouts.ts";
+import { HOUR_MS } from "../../domain/statistics/statistics-row.ts";
 import type { Store } from "../../store/store.ts";
 import type { Assets } from "../services.ts";
 

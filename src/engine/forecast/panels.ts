@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ForecastSettings } from "../../config/forecast-problems.ts";
-import type { Coordinates } from "../../domain/whereabouts.ts";
+import type { Coordinates } from "../../domain/assets/whereabouts.ts";
 import type { ForecastRequest, ForecastSlot, ForecastSource } from "../../sdk/forecast-source.ts";
 
 const W_PER_KW = 1_000;

@@ -1,5 +1,5 @@
-import { sunElevation } from "../../domain/physics/sun-elevation.ts";
-import type { Coordinates } from "../../domain/whereabouts.ts";
+import type { Coordinates } from "../../domain/assets/whereabouts.ts";
+import { sunElevation } from "../../domain/checks/sun-elevation.ts";
 import type { ForecastSlot } from "../../sdk/forecast-source.ts";
 
 const QUARTER_MS = 15 * 60_000;

@@ -1,5 +1,5 @@
-import { changesBetween } from "../../domain/changes.ts";
-import type { HemSystem } from "../../domain/hem-system.ts";
+import { changesBetween } from "../../domain/assets/changes.ts";
+import type { HemSystem } from "../../domain/hem/hem-system.ts";
 import type { NewJournalEntry } from "../../store/store.ts";
 
 export function hemEvent(happened: "discovered" | "deleted", system: HemSystem): NewJournalEntry {

@@ -1,4 +1,4 @@
-import type { AssetKind } from "../../domain/asset.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
 import {
   type HemSeries,
   type HemStatistics,
@@ -6,13 +6,13 @@ import {
   houseFlows,
   longest,
   type MeasuredFlows,
-} from "../../domain/hem-system.ts";
-import { HEM_KINDS, type HemKind } from "../../domain/hem-views.ts";
+} from "../../domain/hem/hem-system.ts";
+import { HEM_KINDS, type HemKind } from "../../domain/hem/hem-views.ts";
 import { problem } from "../../domain/problem.ts";
-import { localDay, localMonth, localText, pieces } from "../../domain/statistics-calendar.ts";
-import type { Span } from "../../domain/statistics-reading.ts";
-import { HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics-row.ts";
-import type { SlottedRow } from "../../domain/statistics-series.ts";
+import { localDay, localMonth, localText, pieces } from "../../domain/statistics/statistics-calendar.ts";
+import type { Span } from "../../domain/statistics/statistics-reading.ts";
+import { HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics/statistics-row.ts";
+import type { SlottedRow } from "../../domain/statistics/statistics-series.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import type { Store } from "../../store/store.ts";

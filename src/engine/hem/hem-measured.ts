@@ -1,8 +1,8 @@
-import type { MeasuredFlows } from "../../domain/hem-system.ts";
-import { believed, HEM_KINDS, unseen } from "../../domain/hem-views.ts";
-import { type Flow, flowByBucket } from "../../domain/statistics-flow.ts";
-import type { Span } from "../../domain/statistics-reading.ts";
-import type { SlottedRow } from "../../domain/statistics-series.ts";
+import type { MeasuredFlows } from "../../domain/hem/hem-system.ts";
+import { believed, HEM_KINDS, unseen } from "../../domain/hem/hem-views.ts";
+import { type Flow, flowByBucket } from "../../domain/statistics/statistics-flow.ts";
+import type { Span } from "../../domain/statistics/statistics-reading.ts";
+import type { SlottedRow } from "../../domain/statistics/statistics-series.ts";
 import type { Stream } from "../statistics/energy-reader.ts";
 import type { HemDevice } from "./hem-history.ts";
 

@@ -1,7 +1,7 @@
-import { kindsOf } from "../../domain/asset-kinds.ts";
-import type { KnownDevice } from "../../domain/asset-seed.ts";
-import { byStanding, HEM_KINDS, type HemKind, type Manager } from "../../domain/hem-views.ts";
-import { brandFor, systemVendorFor } from "../../domain/vendor.ts";
+import { kindsOf } from "../../domain/assets/asset-kinds.ts";
+import type { KnownDevice } from "../../domain/assets/asset-seed.ts";
+import { byStanding, HEM_KINDS, type HemKind, type Manager } from "../../domain/hem/hem-views.ts";
+import { brandFor, systemVendorFor } from "../../domain/vendors/vendor.ts";
 import type { PointName } from "../../points/points.ts";
 import type { TellingDevice } from "../engine-part.ts";
 import type { HemDevice } from "./hem-history.ts";

@@ -1,7 +1,7 @@
-import type { AssetTypes } from "../../domain/asset.ts";
+import type { AssetTypes } from "../../domain/assets/asset.ts";
 import { instant } from "../../domain/fields.ts";
-import type { HemSystem, HouseFlows } from "../../domain/hem-system.ts";
-import type { HemKind } from "../../domain/hem-views.ts";
+import type { HemSystem, HouseFlows } from "../../domain/hem/hem-system.ts";
+import type { HemKind } from "../../domain/hem/hem-views.ts";
 import type { HemRecord } from "../../store/records/hem.ts";
 import type { SystemLead } from "./hem-members.ts";
 

@@ -1,10 +1,10 @@
 import { instant } from "../../domain/fields.ts";
-import { groupOf, type HemMember, systemsOf } from "../../domain/hem-groups.ts";
-import type { HemStatistics, HemSystem, HouseFlows } from "../../domain/hem-system.ts";
-import { HEM_KINDS, type HemKind } from "../../domain/hem-views.ts";
+import { groupOf, type HemMember, systemsOf } from "../../domain/hem/hem-groups.ts";
+import type { HemStatistics, HemSystem, HouseFlows } from "../../domain/hem/hem-system.ts";
+import { HEM_KINDS, type HemKind } from "../../domain/hem/hem-views.ts";
 import { comparePositions } from "../../domain/page.ts";
 import { patch } from "../../domain/patch.ts";
-import { localDayAt } from "../../domain/statistics-calendar.ts";
+import { localDayAt } from "../../domain/statistics/statistics-calendar.ts";
 import { Bell } from "../../platform/wake-signal.ts";
 import type { HemRecord } from "../../store/records/hem.ts";
 import type { Write } from "../../store/records.ts";

@@ -1,8 +1,8 @@
-import { type HouseFlows, houseFlows, type MeasuredFlows } from "../../domain/hem-system.ts";
-import type { Flow } from "../../domain/statistics-flow.ts";
-import type { Span } from "../../domain/statistics-reading.ts";
-import { HOUR_MS, MINUTE_MS } from "../../domain/statistics-row.ts";
-import type { SlottedRow } from "../../domain/statistics-series.ts";
+import { type HouseFlows, houseFlows, type MeasuredFlows } from "../../domain/hem/hem-system.ts";
+import type { Flow } from "../../domain/statistics/statistics-flow.ts";
+import type { Span } from "../../domain/statistics/statistics-reading.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/statistics/statistics-row.ts";
+import type { SlottedRow } from "../../domain/statistics/statistics-series.ts";
 import type { Store } from "../../store/store.ts";
 import { EnergyReader, type Stream } from "../statistics/energy-reader.ts";
 import type { HemDevice } from "./hem-history.ts";

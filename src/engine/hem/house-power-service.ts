@@ -1,4 +1,4 @@
-import { type HousePower, housePower, type PowerView } from "../../domain/hem-power.ts";
+import { type HousePower, housePower, type PowerView } from "../../domain/hem/hem-power.ts";
 import type { EnginePart, PartContext, TellingDevice } from "../engine-part.ts";
 import { isDark } from "../is-dark.ts";
 import type { HemPower, HousePowers } from "../services/hem.ts";

@@ -1,7 +1,7 @@
-import { ASSET_KINDS, type AssetKind, type AssetTypes } from "../../domain/asset.ts";
-import { interventionId } from "../../domain/intervention.ts";
-import { type Advice, adviseCapabilities } from "../../domain/intervention-advice.ts";
-import { SCOPES } from "../../domain/scope.ts";
+import { ASSET_KINDS, type AssetKind, type AssetTypes } from "../../domain/assets/asset.ts";
+import { interventionId } from "../../domain/interventions/intervention.ts";
+import { type Advice, adviseCapabilities } from "../../domain/interventions/intervention-advice.ts";
+import { SCOPES } from "../../domain/users/scope.ts";
 import type { InstallationCheckService } from "../checks/installation-check-service.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
 

@@ -1,4 +1,4 @@
-import { scopesFor } from "../../domain/scope.ts";
+import { scopesFor } from "../../domain/users/scope.ts";
 import type { LinkTurn } from "../../sdk/linking.ts";
 import type { EngineConfig } from "../engine-part.ts";
 import type { Fleet } from "../services/fleet.ts";

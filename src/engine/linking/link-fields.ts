@@ -1,4 +1,4 @@
-import type { FieldFault, FieldFaults, LinkFault } from "../../domain/link-view.ts";
+import type { FieldFault, FieldFaults, LinkFault } from "../../domain/linking/link-view.ts";
 import { withoutCredentials } from "../../domain/secret-names.ts";
 import type { ControlPoint } from "../../points/points.ts";
 import type { ConfirmLinkField, LinkField } from "../../sdk/linking.ts";

@@ -1,5 +1,5 @@
-import { fieldsProblem } from "../../domain/link-field-names.ts";
-import type { LinkFault, LinkStepView } from "../../domain/link-view.ts";
+import { fieldsProblem } from "../../domain/linking/link-field-names.ts";
+import type { LinkFault, LinkStepView } from "../../domain/linking/link-view.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import type { FoundDevice, LinkAnswer, LinkRefusal, LinkStep, LinkTurn } from "../../sdk/linking.ts";

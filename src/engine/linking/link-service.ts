@@ -1,8 +1,8 @@
-import type { AssetKind } from "../../domain/asset.ts";
-import { type LinkBody, type RelinkBody, typesIn } from "../../domain/link.ts";
-import type { ClosedLink, LinkFault, LinkView } from "../../domain/link-view.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
+import { type LinkBody, type RelinkBody, typesIn } from "../../domain/linking/link.ts";
+import type { ClosedLink, LinkFault, LinkView } from "../../domain/linking/link-view.ts";
 import { problem } from "../../domain/problem.ts";
-import { vendorFor } from "../../domain/vendor.ts";
+import { vendorFor } from "../../domain/vendors/vendor.ts";
 import type { FoundDevice } from "../../sdk/linking.ts";
 import type { DeviceRecord, LinkRecord, Write } from "../../store/records.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";

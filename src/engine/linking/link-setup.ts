@@ -1,5 +1,5 @@
 /** What the owners of chosen devices decide, one device after the other, before all of them are linked. */
-import type { LinkFault } from "../../domain/link-view.ts";
+import type { LinkFault } from "../../domain/linking/link-view.ts";
 import type { FoundDevice } from "../../sdk/linking.ts";
 import type { LinkForm } from "../services/linking.ts";
 import { answersOf, faultsOf, formFault, valuesOf } from "./link-fields.ts";

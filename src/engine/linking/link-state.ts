@@ -1,4 +1,4 @@
-import type { FieldFaults, LinkFault, LinkOffer, LinkStepView, OfferedDevice } from "../../domain/link-view.ts";
+import type { FieldFaults, LinkFault, LinkOffer, LinkStepView, OfferedDevice } from "../../domain/linking/link-view.ts";
 import type { FoundDevice, LinkField, LinkWords } from "../../sdk/linking.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
 

@@ -1,5 +1,5 @@
 /** What a form makes of a session's state. What needs the world is handed back as work, to be done behind a page. */
-import type { LinkFault, LinkOffer } from "../../domain/link-view.ts";
+import type { LinkFault, LinkOffer } from "../../domain/linking/link-view.ts";
 import type { FoundDevice, LinkAnswer, LinkField, LinkTurn } from "../../sdk/linking.ts";
 import type { LinkForm } from "../services/linking.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";

@@ -1,4 +1,4 @@
-import { fieldsProblem } from "../../domain/link-field-names.ts";
+import { fieldsProblem } from "../../domain/linking/link-field-names.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { within } from "../../platform/within.ts";
 import type { FoundDevice, LinkField, SetupTurn } from "../../sdk/linking.ts";

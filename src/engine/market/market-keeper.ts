@@ -1,4 +1,4 @@
-import { consumerPrices, type PriceFormula } from "../../domain/consumer-price.ts";
+import { consumerPrices, type PriceFormula } from "../../domain/market/consumer-price.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import type { Market, MarketDay, MarketSource } from "../../sdk/market-source.ts";
 import type { Store } from "../../store/store.ts";

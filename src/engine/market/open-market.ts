@@ -1,6 +1,6 @@
 import { minutesOf } from "../../domain/hour-minute.ts";
 import { money } from "../../domain/money.ts";
-import { weekdaysOf } from "../../domain/tariff-week.ts";
+import { weekdaysOf } from "../../domain/places/tariff-week.ts";
 import type { MarketSource } from "../../sdk/market-source.ts";
 import type { EngineConfig } from "../engine-part.ts";
 import { MarketKeeper, type MarketKeeperParts } from "./market-keeper.ts";

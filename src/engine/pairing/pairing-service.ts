@@ -2,7 +2,7 @@
  * Finds out which vehicle charges at which charger and shows it on both. A pair is kept for good once it was found, so
  * that the next time the plugs alone are enough.
  */
-import { isPowerAlike, isTogether, mayBePaired, type PlugSide } from "../../domain/charger-pairing.ts";
+import { isPowerAlike, isTogether, mayBePaired, type PlugSide } from "../../domain/pairing/charger-pairing.ts";
 import { Bell } from "../../platform/wake-signal.ts";
 import type { PairingRecord } from "../../store/records/pairing.ts";
 import type { Write } from "../../store/records.ts";

@@ -1,5 +1,5 @@
-import type { AssetTypes } from "../../domain/asset.ts";
-import { type PlugSide, POWER_WINDOW_MS, type PowerSince } from "../../domain/charger-pairing.ts";
+import type { AssetTypes } from "../../domain/assets/asset.ts";
+import { type PlugSide, POWER_WINDOW_MS, type PowerSince } from "../../domain/pairing/charger-pairing.ts";
 
 /** Powers are kept for this long beside the window in which they are compared, for those that are told late. */
 const KEPT_MS = 2 * POWER_WINDOW_MS;

@@ -1,15 +1,15 @@
 /** At which location each asset is: by its coordinates, or because it was put there (supplement 5.2). */
-import type { AssetTypes } from "../../domain/asset.ts";
-import { type AssetLocation, NO_LOCATION } from "../../domain/fields.ts";
-import { patch } from "../../domain/patch.ts";
-import type { PointValues } from "../../domain/snapshot.ts";
+import type { AssetTypes } from "../../domain/assets/asset.ts";
+import type { PointValues } from "../../domain/assets/snapshot.ts";
 import {
   type Coordinates,
   coordinatesIn,
   type LocatedKind,
   mayBeLocated,
   nearestPlace,
-} from "../../domain/whereabouts.ts";
+} from "../../domain/assets/whereabouts.ts";
+import { type AssetLocation, NO_LOCATION } from "../../domain/fields.ts";
+import { patch } from "../../domain/patch.ts";
 import type { PlacementRecord } from "../../store/records.ts";
 import type { AssetOverlay } from "../asset-overlays.ts";
 import { placedCharger, placedHvac } from "./placements.ts";

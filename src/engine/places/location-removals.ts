@@ -1,4 +1,4 @@
-import type { Location } from "../../domain/location.ts";
+import type { Location } from "../../domain/places/location.ts";
 import type { Write } from "../../store/records.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
 

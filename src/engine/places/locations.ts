@@ -1,6 +1,6 @@
 import { instant } from "../../domain/fields.ts";
-import type { Location, LocationChanges } from "../../domain/location.ts";
 import { comparePositions, type Position } from "../../domain/page.ts";
+import type { Location, LocationChanges } from "../../domain/places/location.ts";
 import { problem } from "../../domain/problem.ts";
 import { Serial } from "../../platform/keyed-mutex.ts";
 import type { PlacementRecord, Write } from "../../store/records.ts";

@@ -1,9 +1,9 @@
 /** Chargers and HVAC units at locations: they were put there by hand (supplement 5.2). */
 
-import { changesBetween } from "../../domain/changes.ts";
-import type { Charger } from "../../domain/charger.ts";
+import { changesBetween } from "../../domain/assets/changes.ts";
+import type { Charger } from "../../domain/assets/charger.ts";
+import type { Hvac } from "../../domain/assets/hvac.ts";
 import { instant } from "../../domain/fields.ts";
-import type { Hvac } from "../../domain/hvac.ts";
 import { patch } from "../../domain/patch.ts";
 import type { PlacementRecord, Write } from "../../store/records.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";

@@ -1,9 +1,9 @@
 import { minutesOf } from "../../domain/hour-minute.ts";
-import type { Location } from "../../domain/location.ts";
 import { money, moneyText } from "../../domain/money.ts";
-import { type EvenStretch, evenStretches } from "../../domain/schedule-zone.ts";
-import type { Tariff, TariffLink } from "../../domain/tariff.ts";
-import { weekdaysOf } from "../../domain/tariff-week.ts";
+import type { Location } from "../../domain/places/location.ts";
+import type { Tariff, TariffLink } from "../../domain/places/tariff.ts";
+import { weekdaysOf } from "../../domain/places/tariff-week.ts";
+import { type EvenStretch, evenStretches } from "../../domain/schedules/schedule-zone.ts";
 import type { Locations, PriceSlot, PriceSource, Prices, Tariffs } from "../services/places.ts";
 
 const MS_PER_MINUTE = 60_000;

@@ -1,9 +1,9 @@
-import type { Location } from "../../domain/location.ts";
 import { comparePositions } from "../../domain/page.ts";
+import type { Location } from "../../domain/places/location.ts";
+import type { Tariff, TariffEntry, TariffLink } from "../../domain/places/tariff.ts";
+import { entriesInUtc, intervalIssues } from "../../domain/places/tariff-week.ts";
 import { problem } from "../../domain/problem.ts";
-import { offsetAt } from "../../domain/schedule-zone.ts";
-import type { Tariff, TariffEntry, TariffLink } from "../../domain/tariff.ts";
-import { entriesInUtc, intervalIssues } from "../../domain/tariff-week.ts";
+import { offsetAt } from "../../domain/schedules/schedule-zone.ts";
 import { Serial } from "../../platform/keyed-mutex.ts";
 import type { Write } from "../../store/records.ts";
 import type { PartContext } from "../engine-part.ts";

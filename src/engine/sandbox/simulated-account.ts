@@ -1,7 +1,7 @@
 /** The made-up accounts that people sign in to. */
 import { problem } from "../../domain/problem.ts";
-import type { SimulatedAccount, SimulatedDevice } from "../../domain/simulated.ts";
-import type { SimulatedChanges } from "../../domain/simulated-request.ts";
+import type { SimulatedAccount, SimulatedDevice } from "../../domain/sandbox/simulated.ts";
+import type { SimulatedChanges } from "../../domain/sandbox/simulated-request.ts";
 import type { Random } from "../../platform/ports/ports.ts";
 
 const SALT_BYTES = 16;

@@ -1,9 +1,9 @@
 /** What a request makes of a made-up device. Pure. */
-import type { AssetKind } from "../../domain/asset.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
 import { problem } from "../../domain/problem.ts";
-import type { SimulatedDevice } from "../../domain/simulated.ts";
-import type { SimulatedChanges } from "../../domain/simulated-request.ts";
-import { VENDORS } from "../../domain/vendor.ts";
+import type { SimulatedDevice } from "../../domain/sandbox/simulated.ts";
+import type { SimulatedChanges } from "../../domain/sandbox/simulated-request.ts";
+import { VENDORS } from "../../domain/vendors/vendor.ts";
 
 const GENERIC_VENDOR = "SIMULATED";
 

@@ -1,6 +1,11 @@
 import { instant } from "../../domain/fields.ts";
-import { holdsAt, type NewSimulatedFault, type SimulatedDevice, type SimulatedFault } from "../../domain/simulated.ts";
-import type { SimulatedChanges } from "../../domain/simulated-request.ts";
+import {
+  holdsAt,
+  type NewSimulatedFault,
+  type SimulatedDevice,
+  type SimulatedFault,
+} from "../../domain/sandbox/simulated.ts";
+import type { SimulatedChanges } from "../../domain/sandbox/simulated-request.ts";
 
 const DEFAULT_DELAY_SECONDS = 30;
 

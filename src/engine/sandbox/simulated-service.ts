@@ -1,8 +1,8 @@
-import type { AssetKind } from "../../domain/asset.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
 import { comparePositions } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
-import { conditionOf, faultAt, type SimulatedDevice, type SimulatedSupply } from "../../domain/simulated.ts";
-import type { NewSimulated, SimulatedChanges } from "../../domain/simulated-request.ts";
+import { conditionOf, faultAt, type SimulatedDevice, type SimulatedSupply } from "../../domain/sandbox/simulated.ts";
+import type { NewSimulated, SimulatedChanges } from "../../domain/sandbox/simulated-request.ts";
 import { BusyError, Serial } from "../../platform/keyed-mutex.ts";
 import type { Clock, Random } from "../../platform/ports/ports.ts";
 import { Bell } from "../../platform/wake-signal.ts";

@@ -1,5 +1,10 @@
 import { instant } from "../../domain/fields.ts";
-import { type Timetable, type Transition, upcomingTransitions, valueAt } from "../../domain/schedule-timetable.ts";
+import {
+  type Timetable,
+  type Transition,
+  upcomingTransitions,
+  valueAt,
+} from "../../domain/schedules/schedule-timetable.ts";
 
 /** While fewer transitions than are told are in sight it is looked again after this long, ms. */
 const FRESH_MS = 60_000;

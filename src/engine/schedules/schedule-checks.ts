@@ -1,8 +1,8 @@
 /** What of a submitted schedule must exist, and be the user's. */
-import { setpointFault } from "../../domain/action-refusal.ts";
+import { setpointFault } from "../../domain/actions/action-refusal.ts";
 import { type Issue, type ProblemError, problem } from "../../domain/problem.ts";
-import type { NewSchedule } from "../../domain/schedule.ts";
-import { isSameTarget } from "../../domain/schedule-target.ts";
+import type { NewSchedule } from "../../domain/schedules/schedule.ts";
+import { isSameTarget } from "../../domain/schedules/schedule-target.ts";
 import type { Locations } from "../services/places.ts";
 import type { Assets } from "../services.ts";
 

@@ -1,7 +1,7 @@
-import { isSameWish, wishOf } from "../../domain/action-wish.ts";
+import { isSameWish, wishOf } from "../../domain/actions/action-wish.ts";
 import { instant } from "../../domain/fields.ts";
-import type { Schedule } from "../../domain/schedule.ts";
-import { isActive, type ScheduleStatus, settleStatus } from "../../domain/schedule-status.ts";
+import type { Schedule } from "../../domain/schedules/schedule.ts";
+import { isActive, type ScheduleStatus, settleStatus } from "../../domain/schedules/schedule-status.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { ScheduleRecord, ScheduleStateRecord, Write } from "../../store/records.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";

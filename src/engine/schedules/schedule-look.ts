@@ -1,10 +1,12 @@
 /** What a schedule sees when it looks: its target, the time, and who else is at the target. Pure reads of memory. */
-import type { ActionWish } from "../../domain/action.ts";
-import { isSameWish, wishOf } from "../../domain/action-wish.ts";
-import type { Charger } from "../../domain/charger.ts";
+import type { ActionWish } from "../../domain/actions/action.ts";
+import { isSameWish, wishOf } from "../../domain/actions/action-wish.ts";
+import type { Charger } from "../../domain/assets/charger.ts";
+import type { Vehicle } from "../../domain/assets/vehicle.ts";
+import { mayBeLocated } from "../../domain/assets/whereabouts.ts";
 import { instant } from "../../domain/fields.ts";
-import type { ChargeSchedule, Schedule, TemperatureSchedule } from "../../domain/schedule.ts";
-import { type ScheduleStatus, scheduleState } from "../../domain/schedule-status.ts";
+import type { ChargeSchedule, Schedule, TemperatureSchedule } from "../../domain/schedules/schedule.ts";
+import { type ScheduleStatus, scheduleState } from "../../domain/schedules/schedule-status.ts";
 import {
   appliesAt,
   type ChargeView,
@@ -16,11 +18,9 @@ import {
   isAimedAt,
   isSameTarget,
   vehicleView,
-} from "../../domain/schedule-target.ts";
-import { timetableOf } from "../../domain/schedule-timetable.ts";
-import type { EmbeddedSmartOverride, SmartOverride } from "../../domain/smart-override.ts";
-import type { Vehicle } from "../../domain/vehicle.ts";
-import { mayBeLocated } from "../../domain/whereabouts.ts";
+} from "../../domain/schedules/schedule-target.ts";
+import { timetableOf } from "../../domain/schedules/schedule-timetable.ts";
+import type { EmbeddedSmartOverride, SmartOverride } from "../../domain/smart/smart-override.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { ScheduleStateRecord } from "../../store/records.ts";
 import type { SmartOverrides } from "../services/control.ts";

@@ -1,6 +1,11 @@
 import { problem } from "../../domain/problem.ts";
-import { changeSchedule, type NewSchedule, type Schedule, type ScheduleChanges } from "../../domain/schedule.ts";
-import type { ScheduleStatus } from "../../domain/schedule-status.ts";
+import {
+  changeSchedule,
+  type NewSchedule,
+  type Schedule,
+  type ScheduleChanges,
+} from "../../domain/schedules/schedule.ts";
+import type { ScheduleStatus } from "../../domain/schedules/schedule-status.ts";
 import { Serial } from "../../platform/keyed-mutex.ts";
 import type { ScheduleRecord, ScheduleStateRecord, Write } from "../../store/records.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "../../domain/physics/finding.ts";
+import type { Finding } from "../../domain/checks/finding.ts";
 
 /** A finding with where it stands. */
 export interface CheckEntry {

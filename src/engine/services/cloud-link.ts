@@ -1,4 +1,4 @@
-import type { CloudLinkView } from "../../domain/cloud-link-view.ts";
+import type { CloudLinkView } from "../../domain/cloud/cloud-link-view.ts";
 
 /** How far a cloud service has been told of one stream. */
 export interface CloudStreamProgress {

@@ -1,5 +1,5 @@
-import type { ChargeTargetType, ControllerKind } from "../../domain/action.ts";
-import type { SmartOverride } from "../../domain/smart-override.ts";
+import type { ChargeTargetType, ControllerKind } from "../../domain/actions/action.ts";
+import type { SmartOverride } from "../../domain/smart/smart-override.ts";
 import type { Follower } from "../followers.ts";
 
 /** A feature that may control targets: schedules, smart charging, the HVAC policy. */

@@ -1,4 +1,4 @@
-import type { AdoptBody, FoundSetup, NetworkSearch, NetworkSearchBody } from "../../domain/discovery.ts";
+import type { AdoptBody, FoundSetup, NetworkSearch, NetworkSearchBody } from "../../domain/discovery/discovery.ts";
 import type { FoundDevice } from "../../sdk/linking.ts";
 
 /** The devices that are in the house, whether the gateway runs them or not. */

@@ -1,4 +1,4 @@
-import type { AssetKind } from "../../domain/asset.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { DeviceRecord, Write } from "../../store/records.ts";
 
 /** A device of the configuration, some or all of whose assets its user unlinked. */

@@ -1,4 +1,4 @@
-import type { ForecastAdjustment } from "../../domain/forecast-adjustment.ts";
+import type { ForecastAdjustment } from "../../domain/forecast/forecast-adjustment.ts";
 import type { SourceProblem } from "../../domain/source-problem.ts";
 
 /** What the panels of the house give in a slot: means, W. */

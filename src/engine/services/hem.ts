@@ -1,5 +1,5 @@
-import type { HousePower } from "../../domain/hem-power.ts";
-import type { HemStatistics, HemSystem } from "../../domain/hem-system.ts";
+import type { HousePower } from "../../domain/hem/hem-power.ts";
+import type { HemStatistics, HemSystem } from "../../domain/hem/hem-system.ts";
 
 export interface HemEntry {
   readonly system: HemSystem;

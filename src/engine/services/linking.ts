@@ -1,5 +1,5 @@
-import type { LinkBody, RelinkBody } from "../../domain/link.ts";
-import type { ClosedLink, LinkView } from "../../domain/link-view.ts";
+import type { LinkBody, RelinkBody } from "../../domain/linking/link.ts";
+import type { ClosedLink, LinkView } from "../../domain/linking/link-view.ts";
 
 /** What a form of the link page says. */
 export interface LinkForm {

@@ -1,4 +1,4 @@
-import type { AssetKind } from "../../domain/asset.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
 
 export interface LiveRequest {
   /** Version of the records. */

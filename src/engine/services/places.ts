@@ -1,5 +1,5 @@
-import type { Location, LocationChanges } from "../../domain/location.ts";
-import type { Tariff, TariffEntry, TariffLink } from "../../domain/tariff.ts";
+import type { Location, LocationChanges } from "../../domain/places/location.ts";
+import type { Tariff, TariffEntry, TariffLink } from "../../domain/places/tariff.ts";
 import type { Follower } from "../followers.ts";
 
 /** What a location is made of. */

@@ -1,5 +1,5 @@
-import type { NewSchedule, Schedule, ScheduleChanges } from "../../domain/schedule.ts";
-import type { ScheduleStatus } from "../../domain/schedule-status.ts";
+import type { NewSchedule, Schedule, ScheduleChanges } from "../../domain/schedules/schedule.ts";
+import type { ScheduleStatus } from "../../domain/schedules/schedule-status.ts";
 
 export interface ScheduleEntry {
   readonly schedule: Schedule;

@@ -1,6 +1,6 @@
-import type { AssetKind } from "../../domain/asset.ts";
-import type { SimulatedDevice, SimulatedSupply } from "../../domain/simulated.ts";
-import type { NewSimulated, SimulatedChanges } from "../../domain/simulated-request.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
+import type { SimulatedDevice, SimulatedSupply } from "../../domain/sandbox/simulated.ts";
+import type { NewSimulated, SimulatedChanges } from "../../domain/sandbox/simulated-request.ts";
 
 /** A made-up device with whom it is linked to. */
 export interface SimulatedEntry {

@@ -1,15 +1,15 @@
+import type { VehicleSmartChargingPolicy } from "../../domain/assets/vehicle.ts";
 import type {
   ChargerPolicyUpdate,
   ChargerSmartPolicy,
   ChargerSmartStatus,
-} from "../../domain/charger-smart-charging.ts";
-import type { HvacPolicyUpdate, HvacSmartPolicy, HvacSmartStatus } from "../../domain/hvac-smart-policy.ts";
-import type { VehicleSmartChargingPolicy } from "../../domain/vehicle.ts";
+} from "../../domain/smart/charger-smart-charging.ts";
+import type { HvacPolicyUpdate, HvacSmartPolicy, HvacSmartStatus } from "../../domain/smart/hvac-smart-policy.ts";
 import type {
   VehicleChargingPlan,
   VehiclePolicyUpdate,
   VehicleSmartStatus,
-} from "../../domain/vehicle-smart-charging.ts";
+} from "../../domain/smart/vehicle-smart-charging.ts";
 
 /** Smart charging of vehicles (supplement 2.4). Ids that nobody has throw `not-found`. */
 export interface VehicleSmartCharging {

@@ -7,7 +7,7 @@ import type {
   StatisticsResolution,
   VendorResolution,
   VendorStatistics,
-} from "../../domain/statistics.ts";
+} from "../../domain/statistics/statistics.ts";
 
 /** Whose energy, and when: wall-clock ms, the end excluded. */
 export interface StatisticsQuery<Kind extends "inverter" | ConsumerKind> {

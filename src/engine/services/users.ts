@@ -1,4 +1,4 @@
-import type { AssetKind } from "../../domain/asset.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { Write } from "../../store/records.ts";
 
 /** A user as the gateway knows it: made by the first link session, or the owner of a configured device. */

@@ -1,6 +1,6 @@
-import type { AssetKind } from "../../domain/asset.ts";
-import type { VendorAccountView } from "../../domain/vendor-account-view.ts";
-import type { Integration, VendorHealth } from "../../domain/vendor-health.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
+import type { VendorAccountView } from "../../domain/vendors/vendor-account-view.ts";
+import type { Integration, VendorHealth } from "../../domain/vendors/vendor-health.ts";
 
 /** The vendors that this gateway really reaches, and how they do (interface 4.13, supplement 6.4). */
 export interface Vendors {

@@ -1,4 +1,10 @@
-import type { FirehoseTarget, Webhook, WebhookCreate, WebhookTest, WebhookUpdate } from "../../domain/webhook.ts";
+import type {
+  FirehoseTarget,
+  Webhook,
+  WebhookCreate,
+  WebhookTest,
+  WebhookUpdate,
+} from "../../domain/webhooks/webhook.ts";
 
 export interface WebhookEntry {
   readonly webhook: Webhook;

@@ -1,7 +1,7 @@
-import type { ActionOrigin, ActionWish } from "../../domain/action.ts";
-import { isSameWish, wishOf } from "../../domain/action-wish.ts";
+import type { ActionOrigin, ActionWish } from "../../domain/actions/action.ts";
+import { isSameWish, wishOf } from "../../domain/actions/action-wish.ts";
 import { ProblemError } from "../../domain/problem.ts";
-import type { CommandProgress } from "../../domain/vehicle-smart-rules.ts";
+import type { CommandProgress } from "../../domain/smart/vehicle-smart-rules.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { Actions } from "../services.ts";

@@ -1,8 +1,8 @@
 /** Reads the energy of an asset as coarsely as the question allows. */
-import type { EnergyKind } from "../../domain/statistics-hour.ts";
-import { clip, type Span } from "../../domain/statistics-reading.ts";
-import { type EnergyRow, HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics-row.ts";
-import type { SlottedRow } from "../../domain/statistics-series.ts";
+import type { EnergyKind } from "../../domain/statistics/statistics-hour.ts";
+import { clip, type Span } from "../../domain/statistics/statistics-reading.ts";
+import { type EnergyRow, HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics/statistics-row.ts";
+import type { SlottedRow } from "../../domain/statistics/statistics-series.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Hours that are asked for finer are read together when no more than this lies between them. */

@@ -5,13 +5,18 @@ import type {
   ChargingStatistics,
   ConsumerKind,
   ProductionStatistics,
-} from "../../domain/statistics.ts";
-import { bucketAt, bucketsIn } from "../../domain/statistics-bucket.ts";
-import { clip, type Span } from "../../domain/statistics-reading.ts";
-import { HOUR_MS } from "../../domain/statistics-row.ts";
-import { type AssetEnergy, type SlottedRow, tallyByBucket, tallyOf } from "../../domain/statistics-series.ts";
-import { type Session, sessionsIn } from "../../domain/statistics-session.ts";
-import type { Tally } from "../../domain/statistics-tally.ts";
+} from "../../domain/statistics/statistics.ts";
+import { bucketAt, bucketsIn } from "../../domain/statistics/statistics-bucket.ts";
+import { clip, type Span } from "../../domain/statistics/statistics-reading.ts";
+import { HOUR_MS } from "../../domain/statistics/statistics-row.ts";
+import {
+  type AssetEnergy,
+  type SlottedRow,
+  tallyByBucket,
+  tallyOf,
+} from "../../domain/statistics/statistics-series.ts";
+import { type Session, sessionsIn } from "../../domain/statistics/statistics-session.ts";
+import type { Tally } from "../../domain/statistics/statistics-tally.ts";
 import type { SeriesQuery, StatisticsQuery } from "../services/statistics.ts";
 import { EnergyReader } from "./energy-reader.ts";
 import {

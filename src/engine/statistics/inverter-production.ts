@@ -1,11 +1,11 @@
+import type { Inverter } from "../../domain/assets/inverter.ts";
 import { instant } from "../../domain/fields.ts";
-import type { Inverter } from "../../domain/inverter.ts";
 import { problem } from "../../domain/problem.ts";
-import type { InverterStatistics, VendorStatistics } from "../../domain/statistics.ts";
-import { localDay, localDayAt, localMonth, localText, pieces } from "../../domain/statistics-calendar.ts";
-import { flowByBucket } from "../../domain/statistics-flow.ts";
-import { MAX_GAP_MS, type Span } from "../../domain/statistics-reading.ts";
-import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../domain/statistics-row.ts";
+import type { InverterStatistics, VendorStatistics } from "../../domain/statistics/statistics.ts";
+import { localDay, localDayAt, localMonth, localText, pieces } from "../../domain/statistics/statistics-calendar.ts";
+import { flowByBucket } from "../../domain/statistics/statistics-flow.ts";
+import { MAX_GAP_MS, type Span } from "../../domain/statistics/statistics-reading.ts";
+import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../domain/statistics/statistics-row.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { Store } from "../../store/store.ts";
 import type { InverterAnswer, InverterPeriod, VendorQuery } from "../services/statistics.ts";

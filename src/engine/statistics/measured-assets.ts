@@ -1,9 +1,9 @@
 /** The assets that a question is about, with where their energy is kept and what it costs. */
-import type { AssetTypes } from "../../domain/asset.ts";
+import type { AssetTypes } from "../../domain/assets/asset.ts";
 import { problem } from "../../domain/problem.ts";
-import type { ConsumerKind } from "../../domain/statistics.ts";
-import { type Costs, costsOf } from "../../domain/statistics-costs.ts";
-import { clip, type Span } from "../../domain/statistics-reading.ts";
+import type { ConsumerKind } from "../../domain/statistics/statistics.ts";
+import { type Costs, costsOf } from "../../domain/statistics/statistics-costs.ts";
+import { clip, type Span } from "../../domain/statistics/statistics-reading.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { Store } from "../../store/store.ts";
 import type { ChargeShifts } from "../services/control.ts";

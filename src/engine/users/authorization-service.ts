@@ -1,5 +1,5 @@
-import { kindsOf } from "../../domain/asset-kinds.ts";
-import { vendorFor } from "../../domain/vendor.ts";
+import { kindsOf } from "../../domain/assets/asset-kinds.ts";
+import { vendorFor } from "../../domain/vendors/vendor.ts";
 import { Serial } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { AuthorizationRecord, Write } from "../../store/records.ts";

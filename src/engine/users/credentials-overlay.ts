@@ -1,6 +1,6 @@
-import type { AssetKind, AssetTypes } from "../../domain/asset.ts";
-import type { Capability } from "../../domain/capability.ts";
-import { interventionId } from "../../domain/intervention.ts";
+import type { AssetKind, AssetTypes } from "../../domain/assets/asset.ts";
+import type { Capability } from "../../domain/assets/capability.ts";
+import { interventionId } from "../../domain/interventions/intervention.ts";
 import type { AssetOverlay } from "../asset-overlays.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
+import { ASSET_KINDS, type AssetKind } from "../../domain/assets/asset.ts";
 import type { AssetRecord, DeviceRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import { kindsGranted, scopesWithout } from "../fleet/device-entry.ts";

@@ -1,4 +1,4 @@
-import { ASSET_KINDS } from "../../domain/asset.ts";
+import { ASSET_KINDS } from "../../domain/assets/asset.ts";
 import { problem } from "../../domain/problem.ts";
 import { Serial } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";

@@ -1,5 +1,5 @@
 import { instantOrNull } from "../../domain/fields.ts";
-import type { VendorAccountView } from "../../domain/vendor-account-view.ts";
+import type { VendorAccountView } from "../../domain/vendors/vendor-account-view.ts";
 import type { VendorAccount } from "../../sdk/vendor-account.ts";
 
 export function viewOf(account: VendorAccount, vendor: string, displayName: string): VendorAccountView {

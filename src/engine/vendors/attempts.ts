@@ -1,4 +1,4 @@
-import type { Tally } from "../../domain/vendor-health.ts";
+import type { Tally } from "../../domain/vendors/vendor-health.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 
 /** Older attempts say nothing about now; a blocked vendor is tried again after that, ms. */

@@ -1,8 +1,8 @@
-import { ASSET_KINDS, type AssetKind } from "../../domain/asset.ts";
-import type { LinkOffer } from "../../domain/link-view.ts";
-import { SCOPES } from "../../domain/scope.ts";
-import { vendorFor, vendorName } from "../../domain/vendor.ts";
-import type { VendorAccountView } from "../../domain/vendor-account-view.ts";
+import { ASSET_KINDS, type AssetKind } from "../../domain/assets/asset.ts";
+import type { LinkOffer } from "../../domain/linking/link-view.ts";
+import { SCOPES } from "../../domain/users/scope.ts";
+import { vendorFor, vendorName } from "../../domain/vendors/vendor.ts";
+import type { VendorAccountView } from "../../domain/vendors/vendor-account-view.ts";
 import {
   betterOf,
   type Integration,
@@ -11,7 +11,7 @@ import {
   type VendorHealth,
   type VendorStatus,
   worseOf,
-} from "../../domain/vendor-health.ts";
+} from "../../domain/vendors/vendor-health.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { LinkableVendor, RunningLinking } from "../../sdk/linking.ts";
 import type { KnownAccount, Linker } from "../adapter-host.ts";

@@ -1,4 +1,4 @@
-import type { Finding, Fix } from "../../domain/physics/finding.ts";
+import type { Finding, Fix } from "../../domain/checks/finding.ts";
 
 /** What the owner confirmed about how a device is to be read. */
 export interface CorrectionRecord {

@@ -1,4 +1,4 @@
-import type { PowerSeries } from "../../domain/power-series.ts";
+import type { PowerSeries } from "../../domain/statistics/power-series.ts";
 
 /** What a source told of the panels, and what it had told of the hours that are over. */
 export interface ForecastRecord {

@@ -1,5 +1,5 @@
-import type { AssetKind } from "../../domain/asset.ts";
-import type { ColorScheme } from "../../domain/link.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
+import type { ColorScheme } from "../../domain/linking/link.ts";
 
 /** A link session (supplement 10). What the user typed is never part of it. */
 export interface LinkRecord {

@@ -1,5 +1,5 @@
-import type { Location } from "../../domain/location.ts";
-import type { Tariff, TariffLink } from "../../domain/tariff.ts";
+import type { Location } from "../../domain/places/location.ts";
+import type { Tariff, TariffLink } from "../../domain/places/tariff.ts";
 
 export interface LocationRecord {
   readonly location: Location;

@@ -1,5 +1,5 @@
-import type { Schedule } from "../../domain/schedule.ts";
-import type { ScheduleStatus } from "../../domain/schedule-status.ts";
+import type { Schedule } from "../../domain/schedules/schedule.ts";
+import type { ScheduleStatus } from "../../domain/schedules/schedule-status.ts";
 
 export interface ScheduleRecord {
   readonly schedule: Schedule;

@@ -1,11 +1,12 @@
 /** What the smart features keep. */
-import type { ChargerSmartPolicy, ChargerSmartState } from "../../domain/charger-smart-charging.ts";
-import type { ChargeSpan } from "../../domain/charger-smart-intervals.ts";
-import type { HvacBase, HvacSmartPolicy, HvacSmartSpan } from "../../domain/hvac-smart-policy.ts";
-import type { SmartOverride } from "../../domain/smart-override.ts";
-import type { VehicleSmartChargingPolicy } from "../../domain/vehicle.ts";
-import type { Consideration, VehicleSmartState } from "../../domain/vehicle-smart-charging.ts";
-import type { ExecutedPlan } from "../../domain/vehicle-smart-plan.ts";
+
+import type { VehicleSmartChargingPolicy } from "../../domain/assets/vehicle.ts";
+import type { ChargerSmartPolicy, ChargerSmartState } from "../../domain/smart/charger-smart-charging.ts";
+import type { ChargeSpan } from "../../domain/smart/charger-smart-intervals.ts";
+import type { HvacBase, HvacSmartPolicy, HvacSmartSpan } from "../../domain/smart/hvac-smart-policy.ts";
+import type { SmartOverride } from "../../domain/smart/smart-override.ts";
+import type { Consideration, VehicleSmartState } from "../../domain/smart/vehicle-smart-charging.ts";
+import type { ExecutedPlan } from "../../domain/smart/vehicle-smart-plan.ts";
 
 /** A smart override, active or ended. */
 export interface OverrideRecord {

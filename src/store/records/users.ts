@@ -1,4 +1,4 @@
-import type { AssetKind } from "../../domain/asset.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
 
 /** A user, as first seen: by a link session, or as the owner of a configured device. Key: its id. */
 export interface UserRecord {

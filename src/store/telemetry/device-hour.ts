@@ -5,9 +5,9 @@ import {
   type EnergyKind,
   type HourReadings,
   hourRows,
-} from "../../domain/statistics-hour.ts";
-import { MAX_COUNTER_GAP_MS, MAX_GAP_MS, type Sampled } from "../../domain/statistics-reading.ts";
-import { type EnergyRow, HOUR_MS } from "../../domain/statistics-row.ts";
+} from "../../domain/statistics/statistics-hour.ts";
+import { MAX_COUNTER_GAP_MS, MAX_GAP_MS, type Sampled } from "../../domain/statistics/statistics-reading.ts";
+import { type EnergyRow, HOUR_MS } from "../../domain/statistics/statistics-row.ts";
 import type { PointName } from "../../points/points.ts";
 import type { TelemetrySample } from "../store.ts";
 

@@ -1,5 +1,5 @@
 /** What of the telemetry database goes, and when. */
-import { HOUR_MS, QUARTER_MS } from "../../domain/statistics-row.ts";
+import { HOUR_MS, QUARTER_MS } from "../../domain/statistics/statistics-row.ts";
 import type { Log } from "../../platform/ports/ports.ts";
 import { compactAll, firstKeys, type KeyRange, type Operation } from "../database.ts";
 import type { LiveDatabase } from "../live-database.ts";

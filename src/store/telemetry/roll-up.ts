@@ -3,8 +3,8 @@
  * UTC day is, hours when the UTC month is. Each step is one synced batch that also says how far it went; what it writes
  * is made from what is finer and replaces what was there, so a step that a crash took is done again, and counts once.
  */
-import type { EnergyKind } from "../../domain/statistics-hour.ts";
-import { MAX_GAP_MS } from "../../domain/statistics-reading.ts";
+import type { EnergyKind } from "../../domain/statistics/statistics-hour.ts";
+import { MAX_GAP_MS } from "../../domain/statistics/statistics-reading.ts";
 import {
   coarserRows,
   type EnergyRow,
@@ -12,7 +12,7 @@ import {
   MINUTE_MS,
   QUARTER_MS,
   type SlotMs,
-} from "../../domain/statistics-row.ts";
+} from "../../domain/statistics/statistics-row.ts";
 import type { Database, Log } from "../../platform/ports/ports.ts";
 import { intact } from "../critical-image.ts";
 import { firstKeys, type Operation } from "../database.ts";

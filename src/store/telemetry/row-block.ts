@@ -1,5 +1,5 @@
 /** A block of energy rows: the slots of an hour, a day or a month of one stream, column by column. */
-import type { EnergyRow, SlotMs } from "../../domain/statistics-row.ts";
+import type { EnergyRow, SlotMs } from "../../domain/statistics/statistics-row.ts";
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import { ByteReader, ByteWriter } from "../bytes.ts";
 import { readNumbers, writeNumbers } from "./numbers.ts";

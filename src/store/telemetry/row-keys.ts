@@ -3,8 +3,8 @@
  * and hours by stream, so that a year of one is one range to read. Each block has one key that follows from its time:
  * writing it again replaces it.
  */
-import type { EnergyKind } from "../../domain/statistics-hour.ts";
-import { HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics-row.ts";
+import type { EnergyKind } from "../../domain/statistics/statistics-hour.ts";
+import { HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics/statistics-row.ts";
 import { type KeyRange, prefixRange } from "../database.ts";
 import { DAY_MS, dayOf, digits } from "./telemetry-keys.ts";
 

@@ -6,7 +6,7 @@ import {
   MINUTE_MS,
   QUARTER_MS,
   type SlotMs,
-} from "../../domain/statistics-row.ts";
+} from "../../domain/statistics/statistics-row.ts";
 import type { Database, Log } from "../../platform/ports/ports.ts";
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import { type KeyRange, scan } from "../database.ts";

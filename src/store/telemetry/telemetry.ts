@@ -1,6 +1,6 @@
 /** Commit class "lazy": telemetry in memory, written every five minutes as one synced batch of columnar blocks. */
 import assert from "node:assert/strict";
-import type { EnergyRow } from "../../domain/statistics-row.ts";
+import type { EnergyRow } from "../../domain/statistics/statistics-row.ts";
 import type { Clock, Database, Disk, Log, Salvage } from "../../platform/ports/ports.ts";
 import { storageErrorOf } from "../../platform/ports/storage-error.ts";
 import { intact } from "../critical-image.ts";

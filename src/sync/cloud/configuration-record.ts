@@ -1,6 +1,6 @@
 /** What is known of configurations from afar, from one step to the next. Pure. */
 import { createHash, createHmac } from "node:crypto";
-import type { CloudLinkView } from "../../domain/cloud-link-view.ts";
+import type { CloudLinkView } from "../../domain/cloud/cloud-link-view.ts";
 import { instant } from "../../domain/fields.ts";
 import type {
   CloudConfigurationRecord,

@@ -1,5 +1,5 @@
 /** Where an entry of the journal goes when a cloud service is told. Pure. */
-import { ASSET_KINDS } from "../../domain/asset.ts";
+import { ASSET_KINDS } from "../../domain/assets/asset.ts";
 import type { Route } from "../../store/outbox/outbox-row.ts";
 import type { NewJournalEntry } from "../../store/store.ts";
 

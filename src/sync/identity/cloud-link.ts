@@ -1,5 +1,5 @@
 /** The link to the cloud service for its owner: who we are there, how it does, and the end of it. */
-import type { CloudLinkView } from "../../domain/cloud-link-view.ts";
+import type { CloudLinkView } from "../../domain/cloud/cloud-link-view.ts";
 import { instant, instantOrNull } from "../../domain/fields.ts";
 import { problem } from "../../domain/problem.ts";
 import type {

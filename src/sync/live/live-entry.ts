@@ -1,5 +1,5 @@
-import type { Action } from "../../domain/action.ts";
-import { ASSET_KINDS, type Asset, type AssetKind } from "../../domain/asset.ts";
+import type { Action } from "../../domain/actions/action.ts";
+import { ASSET_KINDS, type Asset, type AssetKind } from "../../domain/assets/asset.ts";
 import type { HemPower } from "../../engine/services/hem.ts";
 import type { JournalEntry } from "../../store/records.ts";
 import { userOf } from "../webhooks/event-text.ts";

@@ -1,5 +1,5 @@
-import { ASSET_KINDS, type Asset, type AssetKind } from "../../domain/asset.ts";
-import type { HemSystem } from "../../domain/hem-system.ts";
+import { ASSET_KINDS, type Asset, type AssetKind } from "../../domain/assets/asset.ts";
+import type { HemSystem } from "../../domain/hem/hem-system.ts";
 import type { HousePowers } from "../../engine/services/hem.ts";
 import type { Live, LiveRequest, LiveStream } from "../../engine/services/live.ts";
 import type { Actions, Assets } from "../../engine/services.ts";

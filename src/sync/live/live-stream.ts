@@ -1,8 +1,8 @@
-import type { Action } from "../../domain/action.ts";
-import type { Asset } from "../../domain/asset.ts";
-import { changesBetween } from "../../domain/changes.ts";
+import type { Action } from "../../domain/actions/action.ts";
+import type { Asset } from "../../domain/assets/asset.ts";
+import { changesBetween } from "../../domain/assets/changes.ts";
 import { instant } from "../../domain/fields.ts";
-import type { HemSystem } from "../../domain/hem-system.ts";
+import type { HemSystem } from "../../domain/hem/hem-system.ts";
 import type { HemPower } from "../../engine/services/hem.ts";
 import type { LiveRequest, LiveStream } from "../../engine/services/live.ts";
 import type { Clock } from "../../platform/ports/ports.ts";

@@ -1,4 +1,4 @@
-import { serviceEvent } from "../../domain/webhook.ts";
+import { serviceEvent } from "../../domain/webhooks/webhook.ts";
 import { BusyError, type Serial } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { sleep } from "../../platform/sleep.ts";

@@ -1,6 +1,6 @@
 /** Events as webhooks get them (supplement 1.7). */
 import { instant } from "../../domain/fields.ts";
-import { ALL_EVENTS } from "../../domain/webhook.ts";
+import { ALL_EVENTS } from "../../domain/webhooks/webhook.ts";
 import type { JournalEntry } from "../../store/records.ts";
 
 /** What clients are told begins with this; the journal's other entries are the gateway's own. */

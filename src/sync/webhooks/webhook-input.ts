@@ -1,6 +1,6 @@
 /** What is wrong with a webhook that a client asks for, beyond its schema. */
 import { type Issue, type ProblemError, problem } from "../../domain/problem.ts";
-import { isSubscribable, type WebhookUpdate } from "../../domain/webhook.ts";
+import { isSubscribable, type WebhookUpdate } from "../../domain/webhooks/webhook.ts";
 import { isReservedHeader } from "./post.ts";
 import { refuseTarget, type TargetRules } from "./target-policy.ts";
 

@@ -1,6 +1,12 @@
 import { comparePositions } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
-import type { FirehoseTarget, Webhook, WebhookCreate, WebhookTest, WebhookUpdate } from "../../domain/webhook.ts";
+import type {
+  FirehoseTarget,
+  Webhook,
+  WebhookCreate,
+  WebhookTest,
+  WebhookUpdate,
+} from "../../domain/webhooks/webhook.ts";
 import type { WebhookEntry, WebhookProgress, Webhooks } from "../../engine/services/webhooks.ts";
 import { BusyError, Serial } from "../../platform/keyed-mutex.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";

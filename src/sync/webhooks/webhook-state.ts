@@ -1,5 +1,5 @@
 import { instant } from "../../domain/fields.ts";
-import { WEBHOOK_VERSIONS, type Webhook } from "../../domain/webhook.ts";
+import { WEBHOOK_VERSIONS, type Webhook } from "../../domain/webhooks/webhook.ts";
 import type { WebhookProgress, WebhookProgressRecord, WebhookRecord } from "../../store/records/webhooks.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,5 +1,5 @@
 /** A sky without clouds, for the twins of services that forecast. */
-import { sunElevation } from "../../domain/physics/sun-elevation.ts";
+import { sunElevation } from "../../domain/checks/sun-elevation.ts";
 
 const RADIANS = Math.PI / 180;
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { Action, FailureType } from "../../domain/action.ts";
+import type { Action, FailureType } from "../../domain/actions/action.ts";
 import type { JournalEntry } from "../../store/records.ts";
 
 /** Why an action may have ended so (interface 3.1). */

@@ -1,4 +1,4 @@
-import type { Action } from "../../domain/action.ts";
+import type { Action } from "../../domain/actions/action.ts";
 
 type Ending = Pick<Action, "id" | "state" | "createdAt" | "completedAt" | "failureReason">;
 

@@ -1,4 +1,4 @@
-import type { Capability } from "../../domain/capability.ts";
+import type { Capability } from "../../domain/assets/capability.ts";
 
 interface ShownAsset {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { ControllerKind } from "../../domain/action.ts";
+import type { ControllerKind } from "../../domain/actions/action.ts";
 
 /** A feature that is switched on for a target. */
 interface Claim {

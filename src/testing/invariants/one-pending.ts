@@ -1,4 +1,4 @@
-import type { Action } from "../../domain/action.ts";
+import type { Action } from "../../domain/actions/action.ts";
 
 /** At most one action of a target is PENDING. */
 export function onePendingBreaches(actions: readonly Pick<Action, "id" | "state" | "targetId">[]): readonly string[] {

@@ -1,5 +1,5 @@
-import type { ActionOrigin } from "../../domain/action.ts";
-import type { SmartOverride } from "../../domain/smart-override.ts";
+import type { ActionOrigin } from "../../domain/actions/action.ts";
+import type { SmartOverride } from "../../domain/smart/smart-override.ts";
 
 interface Command {
   readonly id: string;

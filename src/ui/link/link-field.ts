@@ -1,5 +1,5 @@
 /** The fields of the link page's forms. */
-import type { FieldFault, FieldFaults, LinkFault } from "../../domain/link-view.ts";
+import type { FieldFault, FieldFaults, LinkFault } from "../../domain/linking/link-view.ts";
 import type { ConfirmLinkField, LinkDetail, LinkField, LinkFieldKind } from "../../sdk/linking.ts";
 import { type Html, html } from "../html.ts";
 import { icon } from "./icons.ts";

@@ -1,7 +1,7 @@
 /** The link page: a whole document for each step, complete without scripts. */
 import { findLanguage } from "../../domain/language.ts";
-import { exitUri } from "../../domain/link.ts";
-import type { ClosedLink, LinkView } from "../../domain/link-view.ts";
+import { exitUri } from "../../domain/linking/link.ts";
+import type { ClosedLink, LinkView } from "../../domain/linking/link-view.ts";
 import { documentText, type Html, html } from "../html.ts";
 import { icon } from "./icons.ts";
 import { LINK_TEXTS, type LinkTexts } from "./link-texts.ts";

@@ -1,6 +1,6 @@
-import type { AssetKind } from "../../domain/asset.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { Translations } from "../../domain/language.ts";
-import type { LinkFault } from "../../domain/link-view.ts";
+import type { LinkFault } from "../../domain/linking/link-view.ts";
 import type { LinkDetail, LinkFieldKind } from "../../sdk/linking.ts";
 import { GERMAN } from "./texts/de-de.ts";
 import { ENGLISH } from "./texts/en-us.ts";

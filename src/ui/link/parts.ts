@@ -1,5 +1,5 @@
 /** What the steps of the link page are put together from. */
-import type { LinkFault, LinkOffer, LinkView } from "../../domain/link-view.ts";
+import type { LinkFault, LinkOffer, LinkView } from "../../domain/linking/link-view.ts";
 import { type Html, html } from "../html.ts";
 import { icon } from "./icons.ts";
 import type { LinkTexts } from "./link-texts.ts";

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
 import { easee } from "../../../adapters/clouds/easee/easee.ts";
-import { VendorAccountView } from "../../../src/domain/vendor-account-view.ts";
+import { VendorAccountView } from "../../../src/domain/vendors/vendor-account-view.ts";
 import type { PointName } from "../../../src/points/points.ts";
 import type { Adapter } from "../../../src/sdk/driver.ts";
 import { EaseeTwin } from "../../../src/testing/clouds/easee-twin.ts";

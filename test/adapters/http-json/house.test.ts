@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
-import type { ActionWish } from "../../../src/domain/action.ts";
+import type { ActionWish } from "../../../src/domain/actions/action.ts";
 import { GoETwin } from "../../../src/testing/http-devices/charger-twins.ts";
 import { FroniusTwin } from "../../../src/testing/http-devices/fronius-twin.ts";
 import { HomeWizardTwin } from "../../../src/testing/http-devices/homewizard-twin.ts";

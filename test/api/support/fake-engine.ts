@@ -1,6 +1,6 @@
-import type { Action, ActionWish } from "../../../src/domain/action.ts";
-import type { AssetKind, AssetTypes } from "../../../src/domain/asset.ts";
-import { settledWish } from "../../../src/domain/charge-rate-limit.ts";
+import type { Action, ActionWish } from "../../../src/domain/actions/action.ts";
+import { settledWish } from "../../../src/domain/actions/charge-rate-limit.ts";
+import type { AssetKind, AssetTypes } from "../../../src/domain/assets/asset.ts";
 import { comparePositions } from "../../../src/domain/page.ts";
 import { problem } from "../../../src/domain/problem.ts";
 import type { Services } from "../../../src/engine/services/services.ts";

@@ -1,13 +1,13 @@
 /** Small makers of what the API shows. */
-import type { BatteryAction, ChargeAction, HvacAction, MaxCurrentAction } from "../../../src/domain/action.ts";
-import type { AssetKind, AssetTypes } from "../../../src/domain/asset.ts";
-import type { Battery } from "../../../src/domain/battery.ts";
-import { CAPABLE } from "../../../src/domain/capability.ts";
-import type { Charger } from "../../../src/domain/charger.ts";
-import { type Hvac, newHvac } from "../../../src/domain/hvac.ts";
-import type { Inverter } from "../../../src/domain/inverter.ts";
-import type { Meter } from "../../../src/domain/meter.ts";
-import { newVehicle, type Vehicle } from "../../../src/domain/vehicle.ts";
+import type { BatteryAction, ChargeAction, HvacAction, MaxCurrentAction } from "../../../src/domain/actions/action.ts";
+import type { AssetKind, AssetTypes } from "../../../src/domain/assets/asset.ts";
+import type { Battery } from "../../../src/domain/assets/battery.ts";
+import { CAPABLE } from "../../../src/domain/assets/capability.ts";
+import type { Charger } from "../../../src/domain/assets/charger.ts";
+import { type Hvac, newHvac } from "../../../src/domain/assets/hvac.ts";
+import type { Inverter } from "../../../src/domain/assets/inverter.ts";
+import type { Meter } from "../../../src/domain/assets/meter.ts";
+import { newVehicle, type Vehicle } from "../../../src/domain/assets/vehicle.ts";
 
 const INSTANT = "2026-06-21T00:00:00.000Z";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMapEvent } from "../../../src/api/versions/map-event.ts";
 import { SERVED_VERSIONS } from "../../../src/api/versions/served-versions.ts";
-import { changesBetween } from "../../../src/domain/changes.ts";
+import { changesBetween } from "../../../src/domain/assets/changes.ts";
 import { makeBattery, makeCharger, makeHvac, makeInverter, makeMeter, makeVehicle } from "../support/makers.ts";
 
 const mapEvent = createMapEvent();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { newBattery } from "../../../src/domain/battery.ts";
-import type { Location } from "../../../src/domain/location.ts";
+import { newBattery } from "../../../src/domain/assets/battery.ts";
+import type { Location } from "../../../src/domain/places/location.ts";
 import { createLocationOverlay } from "../../../src/engine/places/location-overlay.ts";
 import { LocationRemovals } from "../../../src/engine/places/location-removals.ts";
 import type { Write } from "../../../src/store/records.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
-import type { Location } from "../../../src/domain/location.ts";
-import type { Tariff, TariffInterval, TariffLink } from "../../../src/domain/tariff.ts";
-import { hourMinuteOf } from "../../../src/domain/tariff-week.ts";
+import type { Location } from "../../../src/domain/places/location.ts";
+import type { Tariff, TariffInterval, TariffLink } from "../../../src/domain/places/tariff.ts";
+import { hourMinuteOf } from "../../../src/domain/places/tariff-week.ts";
 import { PriceService } from "../../../src/engine/places/prices.ts";
 import type { PriceSlot, PriceSource } from "../../../src/engine/services/places.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { ChargeRule } from "../../../src/domain/schedule.ts";
-import { timetableOf } from "../../../src/domain/schedule-timetable.ts";
+import type { ChargeRule } from "../../../src/domain/schedules/schedule.ts";
+import { timetableOf } from "../../../src/domain/schedules/schedule-timetable.ts";
 import { Outlook } from "../../../src/engine/schedules/outlook.ts";
 
 const MINUTE_MS = 60_000;

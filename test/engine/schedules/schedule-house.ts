@@ -1,8 +1,8 @@
 /** A home with a charger or a heat pump under a schedule, at a chosen time, and what others see of it. */
 
-import type { AssetKind } from "../../../src/domain/asset.ts";
-import type { NewChargeSchedule, NewTemperatureSchedule, Schedule } from "../../../src/domain/schedule.ts";
-import type { ChargeScheduleStatus, ScheduleStatus } from "../../../src/domain/schedule-status.ts";
+import type { AssetKind } from "../../../src/domain/assets/asset.ts";
+import type { NewChargeSchedule, NewTemperatureSchedule, Schedule } from "../../../src/domain/schedules/schedule.ts";
+import type { ChargeScheduleStatus, ScheduleStatus } from "../../../src/domain/schedules/schedule-status.ts";
 import type { FakeDevice, FakeDeviceOptions } from "../../../src/testing/fake-adapter.ts";
 import { chargerOptions, followSwitch, type Home, makeHome, type Run } from "../home.ts";
 

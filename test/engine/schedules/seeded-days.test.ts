@@ -1,6 +1,6 @@
 /** Days under a schedule in which anything may happen, from seeds. */
 import { describe, expect, it } from "vitest";
-import type { ChargeRule } from "../../../src/domain/schedule.ts";
+import type { ChargeRule } from "../../../src/domain/schedules/schedule.ts";
 import { SeededRandom } from "../../../src/testing/index.ts";
 import { overrideBreaches } from "../../../src/testing/invariants/override-peace.ts";
 import { makeChargeSchedule, ScheduleHouse } from "./schedule-house.ts";

@@ -1,8 +1,8 @@
 /** What the smart features keep: how much of it, for how long, and what goes with the device. */
 import { describe, expect, it } from "vitest";
-import { CAPABLE } from "../../../src/domain/capability.ts";
-import { SCOPES } from "../../../src/domain/scope.ts";
-import type { VehicleSmartChargingPolicy } from "../../../src/domain/vehicle.ts";
+import { CAPABLE } from "../../../src/domain/assets/capability.ts";
+import type { VehicleSmartChargingPolicy } from "../../../src/domain/assets/vehicle.ts";
+import { SCOPES } from "../../../src/domain/users/scope.ts";
 import { ChargeShiftBook } from "../../../src/engine/smart/charge-shifts.ts";
 import type { SmartParts } from "../../../src/engine/smart/smart-parts.ts";
 import { activationFault } from "../../../src/engine/smart/vehicles/activation.ts";

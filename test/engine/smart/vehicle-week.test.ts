@@ -1,7 +1,7 @@
 /** A week of plug-ins in a simulated home, with late prices, crashes, silence, overrides and people at the car. */
 import { describe, expect, it } from "vitest";
 import { ProblemError } from "../../../src/domain/problem.ts";
-import { isExecuting } from "../../../src/domain/vehicle-smart-state.ts";
+import { isExecuting } from "../../../src/domain/smart/vehicle-smart-state.ts";
 import { SeededRandom } from "../../../src/testing/seeded-random.ts";
 import { makeHome, type Run } from "../home.ts";
 import { carOptions, fillWhileCharging, followCarSwitch, showCharging } from "./cars.ts";

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { coarserRows, type EnergyRow, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../../src/domain/statistics-row.ts";
+import {
+  coarserRows,
+  type EnergyRow,
+  HOUR_MS,
+  MINUTE_MS,
+  QUARTER_MS,
+} from "../../../src/domain/statistics/statistics-row.ts";
 import type { TelemetrySample } from "../../../src/store/store.ts";
 import { deviceHour } from "../../../src/store/telemetry/device-hour.ts";
 import { Telemetry } from "../../../src/store/telemetry/telemetry.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ASSET_KINDS } from "../../../src/domain/asset.ts";
+import { ASSET_KINDS } from "../../../src/domain/assets/asset.ts";
 import { actionUpdated, assetEvent, assetUpdated, credentialsInvalidated } from "../../../src/engine/events.ts";
 import { hemEvent } from "../../../src/engine/hem/hem-events.ts";
 import { routesOf } from "../../../src/sync/cloud/routes.ts";

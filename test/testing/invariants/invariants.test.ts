@@ -1,6 +1,6 @@
 /** Each invariant is broken on purpose here, and says so; and holds its peace when nothing is wrong. */
 import { describe, expect, test } from "vitest";
-import type { Action } from "../../../src/domain/action.ts";
+import type { Action } from "../../../src/domain/actions/action.ts";
 import { Acknowledged } from "../../../src/testing/invariants/acknowledged.ts";
 import { windowBreaches } from "../../../src/testing/invariants/action-window.ts";
 import { boundBreaches, closedBreaches } from "../../../src/testing/invariants/bounded.ts";

@@ -1,6 +1,7 @@
-import type { ActionWish, ChargeKind } from "../../../domain/action.ts";
-import { CONTROL_SCOPES } from "../../../domain/action-refusal.ts";
-import type { Charger } from "../../../domain/charger.ts";
+import type { ActionWish, ChargeKind } from "../../../domain/actions/action.ts";
+import { CONTROL_SCOPES } from "../../../domain/actions/action-refusal.ts";
+import type { Charger } from "../../../domain/assets/charger.ts";
+import { problem } from "../../../domain/problem.ts";
 import {
   type ChargerPolicyUpdate,
   type ChargerSmartPolicy,
@@ -8,8 +9,7 @@ import {
   type ChargerSmartStatus,
   NO_CHARGER_POLICY,
   shownIntervals,
-} from "../../../domain/charger-smart-charging.ts";
-import { problem } from "../../../domain/problem.ts";
+} from "../../../domain/smart/charger-smart-charging.ts";
 import type { ChargerSmartRecord, Write } from "../../../store/records.ts";
 import type { EnginePart } from "../../engine-part.ts";
 import type { Controller } from "../../services/control.ts";

@@ -1,10 +1,10 @@
 /** One step of a charger's smart charging: its cycle, its intervals and its state. No I/O. */
-import type { Charger } from "../../../domain/charger.ts";
-import { type ChargerSmartPolicy, chargerSmartState } from "../../../domain/charger-smart-charging.ts";
-import { type ChargeSpan, cheapestIntervals } from "../../../domain/charger-smart-intervals.ts";
+import type { Charger } from "../../../domain/assets/charger.ts";
 import { minutesOf } from "../../../domain/hour-minute.ts";
-import { PriceCurve, type PricedSpan } from "../../../domain/price-curve.ts";
-import { nextTimeOfDay } from "../../../domain/smart-deadline.ts";
+import { PriceCurve, type PricedSpan } from "../../../domain/market/price-curve.ts";
+import { type ChargerSmartPolicy, chargerSmartState } from "../../../domain/smart/charger-smart-charging.ts";
+import { type ChargeSpan, cheapestIntervals } from "../../../domain/smart/charger-smart-intervals.ts";
+import { nextTimeOfDay } from "../../../domain/smart/smart-deadline.ts";
 import type { ChargerSmartRecord } from "../../../store/records.ts";
 
 /** What is known of the charger now. */

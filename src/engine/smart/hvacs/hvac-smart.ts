@@ -1,14 +1,14 @@
-import type { ActionWish, HvacTarget } from "../../../domain/action.ts";
-import { CONTROL_SCOPES } from "../../../domain/action-refusal.ts";
-import type { Hvac } from "../../../domain/hvac.ts";
+import type { ActionWish, HvacTarget } from "../../../domain/actions/action.ts";
+import { CONTROL_SCOPES } from "../../../domain/actions/action-refusal.ts";
+import type { Hvac } from "../../../domain/assets/hvac.ts";
+import { problem } from "../../../domain/problem.ts";
 import {
   type HvacPolicyUpdate,
   type HvacSmartPolicy,
   type HvacSmartStatus,
   NO_HVAC_POLICY,
-} from "../../../domain/hvac-smart-policy.ts";
-import { problem } from "../../../domain/problem.ts";
-import { timeOfDayAt } from "../../../domain/smart-deadline.ts";
+} from "../../../domain/smart/hvac-smart-policy.ts";
+import { timeOfDayAt } from "../../../domain/smart/smart-deadline.ts";
 import type { HvacSmartRecord } from "../../../store/records.ts";
 import type { EnginePart } from "../../engine-part.ts";
 import type { Controller } from "../../services/control.ts";

@@ -1,10 +1,10 @@
 /** One step of a unit's smart policy: its day, what the user had set, and what is to be held. No I/O. */
-import type { HvacTarget } from "../../../domain/action.ts";
-import type { Hvac } from "../../../domain/hvac.ts";
-import { heatingSpans } from "../../../domain/hvac-smart-intervals.ts";
-import { baseOf, type HvacBase, holdAt, restoring, shiftedSetpoint } from "../../../domain/hvac-smart-policy.ts";
-import type { PricedSpan } from "../../../domain/price-curve.ts";
-import { nextTimeOfDay, previousTimeOfDay } from "../../../domain/smart-deadline.ts";
+import type { HvacTarget } from "../../../domain/actions/action.ts";
+import type { Hvac } from "../../../domain/assets/hvac.ts";
+import type { PricedSpan } from "../../../domain/market/price-curve.ts";
+import { heatingSpans } from "../../../domain/smart/hvac-smart-intervals.ts";
+import { baseOf, type HvacBase, holdAt, restoring, shiftedSetpoint } from "../../../domain/smart/hvac-smart-policy.ts";
+import { nextTimeOfDay, previousTimeOfDay } from "../../../domain/smart/smart-deadline.ts";
 import type { HvacSmartRecord } from "../../../store/records.ts";
 
 /** A setpoint that differs by more than this from what was held was set by somebody else, °C. */

@@ -1,9 +1,9 @@
-import type { ChargeTargetType } from "../../../domain/action.ts";
-import type { Charger } from "../../../domain/charger.ts";
+import type { ChargeTargetType } from "../../../domain/actions/action.ts";
+import type { Charger } from "../../../domain/assets/charger.ts";
+import type { Vehicle } from "../../../domain/assets/vehicle.ts";
 import { instant } from "../../../domain/fields.ts";
 import { ProblemError, problem } from "../../../domain/problem.ts";
-import { isUnderWay, overrideProgress, type SmartOverride } from "../../../domain/smart-override.ts";
-import type { Vehicle } from "../../../domain/vehicle.ts";
+import { isUnderWay, overrideProgress, type SmartOverride } from "../../../domain/smart/smart-override.ts";
 import { BusyError, Serial } from "../../../platform/keyed-mutex.ts";
 import { Bell } from "../../../platform/wake-signal.ts";
 import type { OverrideRecord, Write } from "../../../store/records.ts";

@@ -1,6 +1,6 @@
-import { CONTROL_SCOPES } from "../../../domain/action-refusal.ts";
+import { CONTROL_SCOPES } from "../../../domain/actions/action-refusal.ts";
+import type { Vehicle, VehicleSmartChargingPolicy } from "../../../domain/assets/vehicle.ts";
 import { type ProblemError, problem } from "../../../domain/problem.ts";
-import type { Vehicle, VehicleSmartChargingPolicy } from "../../../domain/vehicle.ts";
 import type { SmartParts } from "../smart-parts.ts";
 import { locationOf } from "./vehicle-outlook.ts";
 

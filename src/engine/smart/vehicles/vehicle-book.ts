@@ -1,9 +1,9 @@
-import { changesBetween } from "../../../domain/changes.ts";
+import { changesBetween } from "../../../domain/assets/changes.ts";
+import { NO_VEHICLE_POLICY, type Vehicle } from "../../../domain/assets/vehicle.ts";
 import { instant } from "../../../domain/fields.ts";
-import { NO_VEHICLE_POLICY, type Vehicle } from "../../../domain/vehicle.ts";
-import type { VehicleChargingPlan, VehicleSmartStatus } from "../../../domain/vehicle-smart-charging.ts";
-import type { ExecutedPlan } from "../../../domain/vehicle-smart-plan.ts";
-import { isEnded, isExecuting } from "../../../domain/vehicle-smart-state.ts";
+import type { VehicleChargingPlan, VehicleSmartStatus } from "../../../domain/smart/vehicle-smart-charging.ts";
+import type { ExecutedPlan } from "../../../domain/smart/vehicle-smart-plan.ts";
+import { isEnded, isExecuting } from "../../../domain/smart/vehicle-smart-state.ts";
 import type { VehicleSmartRecord, Write } from "../../../store/records.ts";
 import type { NewJournalEntry } from "../../../store/store.ts";
 import { smartChargingStatusUpdated } from "../../events.ts";

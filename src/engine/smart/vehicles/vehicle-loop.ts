@@ -1,7 +1,7 @@
-import type { ActionWish } from "../../../domain/action.ts";
-import type { Vehicle } from "../../../domain/vehicle.ts";
-import { type ExecutedPlan, replan } from "../../../domain/vehicle-smart-plan.ts";
-import { isExecuting, isPausing } from "../../../domain/vehicle-smart-state.ts";
+import type { ActionWish } from "../../../domain/actions/action.ts";
+import type { Vehicle } from "../../../domain/assets/vehicle.ts";
+import { type ExecutedPlan, replan } from "../../../domain/smart/vehicle-smart-plan.ts";
+import { isExecuting, isPausing } from "../../../domain/smart/vehicle-smart-state.ts";
 import { FeatureCommands } from "../feature-commands.ts";
 import { RoundLoop } from "../round-loop.ts";
 import { smartRemovals } from "../smart-forgetter.ts";

@@ -1,8 +1,8 @@
-import { neededChargeMs } from "../../../domain/charge-planner.ts";
-import { PriceCurve } from "../../../domain/price-curve.ts";
-import { nextTimeOfDay } from "../../../domain/smart-deadline.ts";
-import type { Vehicle, VehicleSmartChargingPolicy } from "../../../domain/vehicle.ts";
-import type { Consideration } from "../../../domain/vehicle-smart-charging.ts";
+import type { Vehicle, VehicleSmartChargingPolicy } from "../../../domain/assets/vehicle.ts";
+import { PriceCurve } from "../../../domain/market/price-curve.ts";
+import { neededChargeMs } from "../../../domain/smart/charge-planner.ts";
+import { nextTimeOfDay } from "../../../domain/smart/smart-deadline.ts";
+import type { Consideration } from "../../../domain/smart/vehicle-smart-charging.ts";
 import type { SmartParts } from "../smart-parts.ts";
 
 /** Expected of a vehicle that never told its power while it was watched, kW: one phase at 16 A, which all can take. */

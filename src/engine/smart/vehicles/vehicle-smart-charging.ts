@@ -1,13 +1,13 @@
+import { NO_VEHICLE_POLICY, type Vehicle, type VehicleSmartChargingPolicy } from "../../../domain/assets/vehicle.ts";
 import { patch } from "../../../domain/patch.ts";
 import { problem } from "../../../domain/problem.ts";
-import { NO_VEHICLE_POLICY, type Vehicle, type VehicleSmartChargingPolicy } from "../../../domain/vehicle.ts";
 import type {
   VehicleChargingPlan,
   VehiclePolicyUpdate,
   VehicleSmartStatus,
-} from "../../../domain/vehicle-smart-charging.ts";
-import type { VehicleSmartEvent } from "../../../domain/vehicle-smart-state.ts";
-import { isExecuting } from "../../../domain/vehicle-smart-state.ts";
+} from "../../../domain/smart/vehicle-smart-charging.ts";
+import type { VehicleSmartEvent } from "../../../domain/smart/vehicle-smart-state.ts";
+import { isExecuting } from "../../../domain/smart/vehicle-smart-state.ts";
 import type { EnginePart } from "../../engine-part.ts";
 import type { Controller } from "../../services/control.ts";
 import type { VehicleSmartCharging } from "../../services/smart.ts";

@@ -1,16 +1,17 @@
 /** One step of a vehicle's smart charging: what changes, given what is known now. No I/O. */
+
+import type { Vehicle } from "../../../domain/assets/vehicle.ts";
 import { patch } from "../../../domain/patch.ts";
-import { isUnderWay } from "../../../domain/smart-override.ts";
-import type { Vehicle } from "../../../domain/vehicle.ts";
-import type { EndedState, FailureCondition } from "../../../domain/vehicle-smart-charging.ts";
-import { confirmed, type ExecutedPlan, endedPlan, makePlan } from "../../../domain/vehicle-smart-plan.ts";
-import { nextPlanStep, nextRest, type PlanFacts } from "../../../domain/vehicle-smart-rules.ts";
+import { isUnderWay } from "../../../domain/smart/smart-override.ts";
+import type { EndedState, FailureCondition } from "../../../domain/smart/vehicle-smart-charging.ts";
+import { confirmed, type ExecutedPlan, endedPlan, makePlan } from "../../../domain/smart/vehicle-smart-plan.ts";
+import { nextPlanStep, nextRest, type PlanFacts } from "../../../domain/smart/vehicle-smart-rules.ts";
 import {
   isExecuting,
   isPausing,
   nextVehicleSmartState,
   type VehicleSmartEvent,
-} from "../../../domain/vehicle-smart-state.ts";
+} from "../../../domain/smart/vehicle-smart-state.ts";
 import type { VehicleSmartRecord } from "../../../store/records.ts";
 import { isSmartCapable } from "./activation.ts";
 import { considerationOf, expectedKw, isBelowMinimum, locationOf, neededMs } from "./vehicle-outlook.ts";

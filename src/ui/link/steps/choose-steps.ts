@@ -1,7 +1,7 @@
 /** The pages before a vendor is asked: introduction, brand, service, permissions. */
-import type { AssetKind } from "../../../domain/asset.ts";
-import { exitUri } from "../../../domain/link.ts";
-import type { LinkOffer, LinkStepView } from "../../../domain/link-view.ts";
+import type { AssetKind } from "../../../domain/assets/asset.ts";
+import { exitUri } from "../../../domain/linking/link.ts";
+import type { LinkOffer, LinkStepView } from "../../../domain/linking/link-view.ts";
 import { type Html, html } from "../../html.ts";
 import { icon } from "../icons.ts";
 import { capitalized, type LinkTexts, listOf } from "../link-texts.ts";

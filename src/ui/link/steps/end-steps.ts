@@ -1,6 +1,6 @@
 /** The pages at the end: devices, success, failure, and sessions that are closed. */
-import { completeUri, exitUri } from "../../../domain/link.ts";
-import type { ClosedLink, LinkStepView, OfferedDevice } from "../../../domain/link-view.ts";
+import { completeUri, exitUri } from "../../../domain/linking/link.ts";
+import type { ClosedLink, LinkStepView, OfferedDevice } from "../../../domain/linking/link-view.ts";
 import { type Html, html } from "../../html.ts";
 import { icon } from "../icons.ts";
 import { capitalized, type LinkTexts, listOf } from "../link-texts.ts";

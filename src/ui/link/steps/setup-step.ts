@@ -1,5 +1,5 @@
 /** The page on which the owner decides about one of the chosen devices. */
-import type { LinkStepView } from "../../../domain/link-view.ts";
+import type { LinkStepView } from "../../../domain/linking/link-view.ts";
 import { html } from "../../html.ts";
 import { fieldList } from "../link-field.ts";
 import { actions, faultNote, heading, type Scene, type StepPage, sessionForm } from "../parts.ts";

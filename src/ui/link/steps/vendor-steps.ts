@@ -1,5 +1,5 @@
 /** The pages on which a vendor or a device is asked: search, sign-in, second factor, vendor's page, device code. */
-import type { LinkFault, LinkStepView } from "../../../domain/link-view.ts";
+import type { LinkFault, LinkStepView } from "../../../domain/linking/link-view.ts";
 import { html } from "../../html.ts";
 import { icon } from "../icons.ts";
 import { fieldList } from "../link-field.ts";

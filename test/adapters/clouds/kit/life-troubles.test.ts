@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { interventionId } from "../../../../src/domain/intervention.ts";
+import { interventionId } from "../../../../src/domain/interventions/intervention.ts";
 import { chargers, HOUR_MS, linkedByForm, type Run, SIGN_IN } from "./linked-life.ts";
 import { Person, sunnyHouse } from "./sunny-house.ts";
 

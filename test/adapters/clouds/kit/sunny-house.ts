@@ -1,7 +1,7 @@
 /** A gateway's engine in a world with the made-up cloud, and a person who links an account of it. */
 import { cloudAdapter } from "../../../../adapters/clouds/cloud-adapter.ts";
 import type { CloudConnector } from "../../../../adapters/clouds/kit/connector.ts";
-import type { LinkStepView } from "../../../../src/domain/link-view.ts";
+import type { LinkStepView } from "../../../../src/domain/linking/link-view.ts";
 import type { Adapter } from "../../../../src/sdk/driver.ts";
 import { type Home, makeHome, type Run } from "../../../engine/home.ts";
 import { APP } from "../fake-session.ts";

@@ -2,7 +2,7 @@
 import { createTwin, type RegisterTwin, serveModbus, type TwinId } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
-import type { Action, ActionWish } from "../../../../src/domain/action.ts";
+import type { Action, ActionWish } from "../../../../src/domain/actions/action.ts";
 import { type Home, makeHome, type Run } from "../../../engine/home.ts";
 
 const SECOND = 1_000;

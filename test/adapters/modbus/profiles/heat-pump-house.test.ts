@@ -2,7 +2,7 @@
 import { createTwin, serveModbus, type TwinId } from "hemgate/testing";
 import { expect, test } from "vitest";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
-import type { ActionWish, HvacTarget } from "../../../../src/domain/action.ts";
+import type { ActionWish, HvacTarget } from "../../../../src/domain/actions/action.ts";
 import { makeHome } from "../../../engine/home.ts";
 
 const SECOND = 1_000;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { vendorNames } from "../../../../adapters/modbus/sunspec/vendor-names.ts";
-import { vendorFor } from "../../../../src/domain/vendor.ts";
+import { vendorFor } from "../../../../src/domain/vendors/vendor.ts";
 
 it.each([
   ["Fronius", "FRONIUS"],

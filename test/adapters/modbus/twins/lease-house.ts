@@ -2,8 +2,8 @@
 import type { DeviceProfile } from "hemgate/sdk";
 import { createTwin, type RegisterTwin, SeededRandom, serveModbus } from "hemgate/testing";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
-import type { ActionWish } from "../../../../src/domain/action.ts";
-import type { AssetKind } from "../../../../src/domain/asset.ts";
+import type { ActionWish } from "../../../../src/domain/actions/action.ts";
+import type { AssetKind } from "../../../../src/domain/assets/asset.ts";
 import { type Home, makeHome, type Run } from "../../../engine/home.ts";
 import { SunSpecTwin, type SunSpecTwinOptions } from "./sunspec-twin.ts";
 import { settingsOf } from "./twin-bench.ts";

@@ -7,8 +7,8 @@ import { MemoryDisk, SeededRandom, serveModbus, type TwinEffect, World } from "h
 import { describe, expect, test } from "vitest";
 import { KNOWN_PROFILES } from "../../../../adapters/modbus/known-profiles.ts";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
-import type { ActionWish } from "../../../../src/domain/action.ts";
-import type { AssetKind } from "../../../../src/domain/asset.ts";
+import type { ActionWish } from "../../../../src/domain/actions/action.ts";
+import type { AssetKind } from "../../../../src/domain/assets/asset.ts";
 import { isAtDefault } from "./expected-effect.ts";
 import { ADDRESS, type LeaseHouse, openLeaseHouse, openSunSpecHouse, POLL_MS } from "./lease-house.ts";
 import { SunSpecTwin } from "./sunspec-twin.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Simulation } from "../../../../adapters/simulated/device/simulation.ts";
-import type { AssetKind } from "../../../../src/domain/asset.ts";
-import { conditionOf, type SimulatedDevice } from "../../../../src/domain/simulated.ts";
+import type { AssetKind } from "../../../../src/domain/assets/asset.ts";
+import { conditionOf, type SimulatedDevice } from "../../../../src/domain/sandbox/simulated.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

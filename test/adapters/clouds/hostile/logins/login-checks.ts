@@ -1,7 +1,7 @@
 /** What holds of a sign-in, whatever the vendor answers. Each check throws, and says what does not hold. */
 import type { LinkTurn } from "hemgate/sdk";
 import type { CloudConnector } from "../../../../../adapters/clouds/kit/connector.ts";
-import { fieldsProblem } from "../../../../../src/domain/link-field-names.ts";
+import { fieldsProblem } from "../../../../../src/domain/linking/link-field-names.ts";
 
 const REFUSALS: readonly string[] = [
   "invalid-credentials",

@@ -1,0 +1,48 @@
+import type { PointName, Reading } from "../../points/points.ts";
+import type { PointValues } from "./snapshot.ts";
+
+const PHASES = ["l1", "l2", "l3"] as const;
+type Phase = (typeof PHASES)[number];
+type Current = `${"meter" | "charger"}.current.${Phase}`;
+
+const isCurrent = (point: PointName): point is Current =>
+  point.startsWith("meter.current.") || point.startsWith("charger.current.");
+
+/**
+ * The readings with each current in the direction of its power, because most devices give currents without a sign. A
+ * meter's current is negative while its phase exports, and null while the phase's power is unknown; at 0 W it has no sign.
+ * A charger's is negative only while the charger takes power out of the vehicle. `points` are the device's, `values` what
+ * its points were before these readings.
+ */
+export function withCurrentDirections(
+  readings: readonly Reading[],
+  values: Readonly<PointValues>,
+  points: readonly PointName[],
+): readonly Reading[] {
+  if (!readings.some(({ point }) => isCurrent(point))) return readings;
+  return readings.map((reading) => {
+    const { point, value } = reading;
+    if (!isCurrent(point) || typeof value !== "number") return reading;
+    const power = powerOfCurrent(point, points);
+    if (power === null) return reading;
+    const read = readings.find((each) => each.point === power);
+    const watts = (read === undefined ? values[power] : read.value) ?? null;
+    return Object.assign({}, reading, { value: directed(point, value, watts) });
+  });
+}
+
+/** The power whose direction a current has. Null: the device tells none, and the current stays as the device gives it. */
+export function powerOfCurrent(current: Current, points: readonly PointName[]): PointName | null {
+  const [kind, , phase] = current.split(".") as ["meter" | "charger", "current", Phase];
+  if (kind === "charger") return points.includes("charger.power") ? "charger.power" : null;
+  if (points.includes(`meter.power.${phase}`)) return `meter.power.${phase}`;
+  const isOnePhase = PHASES.every((each) => each === phase || !points.includes(`meter.current.${each}`));
+  return isOnePhase && points.includes("meter.power") ? "meter.power" : null;
+}
+
+function directed(point: Current, amperes: number, watts: Reading["value"]): number | null {
+  if (typeof watts !== "number") return point.startsWith("charger.") ? amperes : null;
+  // Nobody wants to read -0.
+  if (watts < 0) return amperes === 0 ? 0 : -Math.abs(amperes);
+  return Math.abs(amperes);
+}

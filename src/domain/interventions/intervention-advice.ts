@@ -1,0 +1,99 @@
+import type { ControlPoint } from "../../points/points.ts";
+import type { AssetKind } from "../assets/asset.ts";
+import type { Capability } from "../assets/capability.ts";
+
+/** What is known of an asset that a remedy could change, and the ids of the remedies. */
+export interface Advice {
+  readonly relink: string;
+  readonly reconnect: string;
+  readonly grantControl: string;
+  readonly confirmControl: string;
+  readonly checkInstallation: string;
+  readonly otherController: string;
+  /** The device has not answered for so long that somebody should look. */
+  readonly isSilent: boolean;
+  readonly isControlDenied: boolean;
+  /** Physics contradicts how the device is installed or read. */
+  readonly isInDoubt: boolean;
+  /** What somebody else set although the gateway held it. */
+  readonly takenOver: readonly ControlPoint[];
+  /** What the device could be told, were its registers confirmed. */
+  readonly unconfirmed: readonly ControlPoint[];
+}
+
+/** The capabilities that control, with the points that each of them writes. */
+const CONTROLS: Readonly<Record<AssetKind, Readonly<Record<string, readonly ControlPoint[]>>>> = {
+  battery: {
+    exportFocus: ["battery.mode"],
+    importFocus: ["battery.mode"],
+    timeOfUse: ["battery.mode"],
+    selfReliance: ["battery.mode"],
+    idle: ["battery.mode"],
+  },
+  charger: {
+    startCharging: ["charger.enabled"],
+    stopCharging: ["charger.enabled"],
+    setMaxCurrent: ["charger.maxCurrent"],
+    setChargeRateLimit: ["charger.maxCurrent"],
+  },
+  hvac: {
+    setFollowSchedule: ["hvac.holdType"],
+    setPermanentHold: ["hvac.mode", "hvac.heatSetpoint", "hvac.coolSetpoint", "hvac.holdType"],
+  },
+  inverter: {},
+  meter: {},
+  vehicle: {
+    startCharging: ["vehicle.enabled"],
+    stopCharging: ["vehicle.enabled"],
+    smartCharging: ["vehicle.enabled"],
+    setMaxCurrent: ["vehicle.maxCurrent"],
+  },
+};
+
+/**
+ * The capabilities with the remedies that apply now and without those that do not any more; other remedies stay. The
+ * same object when that changes nothing.
+ */
+export function adviseCapabilities<Capabilities extends object>(
+  kind: AssetKind,
+  capabilities: Capabilities,
+  advice: Advice,
+): Capabilities {
+  const { reconnect, grantControl, confirmControl, checkInstallation, otherController } = advice;
+  const own = [reconnect, grantControl, confirmControl, checkInstallation, otherController];
+  // A battery that can only be read has no capability that works: who doubts it is told at all of them.
+  const isReadOnly = !Object.values(capabilities).some((value) => isCapability(value) && value.isCapable);
+  const changed: Record<string, Capability> = {};
+  for (const [name, value] of Object.entries(capabilities)) {
+    if (!isCapability(value)) continue;
+    const others = value.interventionIds.filter((id) => !own.includes(id));
+    // Where the access itself is lost, nothing else helps.
+    const ids = others.includes(advice.relink)
+      ? others
+      : [...others, ...remediesFor(kind, name, value, { ...advice, isReadOnly })];
+    if (ids.join() !== value.interventionIds.join()) changed[name] = { ...value, interventionIds: ids };
+  }
+  return Object.keys(changed).length === 0 ? capabilities : Object.assign({}, capabilities, changed);
+}
+
+function remediesFor(
+  kind: AssetKind,
+  name: string,
+  { isCapable }: Capability,
+  advice: Advice & { readonly isReadOnly: boolean },
+): readonly string[] {
+  const points = CONTROLS[kind][name];
+  const isUnconfirmed = points?.some((point) => advice.unconfirmed.includes(point)) === true;
+  const isTakenOver = points?.some((point) => advice.takenOver.includes(point)) === true;
+  return [
+    ...(advice.isSilent ? [advice.reconnect] : []),
+    ...(points !== undefined && isCapable && advice.isControlDenied ? [advice.grantControl] : []),
+    ...(!isCapable && isUnconfirmed ? [advice.confirmControl] : []),
+    ...((isCapable || advice.isReadOnly) && advice.isInDoubt ? [advice.checkInstallation] : []),
+    ...(isCapable && isTakenOver ? [advice.otherController] : []),
+  ];
+}
+
+function isCapability(value: unknown): value is Capability {
+  return typeof value === "object" && value !== null && "isCapable" in value && "interventionIds" in value;
+}

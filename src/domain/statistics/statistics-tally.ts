@@ -1,0 +1,123 @@
+/** Adds up energy with what it cost. Energy is whole milliwatt hours and money is decimal: nothing is rounded on the way. */
+import { costOf, type Money, money, moneyNumber, sum } from "../money.ts";
+import type { ChargingStatistics } from "./statistics.ts";
+import { FLOWS_ABOVE_W } from "./statistics-power.ts";
+
+const MWH_PER_KWH = 1_000_000;
+const W_PER_MWH_PER_MS = 3_600;
+const WATTS_PER_KW = 1_000;
+
+/** Energy of a stretch of time over which its prices do not change. */
+export interface Consumption {
+  readonly mwh: number;
+  readonly knownMs: number;
+  readonly flowMs: number;
+  readonly flowMwh: number;
+  readonly minW: number | null;
+  readonly maxW: number | null;
+  /** What a kWh cost, decimal text; null when no price is known. */
+  readonly cost: string | null;
+  /** What it would have cost had smart charging not moved it; null when it did not, or when that is not known. */
+  readonly nonSmartCost: string | null;
+}
+
+/** Energies at one price, and at one price instead of another. */
+interface Priced {
+  readonly cost: string;
+  readonly nonSmartCost: string;
+  readonly isMoved: boolean;
+  mwh: number;
+}
+
+type Sums = Omit<ChargingStatistics, "date">;
+
+export class Tally {
+  readonly #priced = new Map<string, Priced>();
+  #mwh = 0;
+  #knownMs = 0;
+  #flowMs = 0;
+  #flowMwh = 0;
+  #minW = Number.POSITIVE_INFINITY;
+  #maxW = Number.NEGATIVE_INFINITY;
+
+  add(part: Consumption): void {
+    this.#mwh += part.mwh;
+    this.#knownMs += part.knownMs;
+    this.#flowMs += part.flowMs;
+    this.#flowMwh += part.flowMwh;
+    if (part.minW !== null) this.#minW = Math.min(this.#minW, part.minW);
+    if (part.maxW !== null) this.#maxW = Math.max(this.#maxW, part.maxW);
+    if (part.cost === null || part.mwh === 0) return;
+    const isMoved = part.nonSmartCost !== null;
+    const nonSmartCost = part.nonSmartCost ?? part.cost;
+    const key = isMoved ? `${part.cost}|${nonSmartCost}` : part.cost;
+    const known = this.#priced.get(key);
+    if (known === undefined) this.#priced.set(key, { cost: part.cost, nonSmartCost, isMoved, mwh: part.mwh });
+    else known.mwh += part.mwh;
+  }
+
+  /** False when what was added is nothing: no reading showed power, and what counters say is a device's own standby. */
+  get isShown(): boolean {
+    if (this.#mwh <= 0) return false;
+    return this.#maxW > 0 || this.#meanKnownW() > FLOWS_ABOVE_W;
+  }
+
+  /** The sums as the API shows them: kWh, kW, currency units. */
+  sums(): Sums {
+    const priced = [...this.#priced.values()];
+    const cost = sum(priced.map(({ cost: each, mwh }) => costOf(each, mwh / MWH_PER_KWH)));
+    const nonSmart = priced.some(({ isMoved }) => isMoved)
+      ? sum(priced.map(({ nonSmartCost, mwh }) => costOf(nonSmartCost, mwh / MWH_PER_KWH)))
+      : null;
+    const pricedMwh = priced.reduce((total, { mwh }) => total + mwh, 0);
+    const kwh = money(String(pricedMwh / MWH_PER_KWH));
+    return {
+      kw: this.#kilowatts(),
+      kwhSum: this.#mwh / MWH_PER_KWH,
+      price: rangeOf(
+        priced.map((each) => each.cost),
+        cost,
+        kwh,
+      ) ?? { min: 0, max: 0, mean: 0 },
+      costSum: moneyNumber(cost),
+      nonSmartPrice: (nonSmart === null
+        ? null
+        : rangeOf(
+            priced.map((each) => each.nonSmartCost),
+            nonSmart,
+            kwh,
+          )) ?? { min: null, max: null, mean: null },
+      estimatedSavings: nonSmart === null ? null : moneyNumber(nonSmart.minus(cost)),
+      isCostKnown: pricedMwh === this.#mwh,
+      kwhPriced: pricedMwh / MWH_PER_KWH,
+    };
+  }
+
+  #kilowatts(): Sums["kw"] {
+    if (this.#maxW <= 0) {
+      const kw = kilowatts(this.#meanKnownW());
+      return { min: kw, max: kw, mean: kw };
+    }
+    const meanW = this.#flowMs > 0 ? (this.#flowMwh * W_PER_MWH_PER_MS) / this.#flowMs : (this.#minW + this.#maxW) / 2;
+    const mean = kilowatts(Math.min(this.#maxW, Math.max(this.#minW, meanW)));
+    return { min: kilowatts(this.#minW), max: kilowatts(this.#maxW), mean };
+  }
+
+  #meanKnownW(): number {
+    return this.#knownMs === 0 ? 0 : (this.#mwh * W_PER_MWH_PER_MS) / this.#knownMs;
+  }
+}
+
+function rangeOf(
+  costs: readonly string[],
+  total: Money,
+  kwh: Money,
+): { min: number; max: number; mean: number } | null {
+  if (costs.length === 0 || kwh.isZero()) return null;
+  const amounts = costs.map(Number);
+  return { min: Math.min(...amounts), max: Math.max(...amounts), mean: moneyNumber(total.dividedBy(kwh)) };
+}
+
+function kilowatts(watts: number): number {
+  return Math.round(watts) / WATTS_PER_KW;
+}

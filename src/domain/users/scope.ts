@@ -1,0 +1,17 @@
+import type { AssetKind } from "../assets/asset.ts";
+
+/** The scopes of each kind of asset (supplement 4.1). */
+export const SCOPES: Readonly<Record<AssetKind, readonly string[]>> = {
+  battery: ["battery:control:operation_mode", "battery:read:data", "battery:read:location"],
+  charger: ["charger:control:charging", "charger:read:data"],
+  hvac: ["hvac:control:mode", "hvac:read:data"],
+  inverter: ["inverter:read:data", "inverter:read:location"],
+  meter: ["meter:read:data", "meter:read:location"],
+  vehicle: ["vehicle:control:charging", "vehicle:read:data", "vehicle:read:location"],
+};
+
+/** The scopes of an asset: those configured for its device that are of its kind, or all of the kind. */
+export function scopesFor(kind: AssetKind, configured: readonly string[] | undefined): readonly string[] {
+  if (configured === undefined) return SCOPES[kind];
+  return SCOPES[kind].filter((scope) => configured.includes(scope));
+}

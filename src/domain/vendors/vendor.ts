@@ -1,0 +1,296 @@
+import type { AssetKind } from "../assets/asset.ts";
+
+/** Vendor codes with the brand as people write it (supplement 4.2). */
+const BRANDS = {
+  ACURA: "Acura",
+  ADAX: "Adax",
+  AFORE: "Afore",
+  ALFAROMEO: "Alfa Romeo",
+  ALFEN: "Alfen",
+  ALPINE: "Alpine",
+  APSYSTEMS: "APsystems",
+  AUDI: "Audi",
+  BMW: "BMW",
+  BOSCH: "Bosch",
+  BYD: "BYD",
+  CADILLAC: "Cadillac",
+  CHARGEAMPS: "Charge Amps",
+  CHARGEPOINT: "ChargePoint",
+  CHEVROLET: "Chevrolet",
+  CHRYSLER: "Chrysler",
+  CITROEN: "Citroën",
+  CSISolar: "CSI Solar",
+  CUPRA: "CUPRA",
+  DACIA: "Dacia",
+  DAIKIN: "Daikin",
+  Deye: "Deye",
+  DODGE: "Dodge",
+  DS: "DS",
+  EASEE: "Easee",
+  ECOBEE: "ecobee",
+  ENELX: "Enel X",
+  ENPHASE: "Enphase",
+  EO: "EO",
+  EVBOX: "EVBox",
+  FIAT: "Fiat",
+  FORD: "Ford",
+  FOXESS: "FoxESS",
+  FRONIUS: "Fronius",
+  FUJITSU: "Fujitsu",
+  GARO: "GARO",
+  GIVENERGY: "GivEnergy",
+  GMC: "GMC",
+  GOE: "go-e",
+  GOODWE: "GoodWe",
+  GROWATT: "Growatt",
+  HEIDELBERG: "Heidelberg",
+  HONDA: "Honda",
+  HONEYWELL: "Honeywell",
+  Hoymiles: "Hoymiles",
+  HUAWEI: "Huawei",
+  HYPERVOLT: "Hypervolt",
+  HYUNDAI: "Hyundai",
+  INVT: "INVT",
+  JAGUAR: "Jaguar",
+  JEEP: "Jeep",
+  KEBA: "KEBA",
+  KIA: "Kia",
+  LANCIA: "Lancia",
+  LANDROVER: "Land Rover",
+  LEXUS: "Lexus",
+  LUCID: "Lucid",
+  MAZDA: "Mazda",
+  MERCEDES: "Mercedes-Benz",
+  MG: "MG",
+  MICROMATIC: "Micro Matic",
+  MILL: "Mill",
+  MINI: "MINI",
+  MITSUBISHI: "Mitsubishi",
+  MYENERGI: "myenergi",
+  NEST: "Google Nest",
+  NETATMO: "Netatmo",
+  NIBE: "NIBE",
+  NIO: "NIO",
+  NISSAN: "Nissan",
+  OHME: "Ohme",
+  OPEL: "Opel",
+  PANASONIC: "Panasonic",
+  PEUGEOT: "Peugeot",
+  PODPOINT: "Pod Point",
+  POLESTAR: "Polestar",
+  PORSCHE: "Porsche",
+  RAM: "Ram",
+  RENAULT: "Renault",
+  RESIDEO: "Resideo",
+  RIVIAN: "Rivian",
+  SCHNEIDER: "Schneider Electric",
+  SEAT: "SEAT",
+  SENSIBO: "Sensibo",
+  SKODA: "Škoda",
+  SMA: "SMA",
+  SOFAR: "Sofar",
+  SOLAREDGE: "SolarEdge",
+  SOLARK: "Sol-Ark",
+  SOLAX: "SolaX",
+  SOLIS: "Solis",
+  SOLPLANET: "Solplanet",
+  SUBARU: "Subaru",
+  SUNGROW: "Sungrow",
+  SUNSYNK: "Sunsynk",
+  TADO: "tado°",
+  TESLA: "Tesla",
+  TOSHIBA: "Toshiba",
+  TOYOTA: "Toyota",
+  TSUN: "TSUN",
+  VAUXHALL: "Vauxhall",
+  VOLKSWAGEN: "Volkswagen",
+  VOLVO: "Volvo",
+  WALLBOX: "Wallbox",
+  XPENG: "XPENG",
+  ZAPTEC: "Zaptec",
+} as const;
+export type VendorCode = keyof typeof BRANDS;
+
+const STORAGE_VENDORS: readonly VendorCode[] = [
+  "ENPHASE",
+  "FOXESS",
+  "GIVENERGY",
+  "HUAWEI",
+  "SMA",
+  "SOLAREDGE",
+  "SOLAX",
+  "SOLIS",
+  "TESLA",
+];
+
+/** The codes that each category knows; where a brand is missing the protocol's generic code stands. */
+export const VENDORS: Readonly<Record<AssetKind, readonly VendorCode[]>> = {
+  battery: STORAGE_VENDORS,
+  meter: STORAGE_VENDORS,
+  charger: [
+    "ALFEN",
+    "CHARGEAMPS",
+    "CHARGEPOINT",
+    "EASEE",
+    "ENELX",
+    "EO",
+    "EVBOX",
+    // Only 2024-01-01 lists it for chargers.
+    "FRONIUS",
+    "GARO",
+    "GOE",
+    "HEIDELBERG",
+    "HYPERVOLT",
+    "KEBA",
+    "MYENERGI",
+    "OHME",
+    "PODPOINT",
+    "SCHNEIDER",
+    "TESLA",
+    "WALLBOX",
+    "ZAPTEC",
+  ],
+  hvac: [
+    "ADAX",
+    "BOSCH",
+    "DAIKIN",
+    "ECOBEE",
+    "FUJITSU",
+    "HONEYWELL",
+    "MICROMATIC",
+    "MILL",
+    "MITSUBISHI",
+    "NEST",
+    "NETATMO",
+    "NIBE",
+    "PANASONIC",
+    "RESIDEO",
+    "SENSIBO",
+    "TADO",
+    "TOSHIBA",
+  ],
+  inverter: [
+    "AFORE",
+    "APSYSTEMS",
+    "CSISolar",
+    "Deye",
+    "ENPHASE",
+    "FOXESS",
+    "FRONIUS",
+    "GIVENERGY",
+    "GOODWE",
+    "GROWATT",
+    "Hoymiles",
+    "HUAWEI",
+    "INVT",
+    "SMA",
+    "SOFAR",
+    "SOLAREDGE",
+    "SOLARK",
+    "SOLAX",
+    "SOLIS",
+    "SOLPLANET",
+    "SUNGROW",
+    "SUNSYNK",
+    "TESLA",
+    "TSUN",
+  ],
+  vehicle: [
+    "ACURA",
+    "ALFAROMEO",
+    "ALPINE",
+    "AUDI",
+    "BMW",
+    "BYD",
+    "CADILLAC",
+    "CHEVROLET",
+    "CHRYSLER",
+    "CITROEN",
+    "CUPRA",
+    "DACIA",
+    "DODGE",
+    "DS",
+    "FIAT",
+    "FORD",
+    "GMC",
+    "HONDA",
+    "HYUNDAI",
+    "JAGUAR",
+    "JEEP",
+    "KIA",
+    "LANCIA",
+    "LANDROVER",
+    "LEXUS",
+    "LUCID",
+    "MAZDA",
+    "MERCEDES",
+    "MG",
+    "MINI",
+    "NIO",
+    "NISSAN",
+    "OPEL",
+    "PEUGEOT",
+    "POLESTAR",
+    "PORSCHE",
+    "RAM",
+    "RENAULT",
+    "RIVIAN",
+    "SEAT",
+    "SKODA",
+    "SUBARU",
+    "TESLA",
+    "TOYOTA",
+    "VAUXHALL",
+    "VOLKSWAGEN",
+    "VOLVO",
+    "XPENG",
+  ],
+};
+
+/** The codes that stand for a protocol, where a brand is in no list (supplement 4.2), with their names for people. */
+const GENERIC = {
+  IEC62056: "IEC 62056-21",
+  MODBUS: "Modbus",
+  MQTT: "MQTT",
+  OCPP: "OCPP",
+  P1: "P1",
+  SIMULATED: "Sandbox",
+  SML: "SML",
+  SUNSPEC: "SunSpec",
+} as const;
+export const GENERIC_VENDORS: readonly string[] = Object.keys(GENERIC);
+
+/** The code of a device whose driver names none, with its name for people. */
+const NO_VENDOR = "UNKNOWN";
+const NO_VENDOR_NAME = "Unknown";
+
+/** The first of a driver's codes that the category knows, else the last (the protocol's generic one). */
+export function vendorFor(kind: AssetKind, codes: readonly string[]): string {
+  for (const code of codes) {
+    const known = VENDORS[kind].find((candidate) => candidate.toUpperCase() === code.toUpperCase());
+    if (known !== undefined) return known;
+  }
+  return codes.at(-1) ?? NO_VENDOR;
+}
+
+/** As `vendorFor`, of an energy system. */
+export function systemVendorFor(codes: readonly string[]): string {
+  // The systems' codes are those of batteries and meters (supplement 4.2).
+  return vendorFor("meter", codes);
+}
+
+/** The brand as people write it: the vendor's, else what the device calls its maker. */
+export function brandFor(vendor: string, manufacturer: string | null): string | null {
+  return Object.entries(BRANDS).find(([code]) => code === vendor)?.[1] ?? manufacturer;
+}
+
+/** A vendor as people know it: the brand, or the protocol of a generic code; else the code itself. */
+export function vendorName(vendor: string): string {
+  if (vendor === NO_VENDOR) return NO_VENDOR_NAME;
+  return Object.entries({ ...BRANDS, ...GENERIC }).find(([code]) => code === vendor)?.[1] ?? vendor;
+}
+
+/** Whether any category, or a protocol, has this code. */
+export function isVendor(code: string): boolean {
+  return Object.hasOwn({ ...BRANDS, ...GENERIC }, code) || code === NO_VENDOR;
+}
