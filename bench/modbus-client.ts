@@ -7,7 +7,7 @@ import { type BusUnit, ModbusBus } from "../adapters/modbus/modbus-bus.ts";
 import { ModbusDriver } from "../adapters/modbus/modbus-driver.ts";
 import { foldMeter, newMeter } from "../src/domain/assets/meter.ts";
 import { snapshotOf } from "../src/domain/assets/snapshot.ts";
-import { sift } from "../src/engine/sift.ts";
+import { sift } from "../src/engine/devices/sift.ts";
 import { nodeClock } from "../src/platform/node/node-clock.ts";
 import { nodeNet } from "../src/platform/node/node-net.ts";
 import { nodeSerial } from "../src/platform/node/node-serial.ts";

@@ -16,7 +16,7 @@ import {
   QUARTER_MS,
   type SlotMs,
 } from "../src/domain/statistics/statistics-row.ts";
-import type { PriceSlot } from "../src/engine/services/places.ts";
+import type { PriceSlot } from "../src/engine/contracts/places.ts";
 import { StatisticsService } from "../src/engine/statistics/statistics-service.ts";
 import { nodeDisk } from "../src/platform/node/node-disk.ts";
 import type { Database } from "../src/platform/ports/ports.ts";

@@ -15,6 +15,6 @@ export type {
   DeviceStatus,
   Engine,
   Readiness,
-} from "./engine/services.ts";
+} from "./engine/contracts/engine.ts";
 export { createGateway, type Gateway, type GatewayOptions } from "./gateway.ts";
 export type * from "./platform/ports/ports.ts";

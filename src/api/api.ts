@@ -10,10 +10,10 @@ import type {
 } from "fastify";
 import type { z } from "zod";
 import type { Config } from "../config/config.ts";
-import type { CloudLink } from "../engine/services/cloud-link.ts";
-import type { Live } from "../engine/services/live.ts";
-import type { Webhooks } from "../engine/services/webhooks.ts";
-import type { Engine } from "../engine/services.ts";
+import type { CloudLink } from "../engine/contracts/cloud-link.ts";
+import type { Engine } from "../engine/contracts/engine.ts";
+import type { Live } from "../engine/contracts/live.ts";
+import type { Webhooks } from "../engine/contracts/webhooks.ts";
 import type { Clock, Log, Random } from "../platform/ports/ports.ts";
 import type { Store } from "../store/store.ts";
 import type { ClientSecrets } from "./client-secrets.ts";

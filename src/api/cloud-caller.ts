@@ -1,7 +1,7 @@
 /** The cloud service as a client of this API: its requests pass the same handlers, rights and limits as those on the LAN. */
 import type { FastifyInstance } from "fastify";
 import type { Clock, Random } from "../platform/ports/ports.ts";
-import type { CloudRequest } from "../store/records/cloud-command.ts";
+import type { CloudRequest } from "../store/records/cloud/cloud-command.ts";
 import type { Store } from "../store/store.ts";
 import { type ClientCredentials, makeClientRecord } from "./clients.ts";
 import { isCommandPath } from "./commands.ts";

@@ -1,5 +1,5 @@
 /** The figures of the link to the cloud service. What is not known has no sample. */
-import type { CloudCounts, CloudFigures, CloudStreamFigures } from "../engine/services/cloud-link.ts";
+import type { CloudCounts, CloudFigures, CloudStreamFigures } from "../engine/contracts/cloud-link.ts";
 import type { Clock } from "../platform/ports/ports.ts";
 import { counter, gauge, type Metric, type Sample } from "./metrics-text.ts";
 

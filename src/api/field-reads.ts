@@ -1,7 +1,7 @@
 /** Reads of older versions that ask the device before the answer: `field[]` in the query (interface 4.4 to 4.6). */
 import type { AssetKind } from "../domain/assets/asset.ts";
 import { type ProblemSlug, problem } from "../domain/problem.ts";
-import type { Engine, ReadFailure } from "../engine/services.ts";
+import type { Engine, ReadFailure } from "../engine/contracts/engine.ts";
 
 export interface FieldReads {
   /**

@@ -1,7 +1,7 @@
 /** The figures by which the gateway is watched. Ids of webhooks and energy systems are the only names in them. */
 import type { Action } from "../domain/actions/action.ts";
 import { isPending } from "../domain/actions/action-machine.ts";
-import type { WebhookProgress } from "../engine/services/webhooks.ts";
+import type { WebhookProgress } from "../engine/contracts/webhooks.ts";
 import type { Store } from "../store/store.ts";
 import type { ApiParts } from "./api.ts";
 import { cloudMetrics } from "./cloud-metrics.ts";

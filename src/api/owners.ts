@@ -1,7 +1,7 @@
 /** What a path of an older version leads to: whose it is, and whether that version knows such a thing. */
 import type { Action } from "../domain/actions/action.ts";
 import type { AssetKind } from "../domain/assets/asset.ts";
-import type { Engine } from "../engine/services.ts";
+import type { Engine } from "../engine/contracts/engine.ts";
 import type { ApiVersion } from "./versions/version.ts";
 
 type OwnerOf = (id: string, path: string) => string | null | undefined;

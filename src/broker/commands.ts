@@ -2,7 +2,7 @@ import type { Action } from "../domain/actions/action.ts";
 import { isPending } from "../domain/actions/action-machine.ts";
 import { ASSET_KINDS, type AssetKind } from "../domain/assets/asset.ts";
 import { ProblemError, problem } from "../domain/problem.ts";
-import type { Engine } from "../engine/services.ts";
+import type { Engine } from "../engine/contracts/engine.ts";
 import type { BrokerMessage, Clock, Log, MqttLink } from "../platform/ports/ports.ts";
 import { TokenBuckets } from "../platform/token-buckets.ts";
 import { commandWish } from "./command-wishes.ts";

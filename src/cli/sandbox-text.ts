@@ -1,5 +1,5 @@
 import type { ClientCredentials } from "../control/messages.ts";
-import type { DeviceStatus } from "../engine/services.ts";
+import type { DeviceStatus } from "../engine/contracts/engine.ts";
 import { POINT_UNITS, type PointName } from "../points/points.ts";
 import { pointText } from "./point-text.ts";
 import { DEMO_ACCOUNT } from "./sandbox-guests.ts";

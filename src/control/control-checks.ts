@@ -2,8 +2,8 @@
 
 import type { Finding, Fix } from "../domain/checks/finding.ts";
 import { instant } from "../domain/fields.ts";
-import type { CheckEntry, InstallationChecks } from "../engine/services/checks.ts";
-import type { StorageLosses } from "../engine/services/losses.ts";
+import type { CheckEntry, InstallationChecks } from "../engine/contracts/checks.ts";
+import type { StorageLosses } from "../engine/contracts/losses.ts";
 import type { ControlCheck } from "./messages.ts";
 
 export interface CheckSources {

@@ -1,8 +1,10 @@
 /** Makes the parts of the engine beside the devices, in the order in which they need each other. */
 
+import type { ControllerRegistry } from "./actions/controllers.ts";
 import { InstallationCheckService } from "./checks/installation-check-service.ts";
 import { StoredLosses } from "./checks/storage-losses.ts";
-import type { ControllerRegistry } from "./controllers.ts";
+import type { Discovery } from "./contracts/discovery.ts";
+import type { Services } from "./contracts/services.ts";
 import { DiscoveryService } from "./discovery/discovery-service.ts";
 import type { EnginePart, PartContext } from "./engine-part.ts";
 import { createForecasts } from "./forecast/create-forecasts.ts";
@@ -13,8 +15,6 @@ import { PairingService } from "./pairing/pairing-service.ts";
 import { createPlaces } from "./places/create-places.ts";
 import { createSimulated } from "./sandbox/simulated-service.ts";
 import { ScheduleService } from "./schedules/schedule-service.ts";
-import type { Discovery } from "./services/discovery.ts";
-import type { Services } from "./services/services.ts";
 import { createSmart } from "./smart/create-smart.ts";
 import { HistoryRemovals } from "./statistics/history-removals.ts";
 import { StatisticsService } from "./statistics/statistics-service.ts";

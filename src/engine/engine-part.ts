@@ -5,17 +5,17 @@ import type { Clock, Http, Log, Random } from "../platform/ports/ports.ts";
 import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { RunningSimulation } from "../sdk/simulation.ts";
 import type { Store } from "../store/store.ts";
-import type { KnownAccount, Linker } from "./adapter-host.ts";
-import type { AssetOverlays } from "./asset-overlays.ts";
+import type { KnownAccount, Linker } from "./adapters/adapter-host.ts";
+import type { AssetOverlays } from "./assets/asset-overlays.ts";
 import type { Corrections } from "./checks/corrections.ts";
+import type { Authorizations } from "./contracts/authorizations.ts";
+import type { Actions, Assets, Engine } from "./contracts/engine.ts";
+import type { Fleet } from "./contracts/fleet.ts";
+import type { MarketPrices } from "./contracts/market.ts";
+import type { PriceSource } from "./contracts/places.ts";
+import type { UserRemovals, Users } from "./contracts/users.ts";
 import type { DiscoveryParts } from "./discovery/discovery-service.ts";
 import type { CountedPower, HousePowerPoint } from "./hem/power-track.ts";
-import type { Authorizations } from "./services/authorizations.ts";
-import type { Fleet } from "./services/fleet.ts";
-import type { MarketPrices } from "./services/market.ts";
-import type { PriceSource } from "./services/places.ts";
-import type { UserRemovals, Users } from "./services/users.ts";
-import type { Actions, Assets, Engine } from "./services.ts";
 
 /** Something of the engine that works by itself until the signal aborts. Its run never rejects. */
 export interface EnginePart {

@@ -1,7 +1,7 @@
 import { EARLIEST_NOW_MS } from "../platform/earliest-now.ts";
 import type { ClockQuality } from "../platform/ports/ports.ts";
 import type { LossRecord } from "../store/records/loss.ts";
-import type { Readiness } from "./services.ts";
+import type { Readiness } from "./contracts/engine.ts";
 
 /** A loop this late does not turn any more (supplement 6.4). */
 const LATE_AFTER_MS = 60_000;

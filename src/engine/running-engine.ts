@@ -3,17 +3,25 @@ import type { AssetKind } from "../domain/assets/asset.ts";
 import type { Clock, Log } from "../platform/ports/ports.ts";
 import { within } from "../platform/within.ts";
 import type { Store } from "../store/store.ts";
-import type { ActionService } from "./actions.ts";
-import type { AdapterHost } from "./adapter-host.ts";
-import type { AssetJournal } from "./asset-journal.ts";
-import { ClockWatch } from "./early-dates.ts";
+import type { ActionService } from "./actions/actions.ts";
+import type { AdapterHost } from "./adapters/adapter-host.ts";
+import type { AssetJournal } from "./assets/asset-journal.ts";
+import type { AssetRegistry } from "./assets/registry.ts";
+import type {
+  Actions,
+  Assets,
+  DeviceStatus,
+  Engine,
+  ReadFailure,
+  Readiness,
+  ReadingCounts,
+} from "./contracts/engine.ts";
+import type { Services } from "./contracts/services.ts";
+import { ClockWatch } from "./devices/early-dates.ts";
+import { readFailureOf } from "./devices/read-failure.ts";
 import type { EnginePart } from "./engine-part.ts";
 import type { DeviceSet } from "./fleet/device-set.ts";
-import { readFailureOf } from "./read-failure.ts";
 import { readinessOf, stalledLoops } from "./readiness.ts";
-import type { AssetRegistry } from "./registry.ts";
-import type { Services } from "./services/services.ts";
-import type { Actions, Assets, DeviceStatus, Engine, ReadFailure, Readiness, ReadingCounts } from "./services.ts";
 
 /** Time for all loops to write their safe defaults and close their drivers, side by side, ms: more than each takes itself. */
 const LOOPS_CLOSE_MS = 1_800;

@@ -4,7 +4,7 @@ import type { DatabaseName, Salvage } from "../platform/ports/ports.ts";
 import type { StoredRow } from "./critical-image.ts";
 import { parseRecordKey, recordKey } from "./keys.ts";
 import type { MigratedRow } from "./migrations.ts";
-import type { CloudCommandRecord } from "./records/cloud-command.ts";
+import type { CloudCommandRecord } from "./records/cloud/cloud-command.ts";
 import type { ActionRecord, LeaseRecord } from "./records.ts";
 
 /** More are counted only. */

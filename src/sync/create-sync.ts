@@ -1,4 +1,4 @@
-import type { Engine } from "../engine/services.ts";
+import type { Engine } from "../engine/contracts/engine.ts";
 import type { Clock, Http, Log, Random } from "../platform/ports/ports.ts";
 import type { Store } from "../store/store.ts";
 import { LiveService } from "./live/live-service.ts";

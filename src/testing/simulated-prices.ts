@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import type { PriceSlot, PriceSource } from "../engine/services/places.ts";
+import type { PriceSlot, PriceSource } from "../engine/contracts/places.ts";
 import type { Clock } from "../platform/ports/ports.ts";
 import { SeededRandom } from "./seeded-random.ts";
 

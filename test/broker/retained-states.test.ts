@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { publishRetainedStates } from "../../src/broker/retained-states.ts";
 import type { Asset, AssetKind } from "../../src/domain/assets/asset.ts";
-import type { HemEntry } from "../../src/engine/services/hem.ts";
-import type { Assets } from "../../src/engine/services.ts";
+import type { Assets } from "../../src/engine/contracts/engine.ts";
+import type { HemEntry } from "../../src/engine/contracts/hem.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { World } from "../../src/testing/world.ts";
 

@@ -10,7 +10,7 @@ import { nodeDisk } from "../../src/platform/node/node-disk.ts";
 import { nodeRandom as random } from "../../src/platform/node/node-random.ts";
 import { SigningKey } from "../../src/platform/signing-key.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { CloudIdentityRecord } from "../../src/store/records/cloud.ts";
+import type { CloudIdentityRecord } from "../../src/store/records/cloud/cloud.ts";
 import { routesOf } from "../../src/sync/cloud/routes.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
 import { Authority } from "../platform/authority.ts";

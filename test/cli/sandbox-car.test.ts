@@ -5,7 +5,7 @@ import { SANDBOX_PORTS, startSandboxHome } from "../../adapters/simulated/sandbo
 import { followCar } from "../../src/cli/sandbox-car.ts";
 import { conditionOf, type SimulatedDevice } from "../../src/domain/sandbox/simulated.ts";
 import { NewSimulated } from "../../src/domain/sandbox/simulated-request.ts";
-import type { SimulatedEntry } from "../../src/engine/services/simulated.ts";
+import type { SimulatedEntry } from "../../src/engine/contracts/simulated.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { World } from "../../src/testing/world.ts";
 

@@ -5,7 +5,7 @@ import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import { zstd } from "../../src/platform/node/zstd.ts";
 import type { Disk, Log } from "../../src/platform/ports/ports.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { CloudRequest } from "../../src/store/records/cloud-command.ts";
+import type { CloudRequest } from "../../src/store/records/cloud/cloud-command.ts";
 import type { NewJournalEntry, OpenedStore } from "../../src/store/store.ts";
 import { type Cloud, type CloudOptions, createCloud } from "../../src/sync/cloud/create-cloud.ts";
 import { routesOf } from "../../src/sync/cloud/routes.ts";

@@ -2,9 +2,9 @@
 import { createMqttLinks } from "../../src/broker/mqtt-links.ts";
 import type { Config } from "../../src/config/config.ts";
 import type { ActionTimings } from "../../src/domain/actions/action-timing.ts";
+import type { PriceSource } from "../../src/engine/contracts/places.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
-import type { PriceSource } from "../../src/engine/services/places.ts";
 import type { MqttServer } from "../../src/platform/ports/ports.ts";
 import type { Adapter } from "../../src/sdk/driver.ts";
 import type { ForecastSource } from "../../src/sdk/forecast-source.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway, type Gateway } from "../../src/gateway.ts";
 import { SigningKey } from "../../src/platform/signing-key.ts";
-import type { CloudIdentityRecord } from "../../src/store/records/cloud.ts";
+import type { CloudIdentityRecord } from "../../src/store/records/cloud/cloud.ts";
 import type { OpenedStore } from "../../src/store/store.ts";
 import { FakeDevice, fakeAdapter } from "../../src/testing/fake-adapter.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";

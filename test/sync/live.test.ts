@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LiveRequest, LiveStream } from "../../src/engine/services/live.ts";
+import type { LiveRequest, LiveStream } from "../../src/engine/contracts/live.ts";
 import { LiveService } from "../../src/sync/live/live-service.ts";
 import { batteryOptions, chargerOptions, followSwitch, type Home, makeHome, type Run } from "../engine/home.ts";
 

@@ -1,7 +1,7 @@
 /** Whether a house's energy system adds up: its powers and today's energies against what flowed in the house. */
 import type { World } from "hemgate/testing";
 import type { HemSystem } from "../../src/domain/hem/hem-system.ts";
-import type { HemPower } from "../../src/engine/services/hem.ts";
+import type { HemPower } from "../../src/engine/contracts/hem.ts";
 import type { Box, Life } from "./box.ts";
 import type { Calm } from "./calm.ts";
 import { History } from "./history.ts";

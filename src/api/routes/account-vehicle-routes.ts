@@ -4,7 +4,7 @@ import { PageQuery, Pagination, takePage } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
 import { faultAt } from "../../domain/sandbox/simulated.ts";
 import { AccountVehicle, AccountVehicleChanges, NewAccountVehicle } from "../../domain/sandbox/simulated-request.ts";
-import type { Simulated, SimulatedEntry } from "../../engine/services/simulated.ts";
+import type { Simulated, SimulatedEntry } from "../../engine/contracts/simulated.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 import { idIn, pathId } from "./path-ids.ts";

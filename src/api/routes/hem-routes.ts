@@ -3,7 +3,7 @@ import { z } from "zod";
 import { HemInterval, HemStatistics, HemSystem } from "../../domain/hem/hem-system.ts";
 import { PageQuery, Pagination, type Position, takePage } from "../../domain/page.ts";
 import { ProblemError, problem } from "../../domain/problem.ts";
-import type { HemEntry } from "../../engine/services/hem.ts";
+import type { HemEntry } from "../../engine/contracts/hem.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";

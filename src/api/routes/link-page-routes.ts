@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { OWN_END_PATH } from "../../domain/linking/link.ts";
 import { PROBLEMS, problem } from "../../domain/problem.ts";
-import type { LinkForm } from "../../engine/services/linking.ts";
+import type { LinkForm } from "../../engine/contracts/linking.ts";
 import { linkPage, type PageRequest } from "../../ui/link/link-page.ts";
 import { LINK_SCRIPT } from "../../ui/link/link-script.ts";
 import { LINK_STYLE } from "../../ui/link/link-style.ts";

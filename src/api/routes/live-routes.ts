@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { ASSET_KINDS, type AssetKind } from "../../domain/assets/asset.ts";
 import { problem } from "../../domain/problem.ts";
-import type { LiveStream } from "../../engine/services/live.ts";
+import type { LiveStream } from "../../engine/contracts/live.ts";
 import { type Api, type RouteParts, versionOf } from "../api.ts";
 import { problemResponses } from "../responses.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PageQuery, Pagination, type Position, takePage } from "../../domain/page.ts";
 import { Location, LocationChanges, NewLocation, PlaceRequest } from "../../domain/places/location.ts";
 import { problem } from "../../domain/problem.ts";
-import type { LocationEntry } from "../../engine/services/places.ts";
+import type { LocationEntry } from "../../engine/contracts/places.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";

@@ -3,7 +3,7 @@ import { instant, instantOrNull } from "../../domain/fields.ts";
 import { PriceView } from "../../domain/market/price-view.ts";
 import { sourceProblemView } from "../../domain/source-problem.ts";
 import { localDayAt } from "../../domain/statistics/statistics-calendar.ts";
-import type { MarketPrices } from "../../engine/services/market.ts";
+import type { MarketPrices } from "../../engine/contracts/market.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { jsonResponse, problemResponses } from "../responses.ts";
 

@@ -4,7 +4,7 @@ import { PageQuery, Pagination, type Position, takePage } from "../../domain/pag
 import { problem } from "../../domain/problem.ts";
 import { NewSchedule, Schedule, ScheduleChanges } from "../../domain/schedules/schedule.ts";
 import { ScheduleStatus } from "../../domain/schedules/schedule-status.ts";
-import type { ScheduleEntry } from "../../engine/services/schedules.ts";
+import type { ScheduleEntry } from "../../engine/contracts/schedules.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";

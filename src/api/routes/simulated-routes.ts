@@ -6,7 +6,7 @@ import { PageQuery, Pagination, takePage } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
 import { holdsAt } from "../../domain/sandbox/simulated.ts";
 import { SIMULATED_SHAPES } from "../../domain/sandbox/simulated-request.ts";
-import type { Simulated, SimulatedEntry } from "../../engine/services/simulated.ts";
+import type { Simulated, SimulatedEntry } from "../../engine/contracts/simulated.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../responses.ts";
 import { accountVehicleRoutes } from "./account-vehicle-routes.ts";

@@ -5,7 +5,7 @@ import { PageQuery, Pagination, takePage } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
 import { assetKindOf, User, UserEntry } from "../../domain/users/user.ts";
 import { isVendor } from "../../domain/vendors/vendor.ts";
-import type { User as KnownUser } from "../../engine/services/users.ts";
+import type { User as KnownUser } from "../../engine/contracts/users.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { Api, RouteParts } from "../api.ts";
 import type { RecordShape } from "../json-texts.ts";

@@ -11,7 +11,7 @@ import {
   WebhookTest,
   WebhookUpdate,
 } from "../../domain/webhooks/webhook.ts";
-import type { WebhookEntry } from "../../engine/services/webhooks.ts";
+import type { WebhookEntry } from "../../engine/contracts/webhooks.ts";
 import { JSON_TYPE } from "../answers.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { validatorCompiler } from "../issues.ts";

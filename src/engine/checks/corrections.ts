@@ -3,7 +3,7 @@ import type { Fix } from "../../domain/checks/finding.ts";
 import type { Reading } from "../../points/points.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import { isOfNow } from "../heard.ts";
+import { isOfNow } from "../devices/heard.ts";
 import { ReadingHistory } from "./reading-history.ts";
 
 /** What stands between a device and what is taken of it: confirmed corrections, and the memory of what came of them. */

@@ -1,7 +1,7 @@
 import { problem } from "../../domain/problem.ts";
 import type { LossRecord } from "../../store/records/loss.ts";
 import type { Store } from "../../store/store.ts";
-import type { StorageLosses } from "../services/losses.ts";
+import type { StorageLosses } from "../contracts/losses.ts";
 
 /** Losses that the store noted, until the owner acknowledges them. */
 export class StoredLosses implements StorageLosses {

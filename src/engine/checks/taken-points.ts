@@ -7,9 +7,9 @@ import { type ControlPoint, POINT_UNITS, type PointName, type PointValue } from 
 import type { FindingRecord } from "../../store/records/checks.ts";
 import type { LeaseRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import type { DeviceSettings } from "../device-settings.ts";
-import { originOf } from "../lease-records.ts";
-import type { TakenOver } from "../services.ts";
+import { originOf } from "../actions/lease-records.ts";
+import type { TakenOver } from "../contracts/engine.ts";
+import type { DeviceSettings } from "../devices/device-settings.ts";
 import { idOf, putFinding, removeFinding } from "./finding-records.ts";
 
 /** So many readings in a row that show what the gateway holds: it has the device again. */

@@ -1,7 +1,7 @@
 import type { Clock, Log } from "../../platform/ports/ports.ts";
-import type { Finder } from "../adapter-host.ts";
+import type { Finder } from "../adapters/adapter-host.ts";
+import type { DeviceStatus } from "../contracts/engine.ts";
 import type { Roster } from "../fleet/roster.ts";
-import type { DeviceStatus } from "../services.ts";
 import { isSamePart } from "./channel-of.ts";
 import { type LostDevice, LostDevices } from "./lost-devices.ts";
 import type { MovedDevices } from "./moved-devices.ts";

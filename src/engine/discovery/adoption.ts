@@ -4,7 +4,7 @@ import { type Issue, type ProblemError, problem } from "../../domain/problem.ts"
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { Adapter } from "../../sdk/driver.ts";
 import type { FoundDevice, LinkField, LinkRefusal } from "../../sdk/linking.ts";
-import type { Linker } from "../adapter-host.ts";
+import type { Linker } from "../adapters/adapter-host.ts";
 import { SetupCalls } from "../linking/setup-calls.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
 import { type AdoptTerms, answersTo, bodyIssue, refuse } from "./adopt-answers.ts";

@@ -3,7 +3,7 @@ import type { FoundOnNetwork, MovedDevice } from "../../domain/discovery/discove
 import { instant } from "../../domain/fields.ts";
 import type { FoundDevice } from "../../sdk/linking.ts";
 import type { MovedDeviceRecord } from "../../store/records.ts";
-import type { DeviceStatus } from "../services.ts";
+import type { DeviceStatus } from "../contracts/engine.ts";
 import { channelOf, isSamePart } from "./channel-of.ts";
 import { placeText } from "./moved-devices.ts";
 import type { BookEntry } from "./sighting-book.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/ports/ports.ts";
-import type { DeviceStatus } from "../services.ts";
+import type { DeviceStatus } from "../contracts/engine.ts";
 
 /** A device that is silent for so long is looked for, ms. */
 const LOST_AFTER_MS = 5 * 60_000;

@@ -1,7 +1,7 @@
 import type { Platform } from "../../platform/ports/ports.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import type { MissingDevice, SeenService } from "../../sdk/discovery.ts";
-import type { Finder } from "../adapter-host.ts";
+import type { Finder } from "../adapters/adapter-host.ts";
 import { describeDevices } from "./device-descriptions.ts";
 import { searchHosts, type UsedHost } from "./search-hosts.ts";
 import { SeenServices } from "./seen-services.ts";

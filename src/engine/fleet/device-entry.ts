@@ -3,7 +3,7 @@ import { ASSET_KINDS, type AssetKind } from "../../domain/assets/asset.ts";
 import { SCOPES } from "../../domain/users/scope.ts";
 import type { Adapter } from "../../sdk/driver.ts";
 import type { DeviceRecord } from "../../store/records.ts";
-import type { DeviceSettings } from "../device-settings.ts";
+import type { DeviceSettings } from "../devices/device-settings.ts";
 
 /** A device as it is run, whether the configuration names it or a user added it. */
 export interface DeviceEntry {

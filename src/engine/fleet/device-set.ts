@@ -1,9 +1,9 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { within } from "../../platform/within.ts";
-import type { ReadOutcome } from "../asked-read.ts";
-import type { Device } from "../device.ts";
-import { DeviceLoop } from "../device-loop.ts";
+import type { ReadOutcome } from "../devices/asked-read.ts";
+import type { Device } from "../devices/device.ts";
+import { DeviceLoop } from "../devices/device-loop.ts";
 import type { EnginePart } from "../engine-part.ts";
 import type { LoopVitals } from "../readiness.ts";
 import type { DeviceEntry } from "./device-entry.ts";

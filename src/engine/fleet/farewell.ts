@@ -3,8 +3,8 @@ import { KIND_RULES } from "../../domain/assets/asset-kinds.ts";
 import { SCOPES } from "../../domain/users/scope.ts";
 import type { AssetRecord, LeaseRecord, Write } from "../../store/records.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
+import { removeLease } from "../actions/lease-records.ts";
 import { assetEvent } from "../events.ts";
-import { removeLease } from "../lease-records.ts";
 
 /** What a commit takes to forget assets, and what it tells. */
 export interface Farewell {

@@ -1,8 +1,8 @@
 import { forecastMismatches } from "../../config/forecast-problems.ts";
 import { adjustmentOf } from "../../domain/forecast/forecast-adjustment.ts";
+import type { ForecastState, Forecasts } from "../contracts/forecast.ts";
+import type { Locations } from "../contracts/places.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
-import type { ForecastState, Forecasts } from "../services/forecast.ts";
-import type { Locations } from "../services/places.ts";
 import { ForecastService } from "./forecast-service.ts";
 
 type Context = Pick<PartContext, "clock" | "random" | "log" | "store" | "assets" | "config" | "forecast">;

@@ -12,7 +12,7 @@ import {
 import type { ForecastSlot } from "../../sdk/forecast-source.ts";
 import type { ForecastRecord } from "../../store/records/forecast.ts";
 import type { Store } from "../../store/store.ts";
-import type { PanelSlot } from "../services/forecast.ts";
+import type { PanelSlot } from "../contracts/forecast.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

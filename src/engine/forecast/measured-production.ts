@@ -1,7 +1,7 @@
 import { type Coordinates, distanceM } from "../../domain/assets/whereabouts.ts";
 import { HOUR_MS } from "../../domain/statistics/statistics-row.ts";
 import type { Store } from "../../store/store.ts";
-import type { Assets } from "../services.ts";
+import type { Assets } from "../contracts/engine.ts";
 
 /** An hour of which less was known says too little. */
 const KNOWN_MS = 0.9 * HOUR_MS;

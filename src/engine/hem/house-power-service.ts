@@ -1,7 +1,7 @@
 import { type HousePower, housePower, type PowerView } from "../../domain/hem/hem-power.ts";
+import type { HemPower, HousePowers } from "../contracts/hem.ts";
+import { isDark } from "../devices/is-dark.ts";
 import type { EnginePart, PartContext, TellingDevice } from "../engine-part.ts";
-import { isDark } from "../is-dark.ts";
-import type { HemPower, HousePowers } from "../services/hem.ts";
 import type { HemDevice } from "./hem-history.ts";
 import type { CountedPower, HousePowerPoint } from "./power-track.ts";
 

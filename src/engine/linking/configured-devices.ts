@@ -1,7 +1,7 @@
 import { scopesFor } from "../../domain/users/scope.ts";
 import type { LinkTurn } from "../../sdk/linking.ts";
+import type { Fleet } from "../contracts/fleet.ts";
 import type { EngineConfig } from "../engine-part.ts";
-import type { Fleet } from "../services/fleet.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
 
 const ID = "configuration";

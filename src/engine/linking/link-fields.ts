@@ -2,7 +2,7 @@ import type { FieldFault, FieldFaults, LinkFault } from "../../domain/linking/li
 import { withoutCredentials } from "../../domain/secret-names.ts";
 import type { ControlPoint } from "../../points/points.ts";
 import type { ConfirmLinkField, LinkField } from "../../sdk/linking.ts";
-import type { LinkForm } from "../services/linking.ts";
+import type { LinkForm } from "../contracts/linking.ts";
 
 /** Longer than anything that a vendor asks for. */
 const MAX_FIELD_CHARACTERS = 1_000;

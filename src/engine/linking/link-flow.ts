@@ -4,7 +4,7 @@ import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import type { FoundDevice, LinkAnswer, LinkRefusal, LinkStep, LinkTurn } from "../../sdk/linking.ts";
 import type { LinkRecord } from "../../store/records.ts";
-import type { LinkForm } from "../services/linking.ts";
+import type { LinkForm } from "../contracts/linking.ts";
 import type { Offer, VendorDirectory } from "../vendors/vendor-directory.ts";
 import { type Granted, type LinkState, viewOf } from "./link-state.ts";
 import { type Advance, advance, afterTurn, first, type StepTools } from "./link-steps.ts";

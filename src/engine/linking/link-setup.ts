@@ -1,7 +1,7 @@
 /** What the owners of chosen devices decide, one device after the other, before all of them are linked. */
 import type { LinkFault } from "../../domain/linking/link-view.ts";
 import type { FoundDevice } from "../../sdk/linking.ts";
-import type { LinkForm } from "../services/linking.ts";
+import type { LinkForm } from "../contracts/linking.ts";
 import { answersOf, faultsOf, formFault, valuesOf } from "./link-fields.ts";
 import type { DevicesState, Granted, LinkState, ReadyDevice, SetupState } from "./link-state.ts";
 import type { Advance, StepTools } from "./link-steps.ts";

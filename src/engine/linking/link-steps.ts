@@ -1,7 +1,7 @@
 /** What a form makes of a session's state. What needs the world is handed back as work, to be done behind a page. */
 import type { LinkFault, LinkOffer } from "../../domain/linking/link-view.ts";
 import type { FoundDevice, LinkAnswer, LinkField, LinkTurn } from "../../sdk/linking.ts";
-import type { LinkForm } from "../services/linking.ts";
+import type { LinkForm } from "../contracts/linking.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
 import { answersOf, faultsOf, formFault, valuesOf, withoutSecrets } from "./link-fields.ts";
 import { afterSetup, nextSetup } from "./link-setup.ts";

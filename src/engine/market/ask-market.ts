@@ -1,7 +1,7 @@
 import { type Market, type MarketDay, MarketError } from "../../sdk/market-source.ts";
+import type { PriceSlot } from "../contracts/places.ts";
 import type { OutsideClient } from "../outside/outside-client.ts";
 import { malformed, type SourceFailure } from "../outside/source-failure.ts";
-import type { PriceSlot } from "../services/places.ts";
 import { soundPrices } from "./sound-prices.ts";
 
 /** What became of a question. Told without slots: nothing is published yet. */

@@ -1,7 +1,7 @@
 import type { MarketDayRecord } from "../../store/records/market.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import type { PriceSlot } from "../services/places.ts";
+import type { PriceSlot } from "../contracts/places.ts";
 import { dateAt } from "./market-days.ts";
 import { fromRuns, toRuns } from "./price-runs.ts";
 

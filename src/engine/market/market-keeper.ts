@@ -2,12 +2,12 @@ import { consumerPrices, type PriceFormula } from "../../domain/market/consumer-
 import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import type { Market, MarketDay, MarketSource } from "../../sdk/market-source.ts";
 import type { Store } from "../../store/store.ts";
+import type { MarketPrices, MarketStatus } from "../contracts/market.ts";
+import type { PriceSlot, PriceSource } from "../contracts/places.ts";
 import type { EnginePart } from "../engine-part.ts";
 import { OutsideClient } from "../outside/outside-client.ts";
 import type { SourceFailure } from "../outside/source-failure.ts";
 import { NO_CLOCK, SourceTrouble } from "../outside/source-trouble.ts";
-import type { MarketPrices, MarketStatus } from "../services/market.ts";
-import type { PriceSlot, PriceSource } from "../services/places.ts";
 import { askMarket, type MarketNews } from "./ask-market.ts";
 import { AskPlan } from "./ask-plan.ts";
 import { KnownDays } from "./known-days.ts";

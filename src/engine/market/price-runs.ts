@@ -1,6 +1,6 @@
 /** A day's prices as they are kept: small, because the disk and the memory are. Pure. */
 import type { PriceRun } from "../../store/records/market.ts";
-import type { PriceSlot } from "../services/places.ts";
+import type { PriceSlot } from "../contracts/places.ts";
 
 /** Takes ascending slots without overlaps. */
 export function toRuns(slots: readonly PriceSlot[]): readonly PriceRun[] {

@@ -1,6 +1,6 @@
 import { money, moneyText } from "../../domain/money.ts";
 import { type Market, type MarketDay, MarketError, type MarketPrice } from "../../sdk/market-source.ts";
-import type { PriceSlot } from "../services/places.ts";
+import type { PriceSlot } from "../contracts/places.ts";
 
 const MS_PER_MINUTE = 60_000;
 const MAX_PRICES = 5_000;

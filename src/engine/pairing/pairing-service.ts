@@ -6,8 +6,8 @@ import { isPowerAlike, isTogether, mayBePaired, type PlugSide } from "../../doma
 import { Bell } from "../../platform/wake-signal.ts";
 import type { PairingRecord } from "../../store/records/pairing.ts";
 import type { Write } from "../../store/records.ts";
+import type { Forgetter, Removal } from "../contracts/users.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
-import type { Forgetter, Removal } from "../services/users.ts";
 import { seenAgain } from "./plug-track.ts";
 
 /** Powers of two that may be a pair are compared this often, ms. */

@@ -11,7 +11,7 @@ import {
 import { type AssetLocation, NO_LOCATION } from "../../domain/fields.ts";
 import { patch } from "../../domain/patch.ts";
 import type { PlacementRecord } from "../../store/records.ts";
-import type { AssetOverlay } from "../asset-overlays.ts";
+import type { AssetOverlay } from "../assets/asset-overlays.ts";
 import { placedCharger, placedHvac } from "./placements.ts";
 
 export interface LocationOverlayParts {

@@ -4,10 +4,10 @@ import type { Location, LocationChanges } from "../../domain/places/location.ts"
 import { problem } from "../../domain/problem.ts";
 import { Serial } from "../../platform/keyed-mutex.ts";
 import type { PlacementRecord, Write } from "../../store/records.ts";
+import { type Follower, Followers } from "../assets/followers.ts";
+import type { LocationEntry, LocationFields, Locations } from "../contracts/places.ts";
+import type { Forgetter, Removal } from "../contracts/users.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
-import { type Follower, Followers } from "../followers.ts";
-import type { LocationEntry, LocationFields, Locations } from "../services/places.ts";
-import type { Forgetter, Removal } from "../services/users.ts";
 import { inTurn } from "./in-turn.ts";
 import { createLocationOverlay } from "./location-overlay.ts";
 import type { LocationRemovals, RemovalStep } from "./location-removals.ts";

@@ -7,8 +7,8 @@ import { instant } from "../../domain/fields.ts";
 import { patch } from "../../domain/patch.ts";
 import type { PlacementRecord, Write } from "../../store/records.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
+import type { Assets } from "../contracts/engine.ts";
 import { assetUpdated } from "../events.ts";
-import type { Assets } from "../services.ts";
 
 type Placement = Omit<PlacementRecord, "assetId">;
 

@@ -4,7 +4,7 @@ import type { Location } from "../../domain/places/location.ts";
 import type { Tariff, TariffLink } from "../../domain/places/tariff.ts";
 import { weekdaysOf } from "../../domain/places/tariff-week.ts";
 import { type EvenStretch, evenStretches } from "../../domain/schedules/schedule-zone.ts";
-import type { Locations, PriceSlot, PriceSource, Prices, Tariffs } from "../services/places.ts";
+import type { Locations, PriceSlot, PriceSource, Prices, Tariffs } from "../contracts/places.ts";
 
 const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 24 * 60 * MS_PER_MINUTE;

@@ -6,9 +6,9 @@ import { problem } from "../../domain/problem.ts";
 import { offsetAt } from "../../domain/schedules/schedule-zone.ts";
 import { Serial } from "../../platform/keyed-mutex.ts";
 import type { Write } from "../../store/records.ts";
+import type { Locations, TariffRow, Tariffs } from "../contracts/places.ts";
+import type { Forgetter, Removal } from "../contracts/users.ts";
 import type { PartContext } from "../engine-part.ts";
-import type { Locations, TariffRow, Tariffs } from "../services/places.ts";
-import type { Forgetter, Removal } from "../services/users.ts";
 import { inTurn } from "./in-turn.ts";
 import type { LocationRemovals } from "./location-removals.ts";
 

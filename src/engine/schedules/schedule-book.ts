@@ -1,5 +1,5 @@
 import { comparePositions, type Position } from "../../domain/page.ts";
-import type { ScheduleEntry } from "../services/schedules.ts";
+import type { ScheduleEntry } from "../contracts/schedules.ts";
 import type { ScheduleDriver } from "./schedule-driver.ts";
 
 /** The schedules that there are, by id and by target. */

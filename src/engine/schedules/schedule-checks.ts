@@ -3,8 +3,8 @@ import { setpointFault } from "../../domain/actions/action-refusal.ts";
 import { type Issue, type ProblemError, problem } from "../../domain/problem.ts";
 import type { NewSchedule } from "../../domain/schedules/schedule.ts";
 import { isSameTarget } from "../../domain/schedules/schedule-target.ts";
-import type { Locations } from "../services/places.ts";
-import type { Assets } from "../services.ts";
+import type { Assets } from "../contracts/engine.ts";
+import type { Locations } from "../contracts/places.ts";
 
 export interface CheckSources {
   readonly assets: Pick<Assets, "get">;

@@ -5,8 +5,8 @@ import { isActive, type ScheduleStatus, settleStatus } from "../../domain/schedu
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { ScheduleRecord, ScheduleStateRecord, Write } from "../../store/records.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
+import type { Actions } from "../contracts/engine.ts";
 import { scheduleUpdated } from "../events.ts";
-import type { Actions } from "../services.ts";
 import { Attempts } from "./attempts.ts";
 import { type Looker, lookerOf, type ScheduleLook, type ScheduleSources } from "./schedule-look.ts";
 

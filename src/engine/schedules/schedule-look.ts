@@ -23,9 +23,9 @@ import { timetableOf } from "../../domain/schedules/schedule-timetable.ts";
 import type { EmbeddedSmartOverride, SmartOverride } from "../../domain/smart/smart-override.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { ScheduleStateRecord } from "../../store/records.ts";
-import type { SmartOverrides } from "../services/control.ts";
-import type { Locations } from "../services/places.ts";
-import type { Actions, Assets } from "../services.ts";
+import type { SmartOverrides } from "../contracts/control.ts";
+import type { Actions, Assets } from "../contracts/engine.ts";
+import type { Locations } from "../contracts/places.ts";
 import { Outlook, transitionAt } from "./outlook.ts";
 
 /** What schedules look at. */

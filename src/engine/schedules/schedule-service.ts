@@ -8,13 +8,13 @@ import {
 import type { ScheduleStatus } from "../../domain/schedules/schedule-status.ts";
 import { Serial } from "../../platform/keyed-mutex.ts";
 import type { ScheduleRecord, ScheduleStateRecord, Write } from "../../store/records.ts";
+import type { Controller, Controllers, SmartOverrides } from "../contracts/control.ts";
+import type { Locations } from "../contracts/places.ts";
+import type { ScheduleEntry, Schedules } from "../contracts/schedules.ts";
+import type { Forgetter, Removal } from "../contracts/users.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
 import { inTurn } from "../places/in-turn.ts";
 import type { LocationRemovals, RemovalStep } from "../places/location-removals.ts";
-import type { Controller, Controllers, SmartOverrides } from "../services/control.ts";
-import type { Locations } from "../services/places.ts";
-import type { ScheduleEntry, Schedules } from "../services/schedules.ts";
-import type { Forgetter, Removal } from "../services/users.ts";
 import { ScheduleBook } from "./schedule-book.ts";
 import { checkPlaces, targetTaken } from "./schedule-checks.ts";
 import { type DriverContext, LOOK_EVERY_MS, type ScheduleChange, ScheduleDriver } from "./schedule-driver.ts";

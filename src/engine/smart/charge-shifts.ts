@@ -1,7 +1,7 @@
 import type { Random } from "../../platform/ports/ports.ts";
 import type { ChargeShiftRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import type { ChargeShift, ChargeShifts } from "../services/control.ts";
+import type { ChargeShift, ChargeShifts } from "../contracts/control.ts";
 
 /** Shifts kept for each asset; the oldest go first. A car that is charged daily has one a day. */
 const MAX_SHIFTS = 1_000;

@@ -1,9 +1,9 @@
 /** Makes what is smart: overrides, smart charging of vehicles and chargers, and the policy of HVAC units. */
-import type { ControllerRegistry } from "../controllers.ts";
+import type { ControllerRegistry } from "../actions/controllers.ts";
+import type { ChargeShifts, SmartOverrides } from "../contracts/control.ts";
+import type { Locations, Prices } from "../contracts/places.ts";
+import type { ChargerSmartCharging, HvacSmart, VehicleSmartCharging } from "../contracts/smart.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
-import type { ChargeShifts, SmartOverrides } from "../services/control.ts";
-import type { Locations, Prices } from "../services/places.ts";
-import type { ChargerSmartCharging, HvacSmart, VehicleSmartCharging } from "../services/smart.ts";
 import { ChargeShiftBook } from "./charge-shifts.ts";
 import { ChargerSmartService } from "./chargers/charger-smart-charging.ts";
 import { HvacSmartService } from "./hvacs/hvac-smart.ts";

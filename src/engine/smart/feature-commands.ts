@@ -4,7 +4,7 @@ import { ProblemError } from "../../domain/problem.ts";
 import type { CommandProgress } from "../../domain/smart/vehicle-smart-rules.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
-import type { Actions } from "../services.ts";
+import type { Actions } from "../contracts/engine.ts";
 
 /** A command that failed is sent again after these times, ms; then after the last. An action tries for minutes itself. */
 const RETRY_AFTER_MS = [60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000, 15 * 60_000] as const;

@@ -1,6 +1,6 @@
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import type { Forgetter, Removal } from "../services/users.ts";
+import type { Forgetter, Removal } from "../contracts/users.ts";
 
 /** What the smart features keep of assets goes with them, in the same commit. Users have nothing here but by assets. */
 export class SmartForgetter implements Forgetter {

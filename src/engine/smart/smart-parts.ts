@@ -1,6 +1,6 @@
+import type { Controllers, SmartOverrides } from "../contracts/control.ts";
+import type { Locations, Prices } from "../contracts/places.ts";
 import type { PartContext } from "../engine-part.ts";
-import type { Controllers, SmartOverrides } from "../services/control.ts";
-import type { Locations, Prices } from "../services/places.ts";
 import type { ChargeShiftBook } from "./charge-shifts.ts";
 
 /** What the smart features are made of. */

@@ -17,7 +17,7 @@ import {
 } from "../../domain/statistics/statistics-series.ts";
 import { type Session, sessionsIn } from "../../domain/statistics/statistics-session.ts";
 import type { Tally } from "../../domain/statistics/statistics-tally.ts";
-import type { SeriesQuery, StatisticsQuery } from "../services/statistics.ts";
+import type { SeriesQuery, StatisticsQuery } from "../contracts/statistics.ts";
 import { EnergyReader } from "./energy-reader.ts";
 import {
   costsByPlace,

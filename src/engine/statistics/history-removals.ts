@@ -3,8 +3,8 @@ import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { Bell } from "../../platform/wake-signal.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
+import type { Forgetter, Removal } from "../contracts/users.ts";
 import type { EnginePart } from "../engine-part.ts";
-import type { Forgetter, Removal } from "../services/users.ts";
 
 /** A disk that refused is asked again after this long. */
 const RETRY_MS = 10 * 60_000;

@@ -8,8 +8,8 @@ import { MAX_GAP_MS, type Span } from "../../domain/statistics/statistics-readin
 import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../domain/statistics/statistics-row.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { Store } from "../../store/store.ts";
-import type { InverterAnswer, InverterPeriod, VendorQuery } from "../services/statistics.ts";
-import type { AssetEntry, Assets } from "../services.ts";
+import type { AssetEntry, Assets } from "../contracts/engine.ts";
+import type { InverterAnswer, InverterPeriod, VendorQuery } from "../contracts/statistics.ts";
 import { EnergyReader, type Stream } from "./energy-reader.ts";
 import { assetNotFound } from "./measured-assets.ts";
 import { wrongQuery } from "./wrong-query.ts";

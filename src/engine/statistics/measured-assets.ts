@@ -6,11 +6,11 @@ import { type Costs, costsOf } from "../../domain/statistics/statistics-costs.ts
 import { clip, type Span } from "../../domain/statistics/statistics-reading.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { Store } from "../../store/store.ts";
-import type { ChargeShifts } from "../services/control.ts";
-import type { Prices } from "../services/places.ts";
-import type { StatisticsQuery } from "../services/statistics.ts";
-import type { Users } from "../services/users.ts";
-import type { Assets } from "../services.ts";
+import type { ChargeShifts } from "../contracts/control.ts";
+import type { Assets } from "../contracts/engine.ts";
+import type { Prices } from "../contracts/places.ts";
+import type { StatisticsQuery } from "../contracts/statistics.ts";
+import type { Users } from "../contracts/users.ts";
 import type { Stream } from "./energy-reader.ts";
 import { wrongQuery } from "./wrong-query.ts";
 

@@ -4,9 +4,9 @@
  */
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
+import type { Assets } from "../contracts/engine.ts";
+import type { InverterAnswer, InverterPeriod } from "../contracts/statistics.ts";
 import type { EnginePart } from "../engine-part.ts";
-import type { InverterAnswer, InverterPeriod } from "../services/statistics.ts";
-import type { Assets } from "../services.ts";
 
 /** Changes of one day or month are told at most this often, together with all others. */
 const TELL_EVERY_MS = 15 * 60_000;

@@ -1,7 +1,7 @@
+import type { ChargeShifts } from "../contracts/control.ts";
+import type { Prices } from "../contracts/places.ts";
+import type { InverterAnswer, InverterPeriod, Statistics } from "../contracts/statistics.ts";
 import type { PartContext } from "../engine-part.ts";
-import type { ChargeShifts } from "../services/control.ts";
-import type { Prices } from "../services/places.ts";
-import type { InverterAnswer, InverterPeriod, Statistics } from "../services/statistics.ts";
 import { EnergySeries } from "./energy-series.ts";
 import { InverterProduction } from "./inverter-production.ts";
 import { StatisticsNews } from "./statistics-news.ts";

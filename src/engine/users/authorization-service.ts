@@ -4,9 +4,9 @@ import { Serial } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { AuthorizationRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import type { Device } from "../device.ts";
+import type { Authorizations } from "../contracts/authorizations.ts";
+import type { Device } from "../devices/device.ts";
 import { credentialsInvalidated } from "../events.ts";
-import type { Authorizations } from "../services/authorizations.ts";
 
 export interface AuthorizationServiceOptions {
   readonly store: Pick<Store, "commit" | "all" | "get">;

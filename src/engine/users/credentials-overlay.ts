@@ -1,7 +1,7 @@
 import type { AssetKind, AssetTypes } from "../../domain/assets/asset.ts";
 import type { Capability } from "../../domain/assets/capability.ts";
 import { interventionId } from "../../domain/interventions/intervention.ts";
-import type { AssetOverlay } from "../asset-overlays.ts";
+import type { AssetOverlay } from "../assets/asset-overlays.ts";
 
 /**
  * What assets show while their user's credentials are not accepted (interface 3.4): they are out of reach, can do

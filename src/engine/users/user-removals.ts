@@ -1,11 +1,11 @@
 import { ASSET_KINDS, type AssetKind } from "../../domain/assets/asset.ts";
 import type { AssetRecord, DeviceRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
+import type { Assets } from "../contracts/engine.ts";
+import type { Removal, UserRemovals } from "../contracts/users.ts";
 import { kindsGranted, scopesWithout } from "../fleet/device-entry.ts";
 import type { FleetService, Parting } from "../fleet/fleet-service.ts";
 import type { Roster } from "../fleet/roster.ts";
-import type { Removal, UserRemovals } from "../services/users.ts";
-import type { Assets } from "../services.ts";
 import { putUser, type UserService } from "./user-service.ts";
 
 export interface UserRemovalOptions {

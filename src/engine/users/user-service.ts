@@ -4,9 +4,9 @@ import { Serial } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { UserRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import type { Authorizations } from "../services/authorizations.ts";
-import type { Forgetter, LinkedVendor, User, Users } from "../services/users.ts";
-import type { Assets } from "../services.ts";
+import type { Authorizations } from "../contracts/authorizations.ts";
+import type { Assets } from "../contracts/engine.ts";
+import type { Forgetter, LinkedVendor, User, Users } from "../contracts/users.ts";
 
 /** 1 to 255 printable characters, none of them a slash (supplement 9.5). */
 const USER_ID = /^[^/\p{C}]{1,255}$/u;

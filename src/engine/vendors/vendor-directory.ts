@@ -14,9 +14,9 @@ import {
 } from "../../domain/vendors/vendor-health.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { LinkableVendor, RunningLinking } from "../../sdk/linking.ts";
-import type { KnownAccount, Linker } from "../adapter-host.ts";
-import type { Vendors } from "../services/vendors.ts";
-import type { Assets } from "../services.ts";
+import type { KnownAccount, Linker } from "../adapters/adapter-host.ts";
+import type { Assets } from "../contracts/engine.ts";
+import type { Vendors } from "../contracts/vendors.ts";
 import { viewOf } from "./account-view.ts";
 import { Attempts } from "./attempts.ts";
 

@@ -6,7 +6,7 @@ import type {
   CloudConfigurationRecord,
   CloudDocumentRecord,
   CloudOutcomeRecord,
-} from "../../store/records/cloud-configuration.ts";
+} from "../../store/records/cloud/cloud-configuration.ts";
 import { type Configuration, type Configured, MAX_CONFIGURATION_ERRORS, RemoteSettings } from "../protocol/downlink.ts";
 import type { Hello } from "../protocol/meeting.ts";
 

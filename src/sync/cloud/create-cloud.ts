@@ -1,5 +1,5 @@
 /** All that speaks with the cloud service. */
-import type { CloudCounts, CloudProgress } from "../../engine/services/cloud-link.ts";
+import type { CloudCounts, CloudProgress } from "../../engine/contracts/cloud-link.ts";
 import type { Random } from "../../platform/ports/ports.ts";
 import { Downlink, type DownlinkParts } from "./downlink.ts";
 import { type ConfigurationTaker, fixedLayer, RemoteConfiguration } from "./remote-configuration.ts";

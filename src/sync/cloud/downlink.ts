@@ -1,7 +1,7 @@
 /** Runs what the cloud service asks of the gateway's API, each command once, and answers by an event. */
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { sleep } from "../../platform/sleep.ts";
-import type { CloudCommandRecord, CloudRequest } from "../../store/records/cloud-command.ts";
+import type { CloudCommandRecord, CloudRequest } from "../../store/records/cloud/cloud-command.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import { ANSWER_EVENT, type Answer, type Command } from "../protocol/downlink.ts";

@@ -1,5 +1,5 @@
 /** How far a cloud service has been told. */
-import type { CloudProgress, CloudStreamProgress } from "../../engine/services/cloud-link.ts";
+import type { CloudProgress, CloudStreamProgress } from "../../engine/contracts/cloud-link.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import type { SyncSource } from "./source.ts";

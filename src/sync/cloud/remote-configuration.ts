@@ -7,7 +7,7 @@ import type {
   CloudConfigurationRecord,
   CloudDocumentRecord,
   CloudSettingsRecord,
-} from "../../store/records/cloud-configuration.ts";
+} from "../../store/records/cloud/cloud-configuration.ts";
 import type { Store } from "../../store/store.ts";
 import { CONFIGURED_EVENT, type Configuration } from "../protocol/downlink.ts";
 import type { Hello } from "../protocol/meeting.ts";

@@ -1,6 +1,6 @@
 /** Keeps the cloud service told: connects, meets, talks, and comes back after a pause that chance spreads. */
 
-import type { CloudCounts, CloudProgress } from "../../engine/services/cloud-link.ts";
+import type { CloudCounts, CloudProgress } from "../../engine/contracts/cloud-link.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { newest, type OutboxMeta } from "../../store/outbox/outbox-ledger.ts";

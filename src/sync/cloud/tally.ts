@@ -1,6 +1,6 @@
 /** What a session counts since it began. */
 import { z } from "zod";
-import type { CloudCounts, CloudRefusal } from "../../engine/services/cloud-link.ts";
+import type { CloudCounts, CloudRefusal } from "../../engine/contracts/cloud-link.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import { GAP_EVENT } from "../../store/outbox/outbox.ts";
 import type { Batch, Gap } from "../protocol/batch.ts";

@@ -3,8 +3,8 @@
  * waits than there is room for, the oldest quarters are sent as means, then left out with a gap.
  */
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
-import type { CloudSettingsRecord } from "../../store/records/cloud-configuration.ts";
-import type { CloudTelemetryRecord } from "../../store/records/cloud-telemetry.ts";
+import type { CloudSettingsRecord } from "../../store/records/cloud/cloud-configuration.ts";
+import type { CloudTelemetryRecord } from "../../store/records/cloud/cloud-telemetry.ts";
 import type { Store, TelemetrySample } from "../../store/store.ts";
 import type { Gap, SyncRecord, TelemetryPayload } from "../protocol/batch.ts";
 import { MAX_RANGES } from "../protocol/limits.ts";

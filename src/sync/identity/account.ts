@@ -1,5 +1,5 @@
 import type { VerifiedServer } from "../../platform/ports/http-port.ts";
-import type { CloudIdentityRecord, CloudUplinkRecord } from "../../store/records/cloud.ts";
+import type { CloudIdentityRecord, CloudUplinkRecord } from "../../store/records/cloud/cloud.ts";
 
 /** How the gateway proves who it is. */
 export type CloudSignIn =

@@ -9,7 +9,7 @@ import type {
   CloudProgress,
   CloudStreamFigures,
   CloudStreamProgress,
-} from "../../engine/services/cloud-link.ts";
+} from "../../engine/contracts/cloud-link.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { StreamMeta } from "../../store/outbox/outbox-ledger.ts";
 import type { OpenedStore } from "../../store/store.ts";

@@ -5,7 +5,7 @@ import { errorText } from "../../platform/error-text.ts";
 import type { Files } from "../../platform/ports/files-port.ts";
 import type { Log } from "../../platform/ports/ports.ts";
 import { fingerprintOf } from "../../platform/signing-key.ts";
-import type { CloudUplinkRecord } from "../../store/records/cloud.ts";
+import type { CloudUplinkRecord } from "../../store/records/cloud/cloud.ts";
 import { UplinkError } from "../uplink/uplink.ts";
 import type { CloudAccount, CloudAccounts } from "./account.ts";
 import { certificatesOf, checkChain, IdentityMistake } from "./certificates.ts";

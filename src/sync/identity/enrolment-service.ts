@@ -4,7 +4,7 @@ import { HttpError } from "../../platform/ports/http-error.ts";
 import type { Clock, Http, HttpAnswer } from "../../platform/ports/ports.ts";
 import { isSignedBy, type SigningKey, verificationKey } from "../../platform/signing-key.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
-import type { CloudFarewellRecord, CloudIdentityRecord } from "../../store/records/cloud.ts";
+import type { CloudFarewellRecord, CloudIdentityRecord } from "../../store/records/cloud/cloud.ts";
 import { IdentityMistake } from "./certificates.ts";
 import { givenIdentity } from "./given-identity.ts";
 import {

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Clock } from "../../platform/ports/ports.ts";
 import { type SigningKey, verificationKey } from "../../platform/signing-key.ts";
-import type { CloudIdentityRecord, CloudUplinkRecord } from "../../store/records/cloud.ts";
+import type { CloudIdentityRecord, CloudUplinkRecord } from "../../store/records/cloud/cloud.ts";
 import { certificatesOf, checkChain, IdentityMistake } from "./certificates.ts";
 import { EnrolmentAnswer, KnownUplink, UPLINK_KINDS } from "./messages.ts";
 

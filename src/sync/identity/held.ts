@@ -1,7 +1,7 @@
 /** Who the gateway is to a cloud service now, for its owner. */
 import type { CloudLinkView } from "../../domain/cloud/cloud-link-view.ts";
 import { instant, instantOrNull } from "../../domain/fields.ts";
-import type { CloudUplinkRecord } from "../../store/records/cloud.ts";
+import type { CloudUplinkRecord } from "../../store/records/cloud/cloud.ts";
 import type { ConfiguredAccounts } from "./configured-accounts.ts";
 import type { Identities } from "./identities.ts";
 

@@ -3,7 +3,7 @@ import { Serial } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { SigningKey } from "../../platform/signing-key.ts";
 import { gatewayId } from "../../store/gateway-id.ts";
-import type { CloudFarewellRecord, CloudIdentityRecord } from "../../store/records/cloud.ts";
+import type { CloudFarewellRecord, CloudIdentityRecord } from "../../store/records/cloud/cloud.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import { EnrolmentError, type EnrolmentService } from "./enrolment-service.ts";

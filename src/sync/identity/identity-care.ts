@@ -2,7 +2,7 @@
 
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { Bell } from "../../platform/wake-signal.ts";
-import type { CloudIdentityRecord } from "../../store/records/cloud.ts";
+import type { CloudIdentityRecord } from "../../store/records/cloud/cloud.ts";
 import type { EnrolmentService } from "./enrolment-service.ts";
 import type { Identities } from "./identities.ts";
 

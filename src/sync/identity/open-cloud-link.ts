@@ -1,5 +1,5 @@
 /** The gateway's identity at a cloud service, kept and shown while the gateway runs. */
-import type { CloudLink } from "../../engine/services/cloud-link.ts";
+import type { CloudLink } from "../../engine/contracts/cloud-link.ts";
 import type { Files } from "../../platform/ports/files-port.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import type { NewJournalEntry, OpenedStore } from "../../store/store.ts";

@@ -1,7 +1,7 @@
 /** The transports that an account is for. */
 import type { Mqtt5Credentials } from "../../platform/ports/mqtt5-port.ts";
 import type { HttpPolicy, Platform } from "../../platform/ports/ports.ts";
-import type { CloudUplinkRecord } from "../../store/records/cloud.ts";
+import type { CloudUplinkRecord } from "../../store/records/cloud/cloud.ts";
 import { HttpsUplink } from "../uplink/https-uplink.ts";
 import { MqttUplink } from "../uplink/mqtt-uplink.ts";
 import { PreferredUplink, type PreferredUplinkParts } from "../uplink/preferred-uplink.ts";

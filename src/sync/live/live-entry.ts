@@ -1,6 +1,6 @@
 import type { Action } from "../../domain/actions/action.ts";
 import { ASSET_KINDS, type Asset, type AssetKind } from "../../domain/assets/asset.ts";
-import type { HemPower } from "../../engine/services/hem.ts";
+import type { HemPower } from "../../engine/contracts/hem.ts";
 import type { JournalEntry } from "../../store/records.ts";
 import { userOf } from "../webhooks/event-text.ts";
 

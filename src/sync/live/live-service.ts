@@ -1,8 +1,8 @@
 import { ASSET_KINDS, type Asset, type AssetKind } from "../../domain/assets/asset.ts";
 import type { HemSystem } from "../../domain/hem/hem-system.ts";
-import type { HousePowers } from "../../engine/services/hem.ts";
-import type { Live, LiveRequest, LiveStream } from "../../engine/services/live.ts";
-import type { Actions, Assets } from "../../engine/services.ts";
+import type { Actions, Assets } from "../../engine/contracts/engine.ts";
+import type { HousePowers } from "../../engine/contracts/hem.ts";
+import type { Live, LiveRequest, LiveStream } from "../../engine/contracts/live.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { sleep } from "../../platform/sleep.ts";
 import { Bell } from "../../platform/wake-signal.ts";

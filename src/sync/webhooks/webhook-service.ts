@@ -7,7 +7,7 @@ import type {
   WebhookTest,
   WebhookUpdate,
 } from "../../domain/webhooks/webhook.ts";
-import type { WebhookEntry, WebhookProgress, Webhooks } from "../../engine/services/webhooks.ts";
+import type { WebhookEntry, WebhookProgress, Webhooks } from "../../engine/contracts/webhooks.ts";
 import { BusyError, Serial } from "../../platform/keyed-mutex.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import type { WebhookRecord } from "../../store/records/webhooks.ts";

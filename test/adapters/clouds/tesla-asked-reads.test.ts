@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
 import { tesla } from "../../../adapters/clouds/tesla/tesla.ts";
-import { DeviceLoop } from "../../../src/engine/device-loop.ts";
-import { readFailureOf } from "../../../src/engine/read-failure.ts";
-import type { ReadFailure } from "../../../src/engine/services.ts";
+import type { ReadFailure } from "../../../src/engine/contracts/engine.ts";
+import { DeviceLoop } from "../../../src/engine/devices/device-loop.ts";
+import { readFailureOf } from "../../../src/engine/devices/read-failure.ts";
 import { TeslaTwin } from "../../../src/testing/clouds/tesla-twin.ts";
 import type { TwinVehicle } from "../../../src/testing/clouds/tesla-vehicle.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";

@@ -3,8 +3,8 @@ import { settledWish } from "../../../src/domain/actions/charge-rate-limit.ts";
 import type { AssetKind, AssetTypes } from "../../../src/domain/assets/asset.ts";
 import { comparePositions } from "../../../src/domain/page.ts";
 import { problem } from "../../../src/domain/problem.ts";
-import type { Services } from "../../../src/engine/services/services.ts";
-import type { AssetEntry, Engine, ReadFailure, Readiness } from "../../../src/engine/services.ts";
+import type { AssetEntry, Engine, ReadFailure, Readiness } from "../../../src/engine/contracts/engine.ts";
+import type { Services } from "../../../src/engine/contracts/services.ts";
 import { makeBatteryAction, makeChargeAction, makeHvacAction, makeMaxCurrentAction } from "./makers.ts";
 
 const NO_POWERS: Services["housePowers"] = {

@@ -1,5 +1,5 @@
 import { problem } from "../../../src/domain/problem.ts";
-import type { CloudLink } from "../../../src/engine/services/cloud-link.ts";
+import type { CloudLink } from "../../../src/engine/contracts/cloud-link.ts";
 
 /** The link of a gateway that was never enrolled. */
 export const NO_CLOUD: CloudLink = {

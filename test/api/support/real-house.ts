@@ -6,7 +6,7 @@ import { createApi } from "../../../src/api/server.ts";
 import { createMapEvent } from "../../../src/api/versions/map-event.ts";
 import { NEWEST_VERSION } from "../../../src/api/versions/served-versions.ts";
 import { configSchema } from "../../../src/config/config.ts";
-import type { CloudLink } from "../../../src/engine/services/cloud-link.ts";
+import type { CloudLink } from "../../../src/engine/contracts/cloud-link.ts";
 import { createSync } from "../../../src/sync/create-sync.ts";
 import { openCloudLink } from "../../../src/sync/identity/open-cloud-link.ts";
 import { type Home, makeHome, type Run } from "../../engine/home.ts";

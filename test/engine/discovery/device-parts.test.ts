@@ -1,9 +1,9 @@
 /** One serial number may be that of several parts of a device, and a placeholder is that of nobody. */
 import type { Sighting } from "hemgate/sdk";
 import { expect, test } from "vitest";
+import type { DeviceStatus } from "../../../src/engine/contracts/engine.ts";
 import { foundView } from "../../../src/engine/discovery/discovery-view.ts";
 import { SightingBook } from "../../../src/engine/discovery/sighting-book.ts";
-import type { DeviceStatus } from "../../../src/engine/services.ts";
 
 const SERIAL = "ACE0287582";
 

@@ -1,6 +1,6 @@
 /** The forecast beside what was produced, and the panels where they are. */
 import { describe, expect, test } from "vitest";
-import type { LocationEntry } from "../../../src/engine/services/places.ts";
+import type { LocationEntry } from "../../../src/engine/contracts/places.ts";
 import { makeInverter, uuid } from "../../api/support/makers.ts";
 import {
   DAY_MS,

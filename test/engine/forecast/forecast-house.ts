@@ -1,10 +1,10 @@
 /** A house with panels, services that forecast what they give, and the part of the engine that keeps the forecast. */
 import { FORECAST_SOURCES } from "../../../adapters/forecasts/sources.ts";
 import { ForecastConfig } from "../../../src/config/forecast-config.ts";
+import type { AssetEntry } from "../../../src/engine/contracts/engine.ts";
+import type { ForecastState, Forecasts, PanelSlot } from "../../../src/engine/contracts/forecast.ts";
+import type { LocationEntry } from "../../../src/engine/contracts/places.ts";
 import { createForecasts } from "../../../src/engine/forecast/create-forecasts.ts";
-import type { ForecastState, Forecasts, PanelSlot } from "../../../src/engine/services/forecast.ts";
-import type { LocationEntry } from "../../../src/engine/services/places.ts";
-import type { AssetEntry } from "../../../src/engine/services.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { CloudTwin } from "../../../src/testing/clouds/cloud-twin.ts";

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { Location } from "../../../src/domain/places/location.ts";
 import type { Tariff, TariffInterval, TariffLink } from "../../../src/domain/places/tariff.ts";
 import { hourMinuteOf } from "../../../src/domain/places/tariff-week.ts";
+import type { PriceSlot, PriceSource } from "../../../src/engine/contracts/places.ts";
 import { PriceService } from "../../../src/engine/places/prices.ts";
-import type { PriceSlot, PriceSource } from "../../../src/engine/services/places.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,5 +1,5 @@
 /** Market prices that are made up from a seed and become known when they are published. */
-import type { PriceSlot, PriceSource } from "../../../src/engine/services/places.ts";
+import type { PriceSlot, PriceSource } from "../../../src/engine/contracts/places.ts";
 import type { SeededRandom } from "../../../src/testing/seeded-random.ts";
 
 const HOUR = 3_600_000;

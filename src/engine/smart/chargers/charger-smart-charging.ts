@@ -11,9 +11,9 @@ import {
   shownIntervals,
 } from "../../../domain/smart/charger-smart-charging.ts";
 import type { ChargerSmartRecord, Write } from "../../../store/records.ts";
+import type { Controller } from "../../contracts/control.ts";
+import type { ChargerSmartCharging } from "../../contracts/smart.ts";
 import type { EnginePart } from "../../engine-part.ts";
-import type { Controller } from "../../services/control.ts";
-import type { ChargerSmartCharging } from "../../services/smart.ts";
 import { FeatureCommands } from "../feature-commands.ts";
 import { RoundLoop } from "../round-loop.ts";
 import { smartRemovals } from "../smart-forgetter.ts";

@@ -10,9 +10,9 @@ import {
 } from "../../../domain/smart/hvac-smart-policy.ts";
 import { timeOfDayAt } from "../../../domain/smart/smart-deadline.ts";
 import type { HvacSmartRecord } from "../../../store/records.ts";
+import type { Controller } from "../../contracts/control.ts";
+import type { HvacSmart } from "../../contracts/smart.ts";
 import type { EnginePart } from "../../engine-part.ts";
-import type { Controller } from "../../services/control.ts";
-import type { HvacSmart } from "../../services/smart.ts";
 import { FeatureCommands } from "../feature-commands.ts";
 import { RoundLoop } from "../round-loop.ts";
 import { smartRemovals } from "../smart-forgetter.ts";

@@ -7,9 +7,9 @@ import { isUnderWay, overrideProgress, type SmartOverride } from "../../../domai
 import { BusyError, Serial } from "../../../platform/keyed-mutex.ts";
 import { Bell } from "../../../platform/wake-signal.ts";
 import type { OverrideRecord, Write } from "../../../store/records.ts";
+import { type Follower, Followers } from "../../assets/followers.ts";
+import type { SmartOverrides } from "../../contracts/control.ts";
 import type { EnginePart, PartContext } from "../../engine-part.ts";
-import { type Follower, Followers } from "../../followers.ts";
-import type { SmartOverrides } from "../../services/control.ts";
 
 /** What the disk refused, or an event that was missed, is looked at again after this long, ms. */
 const LOOK_EVERY_MS = 60_000;

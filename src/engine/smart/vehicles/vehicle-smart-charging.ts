@@ -8,9 +8,9 @@ import type {
 } from "../../../domain/smart/vehicle-smart-charging.ts";
 import type { VehicleSmartEvent } from "../../../domain/smart/vehicle-smart-state.ts";
 import { isExecuting } from "../../../domain/smart/vehicle-smart-state.ts";
+import type { Controller } from "../../contracts/control.ts";
+import type { VehicleSmartCharging } from "../../contracts/smart.ts";
 import type { EnginePart } from "../../engine-part.ts";
-import type { Controller } from "../../services/control.ts";
-import type { VehicleSmartCharging } from "../../services/smart.ts";
 import type { SmartParts } from "../smart-parts.ts";
 import { activationFault } from "./activation.ts";
 import { newRecord, VehicleBook } from "./vehicle-book.ts";

@@ -1,6 +1,6 @@
 /** Reads that somebody waits for, of devices behind a cloud: through the engine, the kit and the simulated web. */
 import { describe, expect, test } from "vitest";
-import type { ReadFailure } from "../../../../src/engine/services.ts";
+import type { ReadFailure } from "../../../../src/engine/contracts/engine.ts";
 import { linkedByForm, type Run } from "./linked-life.ts";
 import { sunny } from "./sunny.ts";
 import { type SunnyHouse, sunnyHouse } from "./sunny-house.ts";

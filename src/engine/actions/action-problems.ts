@@ -1,0 +1,31 @@
+/** What commands are answered with when there is no action to answer. */
+import type { AskedWish, ControllerKind } from "../../domain/actions/action.ts";
+import { type ProblemError, problem } from "../../domain/problem.ts";
+
+/** No device carries the target. */
+export function noTarget(wish: AskedWish, targetId: string): ProblemError {
+  return problem("not-found", `No ${wish.targetType} has the id ${targetId}.`);
+}
+
+/** The target can do nothing until the user signs in again (interface 3.4). */
+export function noCredentials(wish: AskedWish): ProblemError {
+  return problem("bad-request", `The credentials of this ${wish.targetType} are not accepted any more; link it again.`);
+}
+
+/** The store does not take the action. */
+export function diskRefuses(cause: unknown): ProblemError {
+  const refused = problem("service-unavailable", "The command cannot be stored now, so it is not carried out.");
+  return cause === null ? refused : Object.assign(refused, { cause });
+}
+
+/** A client's command waits until no feature is in charge (interface 7, supplement 2.1). */
+export function refuseControlled(controller: ControllerKind | null): void {
+  if (controller === null) return;
+  const by = { schedule: "a schedule", "smart-charging": "smart charging", "smart-policy": "a smart policy" }[
+    controller
+  ];
+  throw problem(
+    "service-controlled-entity",
+    `The device is controlled by ${by}; switch it off or use a smart override.`,
+  );
+}
