@@ -1,9 +1,9 @@
 /** The only place that wires: platform, configuration and adapters become a running gateway. */
 import type { FastifyInstance } from "fastify";
 import { announceApi } from "./api/announcement.ts";
-import { createClientSecrets } from "./api/client-secrets.ts";
-import { type ClientCredentials, type ClientPin, createClient, pinClient } from "./api/clients.ts";
-import { CloudCaller } from "./api/cloud-caller.ts";
+import { createClientSecrets } from "./api/clients/client-secrets.ts";
+import { type ClientCredentials, type ClientPin, createClient, pinClient } from "./api/clients/clients.ts";
+import { CloudCaller } from "./api/clients/cloud-caller.ts";
 import { createApi } from "./api/server.ts";
 import { createMapEvent } from "./api/versions/map-event.ts";
 import { NEWEST_VERSION } from "./api/versions/served-versions.ts";

@@ -16,7 +16,7 @@ import type { Live } from "../engine/contracts/live.ts";
 import type { Webhooks } from "../engine/contracts/webhooks.ts";
 import type { Clock, Log, Random } from "../platform/ports/ports.ts";
 import type { Store } from "../store/store.ts";
-import type { ClientSecrets } from "./client-secrets.ts";
+import type { ClientSecrets } from "./clients/client-secrets.ts";
 import type { JsonTexts } from "./json-texts.ts";
 import type { RefreshHints } from "./refresh-hints.ts";
 import type { ApiVersion } from "./versions/version.ts";

@@ -1,4 +1,4 @@
-import { createClient, pinClient } from "../api/clients.ts";
+import { createClient, pinClient } from "../api/clients/clients.ts";
 import { findVersion, servedDates } from "../api/versions/served-versions.ts";
 import type { ClientCredentials, ClientPin } from "../control/messages.ts";
 import { ProblemError } from "../domain/problem.ts";

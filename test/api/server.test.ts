@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { describe, expect, it } from "vitest";
-import { createBrokenRequestHandler } from "../../src/api/broken-request.ts";
+import { createBrokenRequestHandler } from "../../src/api/requests/broken-request.ts";
 import { PROBLEMS } from "../../src/domain/problem.ts";
 import { VirtualClock } from "../../src/testing/index.ts";
 import { openHouse } from "./support/api-house.ts";

@@ -1,6 +1,6 @@
 /** The houses that the rows ask: one with a device of each kind, as a stranger finds it, and an empty sandbox. */
 import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adapter.ts";
-import { createClient, pinClient } from "../../src/api/clients.ts";
+import { createClient, pinClient } from "../../src/api/clients/clients.ts";
 import { sandboxVendors } from "../../src/cli/sandbox-vendors.ts";
 import type { Config } from "../../src/config/config.ts";
 import { SCOPES } from "../../src/domain/users/scope.ts";

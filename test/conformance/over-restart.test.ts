@@ -1,6 +1,6 @@
 /** What has a date keeps it when the gateway starts again; and the day of the installation is the configured one. */
 import { expect, it } from "vitest";
-import { createClient } from "../../src/api/clients.ts";
+import { createClient } from "../../src/api/clients/clients.ts";
 import { getToken } from "../api/support/api-house.ts";
 import { openRealHouse, type RealHouse } from "../api/support/real-house.ts";
 import { type Home, makeHome } from "../engine/home.ts";

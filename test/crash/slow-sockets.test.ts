@@ -2,7 +2,7 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { ask, LOOPBACK_ADDRESSES, p99, SlowSockets } from "../api/slow-sockets.ts";
+import { ask, LOOPBACK_ADDRESSES, p99, SlowSockets } from "../api/requests/slow-sockets.ts";
 import { GENEROUS, getToken, openHouse } from "../api/support/api-house.ts";
 
 const SLOW = 5_000;

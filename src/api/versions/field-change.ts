@@ -4,7 +4,7 @@
  * lists as changed.
  */
 import { z } from "zod";
-import { tidySchema } from "../schema-tidying.ts";
+import { tidySchema } from "../openapi/schema-tidying.ts";
 import { type JsonObject, putAt, valueAt, without } from "./json.ts";
 import { editField, type Field, fieldAt, type Resolve } from "./schema-path.ts";
 

@@ -10,7 +10,7 @@ import { Vehicle } from "../../domain/assets/vehicle.ts";
 import { Schedule } from "../../domain/schedules/schedule.ts";
 import { ScheduleStatus } from "../../domain/schedules/schedule-status.ts";
 import { VehicleSmartStatus } from "../../domain/smart/vehicle-smart-charging.ts";
-import { tidySchema } from "../schema-tidying.ts";
+import { tidySchema } from "../openapi/schema-tidying.ts";
 import { createDownCompiler, type Down, recordNames } from "./down-mapping.ts";
 import { isObject, type JsonObject, objectAt } from "./json.ts";
 import { olderDocument, resolverOf } from "./older-document.ts";

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import { type Issue, type ProblemSlug, problem } from "../../domain/problem.ts";
-import { refusalOf } from "../issues.ts";
+import { refusalOf } from "../requests/issues.ts";
 import type { RecordChanges } from "./down-mapping.ts";
 import { schemaOf } from "./field-change.ts";
 import { isObject, type JsonObject, renamed } from "./json.ts";

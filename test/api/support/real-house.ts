@@ -1,7 +1,7 @@
 /** The API over the engine itself, in a simulated home: for routes whose effects matter. */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
-import { createClientSecrets } from "../../../src/api/client-secrets.ts";
-import { createClient } from "../../../src/api/clients.ts";
+import { createClientSecrets } from "../../../src/api/clients/client-secrets.ts";
+import { createClient } from "../../../src/api/clients/clients.ts";
 import { createApi } from "../../../src/api/server.ts";
 import { createMapEvent } from "../../../src/api/versions/map-event.ts";
 import { NEWEST_VERSION } from "../../../src/api/versions/served-versions.ts";

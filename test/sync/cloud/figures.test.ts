@@ -1,7 +1,7 @@
 /** Rule 15 of the outbox: figures by which a fleet is watched. Each is made to happen, and read as a scraper reads it. */
 import { describe, expect, test } from "vitest";
-import { cloudMetrics } from "../../../src/api/cloud-metrics.ts";
-import { metricsText } from "../../../src/api/metrics-text.ts";
+import { cloudMetrics } from "../../../src/api/metrics/cloud-metrics.ts";
+import { metricsText } from "../../../src/api/metrics/metrics-text.ts";
 import type { Http } from "../../../src/platform/ports/http-port.ts";
 import { outboxKey } from "../../../src/store/keys.ts";
 import { OwnersCloudLink } from "../../../src/sync/identity/cloud-link.ts";

@@ -1,0 +1,99 @@
+/** The machine-readable description (OpenAPI 3.1), made of the routes' Zod schemas. */
+import swagger from "@fastify/swagger";
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
+import type { OpenAPIV3_1 } from "openapi-types";
+import { z } from "zod";
+import { problem } from "../../domain/problem.ts";
+import { JSON_TYPE } from "../answers.ts";
+import { type Api, versionOf } from "../api.ts";
+import { type JsonObject, objectAt } from "../versions/json.ts";
+import { findVersion, NEWEST_VERSION, servedDates } from "../versions/served-versions.ts";
+import type { ApiVersion } from "../versions/version.ts";
+import { createVersionBook, type VersionBook } from "../versions/version-book.ts";
+import { finishDocument } from "./openapi-document.ts";
+import { publishedDocument } from "./openapi-version.ts";
+import { tidySchema } from "./schema-tidying.ts";
+
+export const OPENAPI_PATH = "/openapi.json";
+
+/** Registers what makes the description. Before the routes, which it collects. */
+export async function registerOpenapi(api: Api, namePrefix: string): Promise<void> {
+  const zodToJsonConfig = { override: tidySchema };
+  const transformObject = createJsonSchemaTransformObject({ zodToJsonConfig });
+  await api.register(swagger, {
+    openapi: HEAD,
+    transform: createJsonSchemaTransform({ zodToJsonConfig }),
+    transformObject: (document) => finishDocument(transformObject(document), namePrefix),
+  });
+}
+
+/** Every version's description. It is made when it is first asked for, when all routes are known. */
+export function createApiBook(api: Api): VersionBook {
+  let newest: JsonObject | null = null;
+  return createVersionBook(() => {
+    // Without what JSON cannot say, and apart from what the plugin holds.
+    newest ??= objectAt(JSON.parse(JSON.stringify({ document: api.swagger() })), "document");
+    return newest;
+  });
+}
+
+/** Serves the description of the version that the query or the header names. */
+export function openapiRoute(api: Api, book: VersionBook, namePrefix: string): void {
+  const documents = new Map<ApiVersion, Buffer>();
+  const querystring = z.object({ version: z.string().optional() });
+  api.get(OPENAPI_PATH, { schema: { hide: true, querystring } }, (request, reply) => {
+    const { version: asked } = request.query;
+    const version = asked === undefined ? versionOf(request) : findVersion(asked);
+    if (version === null) {
+      throw problem("unsupported-version", `There is no version "${asked}"; served: ${servedDates()}.`);
+    }
+    const make = (): Buffer =>
+      Buffer.from(JSON.stringify(publishedDocument(book.document(version), version, namePrefix)));
+    const bytes = documents.get(version) ?? make();
+    documents.set(version, bytes);
+    return reply.type(JSON_TYPE).send(bytes);
+  });
+}
+
+const HEAD: Partial<OpenAPIV3_1.Document> = {
+  openapi: "3.1.0",
+  info: {
+    title: "hemgate",
+    version: NEWEST_VERSION.date,
+    description:
+      "One interface to the energy devices of a house. Get a token from `/oauth2/token`, then read the devices and send them commands. Errors are problems (RFC 9457); each kind has a page under `/problems`. All clients of a gateway see and change the same users, devices, locations, tariffs, schedules and statistics: a gateway is one house. A client has its own tokens, its version, its webhooks and its rate limit.",
+    license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+  },
+  servers: [{ url: "/" }],
+  tags: [
+    { name: "batteries", description: "Home batteries and their operation mode." },
+    { name: "chargers", description: "Charging stations: start, stop, maximum current." },
+    { name: "inverters", description: "Solar inverters." },
+    { name: "meters", description: "Energy meters at the grid connection." },
+    { name: "locations", description: "Places of users and the devices at them." },
+    { name: "tariffs", description: "Submitted prices, and when they hold at a location." },
+    { name: "statistics", description: "What devices consumed, produced and cost." },
+    { name: "hem-systems", description: "The batteries, inverters and meters of a house as one." },
+    { name: "users", description: "Users and the vendors that they linked." },
+    {
+      name: "webhooks",
+      description:
+        "Events posted to a URL, signed and in order. How to verify and answer them: `docs/webhooks.md` in the gateway's package.",
+    },
+    { name: "live", description: "Following the state of the house." },
+    { name: "schedules", description: "When chargers and vehicles charge, and what HVAC units aim for." },
+    { name: "linking", description: "Sessions in which users link their devices." },
+    { name: "interventions", description: "What people can do so that a capability becomes available." },
+    { name: "sandbox", description: "Made-up devices for trying things out; only in a sandbox." },
+    { name: "health", description: "The gateway itself, and the vendors it reaches." },
+    { name: "authentication", description: "Access tokens for clients." },
+  ],
+  security: [{ clientCredentials: [] }, { bearer: [] }],
+  components: {
+    securitySchemes: {
+      clientCredentials: { type: "oauth2", flows: { clientCredentials: { tokenUrl: "/oauth2/token", scopes: {} } } },
+      bearer: { type: "http", scheme: "bearer", description: "An access token from `/oauth2/token`." },
+      clientBasic: { type: "http", scheme: "basic", description: "The client's id and secret." },
+    },
+  },
+};

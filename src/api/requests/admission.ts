@@ -1,0 +1,91 @@
+/** What is checked of every request before its route runs: the machine it means, its version, its token, its user. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type ProblemError, problem } from "../../domain/problem.ts";
+import { setVersion } from "../api.ts";
+import type { Caller, Callers } from "../clients/callers.ts";
+import { NEWEST_VERSION, servedDates } from "../versions/served-versions.ts";
+import { needsUser } from "../versions/version.ts";
+import { isOwnHost } from "./host-names.ts";
+
+export interface AdmissionParts {
+  readonly callers: Callers;
+  /** Host names that are this gateway, lower-case. */
+  readonly ownNames: ReadonlySet<string>;
+  /** What service headers begin with, as in `Service-Version`. */
+  readonly namePrefix: string;
+  /** Whether the route that a request has found, or would have with another method, needs no token. */
+  readonly isOpen: (request: FastifyRequest) => boolean;
+}
+
+export type Admission = (request: FastifyRequest, reply: FastifyReply) => ProblemError | null;
+
+/** Checks a request and notes its version on it. Answers why it may not go on, or null. */
+export function createAdmission({ callers, ownNames, namePrefix, isOpen }: AdmissionParts): Admission {
+  const versionHeader = `${namePrefix}-Version`;
+  const userHeader = `${namePrefix}-User-Id`;
+  return (request, reply) => {
+    setVersion(request, NEWEST_VERSION);
+    const misdirection = refuseHost(request, ownNames);
+    if (misdirection !== null) return misdirection;
+
+    const caller = callers.of(request.raw);
+    const { unknownVersion, version } = caller;
+    if (unknownVersion !== null) {
+      return problem("unsupported-version", `There is no version "${unknownVersion}"; served: ${servedDates()}.`);
+    }
+    setVersion(request, version);
+    reply.header(versionHeader, version.date);
+    if (caller.client === null && !isOpen(request)) return refuseBearer(reply, caller.isTokenGood);
+    if (caller.translation?.isMissing === true) {
+      return problem("not-found", `There is nothing at ${pathAsked(request)} in version ${version.date}.`);
+    }
+    return refuseUser(request, caller, userHeader);
+  };
+}
+
+/** The path as the client wrote it. */
+export function pathAsked(request: FastifyRequest): string {
+  return request.originalUrl.split("?", 1)[0] ?? "";
+}
+
+function refuseHost(request: FastifyRequest, names: ReadonlySet<string>): ProblemError | null {
+  const { rawHeaders } = request.raw;
+  // Node keeps the first of two Host headers, others on the way may have looked at the second.
+  const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host").length;
+  if (hosts > 1) return problem("bad-request", "There is more than one Host header.");
+  // The target of a proxy's request names a host of its own; this gateway is no proxy.
+  if (!request.originalUrl.startsWith("/")) return problem("misdirected-request", "The request target is not a path.");
+  if (isOwnHost(request.headers.host, names)) return null;
+  return problem("misdirected-request", "The Host header does not name this gateway.");
+}
+
+/** In the words of RFC 6750. */
+function refuseBearer(reply: FastifyReply, isMissing: boolean): ProblemError {
+  reply.header(
+    "www-authenticate",
+    isMissing ? 'Bearer realm="hemgate"' : 'Bearer realm="hemgate", error="invalid_token"',
+  );
+  return problem(
+    "unauthorized",
+    isMissing
+      ? "This needs an access token: send Authorization: Bearer <token>."
+      : "The access token is unknown or expired; get a new one.",
+  );
+}
+
+/** Before 2023-08-01 a header names the user; a request in a later version that has it means something else. */
+function refuseUser(request: FastifyRequest, { version, userId }: Caller, userHeader: string): ProblemError | null {
+  const name = userHeader.toLowerCase();
+  if (version.userPaths === null) {
+    if (request.headers[name] === undefined) return null;
+    const message = `Version ${version.date} has no header ${userHeader}; use the paths under /users`;
+    return problem("bad-request", `${message}.`, {
+      issues: [{ code: "unrecognized_keys", path: [name], message, in: "header" }],
+    });
+  }
+  if (!needsUser(version, pathAsked(request)) || (userId !== null && userId !== "")) return null;
+  const message = `Version ${version.date} needs the header ${userHeader} here`;
+  return problem("bad-request", `${message}.`, {
+    issues: [{ code: "invalid_type", path: [name], message, in: "header", expected: "string", received: "undefined" }],
+  });
+}

@@ -1,0 +1,181 @@
+/** What physics says of the installation, for whoever sets the house up: what does not fit, and the fix to confirm. */
+import { z } from "zod";
+import { ASSET_KINDS } from "../../../domain/assets/asset.ts";
+import { instant } from "../../../domain/fields.ts";
+import { problem } from "../../../domain/problem.ts";
+import type { CheckEntry, InstallationChecks } from "../../../engine/contracts/checks.ts";
+import type { StorageLosses } from "../../../engine/contracts/losses.ts";
+import type { LossRecord } from "../../../store/records/loss.ts";
+import type { Api, RouteParts } from "../../api.ts";
+import { emptyResponse, jsonResponse, problemResponses } from "../../responses.ts";
+import { idIn, pathId } from "../path-ids.ts";
+
+const Fix = z
+  .object({
+    kind: z.enum(["invert", "scale", "phases", "hide", "replace"]).meta({
+      description:
+        "What would be done to the readings. `replace`: the device that answers is taken in the place of the expected one, which keeps its assets and their history.",
+    }),
+    points: z.array(z.string()).nullable().meta({ description: "The points that it changes." }),
+    factor: z.number().nullable().meta({ description: "What they are multiplied with." }),
+    order: z
+      .array(z.int().min(1).max(3))
+      .nullable()
+      .meta({ description: "Which phases of the house the device's L1, L2 and L3 are." }),
+  })
+  .meta({ id: "InstallationFix" });
+
+const Finding = z
+  .object({
+    id: z.string(),
+    check: z
+      .enum([
+        "sign",
+        "phase",
+        "role",
+        "scale",
+        "duplicate",
+        "frozen",
+        "range",
+        "balance",
+        "control",
+        "identity",
+        "storage",
+      ])
+      .meta({
+        description:
+          "`control`: another controller, or a person at the device, changed what the gateway held there. `identity`: a device with another serial number answers at the device's address, so it is neither read nor commanded. `storage`: stored data were found damaged or lost; no device is concerned.",
+      }),
+    deviceId: z.string().nullable().meta({ description: "As the configuration names it. `null` for `storage`." }),
+    assetType: z.enum(ASSET_KINDS).nullable().meta({ description: "`null` for `storage`." }),
+    assetId: z.uuid().nullable(),
+    againstDeviceId: z.string().nullable().meta({ description: "The device that it was seen against." }),
+    measured: z.string().meta({
+      description:
+        "What was measured, in English, with figures. For `storage`: what was damaged, where the original is kept, and what was restored.",
+    }),
+    fix: Fix.nullable().meta({ description: "Null: the device or its configuration has to be looked at." }),
+    state: z.enum(["OPEN", "CONFIRMED", "DISMISSED"]),
+    firstSeenAt: z.iso.datetime(),
+    lastSeenAt: z.iso.datetime(),
+  })
+  .meta({ id: "InstallationFinding" });
+
+type ShownFinding = z.input<typeof Finding>;
+
+const TAGS = ["installation"];
+
+export function checkRoutes(api: Api, { engine }: RouteParts): void {
+  const { checks, losses } = engine.services;
+  listRoute(api, checks, losses);
+  verdictRoute(api, "confirm", "Apply the fix of a finding to what the device tells, for good", async (id) => {
+    if (losses.get(id) !== null) {
+      throw problem("conflict", "No setting restores stored data; dismiss the finding to acknowledge the loss.");
+    }
+    return shown(await checks.confirm(id));
+  });
+  verdictRoute(api, "dismiss", "Say that it is meant so, or known, and not to be told again", async (id) =>
+    losses.get(id) === null ? shown(await checks.dismiss(id)) : lossShown(await losses.dismiss(id)),
+  );
+  resetRoute(api, checks);
+}
+
+function listRoute(api: Api, checks: InstallationChecks, losses: StorageLosses): void {
+  api.route({
+    method: "GET",
+    url: "/local/checks",
+    schema: {
+      operationId: "listInstallationFindings",
+      summary: "List what does not fit about the installation, newest first",
+      description:
+        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not told of again. An `identity` goes by itself when the expected device answers again, at its address or at another one; confirmed, the device that answers is the expected one from then on. A `storage` stays until it is dismissed, and makes the gateway not ready.",
+      tags: TAGS,
+      response: { 200: jsonResponse("All findings.", z.array(Finding)), ...problemResponses() },
+    },
+    handler: () =>
+      [...checks.list().map(shown), ...losses.list().map(lossShown)].toSorted((one, other) =>
+        other.firstSeenAt.localeCompare(one.firstSeenAt),
+      ),
+  });
+}
+
+function verdictRoute(
+  api: Api,
+  verdict: "confirm" | "dismiss",
+  summary: string,
+  apply: (id: string) => Promise<ShownFinding>,
+): void {
+  api.route({
+    method: "POST",
+    url: `/local/checks/:findingId/${verdict}`,
+    schema: {
+      operationId: `${verdict}InstallationFinding`,
+      summary,
+      tags: TAGS,
+      params: pathId("findingId"),
+      response: { 200: jsonResponse("The finding.", Finding), ...problemResponses("not-found", "conflict") },
+    },
+    handler: async (request) => await apply(idIn(request.params)),
+  });
+}
+
+function resetRoute(api: Api, checks: InstallationChecks): void {
+  api.route({
+    method: "DELETE",
+    url: "/local/corrections/:deviceId",
+    schema: {
+      operationId: "deleteCorrections",
+      summary: "Read a device as it tells again, without what was confirmed",
+      tags: TAGS,
+      params: z.object({ deviceId: z.string() }),
+      response: { 204: emptyResponse("It is read as it tells."), ...problemResponses("not-found") },
+    },
+    handler: async (request, reply) => {
+      const { deviceId } = request.params;
+      if (deviceId === "") throw problem("not-found", "There is no device without a name.");
+      await checks.reset(deviceId);
+      return await reply.code(204).send();
+    },
+  });
+}
+
+function shown({ id, finding, assetId, state, firstSeenAtMs, lastSeenAtMs }: CheckEntry): ShownFinding {
+  const { check, deviceId, assetKind, against, measured, fix } = finding;
+  return {
+    id,
+    check,
+    deviceId,
+    assetType: assetKind,
+    assetId,
+    againstDeviceId: against,
+    measured,
+    fix:
+      fix === null
+        ? null
+        : {
+            kind: fix.kind,
+            points: "points" in fix ? [...fix.points] : null,
+            factor: fix.kind === "scale" ? fix.factor : fix.kind === "invert" ? -1 : null,
+            order: fix.kind === "phases" ? fix.order.map((line) => line + 1) : null,
+          },
+    state,
+    firstSeenAt: instant(firstSeenAtMs),
+    lastSeenAt: instant(lastSeenAtMs),
+  };
+}
+
+function lossShown({ id, foundAtMs, details, state }: LossRecord): ShownFinding {
+  return {
+    id,
+    check: "storage",
+    deviceId: null,
+    assetType: null,
+    assetId: null,
+    againstDeviceId: null,
+    measured: details.join("; "),
+    fix: null,
+    state,
+    firstSeenAt: instant(foundAtMs),
+    lastSeenAt: instant(foundAtMs),
+  };
+}

@@ -1,0 +1,123 @@
+/** Houses as energy systems, and what they did (interface 4.7, supplement 6.1 and 6.2). */
+import { z } from "zod";
+import { HemInterval, HemStatistics, HemSystem } from "../../../domain/hem/hem-system.ts";
+import { PageQuery, Pagination, type Position, takePage } from "../../../domain/page.ts";
+import { ProblemError, problem } from "../../../domain/problem.ts";
+import type { HemEntry } from "../../../engine/contracts/hem.ts";
+import { JSON_TYPE } from "../../answers.ts";
+import type { Api, RouteParts } from "../../api.ts";
+import type { RecordShape } from "../../json-texts.ts";
+import { jsonResponse, problemResponses } from "../../responses.ts";
+import { idIn, pathId, UserPath } from "../path-ids.ts";
+
+const SYSTEM: RecordShape = { name: "hem-system", schema: HemSystem };
+const HemSystemPage = z.object({ data: z.array(HemSystem), pagination: Pagination }).meta({ id: "HemSystemPage" });
+const PATH = pathId("hemSystemId");
+const TAGS = ["hem-systems"];
+/** A disk that refuses is opened anew within seconds. */
+const RETRY_AFTER_S = 30;
+
+export function hemRoutes(api: Api, parts: RouteParts): void {
+  listRoutes(api, parts);
+  oneRoutes(api, parts);
+}
+
+function listRoutes(api: Api, { engine, texts }: RouteParts): void {
+  api.route({
+    method: "GET",
+    url: "/hem-systems",
+    schema: {
+      operationId: "listHemSystems",
+      summary: "List all energy systems, newest first",
+      tags: TAGS,
+      querystring: PageQuery,
+      response: { 200: jsonResponse("A page of energy systems.", HemSystemPage), ...problemResponses() },
+    },
+    handler: (request, reply) => {
+      const { entries, pagination } = takePage(engine.services.hemSystems.list(), positionOf, request.query);
+      return reply.type(JSON_TYPE).send(texts.page(SYSTEM, entries.map(systemOf), pagination));
+    },
+  });
+  api.route({
+    method: "GET",
+    url: "/users/:userId/hem-systems",
+    schema: {
+      operationId: "listUserHemSystems",
+      summary: "List a user's energy systems, newest first",
+      tags: TAGS,
+      params: UserPath,
+      querystring: PageQuery,
+      response: {
+        200: jsonResponse("A page of the user's energy systems.", HemSystemPage),
+        ...problemResponses("not-found"),
+      },
+    },
+    handler: (request, reply) => {
+      const { userId } = request.params;
+      engine.services.users.require(userId);
+      const { entries, pagination } = takePage(engine.services.hemSystems.list(userId), positionOf, request.query);
+      return reply.type(JSON_TYPE).send(texts.page(SYSTEM, entries.map(systemOf), pagination));
+    },
+  });
+}
+
+function oneRoutes(api: Api, { engine, texts }: RouteParts): void {
+  api.route({
+    method: "GET",
+    url: "/hem-systems/:hemSystemId",
+    schema: {
+      operationId: "getHemSystem",
+      summary: "Get one energy system",
+      tags: TAGS,
+      params: PATH,
+      response: { 200: jsonResponse("The energy system.", HemSystem), ...problemResponses("not-found") },
+    },
+    handler: (request, reply) => {
+      const id = idIn(request.params);
+      const system = engine.services.hemSystems.get(id);
+      if (system === null) throw noSystem(id);
+      return reply.type(JSON_TYPE).send(texts.record(SYSTEM, system));
+    },
+  });
+  api.route({
+    method: "GET",
+    url: "/hem-systems/:hemSystemId/statistics",
+    schema: {
+      operationId: "getHemStatistics",
+      summary: "Get what an energy system did in a day or a month",
+      description:
+        "A day is given in the finest buckets that are kept: 5 minutes for 400 days, 15 minutes for three years, then hours. Buckets of less than an hour hold mean power, longer ones energy. Consumption is generation, import and discharge less export and charge.",
+      tags: TAGS,
+      params: PATH,
+      querystring: z.object({ interval: HemInterval }),
+      response: {
+        200: jsonResponse("The series that the system's devices can tell.", HemStatistics),
+        ...problemResponses("not-found", "hem-system-statistics-not-available", "vendor-temporarily-unavailable"),
+      },
+    },
+    handler: async (request, reply) => {
+      const id = idIn(request.params);
+      try {
+        const statistics = await engine.services.hemSystems.statistics(id, request.query.interval);
+        if (statistics === null) throw noSystem(id);
+        return statistics;
+      } catch (error) {
+        const isBusy = error instanceof ProblemError && error.slug === "vendor-temporarily-unavailable";
+        if (isBusy) reply.header("retry-after", String(RETRY_AFTER_S));
+        throw error;
+      }
+    },
+  });
+}
+
+function noSystem(id: string): ProblemError {
+  return problem("not-found", `There is no energy system "${id}".`);
+}
+
+function positionOf({ system, createdAtMs }: HemEntry): Position {
+  return { createdAtMs, id: system.id };
+}
+
+function systemOf({ system }: HemEntry): HemSystem {
+  return system;
+}

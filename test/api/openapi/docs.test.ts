@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { openHouse } from "../support/api-house.ts";
+
+/** Everything that the page makes a browser load. */
+const FILES = [
+  "/docs/static/swagger-ui.css",
+  "/docs/static/index.css",
+  "/docs/static/swagger-ui-bundle.js",
+  "/docs/static/swagger-ui-standalone-preset.js",
+  "/docs/static/swagger-initializer.js",
+  "/docs/static/favicon-32x32.png",
+  "/docs/static/favicon-16x16.png",
+];
+
+/** Addresses in the text that a browser would load: in links, sources, style imports and urls, and page addresses. */
+function loadedAddresses(text: string): string[] {
+  const loading = /(?:src|href)\s*=\s*["']?([^"'\s>]+)|url\(\s*["']?([^"')]+)|@import\s+["']([^"']+)/g;
+  return [...text.matchAll(loading)].map(([, link, url, imported]) => link ?? url ?? imported ?? "");
+}
+
+describe("the page of the description", () => {
+  it("loads nothing but files of this server", async () => {
+    await using house = await openHouse();
+    const page = await house.api.inject({ url: "/docs" });
+    expect([page.statusCode, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(loadedAddresses(page.body).sort()).toEqual([...FILES].sort());
+    expect(page.body).not.toMatch(/https?:/);
+  });
+
+  it.each(FILES)("finds %s here, without a token", async (url) => {
+    await using house = await openHouse();
+    const file = await house.api.inject({ url });
+    expect(file.statusCode).toBe(200);
+    expect(file.rawPayload.length).toBeGreaterThan(100);
+  });
+
+  it("has styles that load nothing from elsewhere", async () => {
+    await using house = await openHouse();
+    for (const url of FILES.filter((file) => file.endsWith(".css"))) {
+      const { body } = await house.api.inject({ url });
+      expect(loadedAddresses(body).filter((address) => !address.startsWith("data:"))).toEqual([]);
+    }
+  });
+
+  it("reads the description from here and sends it to no validator", async () => {
+    await using house = await openHouse();
+    const { body } = await house.api.inject({ url: "/docs/static/swagger-initializer.js" });
+    expect(body).toContain("resolveUrl('./json')");
+    expect(body).toContain("validatorUrl: null");
+    expect(body.replaceAll(/"data:[^"]*"/g, "").replaceAll(/^\s*\/\/.*$/gm, "")).not.toMatch(/https?:/);
+    const [here, served] = await Promise.all([
+      house.api.inject({ url: "/docs/json" }),
+      house.api.inject({ url: "/openapi.json" }),
+    ]);
+    expect(here.json()).toEqual(served.json());
+  });
+
+  it("may ask and load from this server only, by its policy", async () => {
+    await using house = await openHouse();
+    for (const url of ["/docs", "/docs/", ...FILES]) {
+      const policy = String((await house.api.inject({ url })).headers["content-security-policy"]);
+      const sources = policy.split(/;\s*/).flatMap((directive) => directive.split(" ").slice(1));
+      expect(policy).toContain("default-src 'none'");
+      expect(new Set(sources)).toEqual(new Set(["'none'", "'self'", "data:"]));
+    }
+  });
+});
