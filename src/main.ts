@@ -1,8 +1,8 @@
 /** The box: a gateway on the machine's time, network and disk, from its configuration until it is to stop. */
 
+import { controlServer } from "./cli-socket/control-server.ts";
+import { watchService } from "./cli-socket/service-watch.ts";
 import type { Config } from "./config/config.ts";
-import { controlServer } from "./control/control-server.ts";
-import { watchService } from "./control/service-watch.ts";
 import { createGateway, type Gateway, type RemoteOptions } from "./gateway.ts";
 import { errorText } from "./platform/error-text.ts";
 import { endFailedAdapter } from "./platform/node/contained-adapter.ts";

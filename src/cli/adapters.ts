@@ -7,7 +7,7 @@ import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adap
 import { smartMeterAdapter } from "../../adapters/smart-meter/smart-meter-adapter.ts";
 import { speedwireAdapter } from "../../adapters/speedwire/speedwire-adapter.ts";
 import type { Adapter } from "../sdk/driver.ts";
-import { sandboxVendors } from "./sandbox-vendors.ts";
+import { sandboxVendors } from "./sandbox/sandbox-vendors.ts";
 
 /** Every way to reach devices that this program has. */
 export const ADAPTERS: readonly Adapter[] = [

@@ -6,7 +6,7 @@ import {
   ControlState,
   type DiscoverQuestion,
   type PinQuestion,
-} from "../control/messages.ts";
+} from "../cli-socket/messages.ts";
 import { CloudLinkView } from "../domain/cloud/cloud-link-view.ts";
 import { NetworkSearch } from "../domain/discovery/discovery.ts";
 import { askSocket, MAX_SOCKET_PATH_BYTES, type SocketAnswer, whyNoSocket } from "../platform/node/unix-socket.ts";

@@ -1,13 +1,13 @@
 import { Command, CommanderError } from "commander";
 import { errorText, placeOfBug } from "../platform/error-text.ts";
 import { nodeClock } from "../platform/node/node-clock.ts";
-import { checks } from "./checks.ts";
-import { addCloud } from "./cloud-commands.ts";
+import { addCloud } from "./cloud/cloud-commands.ts";
+import { checks } from "./commands/checks.ts";
+import { devices } from "./commands/devices.ts";
+import { read } from "./commands/read.ts";
 import type { CliContext } from "./context.ts";
-import { devices } from "./devices.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
 import { addProfiles } from "./profile/profile-commands.ts";
-import { read } from "./read.ts";
 import { stateFolder } from "./state-folder.ts";
 import { version, versionText } from "./version.ts";
 
@@ -74,7 +74,7 @@ function commands(context: CliContext, run: Run): Command {
     .option(...STATE_OPTION)
     .option(...JSON_OPTION)
     .action(async (file: string, { state, json }: FolderFlags) => {
-      const { checkConfig } = await import("./check-config.ts");
+      const { checkConfig } = await import("./commands/check-config.ts");
       await run(checkConfig({ file, folder: stateFolder(state, context), isJson: json === true }, context));
     });
   program
@@ -109,7 +109,7 @@ function addStart(program: Command, context: CliContext, run: Run): void {
     .option("--twin-ports <ports>", "with --sandbox: ports of inverter, meter, charger (default: 5020,5021,5022)")
     .option("--json", "print where it serves as JSON, and the log too")
     .action(async ({ sandbox, json, ...flags }: StartFlags) => {
-      const { start } = await import("./start.ts");
+      const { start } = await import("./commands/start.ts");
       await run(start({ ...flags, isSandbox: sandbox === true, isJson: json === true }, context));
     });
 }
@@ -134,7 +134,7 @@ function addClient(program: Command, context: CliContext, run: Run): void {
     .option(...KEY_OPTION)
     .option(...JSON_OPTION)
     .action(async ({ name, version: pin, state, keyFile, json }: KeyFlags & { name: string; version?: string }) => {
-      const { clientCreate } = await import("./clients.ts");
+      const { clientCreate } = await import("./commands/clients.ts");
       const { keySource } = await import("./secret-keys.ts");
       const folder = stateFolder(state, context);
       const keys = keySource(keyFile, folder, context);
@@ -149,7 +149,7 @@ function addClient(program: Command, context: CliContext, run: Run): void {
     .option(...KEY_OPTION)
     .option(...JSON_OPTION)
     .action(async (id: string, { version: pin, state, keyFile, json }: KeyFlags & { version: string }) => {
-      const { clientPin } = await import("./clients.ts");
+      const { clientPin } = await import("./commands/clients.ts");
       const { keySource } = await import("./secret-keys.ts");
       const folder = stateFolder(state, context);
       const keys = keySource(keyFile, folder, context);
@@ -166,7 +166,7 @@ function addSecrets(program: Command, context: CliContext, run: Run): void {
     .option(...KEY_OPTION)
     .option(...JSON_OPTION)
     .action(async ({ state, keyFile, json }: KeyFlags) => {
-      const { rotateSecrets } = await import("./secrets.ts");
+      const { rotateSecrets } = await import("./commands/secrets.ts");
       await run(rotateSecrets({ folder: stateFolder(state, context), keyFile, isJson: json === true }, context));
     });
 }
@@ -204,7 +204,7 @@ function addReaders(program: Command, context: CliContext, run: Run): void {
     .option(...STATE_OPTION)
     .option(...JSON_OPTION)
     .action(async ({ state, json, active, host = [] }: FolderFlags & { active?: true; host?: string[] }) => {
-      const { discover } = await import("./discover.ts");
+      const { discover } = await import("./commands/discover.ts");
       const folder = stateFolder(state, context);
       const options = { folder, isJson: json === true, isActive: active === true, hosts: host };
       const clock = nodeClock(() => "unset");

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { cloudCut, cloudEnroll, cloudStatus, cloudText } from "../../src/cli/cloud.ts";
+import { cloudCut, cloudEnroll, cloudStatus, cloudText } from "../../src/cli/cloud/cloud.ts";
 import { EXIT } from "../../src/cli/exit-code.ts";
 import type { CloudLinkView } from "../../src/domain/cloud/cloud-link-view.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";

@@ -1,6 +1,6 @@
 /** The gateway's box with the clouds: it loses power, is stopped, and starts again on the same disk. */
 import { cloudAdapter } from "../../adapters/clouds/cloud-adapter.ts";
-import { withCloudApps } from "../../src/cli/cloud-apps.ts";
+import { withCloudApps } from "../../src/cli/cloud/cloud-apps.ts";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway, type Gateway } from "../../src/gateway.ts";
 import type { Adapter } from "../../src/sdk/driver.ts";

@@ -1,7 +1,7 @@
 /** The houses that the rows ask: one with a device of each kind, as a stranger finds it, and an empty sandbox. */
 import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adapter.ts";
 import { createClient, pinClient } from "../../src/api/clients/clients.ts";
-import { sandboxVendors } from "../../src/cli/sandbox-vendors.ts";
+import { sandboxVendors } from "../../src/cli/sandbox/sandbox-vendors.ts";
 import type { Config } from "../../src/config/config.ts";
 import { SCOPES } from "../../src/domain/users/scope.ts";
 import { getToken } from "../api/support/api-house.ts";

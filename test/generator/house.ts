@@ -1,6 +1,6 @@
 /** The house that generated requests are sent to: a device of each kind, and a sandbox for more. */
 import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adapter.ts";
-import { sandboxVendors } from "../../src/cli/sandbox-vendors.ts";
+import { sandboxVendors } from "../../src/cli/sandbox/sandbox-vendors.ts";
 import { openRealHouse, type RealHouse } from "../api/support/real-house.ts";
 import { addDevices } from "../conformance/house.ts";
 import { makeHome } from "../engine/home.ts";

@@ -1,6 +1,6 @@
 /** What a fresh sandbox holds beside its Modbus house. */
 import { expect, test } from "vitest";
-import { DEMO_ACCOUNT, inviteGuests } from "../../../src/cli/sandbox-guests.ts";
+import { DEMO_ACCOUNT, inviteGuests } from "../../../src/cli/sandbox/sandbox-guests.ts";
 import { configSchema } from "../../../src/config/config.ts";
 import { LinkVisit } from "../support/link-visit.ts";
 import type { RealHouse } from "../support/real-house.ts";

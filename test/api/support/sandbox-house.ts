@@ -1,6 +1,6 @@
 /** A real house whose environment is a sandbox: devices are made up through the API. */
 import { simulatedAdapter } from "../../../adapters/simulated/device/simulated-adapter.ts";
-import { sandboxVendors } from "../../../src/cli/sandbox-vendors.ts";
+import { sandboxVendors } from "../../../src/cli/sandbox/sandbox-vendors.ts";
 import { type Home, makeHome } from "../../engine/home.ts";
 import { openRealHouse, type RealHouse } from "./real-house.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { ClientCredentials } from "../control/messages.ts";
-import type { Gateway } from "../gateway.ts";
-import { FileError, readTextFile, writePrivateFile } from "../platform/node/text-file.ts";
+import { ClientCredentials } from "../../cli-socket/messages.ts";
+import type { Gateway } from "../../gateway.ts";
+import { FileError, readTextFile, writePrivateFile } from "../../platform/node/text-file.ts";
 import { inviteGuests } from "./sandbox-guests.ts";
 
 /**

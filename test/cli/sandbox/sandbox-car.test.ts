@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { Simulation } from "../../adapters/simulated/device/simulation.ts";
-import type { RegisterImage } from "../../adapters/simulated/register-image.ts";
-import { SANDBOX_PORTS, startSandboxHome } from "../../adapters/simulated/sandbox-home.ts";
-import { followCar } from "../../src/cli/sandbox-car.ts";
-import { conditionOf, type SimulatedDevice } from "../../src/domain/sandbox/simulated.ts";
-import { NewSimulated } from "../../src/domain/sandbox/simulated-request.ts";
-import type { SimulatedEntry } from "../../src/engine/contracts/simulated.ts";
-import { MemoryDisk } from "../../src/testing/memory-disk.ts";
-import { World } from "../../src/testing/world.ts";
+import { Simulation } from "../../../adapters/simulated/device/simulation.ts";
+import type { RegisterImage } from "../../../adapters/simulated/register-image.ts";
+import { SANDBOX_PORTS, startSandboxHome } from "../../../adapters/simulated/sandbox-home.ts";
+import { followCar } from "../../../src/cli/sandbox/sandbox-car.ts";
+import { conditionOf, type SimulatedDevice } from "../../../src/domain/sandbox/simulated.ts";
+import { NewSimulated } from "../../../src/domain/sandbox/simulated-request.ts";
+import type { SimulatedEntry } from "../../../src/engine/contracts/simulated.ts";
+import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
+import { World } from "../../../src/testing/world.ts";
 
 function carWith(state: object): SimulatedEntry {
   const { state: given, ...plate } = NewSimulated.parse({ userId: "home", name: "Family car", state });

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EXIT } from "../../src/cli/exit-code.ts";
-import { openEnrolmentServer } from "./enrolment-server.ts";
-import { Hemgate, hemgate, temporaryFolder } from "./hemgate-process.ts";
+import { EXIT } from "../../../src/cli/exit-code.ts";
+import { openEnrolmentServer } from "../enrolment-server.ts";
+import { Hemgate, hemgate, temporaryFolder } from "../hemgate-process.ts";
 
 const PATIENCE = { timeout: 90_000 };
 

@@ -1,7 +1,7 @@
-import { cloudAdapter } from "../../adapters/clouds/cloud-adapter.ts";
-import { CONNECTORS } from "../../adapters/clouds/connectors.ts";
-import type { Config } from "../config/config.ts";
-import type { Adapter } from "../sdk/driver.ts";
+import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
+import { CONNECTORS } from "../../../adapters/clouds/connectors.ts";
+import type { Config } from "../../config/config.ts";
+import type { Adapter } from "../../sdk/driver.ts";
 
 const NAME = cloudAdapter({ apps: {}, connectors: CONNECTORS }).name;
 

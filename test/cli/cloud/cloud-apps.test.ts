@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { cloudAdapter } from "../../adapters/clouds/cloud-adapter.ts";
-import { ADAPTERS } from "../../src/cli/adapters.ts";
-import { unknownApps, withCloudApps } from "../../src/cli/cloud-apps.ts";
-import { loadConfig } from "../../src/config/load-config.ts";
-import { APP } from "../adapters/clouds/fake-session.ts";
-import { sunny } from "../adapters/clouds/kit/sunny.ts";
+import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
+import { ADAPTERS } from "../../../src/cli/adapters.ts";
+import { unknownApps, withCloudApps } from "../../../src/cli/cloud/cloud-apps.ts";
+import { loadConfig } from "../../../src/config/load-config.ts";
+import { APP } from "../../adapters/clouds/fake-session.ts";
+import { sunny } from "../../adapters/clouds/kit/sunny.ts";
 
 function clouds(text: string) {
   const result = loadConfig({ text: `clouds:\n  apps:\n    ${text}\n`, environment: {}, adapters: ADAPTERS });

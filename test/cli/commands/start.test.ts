@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EXIT } from "../../src/cli/exit-code.ts";
-import { freePorts } from "../free-ports.ts";
-import { Hemgate, hemgate, temporaryFolder } from "./hemgate-process.ts";
+import { EXIT } from "../../../src/cli/exit-code.ts";
+import { freePorts } from "../../free-ports.ts";
+import { Hemgate, hemgate, temporaryFolder } from "../hemgate-process.ts";
 
 const PATIENCE = { timeout: 60_000 };
 

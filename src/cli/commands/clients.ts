@@ -1,20 +1,20 @@
-import { createClient, pinClient } from "../api/clients/clients.ts";
-import { findVersion, servedDates } from "../api/versions/served-versions.ts";
-import type { ClientCredentials, ClientPin } from "../control/messages.ts";
-import { ProblemError } from "../domain/problem.ts";
-import { nodeClock } from "../platform/node/node-clock.ts";
-import { nodeDisk } from "../platform/node/node-disk.ts";
-import { nodeLog } from "../platform/node/node-log.ts";
-import { nodeRandom as random } from "../platform/node/node-random.ts";
-import { makePrivateFolder, namesIn } from "../platform/node/text-file.ts";
-import type { Clock } from "../platform/ports/ports.ts";
-import { openStore } from "../store/open-store.ts";
-import type { Store } from "../store/store.ts";
-import type { CliContext } from "./context.ts";
-import { askForClient, askForPin } from "./control-client.ts";
-import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
-import { type KeySource, presentKeys } from "./secret-keys.ts";
-import { startFailure } from "./start-failure.ts";
+import { createClient, pinClient } from "../../api/clients/clients.ts";
+import { findVersion, servedDates } from "../../api/versions/served-versions.ts";
+import type { ClientCredentials, ClientPin } from "../../cli-socket/messages.ts";
+import { ProblemError } from "../../domain/problem.ts";
+import { nodeClock } from "../../platform/node/node-clock.ts";
+import { nodeDisk } from "../../platform/node/node-disk.ts";
+import { nodeLog } from "../../platform/node/node-log.ts";
+import { nodeRandom as random } from "../../platform/node/node-random.ts";
+import { makePrivateFolder, namesIn } from "../../platform/node/text-file.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
+import { openStore } from "../../store/open-store.ts";
+import type { Store } from "../../store/store.ts";
+import type { CliContext } from "../context.ts";
+import { askForClient, askForPin } from "../control-client.ts";
+import { CliError, EXIT, type ExitCode } from "../exit-code.ts";
+import { type KeySource, presentKeys } from "../secret-keys.ts";
+import { startFailure } from "../start-failure.ts";
 
 const MAX_NAME_CHARACTERS = 255;
 

@@ -1,5 +1,5 @@
-import { NewSimulated } from "../domain/sandbox/simulated-request.ts";
-import type { Gateway } from "../gateway.ts";
+import { NewSimulated } from "../../domain/sandbox/simulated-request.ts";
+import type { Gateway } from "../../gateway.ts";
 
 /** The account that the welcome names, for trying the link page. It opens nothing but a made-up car. */
 export const DEMO_ACCOUNT = { username: "demo", password: "demo" } as const;

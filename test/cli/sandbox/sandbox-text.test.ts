@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { houseLine, sandboxWelcome } from "../../src/cli/sandbox-text.ts";
-import type { DeviceStatus } from "../../src/engine/contracts/engine.ts";
+import { houseLine, sandboxWelcome } from "../../../src/cli/sandbox/sandbox-text.ts";
+import type { DeviceStatus } from "../../../src/engine/contracts/engine.ts";
 
 function device(...points: readonly (readonly [DeviceStatus["points"][number]["point"], number | string | null])[]) {
   const status: DeviceStatus = {

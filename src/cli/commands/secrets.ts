@@ -1,9 +1,9 @@
-import { addKey } from "../platform/node/secret-key-file.ts";
-import { FileError } from "../platform/node/text-file.ts";
-import { secretKeyId } from "../store/record-codec.ts";
-import type { CliContext } from "./context.ts";
-import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
-import { keySource, presentKeys } from "./secret-keys.ts";
+import { addKey } from "../../platform/node/secret-key-file.ts";
+import { FileError } from "../../platform/node/text-file.ts";
+import { secretKeyId } from "../../store/record-codec.ts";
+import type { CliContext } from "../context.ts";
+import { CliError, EXIT, type ExitCode } from "../exit-code.ts";
+import { keySource, presentKeys } from "../secret-keys.ts";
 
 export interface RotateOptions {
   readonly folder: string;

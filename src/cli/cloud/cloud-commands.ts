@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import type { CliContext } from "../context.ts";
+import type { ExitCode } from "../exit-code.ts";
+import { stateFolder } from "../state-folder.ts";
 import type { CloudOptions } from "./cloud.ts";
-import type { CliContext } from "./context.ts";
-import type { ExitCode } from "./exit-code.ts";
-import { stateFolder } from "./state-folder.ts";
 
 interface Flags {
   readonly state?: string;
@@ -28,7 +28,7 @@ export function addCloud(program: Command, { context, run, options }: CloudComma
     return command;
   };
   const asked = async ({ state, keyFile, config, json }: Flags): Promise<CloudOptions> => {
-    const { keySource } = await import("./secret-keys.ts");
+    const { keySource } = await import("../secret-keys.ts");
     const folder = stateFolder(state, context);
     return { folder, config, keys: keySource(keyFile, folder, context), isJson: json === true };
   };

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { CliContext } from "../../src/cli/context.ts";
-import { EXIT } from "../../src/cli/exit-code.ts";
-import { endRotation, keySource, presentKeys, startKeys } from "../../src/cli/secret-keys.ts";
-import { rotateSecrets } from "../../src/cli/secrets.ts";
-import { readKeyFile, readOrMakeKeyFile } from "../../src/platform/node/secret-key-file.ts";
-import { TestLog } from "../../src/testing/test-log.ts";
-import { temporaryFolder } from "./hemgate-process.ts";
+import { rotateSecrets } from "../../../src/cli/commands/secrets.ts";
+import type { CliContext } from "../../../src/cli/context.ts";
+import { EXIT } from "../../../src/cli/exit-code.ts";
+import { endRotation, keySource, presentKeys, startKeys } from "../../../src/cli/secret-keys.ts";
+import { readKeyFile, readOrMakeKeyFile } from "../../../src/platform/node/secret-key-file.ts";
+import { TestLog } from "../../../src/testing/test-log.ts";
+import { temporaryFolder } from "../hemgate-process.ts";
 
 const HERE = { environment: {}, workingFolder: "/here" };
 const KEY = "11".repeat(32);

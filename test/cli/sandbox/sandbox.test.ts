@@ -3,10 +3,10 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EXIT } from "../../src/cli/exit-code.ts";
-import type { ControlDevice } from "../../src/control/messages.ts";
-import { freePorts } from "../free-ports.ts";
-import { Hemgate, hemgate, temporaryFolder } from "./hemgate-process.ts";
+import { EXIT } from "../../../src/cli/exit-code.ts";
+import type { ControlDevice } from "../../../src/cli-socket/messages.ts";
+import { freePorts } from "../../free-ports.ts";
+import { Hemgate, hemgate, temporaryFolder } from "../hemgate-process.ts";
 
 const run = promisify(execFile);
 const LEAVES_WITHIN_MS = 5_000;

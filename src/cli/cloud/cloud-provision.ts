@@ -1,11 +1,11 @@
 /** What a configuration file says of the gateway's cloud service, for the commands that need no running gateway. */
-import { cloudProvision } from "../config/cloud-config.ts";
-import { FileError, readTextFile } from "../platform/node/text-file.ts";
-import type { CloudProvision } from "../sync/identity/configured-accounts.ts";
-import { mistakeText, readConfig } from "./check-config.ts";
-import { configPath } from "./config-path.ts";
-import type { CliContext } from "./context.ts";
-import { CliError, EXIT } from "./exit-code.ts";
+import { cloudProvision } from "../../config/cloud-config.ts";
+import { FileError, readTextFile } from "../../platform/node/text-file.ts";
+import type { CloudProvision } from "../../sync/identity/configured-accounts.ts";
+import { mistakeText, readConfig } from "../commands/check-config.ts";
+import { configPath } from "../config-path.ts";
+import type { CliContext } from "../context.ts";
+import { CliError, EXIT } from "../exit-code.ts";
 
 /** Who the gateway is by a configuration file instead of an enrolment. */
 export interface FileProvision {

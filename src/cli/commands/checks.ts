@@ -1,8 +1,8 @@
-import type { ControlCheck, ControlState } from "../control/messages.ts";
-import type { CliContext } from "./context.ts";
-import { askState, notRunning } from "./control-client.ts";
-import { EXIT, type ExitCode } from "./exit-code.ts";
-import { ageText } from "./point-text.ts";
+import type { ControlCheck, ControlState } from "../../cli-socket/messages.ts";
+import type { CliContext } from "../context.ts";
+import { askState, notRunning } from "../control-client.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { ageText } from "../point-text.ts";
 
 export interface ChecksOptions {
   readonly folder: string;

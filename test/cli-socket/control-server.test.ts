@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { checks } from "../../src/cli/checks.ts";
+import { checks } from "../../src/cli/commands/checks.ts";
+import { devices } from "../../src/cli/commands/devices.ts";
+import { discover } from "../../src/cli/commands/discover.ts";
 import {
   askCloud,
   askForClient,
@@ -11,11 +13,9 @@ import {
   askForPin,
   askState,
 } from "../../src/cli/control-client.ts";
-import { devices } from "../../src/cli/devices.ts";
-import { discover } from "../../src/cli/discover.ts";
 import { CliError } from "../../src/cli/exit-code.ts";
 import { controlSocketPath } from "../../src/cli/state-folder.ts";
-import { controlServer } from "../../src/control/control-server.ts";
+import { controlServer } from "../../src/cli-socket/control-server.ts";
 import { problem } from "../../src/domain/problem.ts";
 import type { CheckEntry } from "../../src/engine/contracts/checks.ts";
 import type { DeviceStatus } from "../../src/engine/contracts/engine.ts";

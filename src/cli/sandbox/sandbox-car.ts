@@ -1,7 +1,7 @@
-import type { SandboxHome } from "../../adapters/simulated/sandbox-home.ts";
-import type { SimulatedDevice } from "../domain/sandbox/simulated.ts";
-import type { Simulated } from "../engine/contracts/simulated.ts";
-import type { Clock } from "../platform/ports/ports.ts";
+import type { SandboxHome } from "../../../adapters/simulated/sandbox-home.ts";
+import type { SimulatedDevice } from "../../domain/sandbox/simulated.ts";
+import type { Simulated } from "../../engine/contracts/simulated.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 
 const FOLLOW_EVERY_MS = 1_000;
 

@@ -1,9 +1,9 @@
-import { type FoundOnNetwork, type MovedDevice, NetworkSearch } from "../domain/discovery/discovery.ts";
-import type { Clock } from "../platform/ports/ports.ts";
-import type { CliContext } from "./context.ts";
-import { askForSearch, askSearch, notRunning } from "./control-client.ts";
-import { EXIT, type ExitCode } from "./exit-code.ts";
-import { textTable } from "./text-table.ts";
+import { type FoundOnNetwork, type MovedDevice, NetworkSearch } from "../../domain/discovery/discovery.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
+import type { CliContext } from "../context.ts";
+import { askForSearch, askSearch, notRunning } from "../control-client.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { textTable } from "../text-table.ts";
 
 const LOOK_EVERY_MS = 1_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { watchService } from "../../src/control/service-watch.ts";
+import { watchService } from "../../src/cli-socket/service-watch.ts";
 import { TestLog, VirtualClock } from "../../src/testing/index.ts";
 
 function service(watchdogMs: number | null) {

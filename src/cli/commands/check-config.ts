@@ -1,13 +1,13 @@
-import { FORECAST_SOURCES } from "../../adapters/forecasts/sources.ts";
-import { MARKETS } from "../../adapters/prices/markets.ts";
-import { type ConfigInput, type ConfigResult, loadConfig } from "../config/load-config.ts";
-import { mistakeLine } from "../config/mistake.ts";
-import { FileError, readTextFile } from "../platform/node/text-file.ts";
-import { unknownApps, withCloudApps } from "./cloud-apps.ts";
-import type { CliContext } from "./context.ts";
-import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
-import { type KnownAdapters, knownAdapters } from "./foreign-adapters.ts";
-import { fileMistakes } from "./named-files.ts";
+import { FORECAST_SOURCES } from "../../../adapters/forecasts/sources.ts";
+import { MARKETS } from "../../../adapters/prices/markets.ts";
+import { type ConfigInput, type ConfigResult, loadConfig } from "../../config/load-config.ts";
+import { mistakeLine } from "../../config/mistake.ts";
+import { FileError, readTextFile } from "../../platform/node/text-file.ts";
+import { unknownApps, withCloudApps } from "../cloud/cloud-apps.ts";
+import type { CliContext } from "../context.ts";
+import { CliError, EXIT, type ExitCode } from "../exit-code.ts";
+import { type KnownAdapters, knownAdapters } from "../foreign-adapters.ts";
+import { fileMistakes } from "../named-files.ts";
 
 /** A list of mistakes that is longer than this is a file of another kind. */
 const MAX_SHOWN = 50;

@@ -1,7 +1,7 @@
-import type { ClientCredentials } from "../control/messages.ts";
-import type { DeviceStatus } from "../engine/contracts/engine.ts";
-import { POINT_UNITS, type PointName } from "../points/points.ts";
-import { pointText } from "./point-text.ts";
+import type { ClientCredentials } from "../../cli-socket/messages.ts";
+import type { DeviceStatus } from "../../engine/contracts/engine.ts";
+import { POINT_UNITS, type PointName } from "../../points/points.ts";
+import { pointText } from "../point-text.ts";
 import { DEMO_ACCOUNT } from "./sandbox-guests.ts";
 
 /** What the sandbox tells a newcomer: where the house is, how to get in, two lines to paste, and what else to try. */

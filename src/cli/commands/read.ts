@@ -1,10 +1,10 @@
-import { nearest } from "../config/nearest.ts";
-import type { ControlDevice } from "../control/messages.ts";
-import type { CliContext } from "./context.ts";
-import { askState, notRunning } from "./control-client.ts";
-import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
-import { ageText, pointText } from "./point-text.ts";
-import { textTable } from "./text-table.ts";
+import type { ControlDevice } from "../../cli-socket/messages.ts";
+import { nearest } from "../../config/nearest.ts";
+import type { CliContext } from "../context.ts";
+import { askState, notRunning } from "../control-client.ts";
+import { CliError, EXIT, type ExitCode } from "../exit-code.ts";
+import { ageText, pointText } from "../point-text.ts";
+import { textTable } from "../text-table.ts";
 
 export interface ReadOptions {
   readonly folder: string;

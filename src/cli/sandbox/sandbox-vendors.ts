@@ -1,6 +1,6 @@
-import { ASSET_KINDS } from "../domain/assets/asset.ts";
-import { VENDORS, vendorName } from "../domain/vendors/vendor.ts";
-import type { LinkableVendor } from "../sdk/linking.ts";
+import { ASSET_KINDS } from "../../domain/assets/asset.ts";
+import { VENDORS, vendorName } from "../../domain/vendors/vendor.ts";
+import type { LinkableVendor } from "../../sdk/linking.ts";
 
 /** Every vendor that any category knows, with made-up accounts to sign in to. */
 export function sandboxVendors(): readonly LinkableVendor[] {

@@ -1,11 +1,11 @@
-import type { ControlDevice, ControlState } from "../control/messages.ts";
-import type { Clock } from "../platform/ports/ports.ts";
+import type { ControlDevice, ControlState } from "../../cli-socket/messages.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
+import type { CliContext } from "../context.ts";
+import { askState, notRunning } from "../control-client.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { ageText, pointText } from "../point-text.ts";
+import { textTable } from "../text-table.ts";
 import { contradictionText } from "./checks.ts";
-import type { CliContext } from "./context.ts";
-import { askState, notRunning } from "./control-client.ts";
-import { EXIT, type ExitCode } from "./exit-code.ts";
-import { ageText, pointText } from "./point-text.ts";
-import { textTable } from "./text-table.ts";
 
 const WATCH_EVERY_MS = 2_000;
 const CLEAR_SCREEN = "\u001b[H\u001b[2J";
