@@ -1,8 +1,8 @@
 /** The text of docs/devices.md, made of the profiles, the bridges and the tests that name them. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { KNOWN_HTTP_PROFILES } from "../adapters/http-json/known-http-profiles.ts";
-import { type ControlTerms, controlTerms } from "../adapters/modbus/control-terms.ts";
-import { KNOWN_PROFILES } from "../adapters/modbus/known-profiles.ts";
+import { type ControlTerms, controlTerms } from "../adapters/modbus/driver/control-terms.ts";
+import { KNOWN_PROFILES } from "../adapters/modbus/profile/known-profiles.ts";
 import { BRIDGES } from "../adapters/mqtt/bridges.ts";
 import { POINT_UNITS } from "../src/points/points.ts";
 import type { PartRules } from "../src/sdk/parts.ts";

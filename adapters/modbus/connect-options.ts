@@ -7,7 +7,7 @@ import {
   type ProfileTransport,
 } from "hemgate/sdk";
 import { z } from "zod";
-import { isSerialLine, type LineAddress, type NetLine, type SerialLine } from "./line-address.ts";
+import { isSerialLine, type LineAddress, type NetLine, type SerialLine } from "./bus/line-address.ts";
 
 /** The profile of devices that describe themselves. */
 export const SUNSPEC = "sunspec";

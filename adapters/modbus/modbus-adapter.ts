@@ -15,19 +15,19 @@ import {
   withParts,
 } from "hemgate/sdk";
 import type { z } from "zod";
-import { BusRegistry } from "./bus-registry.ts";
+import { BusRegistry } from "./bus/bus-registry.ts";
+import type { ProbeRead } from "./bus/find-framing.ts";
+import { KnownFramings } from "./bus/known-framings.ts";
+import type { BusUnit } from "./bus/modbus-bus.ts";
+import type { LaneManners } from "./bus/unit-lane.ts";
 import { checkUnit, connectOptions, type Place, placeOf, SUNSPEC, unitOf } from "./connect-options.ts";
-import type { DeviceMap } from "./device-map.ts";
 import { ModbusDiscovery } from "./discovery/modbus-discovery.ts";
-import type { ProbeRead } from "./find-framing.ts";
-import { KnownFramings } from "./known-framings.ts";
-import { KNOWN_PROFILES } from "./known-profiles.ts";
-import type { BusUnit } from "./modbus-bus.ts";
-import { ModbusDriver } from "./modbus-driver.ts";
+import type { DeviceMap } from "./driver/device-map.ts";
+import { ModbusDriver } from "./driver/modbus-driver.ts";
 import { MODBUS_VENDORS, ModbusLinking, vendorsOf } from "./modbus-linking.ts";
-import { connectProfile } from "./profile-map.ts";
+import { KNOWN_PROFILES } from "./profile/known-profiles.ts";
+import { connectProfile } from "./profile/profile-map.ts";
 import { connectSunSpec } from "./sunspec/connect-sunspec.ts";
-import type { LaneManners } from "./unit-lane.ts";
 
 /** What a device that describes itself may let us write. */
 const SUNSPEC_CONTROLS: readonly { readonly point: ControlPoint }[] = [

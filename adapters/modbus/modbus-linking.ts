@@ -19,8 +19,8 @@ import {
   typedNumber,
 } from "hemgate/sdk";
 import { SUNSPEC } from "./connect-options.ts";
-import { KNOWN_PROFILES } from "./known-profiles.ts";
 import { ModbusSetup } from "./modbus-setup.ts";
+import { KNOWN_PROFILES } from "./profile/known-profiles.ts";
 
 /** Makers whose inverters, batteries and meters describe themselves by SunSpec, with their vendor codes. */
 const SUNSPEC_MAKERS: readonly (readonly [displayName: string, vendors: readonly string[]])[] = [

@@ -12,7 +12,7 @@ import {
   type SetupTurn,
 } from "hemgate/sdk";
 import { SUNSPEC } from "./connect-options.ts";
-import { SETTING_WORDS } from "./setting-words.ts";
+import { SETTING_WORDS } from "./profile/setting-words.ts";
 import { UNVERIFIED_MODES } from "./sunspec/storage-control.ts";
 
 type Options = Readonly<Record<string, unknown>>;

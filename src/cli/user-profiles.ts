@@ -1,7 +1,7 @@
 /** Device profiles that users wrote, from the state folder. */
 import { basename, extname, join } from "node:path";
-import { KNOWN_PROFILES } from "../../adapters/modbus/known-profiles.ts";
 import type { BrokenProfile, OwnProfiles } from "../../adapters/modbus/modbus-adapter.ts";
+import { KNOWN_PROFILES } from "../../adapters/modbus/profile/known-profiles.ts";
 import { mistakeLine } from "../config/mistake.ts";
 import { loadProfile } from "../config/profile/load-profile.ts";
 import { FileError, namesIn, readTextFile } from "../platform/node/text-file.ts";

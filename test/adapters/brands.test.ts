@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { CONNECTORS } from "../../adapters/clouds/connectors.ts";
 import { HTTP_VENDORS } from "../../adapters/http-json/http-linking.ts";
 import { KNOWN_HTTP_PROFILES } from "../../adapters/http-json/known-http-profiles.ts";
-import { KNOWN_PROFILES } from "../../adapters/modbus/known-profiles.ts";
 import { MODBUS_VENDORS } from "../../adapters/modbus/modbus-linking.ts";
+import { KNOWN_PROFILES } from "../../adapters/modbus/profile/known-profiles.ts";
 import { speedwireAdapter } from "../../adapters/speedwire/speedwire-adapter.ts";
 import { vendorName } from "../../src/domain/vendors/vendor.ts";
 

@@ -2,8 +2,8 @@ import { isTrue, onceKnown, onceNotZero, type PartRules, PresentParts, partKeys,
 import type { RegisterTwin } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { KNOWN_HTTP_PROFILES } from "../../adapters/http-json/known-http-profiles.ts";
-import { KNOWN_PROFILES } from "../../adapters/modbus/known-profiles.ts";
-import { calm } from "./modbus/bus-world.ts";
+import { KNOWN_PROFILES } from "../../adapters/modbus/profile/known-profiles.ts";
+import { calm } from "./modbus/bus/bus-world.ts";
 import { openBench } from "./modbus/twins/twin-bench.ts";
 
 interface Described {

@@ -2,8 +2,8 @@
 import { DeviceError, type RegisterTable } from "hemgate/sdk";
 import { MemoryDisk, type SeededRandom, SimSerial, World } from "hemgate/testing";
 import { expect } from "vitest";
-import type { LineAddress } from "../../adapters/modbus/line-address.ts";
-import { type BusUnit, ModbusBus } from "../../adapters/modbus/modbus-bus.ts";
+import type { LineAddress } from "../../adapters/modbus/bus/line-address.ts";
+import { type BusUnit, ModbusBus } from "../../adapters/modbus/bus/modbus-bus.ts";
 import type { ByteStream, StreamEvents } from "../../src/platform/ports/ports.ts";
 import { campaign, type Step } from "./campaign.ts";
 import { type Asked, HostileDevice, hex, joined, type Transport, truth, wasCarried } from "./hostile-line.ts";

@@ -2,12 +2,12 @@
 import { DeviceError, type DeviceProfile, type ProfilePoint, registerWords } from "hemgate/sdk";
 import type { SeededRandom } from "hemgate/testing";
 import { expect } from "vitest";
-import { KNOWN_PROFILES } from "../../adapters/modbus/known-profiles.ts";
-import { ModbusException } from "../../adapters/modbus/modbus-exception.ts";
-import { isPointName } from "../../adapters/modbus/point-name.ts";
-import type { ModbusUnit } from "../../adapters/modbus/register-point.ts";
+import { ModbusException } from "../../adapters/modbus/bus/modbus-exception.ts";
+import type { ModbusUnit } from "../../adapters/modbus/driver/register-point.ts";
+import { KNOWN_PROFILES } from "../../adapters/modbus/profile/known-profiles.ts";
+import { isPointName } from "../../adapters/modbus/profile/point-name.ts";
 import { loadProfile } from "../../src/config/profile/load-profile.ts";
-import { calm } from "../adapters/modbus/bus-world.ts";
+import { calm } from "../adapters/modbus/bus/bus-world.ts";
 import { profileDriver } from "../adapters/modbus/profile-driver.ts";
 import { campaign, type Step } from "./campaign.ts";
 import { spoiledJson, spoiledText } from "./mutate.ts";

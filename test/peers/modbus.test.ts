@@ -2,7 +2,7 @@
 import { DeviceError } from "hemgate/sdk";
 import { SeededRandom, TestLog } from "hemgate/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ModbusBus } from "../../adapters/modbus/modbus-bus.ts";
+import { ModbusBus } from "../../adapters/modbus/bus/modbus-bus.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeNet } from "../../src/platform/node/node-net.ts";
 import { nodeSerial } from "../../src/platform/node/node-serial.ts";

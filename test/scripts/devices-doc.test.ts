@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { KNOWN_PROFILES } from "../../adapters/modbus/known-profiles.ts";
+import { KNOWN_PROFILES } from "../../adapters/modbus/profile/known-profiles.ts";
 import { devicesText } from "../../scripts/devices-text.ts";
 
 const DOCUMENT = new URL("../../docs/devices.md", import.meta.url);

@@ -8,7 +8,7 @@ import {
   serveModbus,
   type World,
 } from "hemgate/testing";
-import { KNOWN_PROFILES } from "../../adapters/modbus/known-profiles.ts";
+import { KNOWN_PROFILES } from "../../adapters/modbus/profile/known-profiles.ts";
 import { PLATED, type PlatedDevice } from "../adapters/modbus/discovery/plated-devices.ts";
 import { settingsOf } from "../adapters/modbus/twins/twin-bench.ts";
 import type { Mover } from "./movers.ts";

@@ -9,10 +9,10 @@ import {
   serialNumber,
 } from "hemgate/sdk";
 import { SUNSPEC } from "../connect-options.ts";
-import type { DeviceMap } from "../device-map.ts";
-import { ModbusDriver } from "../modbus-driver.ts";
+import type { DeviceMap } from "../driver/device-map.ts";
+import { ModbusDriver } from "../driver/modbus-driver.ts";
 import { linkKey, sunSpecVendor } from "../modbus-linking.ts";
-import { connectProfile } from "../profile-map.ts";
+import { connectProfile } from "../profile/profile-map.ts";
 import { connectSunSpec } from "../sunspec/connect-sunspec.ts";
 import type { Match } from "./match.ts";
 import type { ProbedUnit } from "./probed-unit.ts";

@@ -1,7 +1,7 @@
 import type { AdapterContext, DeviceProfile, RunningDiscovery, SearchScope, Sighting } from "hemgate/sdk";
 import { SUNSPEC } from "../connect-options.ts";
-import { KNOWN_PROFILES } from "../known-profiles.ts";
 import { brandOf } from "../modbus-linking.ts";
+import { KNOWN_PROFILES } from "../profile/known-profiles.ts";
 import { completed, unmet } from "./described-devices.ts";
 import type { KnownDevice } from "./match.ts";
 import { probeHost, seekMissing } from "./modbus-probe.ts";

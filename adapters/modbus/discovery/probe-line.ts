@@ -1,7 +1,15 @@
 import { type AdapterContext, type Clock, DeviceError, type RegisterTable, type TcpAddress } from "hemgate/sdk";
-import { readRequest } from "../bus-requests.ts";
-import { checkAnswer, FrameReader, get16, HEADER_BYTES, putRequest, RegisterCopier, requestBytes } from "../frame.ts";
-import { DATAGRAM, RTU } from "../line-frames.ts";
+import { readRequest } from "../bus/bus-requests.ts";
+import {
+  checkAnswer,
+  FrameReader,
+  get16,
+  HEADER_BYTES,
+  putRequest,
+  RegisterCopier,
+  requestBytes,
+} from "../bus/frame.ts";
+import { DATAGRAM, RTU } from "../bus/line-frames.ts";
 
 /** Machines of a house take a connection within milliseconds; one that is not there never does. */
 const CONNECT_MS = 1_000;

@@ -1,8 +1,8 @@
 import { DeviceError, type RegisterField, type RegisterTable, type RegisterValue, registerWords } from "hemgate/sdk";
-import { NoAnswer } from "../bus-link.ts";
-import { decoder } from "../decode.ts";
-import { ModbusException } from "../modbus-exception.ts";
-import type { ModbusUnit } from "../register-point.ts";
+import { NoAnswer } from "../bus/bus-link.ts";
+import { ModbusException } from "../bus/modbus-exception.ts";
+import { decoder } from "../driver/decode.ts";
+import type { ModbusUnit } from "../driver/register-point.ts";
 import type { ProbeAnswer, ProbeLine } from "./probe-line.ts";
 
 /** Reads of one unit; far more than the fingerprints of all profiles and a SunSpec chain take. */

@@ -1,8 +1,8 @@
 import { defineProfile } from "hemgate/sdk";
-import { plateNumber, plateText } from "../profile-parts/plate-field.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked } from "../profile-parts/provenance.ts";
-import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
+import { plateNumber, plateText } from "../profile/parts/plate-field.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked } from "../profile/parts/provenance.ts";
+import { rtu, SERIAL_GAP_MS } from "../profile/parts/rtu.ts";
 
 const PLATE = crossChecked("ABB B23/B24 user manual; victronenergy/dbus-modbus-client");
 const UNSIGNED = {

@@ -1,7 +1,7 @@
 import { defineProfile } from "hemgate/sdk";
-import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { currentControls, shownEnabled, shownLimit } from "../profile/parts/current-control.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const SHARED = { table: "holding", confidence: "single-source", source: "OpenEMS" } as const;
 const LIMIT = "raw.limit";

@@ -1,7 +1,7 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
-import { LEAST_A } from "../profile-parts/current-control.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { LEAST_A } from "../profile/parts/current-control.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const SOURCE = "evcc, matfroh/abl_emh1_modbus";
 const SHARED = { table: "holding", confidence: "cross-checked", source: SOURCE } as const;

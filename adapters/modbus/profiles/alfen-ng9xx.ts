@@ -1,10 +1,10 @@
 import { defineProfile } from "hemgate/sdk";
-import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
-import { pilotState } from "../profile-parts/pilot-state.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked } from "../profile-parts/provenance.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { currentControls, shownEnabled, shownLimit } from "../profile/parts/current-control.ts";
+import { pilotState } from "../profile/parts/pilot-state.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked } from "../profile/parts/provenance.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const PLATE = crossChecked("Alfen, Modbus Slave TCP/IP for the NG9xx platform, 2.3; alfen-eve-modbus-tcp");
 const VENDOR = "Alfen, Modbus Slave TCP/IP for the NG9xx platform, 2.3";

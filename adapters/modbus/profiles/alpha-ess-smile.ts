@@ -1,11 +1,11 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
-import { statusOfPower } from "../profile-parts/battery.ts";
-import { sumOf } from "../profile-parts/formulas.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { type PointRow, pointRows } from "../profile-parts/point-rows.ts";
-import { singleSource } from "../profile-parts/provenance.ts";
-import { rtu } from "../profile-parts/rtu.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { statusOfPower } from "../profile/parts/battery.ts";
+import { sumOf } from "../profile/parts/formulas.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { type PointRow, pointRows } from "../profile/parts/point-rows.ts";
+import { singleSource } from "../profile/parts/provenance.ts";
+import { rtu } from "../profile/parts/rtu.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const PLATE = singleSource("wills106/solax-modbus");
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, solax-modbus, openWB" } as const;

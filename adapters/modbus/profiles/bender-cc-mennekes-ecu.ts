@@ -1,8 +1,8 @@
 import { defineProfile } from "hemgate/sdk";
-import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
-import { letterState } from "../profile-parts/pilot-state.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { currentControls, shownEnabled, shownLimit } from "../profile/parts/current-control.ts";
+import { letterState } from "../profile/parts/pilot-state.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const SOURCE = "evcc, nymea, OpenEMS";
 const SHARED = {

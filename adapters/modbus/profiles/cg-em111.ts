@@ -1,8 +1,8 @@
 import { defineProfile } from "hemgate/sdk";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked } from "../profile-parts/provenance.ts";
-import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked } from "../profile/parts/provenance.ts";
+import { rtu, SERIAL_GAP_MS } from "../profile/parts/rtu.ts";
 
 const PLATE = crossChecked("Carlo Gavazzi's communication protocols; victronenergy/dbus-cgwacs");
 const SHARED = {

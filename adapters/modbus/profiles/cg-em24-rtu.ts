@@ -1,9 +1,9 @@
 import { defineProfile } from "hemgate/sdk";
-import { EM24, EM24_POWERS } from "../profile-parts/em24.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked } from "../profile-parts/provenance.ts";
-import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
+import { EM24, EM24_POWERS } from "../profile/parts/em24.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked } from "../profile/parts/provenance.ts";
+import { rtu, SERIAL_GAP_MS } from "../profile/parts/rtu.ts";
 
 const PLATE = crossChecked("Carlo Gavazzi's communication protocols; victronenergy/dbus-cgwacs");
 const SINGLE = { confidence: "single-source", source: "volkszaehler/mbmd" } as const;

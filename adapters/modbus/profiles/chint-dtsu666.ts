@@ -1,6 +1,6 @@
 import { defineProfile } from "hemgate/sdk";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { rtu, SERIAL_GAP_MS } from "../profile/parts/rtu.ts";
 
 const SHARED = {
   table: "holding",

@@ -1,7 +1,7 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { sgReadyControls, shownSgReady } from "../profile-parts/sg-ready.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { sgReadyControls, shownSgReady } from "../profile/parts/sg-ready.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const TRUST = { confidence: "single-source", source: "evcc" } as const;
 

@@ -1,5 +1,5 @@
 import { defineProfile, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER, SOC_RANGE, statusOfPower, UNTIMED_IN_FLASH } from "../profile-parts/battery.ts";
+import { FORCED_POWER, SOC_RANGE, statusOfPower, UNTIMED_IN_FLASH } from "../profile/parts/battery.ts";
 import {
   DEYE,
   EVCC_SUNSYNK,
@@ -10,11 +10,11 @@ import {
   SUNSYNK_ONLY,
   sixPrograms,
   writeSetting,
-} from "../profile-parts/deye.ts";
-import { sumOf } from "../profile-parts/formulas.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { derivedFrom, singleSource } from "../profile-parts/provenance.ts";
+} from "../profile/parts/deye.ts";
+import { sumOf } from "../profile/parts/formulas.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { derivedFrom, singleSource } from "../profile/parts/provenance.ts";
 
 const EVCC_ONLY = singleSource("evcc");
 

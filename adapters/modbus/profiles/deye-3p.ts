@@ -1,5 +1,5 @@
 import { type Condition, defineProfile, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER, SOC_RANGE, statusOfPower, UNTIMED_IN_FLASH } from "../profile-parts/battery.ts";
+import { FORCED_POWER, SOC_RANGE, statusOfPower, UNTIMED_IN_FLASH } from "../profile/parts/battery.ts";
 import {
   DEYE,
   EVCC_SUNSYNK,
@@ -10,10 +10,10 @@ import {
   SUNSYNK_ONLY,
   sixPrograms,
   writeSetting,
-} from "../profile-parts/deye.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { type PointRow, phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, derivedFrom, singleSource } from "../profile-parts/provenance.ts";
+} from "../profile/parts/deye.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { type PointRow, phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked, derivedFrom, singleSource } from "../profile/parts/provenance.ts";
 
 /** Device types in register 0: batteries of low voltage (SG04LP3) and of high voltage (SG01HP3 and larger). */
 const LOW_VOLTAGE = [0x0005, 0x0500] as const;

@@ -1,7 +1,7 @@
 import { defineProfile } from "hemgate/sdk";
-import { EASTRON_PLATE } from "../profile-parts/eastron-plate.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
+import { EASTRON_PLATE } from "../profile/parts/eastron-plate.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { rtu, SERIAL_GAP_MS } from "../profile/parts/rtu.ts";
 
 const SHARED = {
   table: "input",

@@ -1,8 +1,8 @@
 import { defineProfile } from "hemgate/sdk";
-import { EASTRON_PLATE } from "../profile-parts/eastron-plate.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
-import { SDM630_ROWS } from "../profile-parts/sdm630-rows.ts";
+import { EASTRON_PLATE } from "../profile/parts/eastron-plate.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { rtu, SERIAL_GAP_MS } from "../profile/parts/rtu.ts";
+import { SDM630_ROWS } from "../profile/parts/sdm630-rows.ts";
 
 const SHARED = {
   table: "input",

@@ -1,9 +1,9 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
-import { statusOfPower } from "../profile-parts/battery.ts";
-import { sumOf } from "../profile-parts/formulas.ts";
-import { FOX_PLATE, NO_SERIAL } from "../profile-parts/foxess-plate.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { rtu } from "../profile-parts/rtu.ts";
+import { statusOfPower } from "../profile/parts/battery.ts";
+import { sumOf } from "../profile/parts/formulas.ts";
+import { FOX_PLATE, NO_SERIAL } from "../profile/parts/foxess-plate.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { rtu } from "../profile/parts/rtu.ts";
 
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, foxess_modbus, openWB" } as const;
 const SINGLE = { confidence: "single-source", source: "foxess_modbus" } as const;

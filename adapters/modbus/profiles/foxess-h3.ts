@@ -1,10 +1,10 @@
 import { type DeviceProfile, defineProfile, onceNotZero, type ProfileControl, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
-import { sumOf } from "../profile-parts/formulas.ts";
-import { FOX_PLATE, NO_SERIAL } from "../profile-parts/foxess-plate.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { rtu } from "../profile-parts/rtu.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { FORCED_POWER, statusOfPower } from "../profile/parts/battery.ts";
+import { sumOf } from "../profile/parts/formulas.ts";
+import { FOX_PLATE, NO_SERIAL } from "../profile/parts/foxess-plate.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { rtu } from "../profile/parts/rtu.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, foxess_modbus, openWB" } as const;
 const BY_TWO = "evcc, foxess_modbus";

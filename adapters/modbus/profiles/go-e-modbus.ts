@@ -1,7 +1,7 @@
 import { defineProfile, type Formula } from "hemgate/sdk";
-import { LEAST_A } from "../profile-parts/current-control.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { LEAST_A } from "../profile/parts/current-control.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const LIST = { confidence: "vendor-list", source: "go-e, modbus-en.md of go-eCharger-API-v2" } as const;
 const SHARED = {

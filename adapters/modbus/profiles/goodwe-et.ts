@@ -6,12 +6,12 @@ import {
   type RegisterField,
   type WriteStep,
 } from "hemgate/sdk";
-import { FORCED_POWER } from "../profile-parts/battery.ts";
-import { sumOf } from "../profile-parts/formulas.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, derivedFrom, singleSource } from "../profile-parts/provenance.ts";
-import { rtu } from "../profile-parts/rtu.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { FORCED_POWER } from "../profile/parts/battery.ts";
+import { sumOf } from "../profile/parts/formulas.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked, derivedFrom, singleSource } from "../profile/parts/provenance.ts";
+import { rtu } from "../profile/parts/rtu.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const EVCC_MARCEL_OPENEMS = crossChecked("evcc, marcelblijleven/goodwe, OpenEMS");
 const EVCC_MARCEL_OPENWB_OPENEMS = crossChecked("evcc, marcelblijleven/goodwe, openWB, OpenEMS");

@@ -1,5 +1,5 @@
 import { defineProfile, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
-import { UNTIMED_IN_FLASH } from "../profile-parts/battery.ts";
+import { UNTIMED_IN_FLASH } from "../profile/parts/battery.ts";
 import {
   EVCC_WILLS106,
   EVCC_WILLS106_OPENWB,
@@ -8,10 +8,10 @@ import {
   GROWATT_POWERS,
   WILLS106_ONLY,
   WILLS106_OPENWB,
-} from "../profile-parts/growatt.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { singleSource } from "../profile-parts/provenance.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+} from "../profile/parts/growatt.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { singleSource } from "../profile/parts/provenance.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 /** The slot of "battery first" has to cover the day: from 0:00 to 23:59, hour and minute a byte each. */
 const DAY_START = 0x0000;

@@ -1,5 +1,5 @@
 import { defineProfile, onceNotZero, type WriteStep } from "hemgate/sdk";
-import { UNTIMED_IN_FLASH } from "../profile-parts/battery.ts";
+import { UNTIMED_IN_FLASH } from "../profile/parts/battery.ts";
 import {
   EVCC_WILLS106,
   EVCC_WILLS106_OPENWB,
@@ -8,9 +8,9 @@ import {
   GROWATT_POWERS,
   WILLS106_ONLY,
   WILLS106_OPENWB,
-} from "../profile-parts/growatt.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+} from "../profile/parts/growatt.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 /** Slot 1 as battery first from 0:00 to 23:59. Bit 31 turns it on. */
 const SLOT_OFF = 0x2000_173b;

@@ -1,8 +1,8 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
-import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { rtu } from "../profile-parts/rtu.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { currentControls, shownEnabled, shownLimit } from "../profile/parts/current-control.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { rtu } from "../profile/parts/rtu.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const SOURCE = "Heidelberg EC Modbus register table 2021-02-22; evcc, OpenEMS, nymea";
 const SHARED = { table: "input", confidence: "cross-checked", source: SOURCE } as const;

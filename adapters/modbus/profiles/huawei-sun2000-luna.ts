@@ -1,9 +1,9 @@
 import { type Condition, defineProfile, eitherOf, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, derivedFrom, singleSource } from "../profile-parts/provenance.ts";
-import { rtu } from "../profile-parts/rtu.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { FORCED_POWER, statusOfPower } from "../profile/parts/battery.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked, derivedFrom, singleSource } from "../profile/parts/provenance.ts";
+import { rtu } from "../profile/parts/rtu.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const EVCC_WLCRS = crossChecked("evcc, wlcrs/huawei-solar-lib");
 const EVCC_WLCRS_NYMEA = crossChecked("evcc, wlcrs/huawei-solar-lib, nymea");

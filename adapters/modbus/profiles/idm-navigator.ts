@@ -1,6 +1,6 @@
 import { defineProfile, type WriteStep } from "hemgate/sdk";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const NYMEA = { confidence: "single-source", source: "nymea" } as const;
 const SHARED = { table: "holding", wordOrder: "little", ...NYMEA } as const;

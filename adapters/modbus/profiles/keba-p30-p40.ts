@@ -10,8 +10,8 @@ import {
   type RegisterField,
   type WriteStep,
 } from "hemgate/sdk";
-import { currentControls, LEAST_A, shownLimit, startCurrent, unlessStopped } from "../profile-parts/current-control.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { currentControls, LEAST_A, shownLimit, startCurrent, unlessStopped } from "../profile/parts/current-control.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const SOURCE = "KEBA KeContact Modbus TCP programmers guides (P30 V1.02, P40); OpenEMS";
 

@@ -1,8 +1,8 @@
 import { defineProfile, type PointName } from "hemgate/sdk";
-import { difference } from "../profile-parts/formulas.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, singleSource, vendorList } from "../profile-parts/provenance.ts";
+import { difference } from "../profile/parts/formulas.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked, singleSource, vendorList } from "../profile/parts/provenance.ts";
 
 const PLATE = vendorList("KOSTAL Smart Energy Meter, Modbus interface description, 8192 to 8243");
 const NYMEA_OPENWB = crossChecked("nymea, openWB");

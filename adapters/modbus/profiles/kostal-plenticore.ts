@@ -9,11 +9,11 @@ import {
   type Provenance,
   type WriteStep,
 } from "hemgate/sdk";
-import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile-parts/battery.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { type PointRow, pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile/parts/battery.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { type PointRow, pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked, singleSource } from "../profile/parts/provenance.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const PLATE = crossChecked("KOSTAL interface description MODBUS (TCP) & SunSpec; nymea");
 const EVCC_ONLY = singleSource("evcc");

@@ -1,6 +1,6 @@
 import { defineProfile, type ProfileControl } from "hemgate/sdk";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const TRUST = { confidence: "single-source", source: "GuidoJeuken-6512/lambda_heat_pumps" } as const;
 const SHARED = { table: "holding", ...TRUST } as const;

@@ -1,10 +1,10 @@
 import { defineProfile } from "hemgate/sdk";
-import { MAX_CHARGE, MAX_DISCHARGE, statusOfPower } from "../profile-parts/battery.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { singleSource } from "../profile-parts/provenance.ts";
-import { rtu } from "../profile-parts/rtu.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { MAX_CHARGE, MAX_DISCHARGE, statusOfPower } from "../profile/parts/battery.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { singleSource } from "../profile/parts/provenance.ts";
+import { rtu } from "../profile/parts/rtu.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const PLATE = singleSource("ViperRNMC/marstek_venus_modbus");
 const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, openWB" } as const;

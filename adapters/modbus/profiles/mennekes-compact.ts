@@ -1,10 +1,10 @@
 import { defineProfile, type Formula, type ProfileHold, type WriteStep } from "hemgate/sdk";
-import { LEAST_A, startCurrent } from "../profile-parts/current-control.ts";
-import { pilotState } from "../profile-parts/pilot-state.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { rtu } from "../profile-parts/rtu.ts";
-import { shownSwitch } from "../profile-parts/switch-control.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { LEAST_A, startCurrent } from "../profile/parts/current-control.ts";
+import { pilotState } from "../profile/parts/pilot-state.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { rtu } from "../profile/parts/rtu.ts";
+import { shownSwitch } from "../profile/parts/switch-control.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const SOURCE = "evcc, nymea";
 const SHARED = { table: "holding", confidence: "cross-checked", source: SOURCE } as const;

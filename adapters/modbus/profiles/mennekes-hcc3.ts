@@ -1,8 +1,8 @@
 import { defineProfile } from "hemgate/sdk";
-import { currentControls, shownEnabled, shownLimit } from "../profile-parts/current-control.ts";
-import { pilotState } from "../profile-parts/pilot-state.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { currentControls, shownEnabled, shownLimit } from "../profile/parts/current-control.ts";
+import { pilotState } from "../profile/parts/pilot-state.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const SOURCE = "MENNEKES, Modbus AMTRON HCC3, 2021-06-25; evcc, nymea";
 const SHARED = { table: "input", wordOrder: "little", confidence: "cross-checked", source: SOURCE } as const;

@@ -1,8 +1,8 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
-import { statusOfPower } from "../profile-parts/battery.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { singleSource } from "../profile-parts/provenance.ts";
+import { statusOfPower } from "../profile/parts/battery.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { singleSource } from "../profile/parts/provenance.ts";
 
 const PLATE = singleSource("OpenEMS, Modbus table of Meta: the number of the energy management system");
 const SINGLE = { confidence: "single-source", source: "evcc; the table follows the installed components" } as const;

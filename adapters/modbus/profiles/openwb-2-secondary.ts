@@ -1,7 +1,7 @@
 import { type Condition, type DeviceProfile, defineProfile, type Formula } from "hemgate/sdk";
-import { currentControls, LEAST_A } from "../profile-parts/current-control.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { currentControls, LEAST_A } from "../profile/parts/current-control.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const TRUST = { confidence: "single-source", source: "openWB, ModbusTCP series2 Pro, as evcc uses it" } as const;
 const IS_OFFERING: Condition = { of: { of: "raw.offered" }, atLeast: LEAST_A };

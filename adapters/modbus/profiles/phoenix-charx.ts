@@ -1,11 +1,11 @@
 import { type DeviceProfile, defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
-import { LEAST_A } from "../profile-parts/current-control.ts";
-import { type PilotState, pilotState } from "../profile-parts/pilot-state.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { vendorList } from "../profile-parts/provenance.ts";
-import { shownSwitch, switchControl } from "../profile-parts/switch-control.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { LEAST_A } from "../profile/parts/current-control.ts";
+import { type PilotState, pilotState } from "../profile/parts/pilot-state.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { vendorList } from "../profile/parts/provenance.ts";
+import { shownSwitch, switchControl } from "../profile/parts/switch-control.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const PLATE = vendorList("UM EN CHARX SEC, appendix B3; klconsultancy/aiophoenixcontactcharx");
 const TRUST = { confidence: "single-source", source: "evcc" } as const;

@@ -1,9 +1,9 @@
 import { defineProfile } from "hemgate/sdk";
-import { LEAST_A } from "../profile-parts/current-control.ts";
-import { ASCII_LETTERS, letterState } from "../profile-parts/pilot-state.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { shownSwitch, switchControl } from "../profile-parts/switch-control.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { LEAST_A } from "../profile/parts/current-control.ts";
+import { ASCII_LETTERS, letterState } from "../profile/parts/pilot-state.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { shownSwitch, switchControl } from "../profile/parts/switch-control.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const SHARED = {
   table: "input",

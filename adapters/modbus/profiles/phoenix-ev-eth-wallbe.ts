@@ -1,11 +1,11 @@
 import { type Condition, defineProfile, type Formula } from "hemgate/sdk";
-import { LEAST_A } from "../profile-parts/current-control.ts";
-import { ASCII_LETTERS, letterState } from "../profile-parts/pilot-state.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked } from "../profile-parts/provenance.ts";
-import { shownSwitch, switchControl } from "../profile-parts/switch-control.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { LEAST_A } from "../profile/parts/current-control.ts";
+import { ASCII_LETTERS, letterState } from "../profile/parts/pilot-state.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked } from "../profile/parts/provenance.ts";
+import { shownSwitch, switchControl } from "../profile/parts/switch-control.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const SOURCE = "evcc, nymea";
 const SHARED = {

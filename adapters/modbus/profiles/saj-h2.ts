@@ -1,9 +1,9 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
-import { statusOfPower } from "../profile-parts/battery.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { singleSource } from "../profile-parts/provenance.ts";
-import { rtu } from "../profile-parts/rtu.ts";
+import { statusOfPower } from "../profile/parts/battery.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { singleSource } from "../profile/parts/provenance.ts";
+import { rtu } from "../profile/parts/rtu.ts";
 
 const PLATE = singleSource("wimb0/home-assistant-saj-modbus, stanus74/home-assistant-saj-h2-modbus");
 const SINGLE = { table: "holding", confidence: "single-source", source: "evcc" } as const;

@@ -1,8 +1,8 @@
 import { defineProfile } from "hemgate/sdk";
-import { plateNumber, plateText } from "../profile-parts/plate-field.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { vendorList } from "../profile-parts/provenance.ts";
-import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
+import { plateNumber, plateText } from "../profile/parts/plate-field.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { vendorList } from "../profile/parts/provenance.ts";
+import { rtu, SERIAL_GAP_MS } from "../profile/parts/rtu.ts";
 
 const PLATE = vendorList("Schneider Electric iEM3000 user manual");
 const SHARED = {

@@ -1,6 +1,6 @@
 import { defineProfile } from "hemgate/sdk";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { rtu, SERIAL_GAP_MS } from "../profile-parts/rtu.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { rtu, SERIAL_GAP_MS } from "../profile/parts/rtu.ts";
 
 const SHARED = { table: "input", confidence: "cross-checked", source: "evcc, OpenEMS" } as const;
 const SINGLE = { confidence: "single-source", source: "OpenEMS" } as const;

@@ -1,8 +1,8 @@
 import { defineProfile } from "hemgate/sdk";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { vendorList } from "../profile-parts/provenance.ts";
-import { rtu } from "../profile-parts/rtu.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { vendorList } from "../profile/parts/provenance.ts";
+import { rtu } from "../profile/parts/rtu.ts";
 
 /** Identification and maintenance data. */
 const I_AND_M = { address: 64_001, words: 27 };

@@ -1,7 +1,7 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
-import { statusOfPower } from "../profile-parts/battery.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
+import { statusOfPower } from "../profile/parts/battery.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
 
 const SINGLE = { table: "holding", confidence: "single-source", source: "evcc" } as const;
 const AGREED = { confidence: "cross-checked", source: "evcc, openWB" } as const;

@@ -1,9 +1,9 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
-import { statusOfPower } from "../profile-parts/battery.ts";
-import { difference } from "../profile-parts/formulas.ts";
-import { plateNumber } from "../profile-parts/plate-field.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
+import { statusOfPower } from "../profile/parts/battery.ts";
+import { difference } from "../profile/parts/formulas.ts";
+import { plateNumber } from "../profile/parts/plate-field.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked, singleSource } from "../profile/parts/provenance.ts";
 
 const PLATE = singleSource("SMA Modbus interface: the gateway's own registers, unit 1");
 const EVCC_NYMEA_OPENWB = crossChecked("evcc, nymea, openWB");

@@ -1,9 +1,9 @@
 import { defineProfile, type Formula, onceKnown, onceNotZero, type PointName, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile-parts/battery.ts";
-import { difference, sumOf } from "../profile-parts/formulas.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, derivedFrom, singleSource } from "../profile-parts/provenance.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile/parts/battery.ts";
+import { difference, sumOf } from "../profile/parts/formulas.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked, derivedFrom, singleSource } from "../profile/parts/provenance.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const EVCC_NYMEA_OPENWB = crossChecked("evcc, nymea, openWB");
 const EVCC_ONLY = singleSource("evcc");

@@ -1,6 +1,6 @@
 import { defineProfile } from "hemgate/sdk";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked } from "../profile-parts/provenance.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked } from "../profile/parts/provenance.ts";
 
 const EVCC_NYMEA_OPENWB = crossChecked("evcc, nymea, openWB");
 const EVCC_OPENEMS_NYMEA_OPENWB = crossChecked("evcc, OpenEMS, nymea, openWB");

@@ -1,8 +1,8 @@
 import { defineProfile } from "hemgate/sdk";
-import { difference } from "../profile-parts/formulas.ts";
-import { plateNumber } from "../profile-parts/plate-field.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
+import { difference } from "../profile/parts/formulas.ts";
+import { plateNumber } from "../profile/parts/plate-field.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked, singleSource } from "../profile/parts/provenance.ts";
 
 const PLATE = singleSource("SMA Modbus interface: the gateway's own registers, unit 1");
 const EVCC_OPENEMS = crossChecked("evcc, OpenEMS");

@@ -1,8 +1,8 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile-parts/battery.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked } from "../profile-parts/provenance.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile/parts/battery.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked } from "../profile/parts/provenance.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const EVCC_NYMEA_OPENWB = crossChecked("evcc, nymea, openWB");
 const EVCC_OPENEMS_NYMEA_OPENWB = crossChecked("evcc, OpenEMS, nymea, openWB");

@@ -8,11 +8,11 @@ import {
   type WriteField,
   type WriteStep,
 } from "hemgate/sdk";
-import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
-import { type PointRow, pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, derivedFrom, singleSource } from "../profile-parts/provenance.ts";
-import { rtu } from "../profile-parts/rtu.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { FORCED_POWER, statusOfPower } from "../profile/parts/battery.ts";
+import { type PointRow, pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked, derivedFrom, singleSource } from "../profile/parts/provenance.ts";
+import { rtu } from "../profile/parts/rtu.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const EVCC_OPENWB_WILLCODE = crossChecked("evcc, openWB, WillCodeForCats");
 const EVCC_WILLCODE = crossChecked("evcc, WillCodeForCats");

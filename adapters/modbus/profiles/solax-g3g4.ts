@@ -1,10 +1,10 @@
 import { defineProfile, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile-parts/battery.ts";
-import { sumOf } from "../profile-parts/formulas.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
-import { rtu } from "../profile-parts/rtu.ts";
+import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile/parts/battery.ts";
+import { sumOf } from "../profile/parts/formulas.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked, singleSource } from "../profile/parts/provenance.ts";
+import { rtu } from "../profile/parts/rtu.ts";
 
 const PLATE = crossChecked("SolaX Hybrid G3/G4 Modbus protocol; wills106/solax-modbus");
 const EVCC_WILLS106 = crossChecked("evcc, wills106/solax-modbus");

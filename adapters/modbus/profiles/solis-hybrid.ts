@@ -1,10 +1,10 @@
 import { defineProfile, type Formula, onceNotZero } from "hemgate/sdk";
-import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { singleSource } from "../profile-parts/provenance.ts";
-import { rtu } from "../profile-parts/rtu.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { FORCED_POWER, statusOfPower } from "../profile/parts/battery.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { singleSource } from "../profile/parts/provenance.ts";
+import { rtu } from "../profile/parts/rtu.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const PLATE = singleSource("wills106/solax-modbus");
 const AGREED = { table: "input", confidence: "cross-checked", source: "evcc, solax-modbus, openWB" } as const;

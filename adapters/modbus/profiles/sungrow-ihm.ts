@@ -1,8 +1,8 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
-import { statusOfPower } from "../profile-parts/battery.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
-import { rtu } from "../profile-parts/rtu.ts";
+import { statusOfPower } from "../profile/parts/battery.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked, singleSource } from "../profile/parts/provenance.ts";
+import { rtu } from "../profile/parts/rtu.ts";
 
 const EVCC_ONLY = singleSource("evcc");
 const EVCC_OPENWB = crossChecked("evcc, openWB");

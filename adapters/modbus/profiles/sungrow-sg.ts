@@ -1,8 +1,8 @@
 import { defineProfile, onceNotZero } from "hemgate/sdk";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
-import { rtu } from "../profile-parts/rtu.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked, singleSource } from "../profile/parts/provenance.ts";
+import { rtu } from "../profile/parts/rtu.ts";
 
 const PLATE = crossChecked("Sungrow PV inverter communication protocol; mkaiser/Sungrow-SHx");
 const EVCC_MKAISER = crossChecked("evcc, mkaiser/Sungrow-SHx");

@@ -1,9 +1,9 @@
 import { defineProfile, type Formula, onceNotZero, type Provenance, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER, statusOfPower } from "../profile-parts/battery.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { crossChecked, singleSource } from "../profile-parts/provenance.ts";
-import { rtu } from "../profile-parts/rtu.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { FORCED_POWER, statusOfPower } from "../profile/parts/battery.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { crossChecked, singleSource } from "../profile/parts/provenance.ts";
+import { rtu } from "../profile/parts/rtu.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const CONFLICT: Provenance = { confidence: "conflict", source: "evcc, mkaiser/Sungrow-SHx, openWB, nymea" };
 const EVCC_MKAISER = crossChecked("evcc, mkaiser/Sungrow-SHx");

@@ -5,10 +5,10 @@ import {
   type ProfileControl,
   type ProfilePoint,
 } from "hemgate/sdk";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { singleSource } from "../profile-parts/provenance.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { singleSource } from "../profile/parts/provenance.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const GX = {
   table: "holding",

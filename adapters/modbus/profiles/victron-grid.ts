@@ -1,7 +1,7 @@
 import { defineProfile } from "hemgate/sdk";
-import { plateText } from "../profile-parts/plate-field.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { vendorList } from "../profile-parts/provenance.ts";
+import { plateText } from "../profile/parts/plate-field.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { vendorList } from "../profile/parts/provenance.ts";
 
 const PLATE = vendorList("victronenergy/dbus_modbustcp");
 const AGREED = {

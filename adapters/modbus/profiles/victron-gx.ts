@@ -1,8 +1,8 @@
 import { type Condition, defineProfile, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER } from "../profile-parts/battery.ts";
-import { sumOf } from "../profile-parts/formulas.ts";
-import { type PointRow, phaseRows, pointRows } from "../profile-parts/point-rows.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { FORCED_POWER } from "../profile/parts/battery.ts";
+import { sumOf } from "../profile/parts/formulas.ts";
+import { type PointRow, phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const AGREED = {
   table: "holding",

@@ -1,5 +1,5 @@
 import { defineProfile } from "hemgate/sdk";
-import { pointRows } from "../profile-parts/point-rows.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
 
 const VENDOR = { table: "holding", confidence: "vendor-list", source: "victronenergy/dbus_modbustcp" } as const;
 

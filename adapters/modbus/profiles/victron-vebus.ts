@@ -1,6 +1,6 @@
 import { defineProfile, type Formula, onceNotZero } from "hemgate/sdk";
-import { statusOfPower } from "../profile-parts/battery.ts";
-import { phaseRows, pointRows } from "../profile-parts/point-rows.ts";
+import { statusOfPower } from "../profile/parts/battery.ts";
+import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
 
 const VENDOR = { table: "holding", confidence: "vendor-list", source: "victronenergy/dbus_modbustcp" } as const;
 

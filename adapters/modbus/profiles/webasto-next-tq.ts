@@ -1,7 +1,7 @@
 import { defineProfile } from "hemgate/sdk";
-import { currentControls } from "../profile-parts/current-control.ts";
-import { pointRows } from "../profile-parts/point-rows.ts";
-import { writeStep } from "../profile-parts/write-step.ts";
+import { currentControls } from "../profile/parts/current-control.ts";
+import { pointRows } from "../profile/parts/point-rows.ts";
+import { writeStep } from "../profile/parts/write-step.ts";
 
 const SHARED = {
   table: "holding",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { DeviceError, serialNumber } from "hemgate/sdk";
-import type { DeviceMap, MapControl, SerialRead } from "../device-map.ts";
-import { isRefusal } from "../modbus-exception.ts";
-import type { ModbusUnit } from "../register-point.ts";
+import { isRefusal } from "../bus/modbus-exception.ts";
+import type { DeviceMap, MapControl, SerialRead } from "../driver/device-map.ts";
+import type { ModbusUnit } from "../driver/register-point.ts";
 import { type BatteryParts, hasBattery } from "./battery-parts.ts";
 import { addBatteryPoints } from "./battery-points.ts";
 import { textAtConnect } from "./connect-values.ts";

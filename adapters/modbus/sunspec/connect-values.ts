@@ -1,5 +1,5 @@
 import type { RegisterValue } from "hemgate/sdk";
-import { decoder, scaleTens } from "../decode.ts";
+import { decoder, scaleTens } from "../driver/decode.ts";
 import type { ModelInstance } from "./model-instance.ts";
 import { registerOf } from "./point-registers.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DeviceError } from "hemgate/sdk";
-import { encodeNumber } from "../encode.ts";
-import type { ModbusUnit } from "../register-point.ts";
+import { encodeNumber } from "../driver/encode.ts";
+import type { ModbusUnit } from "../driver/register-point.ts";
 import { numberIn } from "./connect-values.ts";
 import type { InstancePoint, ModelInstance } from "./model-instance.ts";
 import { wireOf } from "./point-registers.ts";

@@ -1,6 +1,6 @@
 import { DeviceError } from "hemgate/sdk";
-import { isRefusal } from "../modbus-exception.ts";
-import type { ModbusUnit } from "../register-point.ts";
+import { isRefusal } from "../bus/modbus-exception.ts";
+import type { ModbusUnit } from "../driver/register-point.ts";
 
 /** A model as the device's chain lists it. */
 export interface FoundModel {

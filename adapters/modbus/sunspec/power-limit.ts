@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { MapControl } from "../device-map.ts";
+import type { MapControl } from "../driver/device-map.ts";
 import { isImplemented } from "./connect-values.ts";
 import { ControlRegisters } from "./control-registers.ts";
 import type { ModelInstance } from "./model-instance.ts";

@@ -1,4 +1,4 @@
-import type { ModbusUnit } from "../register-point.ts";
+import type { ModbusUnit } from "../driver/register-point.ts";
 
 /** Most registers in one Modbus read. */
 const MAX_READ = 125;

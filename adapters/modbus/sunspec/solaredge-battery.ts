@@ -1,7 +1,7 @@
 import type { BatteryStatus, RegisterPoint, RegisterType, RegisterValues } from "hemgate/sdk";
-import { decoder } from "../decode.ts";
-import { isRefusal } from "../modbus-exception.ts";
-import type { ModbusUnit } from "../register-point.ts";
+import { isRefusal } from "../bus/modbus-exception.ts";
+import { decoder } from "../driver/decode.ts";
+import type { ModbusUnit } from "../driver/register-point.ts";
 import type { PollList } from "./poll-list.ts";
 import { numberAt, type Quantity, sumOfKnown } from "./quantity.ts";
 import { readRegisters } from "./read-registers.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ConfirmedControls, isConfirmed } from "hemgate/sdk";
-import type { MapControl } from "../device-map.ts";
+import type { MapControl } from "../driver/device-map.ts";
 import { STORAGE_WINDOWS, type StorageMode } from "./battery-mode.ts";
 import { hasStorage } from "./battery-parts.ts";
 import { isImplemented, numberAtConnect } from "./connect-values.ts";

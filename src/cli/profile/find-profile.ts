@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { KNOWN_PROFILES } from "../../../adapters/modbus/known-profiles.ts";
+import { KNOWN_PROFILES } from "../../../adapters/modbus/profile/known-profiles.ts";
 import { nearest } from "../../config/nearest.ts";
 import type { DeviceProfile } from "../../sdk/profile.ts";
 import { CliError, EXIT } from "../exit-code.ts";

@@ -1,6 +1,6 @@
 /** `hemgate profile list`, `show`, `check` and `init`: profiles as they are, without a device. */
 
-import { KNOWN_PROFILES } from "../../../adapters/modbus/known-profiles.ts";
+import { KNOWN_PROFILES } from "../../../adapters/modbus/profile/known-profiles.ts";
 import { profileYaml } from "../../config/profile/profile-yaml.ts";
 import { PROFILE_STARTER } from "../../config/profile/starter.ts";
 import { errorText } from "../../platform/error-text.ts";

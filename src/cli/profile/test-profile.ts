@@ -1,9 +1,9 @@
 /** `hemgate profile test`: a profile on a device, without a gateway. Reads; writes only what it is told to, and takes it back. */
 
-import type { BusWorld } from "../../../adapters/modbus/bus-world.ts";
+import type { BusWorld } from "../../../adapters/modbus/bus/bus-world.ts";
 import { connectOptions } from "../../../adapters/modbus/connect-options.ts";
-import { type ControlTerms, controlTerms } from "../../../adapters/modbus/control-terms.ts";
-import { openTrial, type ProfileTrial, type TrialOptions } from "../../../adapters/modbus/profile-trial.ts";
+import { type ControlTerms, controlTerms } from "../../../adapters/modbus/driver/control-terms.ts";
+import { openTrial, type ProfileTrial, type TrialOptions } from "../../../adapters/modbus/profile/profile-trial.ts";
 import { issueText } from "../../domain/issue-text.ts";
 import { codeOf } from "../../platform/error-text.ts";
 import { DeviceError } from "../../points/device-error.ts";

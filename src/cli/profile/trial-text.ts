@@ -1,6 +1,6 @@
 /** What a trial found, for people. */
-import type { ControlTerms, ValueTerms } from "../../../adapters/modbus/control-terms.ts";
-import type { TriedRegister, TriedRound } from "../../../adapters/modbus/profile-trial.ts";
+import type { ControlTerms, ValueTerms } from "../../../adapters/modbus/driver/control-terms.ts";
+import type { TriedRegister, TriedRound } from "../../../adapters/modbus/profile/profile-trial.ts";
 import { POINT_UNITS } from "../../points/points.ts";
 import type { DeviceIdentity } from "../../sdk/driver.ts";
 import { pointText } from "../point-text.ts";

@@ -1,6 +1,6 @@
 /** One write on a device, for a moment: what it did, and back again. */
 
-import type { ProfileTrial, TriedRound } from "../../../adapters/modbus/profile-trial.ts";
+import type { ProfileTrial, TriedRound } from "../../../adapters/modbus/profile/profile-trial.ts";
 import { nearest } from "../../config/nearest.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock } from "../../platform/ports/ports.ts";

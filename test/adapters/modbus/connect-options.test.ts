@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkUnit, placeOf, unitOf } from "../../../adapters/modbus/connect-options.ts";
-import { KNOWN_PROFILES } from "../../../adapters/modbus/known-profiles.ts";
 import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
+import { KNOWN_PROFILES } from "../../../adapters/modbus/profile/known-profiles.ts";
 
 function profile(id: string) {
   return KNOWN_PROFILES.find((each) => each.id === id) ?? null;

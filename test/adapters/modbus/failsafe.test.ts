@@ -1,6 +1,6 @@
 import type { DeviceProfile } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { KNOWN_PROFILES } from "../../../adapters/modbus/known-profiles.ts";
+import { KNOWN_PROFILES } from "../../../adapters/modbus/profile/known-profiles.ts";
 import { FakeUnit } from "./fake-unit.ts";
 import { profileDriver } from "./profile-driver.ts";
 import { settingsOf } from "./twins/twin-bench.ts";

@@ -1,6 +1,6 @@
 import { DeviceError, type RegisterTable } from "hemgate/sdk";
-import { ModbusException } from "../../../adapters/modbus/modbus-exception.ts";
-import type { ModbusUnit } from "../../../adapters/modbus/register-point.ts";
+import { ModbusException } from "../../../adapters/modbus/bus/modbus-exception.ts";
+import type { ModbusUnit } from "../../../adapters/modbus/driver/register-point.ts";
 
 /** A unit whose registers a test sets; an address that was never set is refused. */
 export class FakeUnit implements ModbusUnit {

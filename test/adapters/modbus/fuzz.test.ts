@@ -2,9 +2,9 @@ import fc from "fast-check";
 import type { Net, StreamEvents } from "hemgate/sdk";
 import { VirtualClock } from "hemgate/testing";
 import { expect, test } from "vitest";
-import { FrameReader } from "../../../adapters/modbus/frame.ts";
-import { ModbusBus } from "../../../adapters/modbus/modbus-bus.ts";
-import { busWorld, calm, outcome } from "./bus-world.ts";
+import { FrameReader } from "../../../adapters/modbus/bus/frame.ts";
+import { ModbusBus } from "../../../adapters/modbus/bus/modbus-bus.ts";
+import { busWorld, calm, outcome } from "./bus/bus-world.ts";
 
 /** How one answer is spoiled: bytes flipped, cut off, put in, and the whole sent in pieces. */
 interface Spoil {

@@ -2,8 +2,8 @@ import { TestLog, VirtualClock } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
 import { nodeNet } from "../../../src/platform/node/node-net.ts";
-import { adapterContext, calm } from "./bus-world.ts";
-import { type Asked, evilServer, exceptionAnswer, rightAnswer } from "./evil-server.ts";
+import { adapterContext, calm } from "./bus/bus-world.ts";
+import { type Asked, evilServer, exceptionAnswer, rightAnswer } from "./bus/evil-server.ts";
 
 function start() {
   const log = new TestLog();

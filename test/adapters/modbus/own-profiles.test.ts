@@ -7,7 +7,7 @@ import { sungrowSh } from "../../../adapters/modbus/profiles/sungrow-sh.ts";
 import { loadConfig } from "../../../src/config/load-config.ts";
 import { mistakeLine } from "../../../src/config/mistake.ts";
 import type { Adapter } from "../../../src/sdk/driver.ts";
-import { adapterContext, calm } from "./bus-world.ts";
+import { adapterContext, calm } from "./bus/bus-world.ts";
 
 const MINE: DeviceProfile = { ...eastronSdm630, id: "my-meter" };
 const adapter = createModbusAdapter({

@@ -1,9 +1,9 @@
 import type { DeviceProfile, PointName } from "hemgate/sdk";
 import { VirtualClock } from "hemgate/testing";
-import { ModbusDriver } from "../../../adapters/modbus/modbus-driver.ts";
-import { connectProfile, type ProfileChoices } from "../../../adapters/modbus/profile-map.ts";
-import type { ModbusUnit } from "../../../adapters/modbus/register-point.ts";
-import { calm } from "./bus-world.ts";
+import { ModbusDriver } from "../../../adapters/modbus/driver/modbus-driver.ts";
+import type { ModbusUnit } from "../../../adapters/modbus/driver/register-point.ts";
+import { connectProfile, type ProfileChoices } from "../../../adapters/modbus/profile/profile-map.ts";
+import { calm } from "./bus/bus-world.ts";
 
 /** A profile's device connected over any unit, as the adapter would. */
 export async function profileDriver(

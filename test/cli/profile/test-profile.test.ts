@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTwin, MemoryDisk, type RegisterTwin, serveModbus, type TwinId, World } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
-import type { BusWorld } from "../../../adapters/modbus/bus-world.ts";
+import type { BusWorld } from "../../../adapters/modbus/bus/bus-world.ts";
 import { EXIT } from "../../../src/cli/exit-code.ts";
 import { askDevice, prepareTest, type TestOptions, testProfile } from "../../../src/cli/profile/test-profile.ts";
 import { PROFILE_STARTER } from "../../../src/config/profile/starter.ts";

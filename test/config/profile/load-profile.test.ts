@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { KNOWN_PROFILES } from "../../../adapters/modbus/known-profiles.ts";
+import { KNOWN_PROFILES } from "../../../adapters/modbus/profile/known-profiles.ts";
 import { mistakeLine } from "../../../src/config/mistake.ts";
 import { loadProfile } from "../../../src/config/profile/load-profile.ts";
 import { profileProblems } from "../../../src/config/profile/profile-problems.ts";

@@ -1,9 +1,9 @@
 import { type ModbusImage, TWIN_IDS, VirtualClock } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
-import { decoder } from "../../../../adapters/modbus/decode.ts";
 import { matchProfiles } from "../../../../adapters/modbus/discovery/match.ts";
 import { fingerprintOf } from "../../../../adapters/modbus/discovery/nameplates.ts";
-import { KNOWN_PROFILES } from "../../../../adapters/modbus/known-profiles.ts";
+import { decoder } from "../../../../adapters/modbus/driver/decode.ts";
+import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
 import { type RegisterField, registerWords } from "../../../../src/sdk/index.ts";
 import { PLATED, platedImage } from "./plated-devices.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ablEm4 } from "../../../../adapters/modbus/profiles/abl-em4.ts";
 import { ablEmh1 } from "../../../../adapters/modbus/profiles/abl-emh1.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { alfenNg9xx } from "../../../../adapters/modbus/profiles/alfen-ng9xx.ts";
 import { heidelbergEc } from "../../../../adapters/modbus/profiles/heidelberg-ec.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deye1p } from "../../../../adapters/modbus/profiles/deye-1p.ts";
 import { deye3p } from "../../../../adapters/modbus/profiles/deye-3p.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import type { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 import { zeroUnit } from "../zero-unit.ts";

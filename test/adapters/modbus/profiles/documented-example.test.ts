@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type DeviceProfile, defineProfile } from "hemgate/sdk";
 import { expect, test } from "vitest";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { foxessH1 } from "../../../../adapters/modbus/profiles/foxess-h1.ts";
 import { foxessH3, foxessH3Pro } from "../../../../adapters/modbus/profiles/foxess-h3.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 

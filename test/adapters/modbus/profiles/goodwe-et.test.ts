@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { goodweEt } from "../../../../adapters/modbus/profiles/goodwe-et.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 import { zeroUnit } from "../zero-unit.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { growattSph } from "../../../../adapters/modbus/profiles/growatt-sph.ts";
 import { growattTlxh } from "../../../../adapters/modbus/profiles/growatt-tlxh.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 import { zeroUnit } from "../zero-unit.ts";
 

@@ -8,7 +8,7 @@ import { luxtronikShi } from "../../../../adapters/modbus/profiles/luxtronik-shi
 import { nibeS } from "../../../../adapters/modbus/profiles/nibe-s.ts";
 import { stiebelWpm } from "../../../../adapters/modbus/profiles/stiebel-wpm.ts";
 import { weishauptWpm } from "../../../../adapters/modbus/profiles/weishaupt-wpm.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { huaweiEmma } from "../../../../adapters/modbus/profiles/huawei-emma.ts";
 import { huaweiSun2000Luna } from "../../../../adapters/modbus/profiles/huawei-sun2000-luna.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import type { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 import { zeroUnit } from "../zero-unit.ts";

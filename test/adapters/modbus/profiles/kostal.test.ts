@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { ModbusException } from "../../../../adapters/modbus/modbus-exception.ts";
+import { ModbusException } from "../../../../adapters/modbus/bus/modbus-exception.ts";
 import { kostalKsem } from "../../../../adapters/modbus/profiles/kostal-ksem.ts";
 import { kostalPlenticore } from "../../../../adapters/modbus/profiles/kostal-plenticore.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import type { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 import { zeroUnit } from "../zero-unit.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { marstekVenus } from "../../../../adapters/modbus/profiles/marstek-venus.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { benderCcMennekesEcu } from "../../../../adapters/modbus/profiles/bender-cc-mennekes-ecu.ts";
 import { mennekesCompact } from "../../../../adapters/modbus/profiles/mennekes-compact.ts";
 import { mennekesHcc3 } from "../../../../adapters/modbus/profiles/mennekes-hcc3.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 

@@ -5,7 +5,7 @@ import { openemsFenecon } from "../../../../adapters/modbus/profiles/openems-fen
 import { sajH2 } from "../../../../adapters/modbus/profiles/saj-h2.ts";
 import { sigenergyInverter, sigenergySigenstor } from "../../../../adapters/modbus/profiles/sigenergy-sigenstor.ts";
 import { sofarHydG3 } from "../../../../adapters/modbus/profiles/sofar-hyd-g3.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { phoenixCharx, phoenixCharx2 } from "../../../../adapters/modbus/profiles/phoenix-charx.ts";
 import { phoenixEmCp } from "../../../../adapters/modbus/profiles/phoenix-em-cp.ts";
 import { phoenixEvEthWallbe } from "../../../../adapters/modbus/profiles/phoenix-ev-eth-wallbe.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 

@@ -4,7 +4,7 @@ import { smaHybrid } from "../../../../adapters/modbus/profiles/sma-hybrid.ts";
 import { smaPv } from "../../../../adapters/modbus/profiles/sma-pv.ts";
 import { smaShm2 } from "../../../../adapters/modbus/profiles/sma-shm2.ts";
 import { smaSunnyIsland } from "../../../../adapters/modbus/profiles/sma-sunny-island.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import type { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 import { zeroUnit } from "../zero-unit.ts";

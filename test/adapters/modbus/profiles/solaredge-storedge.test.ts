@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { solaredgeStoredge } from "../../../../adapters/modbus/profiles/solaredge-storedge.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import type { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 import { zeroUnit } from "../zero-unit.ts";

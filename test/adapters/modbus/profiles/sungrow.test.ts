@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { ModbusException } from "../../../../adapters/modbus/modbus-exception.ts";
+import { ModbusException } from "../../../../adapters/modbus/bus/modbus-exception.ts";
 import { sungrowIhm } from "../../../../adapters/modbus/profiles/sungrow-ihm.ts";
 import { sungrowSg } from "../../../../adapters/modbus/profiles/sungrow-sg.ts";
 import { sungrowSh } from "../../../../adapters/modbus/profiles/sungrow-sh.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import type { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 import { zeroUnit } from "../zero-unit.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { victronGx } from "../../../../adapters/modbus/profiles/victron-gx.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 

@@ -3,7 +3,7 @@ import { victronEvcs, victronEvcsDirect } from "../../../../adapters/modbus/prof
 import { victronGrid } from "../../../../adapters/modbus/profiles/victron-grid.ts";
 import { victronHeatpump } from "../../../../adapters/modbus/profiles/victron-heatpump.ts";
 import { victronVebus } from "../../../../adapters/modbus/profiles/victron-vebus.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 

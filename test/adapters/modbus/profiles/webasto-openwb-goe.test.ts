@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { goEModbus } from "../../../../adapters/modbus/profiles/go-e-modbus.ts";
 import { openwb2Secondary, openwb2Secondary2 } from "../../../../adapters/modbus/profiles/openwb-2-secondary.ts";
 import { webastoNextTq } from "../../../../adapters/modbus/profiles/webasto-next-tq.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { FakeUnit } from "../fake-unit.ts";
 import { profileDriver, readAll } from "../profile-driver.ts";
 

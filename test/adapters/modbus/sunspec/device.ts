@@ -1,6 +1,6 @@
 import type { PointName, PointValue } from "hemgate/sdk";
-import type { DeviceMap, MapControl } from "../../../../adapters/modbus/device-map.ts";
-import { ModbusDriver } from "../../../../adapters/modbus/modbus-driver.ts";
+import type { DeviceMap, MapControl } from "../../../../adapters/modbus/driver/device-map.ts";
+import { ModbusDriver } from "../../../../adapters/modbus/driver/modbus-driver.ts";
 import { connectSunSpec } from "../../../../adapters/modbus/sunspec/connect-sunspec.ts";
 import { FakeUnit } from "./fake-unit.ts";
 

@@ -1,6 +1,6 @@
 import { DeviceError } from "hemgate/sdk";
 import { describe, expect, it } from "vitest";
-import { ModbusException } from "../../../../adapters/modbus/modbus-exception.ts";
+import { ModbusException } from "../../../../adapters/modbus/bus/modbus-exception.ts";
 import { discoverModels } from "../../../../adapters/modbus/sunspec/discover.ts";
 import { NEVER } from "./device.ts";
 import { FakeUnit } from "./fake-unit.ts";

@@ -1,6 +1,6 @@
 import { DeviceError } from "hemgate/sdk";
-import { ModbusException } from "../../../../adapters/modbus/modbus-exception.ts";
-import type { ModbusUnit } from "../../../../adapters/modbus/register-point.ts";
+import { ModbusException } from "../../../../adapters/modbus/bus/modbus-exception.ts";
+import type { ModbusUnit } from "../../../../adapters/modbus/driver/register-point.ts";
 
 /** A device as a register image. It refuses what it does not have, as real ones do. */
 export class FakeUnit implements ModbusUnit {

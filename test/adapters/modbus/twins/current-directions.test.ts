@@ -1,7 +1,7 @@
 /** Every Modbus profile with currents, beside the twin of its device: no current is against its power. */
 import type { DeviceProfile, PointName } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { KNOWN_PROFILES } from "../../../../adapters/modbus/known-profiles.ts";
+import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
 import { compareCurrents, undirected } from "../../current-faults.ts";
 import { fillTwin } from "./fills.ts";
 import { openBench } from "./twin-bench.ts";

@@ -5,8 +5,8 @@
 import type { AdapterContext } from "hemgate/sdk";
 import { MemoryDisk, SeededRandom, serveModbus, type TwinEffect, World } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
-import { KNOWN_PROFILES } from "../../../../adapters/modbus/known-profiles.ts";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
+import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
 import type { ActionWish } from "../../../../src/domain/actions/action.ts";
 import type { AssetKind } from "../../../../src/domain/assets/asset.ts";
 import { isAtDefault } from "./expected-effect.ts";

@@ -1,7 +1,7 @@
 import { type DeviceProfile, formulaKeys, POINT_UNITS, type PointName, type PointValue } from "hemgate/sdk";
 import { type RegisterTwin, TWIN_IDS } from "hemgate/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { KNOWN_PROFILES } from "../../../../adapters/modbus/known-profiles.ts";
+import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
 import { type Candidate, candidatesFor } from "./attribution.ts";
 import { type Fill, fillTwin } from "./fills.ts";
 import { openBench, type TwinBench } from "./twin-bench.ts";

@@ -2,7 +2,7 @@
 import type { DeviceProfile, PointValue } from "hemgate/sdk";
 import type { RegisterTwin } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
-import { KNOWN_PROFILES } from "../../../../adapters/modbus/known-profiles.ts";
+import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
 import { openBench } from "./twin-bench.ts";
 
 type State = "UNPLUGGED" | "PLUGGED_IN:STOPPED" | "PLUGGED_IN:CHARGING";

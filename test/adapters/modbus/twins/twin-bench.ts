@@ -3,7 +3,7 @@ import { type DeviceProfile, type Driver, type PointName, type PointValue, partK
 import { createTwin, MemoryDisk, RegisterTwin, serveModbus, type TwinOptions, World } from "hemgate/testing";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
 import { loadTwinTable } from "../../../../src/testing/twins/twin-maps.ts";
-import { calm } from "../bus-world.ts";
+import { calm } from "../bus/bus-world.ts";
 import { type ProfileTwin, twinOf } from "./twin-of.ts";
 
 const ADDRESS = { host: "device", port: 502 };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Request } from "../../../adapters/modbus/frame.ts";
-import { ASCII, DATAGRAM, RTU } from "../../../adapters/modbus/line-frames.ts";
+import type { Request } from "../../../../adapters/modbus/bus/frame.ts";
+import { ASCII, DATAGRAM, RTU } from "../../../../adapters/modbus/bus/line-frames.ts";
 
 const READ: Request = { unit: 1, code: 3, address: 0, count: 1, values: [] };
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");

@@ -2,9 +2,9 @@
 import { TestLog } from "hemgate/testing";
 import ModbusSerial from "modbus-serial";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ModbusBus } from "../../../adapters/modbus/modbus-bus.ts";
-import { nodeClock } from "../../../src/platform/node/node-clock.ts";
-import { nodeNet } from "../../../src/platform/node/node-net.ts";
+import { ModbusBus } from "../../../../adapters/modbus/bus/modbus-bus.ts";
+import { nodeClock } from "../../../../src/platform/node/node-clock.ts";
+import { nodeNet } from "../../../../src/platform/node/node-net.ts";
 import { busWorld, calm, outcome } from "./bus-world.ts";
 
 const holding = new Map<number, number>();

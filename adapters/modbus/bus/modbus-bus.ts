@@ -1,11 +1,12 @@
 import { DeviceError } from "hemgate/sdk";
+import { Doubts } from "../driver/doubts.ts";
+import type { LinkState, ModbusUnit } from "../driver/register-point.ts";
 import { AbortWatch } from "./abort-watch.ts";
 import { Backoff } from "./backoff.ts";
 import type { BusLink, LinkEvents } from "./bus-link.ts";
 import { checkInteger, readRequest, writeRequest } from "./bus-requests.ts";
 import type { BusWorld } from "./bus-world.ts";
 import { crowdedError } from "./crowded-error.ts";
-import { Doubts } from "./doubts.ts";
 import { Exchange } from "./exchange.ts";
 import { type Request, requestText } from "./frame.ts";
 import { LaneTurns } from "./lane-turns.ts";
@@ -13,7 +14,6 @@ import { NETWORK_PATIENCE, SERIAL_PATIENCE } from "./learned-timeout.ts";
 import { isSerialLine, type LineAddress, lineName } from "./line-address.ts";
 import type { ModbusException } from "./modbus-exception.ts";
 import { openLink } from "./open-link.ts";
-import type { LinkState, ModbusUnit } from "./register-point.ts";
 import { type LaneManners, UnitLane } from "./unit-lane.ts";
 
 /** After so long without traffic a device may have closed the connection while the next request is on its way. */

@@ -1,11 +1,11 @@
 import type { DerivedPoint, PointName, Reading, RegisterPoint } from "hemgate/sdk";
 import { VirtualClock } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
-import type { DeviceMap, MapControl } from "../../../adapters/modbus/device-map.ts";
-import { ModbusDriver } from "../../../adapters/modbus/modbus-driver.ts";
-import { ModbusException } from "../../../adapters/modbus/modbus-exception.ts";
-import { calm } from "./bus-world.ts";
-import { FakeUnit, silence } from "./fake-unit.ts";
+import { ModbusException } from "../../../../adapters/modbus/bus/modbus-exception.ts";
+import type { DeviceMap, MapControl } from "../../../../adapters/modbus/driver/device-map.ts";
+import { ModbusDriver } from "../../../../adapters/modbus/driver/modbus-driver.ts";
+import { calm } from "../bus/bus-world.ts";
+import { FakeUnit, silence } from "../fake-unit.ts";
 
 function register(key: string, address: number, more: Partial<RegisterPoint<string>> = {}): RegisterPoint<string> {
   return { key, table: "holding", address, type: "uint16", poll: "fast", ...more };

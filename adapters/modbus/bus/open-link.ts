@@ -1,7 +1,7 @@
 import { DeviceError, type SerialSettings, type TcpAddress, TimeoutError, within } from "hemgate/sdk";
+import type { Doubts } from "../driver/doubts.ts";
 import type { BusLink, LinkEvents } from "./bus-link.ts";
 import type { BusWorld } from "./bus-world.ts";
-import type { Doubts } from "./doubts.ts";
 import { isSerialLine, type LineAddress, lineName, type SerialLine } from "./line-address.ts";
 import { ASCII, DATAGRAM, RTU } from "./line-frames.ts";
 import { ModbusConnection } from "./modbus-connection.ts";

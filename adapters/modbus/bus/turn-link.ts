@@ -1,6 +1,6 @@
 import { type Clock, DeviceError, type StreamEvents } from "hemgate/sdk";
+import type { Doubts } from "../driver/doubts.ts";
 import { type BusLink, type LinkEvents, NoAnswer, type SendManners } from "./bus-link.ts";
-import type { Doubts } from "./doubts.ts";
 import type { Exchange } from "./exchange.ts";
 import { answerAduBytes, checkAnswer, RegisterCopier, type Request, requestText } from "./frame.ts";
 import type { Found, Framing } from "./line-frames.ts";

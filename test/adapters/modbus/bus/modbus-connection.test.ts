@@ -1,7 +1,7 @@
 import { DeviceError, type Net, type StreamEvents, type TcpStream } from "hemgate/sdk";
 import { VirtualClock } from "hemgate/testing";
 import { expect, test } from "vitest";
-import { ModbusBus } from "../../../adapters/modbus/modbus-bus.ts";
+import { ModbusBus } from "../../../../adapters/modbus/bus/modbus-bus.ts";
 import { busWorld, calm, outcome } from "./bus-world.ts";
 
 const ADDRESS = { kind: "tcp", host: "meter.lan", port: 502 } as const;

@@ -1,11 +1,11 @@
 import type { RegisterPoint } from "hemgate/sdk";
 import { VirtualClock } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
-import { NoAnswer } from "../../../adapters/modbus/bus-link.ts";
-import { ModbusDriver } from "../../../adapters/modbus/modbus-driver.ts";
-import { calm, outcome } from "./bus-world.ts";
-import { FakeUnit } from "./fake-unit.ts";
-import { lineBed, MANNERS } from "./line-bed.ts";
+import { NoAnswer } from "../../../../adapters/modbus/bus/bus-link.ts";
+import { ModbusDriver } from "../../../../adapters/modbus/driver/modbus-driver.ts";
+import { calm, outcome } from "../bus/bus-world.ts";
+import { lineBed, MANNERS } from "../bus/line-bed.ts";
+import { FakeUnit } from "../fake-unit.ts";
 
 const KEYS = [
   "meter.power",

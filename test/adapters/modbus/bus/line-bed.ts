@@ -7,9 +7,9 @@ import {
   modbusLine,
   World,
 } from "hemgate/testing";
-import type { LineAddress } from "../../../adapters/modbus/line-address.ts";
-import type { BusUnit } from "../../../adapters/modbus/modbus-bus.ts";
-import { ModbusBus } from "../../../adapters/modbus/modbus-bus.ts";
+import type { LineAddress } from "../../../../adapters/modbus/bus/line-address.ts";
+import type { BusUnit } from "../../../../adapters/modbus/bus/modbus-bus.ts";
+import { ModbusBus } from "../../../../adapters/modbus/bus/modbus-bus.ts";
 
 export const LINE = {
   path: "/dev/ttyUSB0",

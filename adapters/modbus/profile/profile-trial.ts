@@ -13,17 +13,17 @@ import {
   type RegisterValue,
   registerWords,
 } from "hemgate/sdk";
-import { BusRegistry } from "./bus-registry.ts";
-import type { BusWorld } from "./bus-world.ts";
-import type { connectOptions } from "./connect-options.ts";
-import { acceptsValue } from "./control-value.ts";
-import { decoder, scaleTens } from "./decode.ts";
-import type { DeviceMap } from "./device-map.ts";
-import { KnownFramings } from "./known-framings.ts";
-import { mannersOf, probeRead, targetOf } from "./modbus-adapter.ts";
-import { ModbusException } from "./modbus-exception.ts";
+import { BusRegistry } from "../bus/bus-registry.ts";
+import type { BusWorld } from "../bus/bus-world.ts";
+import { KnownFramings } from "../bus/known-framings.ts";
+import { ModbusException } from "../bus/modbus-exception.ts";
+import type { connectOptions } from "../connect-options.ts";
+import { acceptsValue } from "../driver/control-value.ts";
+import { decoder, scaleTens } from "../driver/decode.ts";
+import type { DeviceMap } from "../driver/device-map.ts";
+import type { ModbusUnit } from "../driver/register-point.ts";
+import { mannersOf, probeRead, targetOf } from "../modbus-adapter.ts";
 import { connectProfile } from "./profile-map.ts";
-import type { ModbusUnit } from "./register-point.ts";
 
 /** After so many registers in a row without an answer the device is left alone. */
 const MAX_SILENT = 3;

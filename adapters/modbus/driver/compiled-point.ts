@@ -1,6 +1,6 @@
 import type { PointName, RegisterPoint } from "hemgate/sdk";
+import { isPointName } from "../profile/point-name.ts";
 import { type Decoder, decoder } from "./decode.ts";
-import { isPointName } from "./point-name.ts";
 
 /** A point with what is worked out once. */
 export interface CompiledPoint {

@@ -20,9 +20,9 @@ import {
   type WriteStep,
   type WrittenValues,
 } from "hemgate/sdk";
-import type { MapControl } from "./device-map.ts";
-import { encodeNumber } from "./encode.ts";
-import type { ModbusUnit } from "./register-point.ts";
+import type { MapControl } from "../driver/device-map.ts";
+import { encodeNumber } from "../driver/encode.ts";
+import type { ModbusUnit } from "../driver/register-point.ts";
 
 /** What decides about controls. */
 interface ControlParts {

@@ -7,7 +7,7 @@ import {
   planBlocks,
   REQUEST_COST_REGISTERS,
   splitBlock,
-} from "../../../adapters/modbus/block-plan.ts";
+} from "../../../../adapters/modbus/driver/block-plan.ts";
 
 const LIMITS: UnitLimits = { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false };
 const NONE: Barriers = { refused: [], isCut: () => false };

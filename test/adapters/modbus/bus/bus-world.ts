@@ -1,8 +1,8 @@
 import type { AdapterContext, Clock, Net } from "hemgate/sdk";
 import { MemoryDisk, SeededRandom, TestLog, VirtualClock, World } from "hemgate/testing";
-import type { BusWorld } from "../../../adapters/modbus/bus-world.ts";
-import { ModbusBus } from "../../../adapters/modbus/modbus-bus.ts";
-import { nodeNet } from "../../../src/platform/node/node-net.ts";
+import type { BusWorld } from "../../../../adapters/modbus/bus/bus-world.ts";
+import { ModbusBus } from "../../../../adapters/modbus/bus/modbus-bus.ts";
+import { nodeNet } from "../../../../src/platform/node/node-net.ts";
 
 /** Never aborts. */
 export const calm = new AbortController().signal;

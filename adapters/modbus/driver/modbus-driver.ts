@@ -11,16 +11,16 @@ import {
   type RegisterPoint,
   type RegisterValue,
 } from "hemgate/sdk";
+import { NoAnswer } from "../bus/bus-link.ts";
+import { ModbusException } from "../bus/modbus-exception.ts";
+import { isPointName } from "../profile/point-name.ts";
 import { type Block, planBlocks, splitBlock } from "./block-plan.ts";
-import { NoAnswer } from "./bus-link.ts";
 import { type CompiledPoint, compile } from "./compiled-point.ts";
 import { acceptsValue } from "./control-value.ts";
 import { scaleTens } from "./decode.ts";
 import type { DeviceMap, MapControl } from "./device-map.ts";
 import { LearnedBarriers } from "./learned-barriers.ts";
-import { ModbusException } from "./modbus-exception.ts";
 import { OverduePoints } from "./overdue-points.ts";
-import { isPointName } from "./point-name.ts";
 import { type ModbusUnit, POLL_MS } from "./register-point.ts";
 import { SameDevice } from "./same-device.ts";
 import { SilentBlocks } from "./silent-blocks.ts";

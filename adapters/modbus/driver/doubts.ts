@@ -1,4 +1,4 @@
-import { answerAduBytes, type Request } from "./frame.ts";
+import { answerAduBytes, type Request } from "../bus/frame.ts";
 
 /** After so long no answer to a lost request comes any more. */
 const DOUBT_MS = 60_000;

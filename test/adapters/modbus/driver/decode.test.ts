@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { RegisterField } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { decoder, scaleTens } from "../../../adapters/modbus/decode.ts";
-import { encodeNumber } from "../../../adapters/modbus/encode.ts";
+import { decoder, scaleTens } from "../../../../adapters/modbus/driver/decode.ts";
+import { encodeNumber } from "../../../../adapters/modbus/driver/encode.ts";
 
 function decode(field: Partial<RegisterField>, words: readonly number[], tens = 0): unknown {
   return decoder({ table: "holding", address: 0, type: "uint16", ...field })(Uint16Array.from(words), 0, tens);

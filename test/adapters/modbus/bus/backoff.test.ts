@@ -1,7 +1,7 @@
 import { SeededRandom } from "hemgate/testing";
 import { expect, test } from "vitest";
-import { Backoff } from "../../../adapters/modbus/backoff.ts";
-import { LearnedTimeout, NETWORK_PATIENCE } from "../../../adapters/modbus/learned-timeout.ts";
+import { Backoff } from "../../../../adapters/modbus/bus/backoff.ts";
+import { LearnedTimeout, NETWORK_PATIENCE } from "../../../../adapters/modbus/bus/learned-timeout.ts";
 
 test("each failure doubles the rest, up to half a minute, with at most half of it taken off by chance", () => {
   const backoff = new Backoff(new SeededRandom(3));

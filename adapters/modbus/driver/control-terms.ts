@@ -7,7 +7,7 @@ import {
   type ProfileControl,
   WrittenValues,
 } from "hemgate/sdk";
-import { offeredControls } from "./profile-control.ts";
+import { offeredControls } from "../profile/profile-control.ts";
 
 /** What the owner says in the configuration to be offered more. */
 export type Confirmation = "confirmUnverified" | "confirmNoFailsafe";

@@ -9,9 +9,9 @@ import {
   registerWords,
   serialNumber,
 } from "hemgate/sdk";
+import { ModbusException } from "../bus/modbus-exception.ts";
 import { decoder } from "./decode.ts";
 import type { SerialRead } from "./device-map.ts";
-import { ModbusException } from "./modbus-exception.ts";
 import type { ModbusUnit } from "./register-point.ts";
 
 /**

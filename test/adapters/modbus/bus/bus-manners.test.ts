@@ -1,6 +1,6 @@
 import { serveModbus } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
-import { findFraming } from "../../../adapters/modbus/find-framing.ts";
+import { findFraming } from "../../../../adapters/modbus/bus/find-framing.ts";
 import { calm, outcome } from "./bus-world.ts";
 import { HOST, lineBed, MANNERS } from "./line-bed.ts";
 

@@ -1,5 +1,5 @@
+import type { Place } from "../connect-options.ts";
 import type { BusWorld } from "./bus-world.ts";
-import type { Place } from "./connect-options.ts";
 import { findFraming, type ProbeRead } from "./find-framing.ts";
 import type { LineAddress, NetLine } from "./line-address.ts";
 

@@ -1,11 +1,11 @@
 import { DeviceError, type DeviceProfile, defineProfile, type PlateField } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { NoAnswer } from "../../../adapters/modbus/bus-link.ts";
-import { ModbusException } from "../../../adapters/modbus/modbus-exception.ts";
-import { readPlate } from "../../../adapters/modbus/plate.ts";
-import { eastronSdm630 } from "../../../adapters/modbus/profiles/eastron-sdm630.ts";
-import { calm } from "./bus-world.ts";
-import { FakeUnit, words32 } from "./fake-unit.ts";
+import { NoAnswer } from "../../../../adapters/modbus/bus/bus-link.ts";
+import { ModbusException } from "../../../../adapters/modbus/bus/modbus-exception.ts";
+import { readPlate } from "../../../../adapters/modbus/driver/plate.ts";
+import { eastronSdm630 } from "../../../../adapters/modbus/profiles/eastron-sdm630.ts";
+import { calm } from "../bus/bus-world.ts";
+import { FakeUnit, words32 } from "../fake-unit.ts";
 
 const SERIAL_AT = 500;
 const KNOWN = { confidence: "vendor-list", source: "made up" } as const;

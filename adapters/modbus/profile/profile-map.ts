@@ -20,11 +20,11 @@ import {
   type RegisterValues,
   WrittenValues,
 } from "hemgate/sdk";
-import type { DeviceMap } from "./device-map.ts";
-import { readPlate, serialRead } from "./plate.ts";
+import type { DeviceMap } from "../driver/device-map.ts";
+import { readPlate, serialRead } from "../driver/plate.ts";
+import type { ModbusUnit } from "../driver/register-point.ts";
 import { isPointName } from "./point-name.ts";
 import { offeredControls } from "./profile-control.ts";
-import type { ModbusUnit } from "./register-point.ts";
 
 /** What the owner decides about a profile's device. */
 export interface ProfileChoices {

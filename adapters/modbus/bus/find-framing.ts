@@ -1,9 +1,9 @@
 import { DeviceError, type RegisterTable } from "hemgate/sdk";
+import { Doubts } from "../driver/doubts.ts";
 import { AbortWatch } from "./abort-watch.ts";
 import type { LinkEvents } from "./bus-link.ts";
 import { readRequest } from "./bus-requests.ts";
 import type { BusWorld } from "./bus-world.ts";
-import { Doubts } from "./doubts.ts";
 import { Exchange } from "./exchange.ts";
 import { lineName, type NetLine } from "./line-address.ts";
 import { ModbusException } from "./modbus-exception.ts";
