@@ -1,7 +1,7 @@
 /** The text of docs/clouds.md, made of the connectors. */
 import { CONNECTORS } from "../adapters/clouds/connectors.ts";
-import type { CloudStream } from "../adapters/clouds/kit/cloud-stream.ts";
 import type { BudgetRule, CloudConnector } from "../adapters/clouds/kit/connector.ts";
+import type { CloudStream } from "../adapters/clouds/kit/stream/cloud-stream.ts";
 import { PUBLIC_KEY_AT as TESLA_KEY } from "../adapters/clouds/tesla/pairing.ts";
 
 const INTRO = `# Devices behind their vendors' clouds

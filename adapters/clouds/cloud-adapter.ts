@@ -12,17 +12,17 @@ import {
   type VendorAccount,
 } from "hemgate/sdk";
 import { z } from "zod";
-import { Accounts, type AccountsParts } from "./kit/accounts.ts";
-import { CloudDriver } from "./kit/cloud-driver.ts";
-import { CloudError } from "./kit/cloud-error.ts";
-import { CloudLinking, linkableClouds } from "./kit/cloud-linking.ts";
-import { openCloudWire } from "./kit/cloud-wire.ts";
-import { CommandTries } from "./kit/command-tries.ts";
 import type { CloudDevice } from "./kit/connector.ts";
-import { asDeviceError } from "./kit/device-failure.ts";
-import { LastReadings } from "./kit/last-readings.ts";
-import { Patience } from "./kit/patience.ts";
-import { ReadTimes } from "./kit/read-times.ts";
+import { CloudDriver } from "./kit/device/cloud-driver.ts";
+import { CommandTries } from "./kit/device/command-tries.ts";
+import { asDeviceError } from "./kit/device/device-failure.ts";
+import { LastReadings } from "./kit/device/last-readings.ts";
+import { CloudLinking, linkableClouds } from "./kit/linking/cloud-linking.ts";
+import { Accounts, type AccountsParts } from "./kit/session/accounts.ts";
+import { CloudError } from "./kit/session/cloud-error.ts";
+import { openCloudWire } from "./kit/session/cloud-wire.ts";
+import { Patience } from "./kit/session/patience.ts";
+import { ReadTimes } from "./kit/session/read-times.ts";
 
 const MAX_KEY = 200;
 /** More devices than a house has; what is known of the oldest is forgotten. */

@@ -1,7 +1,7 @@
 import type { PointName } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
+import { fitting, parsed } from "../kit/device/parsed.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import {
   ChargerState,
   changedReadings,

@@ -3,11 +3,11 @@
  * ricott/homey-no.easee.
  */
 import { z } from "hemgate/sdk";
-import { type AccountList, entriesOf, entryOf } from "../kit/account-list.ts";
 import type { BudgetRule, CloudAnswer, CloudConnector, Grant } from "../kit/connector.ts";
-import { refusing } from "../kit/logins/refused-login.ts";
-import { maybeText } from "../kit/maybe.ts";
-import { listOf, parsed } from "../kit/parsed.ts";
+import { maybeText } from "../kit/device/maybe.ts";
+import { listOf, parsed } from "../kit/device/parsed.ts";
+import { refusing } from "../kit/login/refused-login.ts";
+import { type AccountList, entriesOf, entryOf } from "../kit/session/account-list.ts";
 import { HOST, openCharger } from "./charger.ts";
 import { push, STREAM_HOST } from "./push.ts";
 

@@ -4,7 +4,7 @@
  */
 import { type Clock, type PointName, type PowerDeliveryState, z } from "hemgate/sdk";
 import type { CloudReading } from "../kit/connector.ts";
-import { looseNumber } from "../kit/loose-number.ts";
+import { looseNumber } from "../kit/device/loose-number.ts";
 
 export const OBSERVATION = {
   gridType: 21,

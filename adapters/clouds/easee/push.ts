@@ -4,10 +4,10 @@
  * it.
  */
 import { z } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
-import type { CloudStream, StreamLine, StreamPlace, StreamVoice } from "../kit/cloud-stream.ts";
 import type { CloudSession } from "../kit/connector.ts";
-import { parsed } from "../kit/parsed.ts";
+import { parsed } from "../kit/device/parsed.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
+import type { CloudStream, StreamLine, StreamPlace, StreamVoice } from "../kit/stream/cloud-stream.ts";
 import { HANDSHAKE, PING, type StreamMessage, StreamReader, subscription } from "./stream.ts";
 
 export const STREAM_HOST = "streams.easee.com";

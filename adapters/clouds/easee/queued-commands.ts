@@ -1,5 +1,5 @@
 import { z } from "hemgate/sdk";
-import { fitting } from "../kit/parsed.ts";
+import { fitting } from "../kit/device/parsed.ts";
 import type { ChargerNews } from "./push.ts";
 
 type CommandResponse = Extract<ChargerNews, { readonly kind: "command-response" }>;

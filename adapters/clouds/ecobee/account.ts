@@ -1,5 +1,5 @@
 import type { CloudSession } from "../kit/connector.ts";
-import { parsed } from "../kit/parsed.ts";
+import { parsed } from "../kit/device/parsed.ts";
 import { Summary, type Thermostat, Thermostats } from "./schemas.ts";
 
 const BASE = "https://api.ecobee.com/1";

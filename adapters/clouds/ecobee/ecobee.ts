@@ -1,5 +1,5 @@
 import type { DeviceIdentity, HvacMode, PointName } from "hemgate/sdk";
-import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
+import { type Hold, HoldWriter } from "../kit/budget/hold.ts";
 import type {
   CloudAnswer,
   CloudConnector,
@@ -9,10 +9,10 @@ import type {
   CloudReading,
   CloudSession,
 } from "../kit/connector.ts";
-import { type Hold, HoldWriter } from "../kit/hold.ts";
-import { meant } from "../kit/meant.ts";
-import { SharedReads } from "../kit/shared-reads.ts";
-import { completed } from "../kit/told.ts";
+import { meant } from "../kit/device/meant.ts";
+import { completed } from "../kit/device/told.ts";
+import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
+import { SharedReads } from "../kit/session/shared-reads.ts";
 import { BUDGET, EcobeeAccount, STATE_KEY } from "./account.ts";
 import { tenthsOf } from "./fahrenheit.ts";
 import { login } from "./login.ts";

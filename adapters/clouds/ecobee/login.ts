@@ -3,9 +3,9 @@
  * tokens. https://developer.ecobee.com, "PIN authorization".
  */
 import type { LinkWords } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { App, Ask, CloudLogin, Grant, LoginAsk } from "../kit/connector.ts";
-import { parsed } from "../kit/parsed.ts";
+import { parsed } from "../kit/device/parsed.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { Pin, Token } from "./schemas.ts";
 
 const BASE = "https://api.ecobee.com";

@@ -1,8 +1,8 @@
 /** Answers of ecobee's API, as its documentation and two libraries have them (nkgilley/python-ecobee-api, Pyecobee). */
 import { z } from "hemgate/sdk";
-import { CodeToEnter } from "../kit/logins/code-to-enter.ts";
-import { maybeFlag, maybeNumber, maybeText } from "../kit/maybe.ts";
-import { listOf } from "../kit/parsed.ts";
+import { maybeFlag, maybeNumber, maybeText } from "../kit/device/maybe.ts";
+import { listOf } from "../kit/device/parsed.ts";
+import { CodeToEnter } from "../kit/login/code-to-enter.ts";
 
 export const Pin = z.object({
   ecobeePin: CodeToEnter,

@@ -1,7 +1,7 @@
 import type { DeviceIdentity, HoldType, HvacMode, PointValue } from "hemgate/sdk";
 import type { CloudControl, CloudReading } from "../kit/connector.ts";
-import { meant } from "../kit/meant.ts";
-import { toldAt } from "../kit/told.ts";
+import { meant } from "../kit/device/meant.ts";
+import { toldAt } from "../kit/device/told.ts";
 import { celsiusOf } from "./fahrenheit.ts";
 import type { Thermostat } from "./schemas.ts";
 

@@ -3,9 +3,10 @@
  * endpoints, as Shane32/EnphaseAPI, NathanBaulch/EnphaseOpenAPI and api-evangelist/enphase quote it. Which plan may set a
  * battery's profile is not said there: a refusal shows it.
  */
-import { type AccountList, entryOf } from "../kit/account-list.ts";
+
 import type { CloudAnswer, CloudConnector } from "../kit/connector.ts";
-import { lookedUp, siteTypes } from "../kit/site-parts.ts";
+import { lookedUp, siteTypes } from "../kit/device/site-parts.ts";
+import { type AccountList, entryOf } from "../kit/session/account-list.ts";
 import { Exceeded, System } from "./schemas.ts";
 import { EnphaseSystem } from "./system.ts";
 import { HOST, SystemAnswers, systemsOf } from "./system-answers.ts";

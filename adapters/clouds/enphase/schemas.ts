@@ -1,7 +1,7 @@
 /** Answers of Enphase's API, version 4, with the parts that are used. Times are seconds since 1970. */
 import { z } from "hemgate/sdk";
-import { maybeNumber, maybeText } from "../kit/maybe.ts";
-import { listOf } from "../kit/parsed.ts";
+import { maybeNumber, maybeText } from "../kit/device/maybe.ts";
+import { listOf } from "../kit/device/parsed.ts";
 
 export const System = z.object({ system_id: z.number().int(), name: maybeText });
 export type System = z.infer<typeof System>;

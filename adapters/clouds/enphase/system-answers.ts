@@ -1,8 +1,8 @@
 /** What is asked of one Enphase system, each answer shared for as long as it is worth. */
 import type { z } from "hemgate/sdk";
 import type { Ask, CloudSession } from "../kit/connector.ts";
-import { extra } from "../kit/extra.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
+import { extra } from "../kit/device/extra.ts";
+import { fitting, parsed } from "../kit/device/parsed.ts";
 import { BatterySettings, BatteryTelemetry, Devices, LatestTelemetry, Summary, System, Systems } from "./schemas.ts";
 
 export const HOST = "api.enphaseenergy.com";

@@ -1,8 +1,8 @@
 /** An Enphase system: panels, meters and batteries behind one gateway, as one device. */
 import type { Clock, ControlPoint, DeviceIdentity, PointName, PointValue } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
-import { isPercent } from "../kit/sound.ts";
+import { isPercent } from "../kit/device/sound.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { CAVEAT, COMMANDED, modeOf, profileOf } from "./battery-mode.ts";
 import type { BatterySettings, BatteryTelemetry, Devices, Summary } from "./schemas.ts";
 import { SELDOM_MS, type SystemAnswers } from "./system-answers.ts";

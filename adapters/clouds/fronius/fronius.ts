@@ -3,12 +3,13 @@
  * description of the API, python-fronius-web and Fronius_solarweb for the answers, Predbat for the signs, the codes and
  * the headers. No figure of the limit is published, and the signs are not verified at a device (`flow.ts`).
  */
-import { type AccountList, entryOf } from "../kit/account-list.ts";
-import type { CloudErrorKind } from "../kit/cloud-error.ts";
+
 import type { Ask, CloudAnswer, CloudConnector, CloudRequest, CloudSession, Grant } from "../kit/connector.ts";
-import { extra } from "../kit/extra.ts";
-import { parsed } from "../kit/parsed.ts";
-import { lookedUp, siteTypes } from "../kit/site-parts.ts";
+import { extra } from "../kit/device/extra.ts";
+import { parsed } from "../kit/device/parsed.ts";
+import { lookedUp, siteTypes } from "../kit/device/site-parts.ts";
+import { type AccountList, entryOf } from "../kit/session/account-list.ts";
+import type { CloudErrorKind } from "../kit/session/cloud-error.ts";
 import { FroniusPvSystem, hasDevice } from "./pv-system.ts";
 import { Devices, type PvSystem, PvSystems, Refusal } from "./schemas.ts";
 

@@ -1,9 +1,9 @@
 /** A PV system in Solar.web: inverters, and the meter and battery where it has them, as one device. */
 import type { DeviceIdentity, PointName } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
-import { extra } from "../kit/extra.ts";
-import { parsed } from "../kit/parsed.ts";
+import { extra } from "../kit/device/extra.ts";
+import { parsed } from "../kit/device/parsed.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { channelValue, type Flow, flowOf, NO_SIGNS, type Signs } from "./flow.ts";
 import { AggrData, type Devices, FlowData } from "./schemas.ts";
 

@@ -1,7 +1,7 @@
 /** Answers of the Solar.web Query API, with the parts that are used. */
 import { z } from "hemgate/sdk";
-import { maybeNumber, maybeText } from "../kit/maybe.ts";
-import { listOf } from "../kit/parsed.ts";
+import { maybeNumber, maybeText } from "../kit/device/maybe.ts";
+import { listOf } from "../kit/device/parsed.ts";
 
 const PvSystem = z.object({ pvSystemId: z.string().min(1), name: maybeText });
 export type PvSystem = z.infer<typeof PvSystem>;

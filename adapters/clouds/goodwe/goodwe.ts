@@ -3,13 +3,14 @@
  * goodwe-sems-home-assistant, for addresses, codes and answers. Accounts of SEMS+ alone sign in elsewhere and are not
  * served. Where a local path is there, it is the better one.
  */
-import { type AccountList, entryOf } from "../kit/account-list.ts";
-import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
+
 import type { Ask, CloudAnswer, CloudConnector, CloudSession, Grant } from "../kit/connector.ts";
-import { refusing } from "../kit/logins/refused-login.ts";
-import { meant } from "../kit/meant.ts";
-import { parsed } from "../kit/parsed.ts";
-import { lookedUp, siteTypes } from "../kit/site-parts.ts";
+import { meant } from "../kit/device/meant.ts";
+import { parsed } from "../kit/device/parsed.ts";
+import { lookedUp, siteTypes } from "../kit/device/site-parts.ts";
+import { refusing } from "../kit/login/refused-login.ts";
+import { type AccountList, entryOf } from "../kit/session/account-list.ts";
+import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
 import { Detail, Login, Outcome, type Station, Stations } from "./schemas.ts";
 import { GoodweStation, hasBattery, hasMeter, isHeard } from "./station.ts";
 

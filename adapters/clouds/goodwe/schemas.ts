@@ -1,8 +1,8 @@
 /** Answers of the SEMS portal, with the parts that are used. Numbers come as such, or as texts with their unit. */
 import { z } from "hemgate/sdk";
-import { looseNumber } from "../kit/loose-number.ts";
-import { maybeFlag, maybeText } from "../kit/maybe.ts";
-import { listOf } from "../kit/parsed.ts";
+import { looseNumber } from "../kit/device/loose-number.ts";
+import { maybeFlag, maybeText } from "../kit/device/maybe.ts";
+import { listOf } from "../kit/device/parsed.ts";
 
 const loose = z.unknown().transform(looseNumber);
 /** `1234(W)`, `1.2(kW)` or a number of W. */

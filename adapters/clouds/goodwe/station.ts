@@ -1,7 +1,7 @@
 /** A station in the SEMS portal as one device: its inverters, and the meter and battery where it has them. */
 import type { DeviceIdentity, PointName } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { stationPower } from "./power-flow.ts";
 import type { Detail, Inverter } from "./schemas.ts";
 

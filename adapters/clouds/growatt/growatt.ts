@@ -5,12 +5,12 @@
  * are as old as the logger's pace: five minutes.
  */
 import type { LinkableType } from "hemgate/sdk";
-import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
 import type { Ask, CloudAnswer, CloudConnector, CloudListing, CloudSession, Grant } from "../kit/connector.ts";
-import { extra } from "../kit/extra.ts";
-import { refusing } from "../kit/logins/refused-login.ts";
-import { ofEach } from "../kit/of-each.ts";
-import { parsed } from "../kit/parsed.ts";
+import { extra } from "../kit/device/extra.ts";
+import { parsed } from "../kit/device/parsed.ts";
+import { refusing } from "../kit/login/refused-login.ts";
+import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
+import { ofEach } from "../kit/session/of-each.ts";
 import { lastData, openInverter } from "./inverter.ts";
 import { BUDGETS, get, MINUTE_MS } from "./open-api.ts";
 import { GrowattPlant } from "./plant.ts";

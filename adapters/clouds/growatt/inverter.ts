@@ -1,10 +1,10 @@
 /** One of Growatt's hybrid inverters, with the meter and the battery behind it. */
 import type { ControlPoint, DeviceIdentity, PointName, PointValue } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
-import { extra } from "../kit/extra.ts";
-import { parsed } from "../kit/parsed.ts";
-import { completed } from "../kit/told.ts";
+import { extra } from "../kit/device/extra.ts";
+import { parsed } from "../kit/device/parsed.ts";
+import { completed } from "../kit/device/told.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { CAVEAT, COMMANDED, isFree, modeOf, type Segments, segmentsOf, settingFor } from "./min-mode.ts";
 import { command, get, look, MINUTE_MS } from "./open-api.ts";
 import { Answer, type Device, type Told } from "./schemas.ts";

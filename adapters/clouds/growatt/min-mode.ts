@@ -3,7 +3,7 @@
  * first of the nine is used here, for the whole day, and only where its owner has set none: nobody's plan is overwritten.
  */
 import type { OperationMode } from "hemgate/sdk";
-import { looseNumber } from "../kit/loose-number.ts";
+import { looseNumber } from "../kit/device/loose-number.ts";
 import type { Told } from "./schemas.ts";
 
 const SEGMENTS = 9;

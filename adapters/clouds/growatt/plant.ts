@@ -1,8 +1,8 @@
 /** A plant whose inverters have no resource of their own that is read here: what its overview tells. */
 import type { DeviceIdentity, PointName } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
-import { parsed } from "../kit/parsed.ts";
+import { parsed } from "../kit/device/parsed.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { get } from "./open-api.ts";
 import { Overview, type Plant } from "./schemas.ts";
 import { inWh } from "./telemetry.ts";

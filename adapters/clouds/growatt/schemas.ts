@@ -1,8 +1,8 @@
 /** Answers of Growatt's OpenAPI, with the parts that are used. */
 import { z } from "hemgate/sdk";
-import { looseNumber } from "../kit/loose-number.ts";
-import { maybeText } from "../kit/maybe.ts";
-import { listOf } from "../kit/parsed.ts";
+import { looseNumber } from "../kit/device/loose-number.ts";
+import { maybeText } from "../kit/device/maybe.ts";
+import { listOf } from "../kit/device/parsed.ts";
 
 /** Stands in every answer; 0 in those that are right. */
 export const Outcome = z.object({ error_code: z.coerce.number() });

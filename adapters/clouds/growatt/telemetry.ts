@@ -1,7 +1,7 @@
 /** What Growatt's hybrid inverters told last. Powers in W, each direction on its own; counters in kWh. */
 import type { BatteryStatus } from "hemgate/sdk";
 import type { CloudReading } from "../kit/connector.ts";
-import { looseNumber } from "../kit/loose-number.ts";
+import { looseNumber } from "../kit/device/loose-number.ts";
 import type { Told } from "./schemas.ts";
 
 const WH_PER_KWH = 1_000;

@@ -1,8 +1,9 @@
 /** What the devices of an account tell. One request is for all devices of one type, and may be made once a minute. */
-import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
+
 import type { CloudSession } from "../kit/connector.ts";
-import { looseNumber } from "../kit/loose-number.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
+import { looseNumber } from "../kit/device/loose-number.ts";
+import { fitting, parsed } from "../kit/device/parsed.ts";
+import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
 import { isRead } from "./device-types.ts";
 import { post } from "./northbound.ts";
 import { type Device, DeviceKpi, List, type Told } from "./schemas.ts";

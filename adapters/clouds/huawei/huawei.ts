@@ -4,10 +4,11 @@
  * with a plant. The account is one that the installer makes for the interface, with a right to each type of device. It
  * has one session: whoever else signs in with it ends ours.
  */
-import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
+
 import type { CloudAnswer, CloudConnector, CloudSession } from "../kit/connector.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
-import { SharedReads } from "../kit/shared-reads.ts";
+import { fitting, parsed } from "../kit/device/parsed.ts";
+import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
+import { SharedReads } from "../kit/session/shared-reads.ts";
 import { DeviceData } from "./device-data.ts";
 import { isRead } from "./device-types.ts";
 import { BUDGETS, post } from "./northbound.ts";

@@ -1,7 +1,8 @@
 /** Which devices the plants of an account have. One request is for all plants, and may be made once a minute. */
-import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
+
 import type { CloudSession } from "../kit/connector.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
+import { fitting, parsed } from "../kit/device/parsed.ts";
+import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
 import { post } from "./northbound.ts";
 import { Device, List } from "./schemas.ts";
 

@@ -1,7 +1,7 @@
 /** Answers of FusionSolar's northbound interface, with the parts that are used. */
 import { z } from "hemgate/sdk";
-import { maybeText } from "../kit/maybe.ts";
-import { listOf } from "../kit/parsed.ts";
+import { maybeText } from "../kit/device/maybe.ts";
+import { listOf } from "../kit/device/parsed.ts";
 
 /** Stands in every answer; 0 in those that are right. */
 export const Outcome = z.object({ failCode: z.coerce.number() });

@@ -1,8 +1,8 @@
 /** A plant in FusionSolar as one device: its inverters, batteries and the meter at the grid. */
 import type { BatteryStatus, DeviceIdentity, PointName } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
-import type { SharedReads } from "../kit/shared-reads.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
+import type { SharedReads } from "../kit/session/shared-reads.ts";
 import type { DeviceData } from "./device-data.ts";
 import { batterySign, meterScale, type Parts, partsOf } from "./device-types.ts";
 import { MeterSign } from "./meter-sign.ts";

@@ -17,10 +17,10 @@ import type {
   Random,
   z,
 } from "hemgate/sdk";
-import type { CloudErrorKind } from "./cloud-error.ts";
-import type { CloudStream } from "./cloud-stream.ts";
-import type { KeyPair } from "./key-pair.ts";
-import type { SeldomQuestion } from "./seldom-answers.ts";
+import type { KeyPair } from "./login/key-pair.ts";
+import type { CloudErrorKind } from "./session/cloud-error.ts";
+import type { SeldomQuestion } from "./session/seldom-answers.ts";
+import type { CloudStream } from "./stream/cloud-stream.ts";
 
 /** What a request is for. Each purpose may use what the less important ones leave: logins first, then commands. */
 export type Purpose = "login" | "command" | "poll";

@@ -1,5 +1,5 @@
 import type { DeviceIdentity, PointName } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
+import { type Hold, HoldWriter } from "../kit/budget/hold.ts";
 import type {
   BudgetNews,
   CloudAnswer,
@@ -10,9 +10,9 @@ import type {
   CloudReading,
   CloudSession,
 } from "../kit/connector.ts";
-import { type Hold, HoldWriter } from "../kit/hold.ts";
-import { parsed } from "../kit/parsed.ts";
-import { completed, toldAt } from "../kit/told.ts";
+import { parsed } from "../kit/device/parsed.ts";
+import { completed, toldAt } from "../kit/device/told.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { celsiusIn, HEAT_SETPOINT, isActive, PRIORITY, pointFor, ROOM, rangeOf } from "./parameters.ts";
 import { type Device, type Point, Points, Systems } from "./schemas.ts";
 

@@ -1,7 +1,7 @@
 /** Answers of myUplink's API, as its documentation and two libraries have them (astrandb/myuplink, pajzo/myuplink). */
 import { z } from "hemgate/sdk";
-import { maybeFlag, maybeNumber, maybeText } from "../kit/maybe.ts";
-import { listOf } from "../kit/parsed.ts";
+import { maybeFlag, maybeNumber, maybeText } from "../kit/device/maybe.ts";
+import { listOf } from "../kit/device/parsed.ts";
 
 export const Device = z.object({
   id: z.string().min(1),

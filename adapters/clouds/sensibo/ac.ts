@@ -1,6 +1,6 @@
 import type { HvacMode } from "hemgate/sdk";
-import { meant } from "../kit/meant.ts";
-import { fitting } from "../kit/parsed.ts";
+import { meant } from "../kit/device/meant.ts";
+import { fitting } from "../kit/device/parsed.ts";
 import { type AcState, ModeCapabilities, type Pod } from "./schemas.ts";
 
 const MODES: Readonly<Record<string, HvacMode>> = { cool: "COOL", heat: "HEAT", auto: "AUTO" };

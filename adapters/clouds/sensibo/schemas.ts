@@ -1,7 +1,7 @@
 /** Answers of Sensibo's API, as its documentation and two libraries have them (andrey-git and gjohansson-ST pysensibo). */
 import { z } from "hemgate/sdk";
-import { maybeFlag, maybeNumber, maybeText } from "../kit/maybe.ts";
-import { listOf } from "../kit/parsed.ts";
+import { maybeFlag, maybeNumber, maybeText } from "../kit/device/maybe.ts";
+import { listOf } from "../kit/device/parsed.ts";
 
 /** `status` is `success` in every answer that has what was asked for. */
 export const Outcome = z.object({ status: z.string() });

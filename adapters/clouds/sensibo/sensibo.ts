@@ -1,5 +1,5 @@
 import type { DeviceIdentity, PointName, PointValue } from "hemgate/sdk";
-import { CloudError, type CloudErrorKind } from "../kit/cloud-error.ts";
+import { type Hold, HoldWriter } from "../kit/budget/hold.ts";
 import type {
   App,
   Ask,
@@ -13,11 +13,11 @@ import type {
   CloudSession,
   Grant,
 } from "../kit/connector.ts";
-import { type Hold, HoldWriter } from "../kit/hold.ts";
-import { parsed } from "../kit/parsed.ts";
-import { SharedReads } from "../kit/shared-reads.ts";
-import { soundControls } from "../kit/sound.ts";
-import { completed, toldAt } from "../kit/told.ts";
+import { parsed } from "../kit/device/parsed.ts";
+import { soundControls } from "../kit/device/sound.ts";
+import { completed, toldAt } from "../kit/device/told.ts";
+import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
+import { SharedReads } from "../kit/session/shared-reads.ts";
 import { celsiusOf, heldState, isFahrenheit, isHvac, isWithin, modeOf, rangeOf } from "./ac.ts";
 import { Change, Outcome, type Pod, Pods } from "./schemas.ts";
 

@@ -1,10 +1,10 @@
 /** A plant in SMA's portal as one device: the energy balance has its panels, meter and battery. */
 import type { DeviceIdentity, PointName } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
-import { extra } from "../kit/extra.ts";
-import { measuredAt } from "../kit/measured-at.ts";
-import { parsed } from "../kit/parsed.ts";
+import { extra } from "../kit/device/extra.ts";
+import { measuredAt } from "../kit/device/measured-at.ts";
+import { parsed } from "../kit/device/parsed.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { type Balance, type Devices, EnergyBalance, type Plant } from "./schemas.ts";
 
 const TOTALS_MS = 3_600_000;

@@ -1,7 +1,7 @@
 /** Answers of SMA's Monitoring API, with the parts that are used. What a plant does not have is missing. */
 import { z } from "hemgate/sdk";
-import { maybeNumber, maybeText } from "../kit/maybe.ts";
-import { listOf } from "../kit/parsed.ts";
+import { maybeNumber, maybeText } from "../kit/device/maybe.ts";
+import { listOf } from "../kit/device/parsed.ts";
 
 const Plant = z.object({ plantId: z.string().min(1), name: maybeText, timezone: maybeText });
 export type Plant = z.infer<typeof Plant>;

@@ -4,11 +4,12 @@
  * look at a plant, and the limit for each credential in five minutes, in force since July 2025, is not published. Access
  * takes a contract with SMA. Where a local path is there, it is the better one.
  */
-import { type AccountList, entryOf } from "../kit/account-list.ts";
+
 import type { Ask, CloudConnector, CloudSession } from "../kit/connector.ts";
-import { extra } from "../kit/extra.ts";
-import { parsed } from "../kit/parsed.ts";
-import { lookedUp, siteTypes } from "../kit/site-parts.ts";
+import { extra } from "../kit/device/extra.ts";
+import { parsed } from "../kit/device/parsed.ts";
+import { lookedUp, siteTypes } from "../kit/device/site-parts.ts";
+import { type AccountList, entryOf } from "../kit/session/account-list.ts";
 import { hasBattery, SmaPlant } from "./plant.ts";
 import { Devices, type Plant, Plants } from "./schemas.ts";
 

@@ -4,7 +4,7 @@
  */
 
 import type { BatteryStatus } from "hemgate/sdk";
-import { meant } from "../kit/meant.ts";
+import { meant } from "../kit/device/meant.ts";
 import type { Part, PowerFlow } from "./schemas.ts";
 
 const W_PER: Readonly<Record<string, number>> = { W: 1, kW: 1_000 };

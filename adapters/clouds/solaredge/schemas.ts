@@ -1,7 +1,7 @@
 /** Answers of the monitoring API, with the parts that are used. */
 import { z } from "hemgate/sdk";
-import { maybeNumber, maybeText } from "../kit/maybe.ts";
-import { listOf } from "../kit/parsed.ts";
+import { maybeNumber, maybeText } from "../kit/device/maybe.ts";
+import { listOf } from "../kit/device/parsed.ts";
 
 export const SiteList = z.object({
   sites: z.object({ count: z.number(), site: z.array(z.unknown()).nullable().catch(null) }),

@@ -1,10 +1,10 @@
 /** What is asked of one site, each answer shared for as long as it is worth. */
 import type { z } from "hemgate/sdk";
 import type { Ask, CloudSession } from "../kit/connector.ts";
-import { extra, seldomExtra } from "../kit/extra.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
-import type { SeldomQuestion } from "../kit/seldom-answers.ts";
-import { localDay } from "../kit/zoned-time.ts";
+import { extra, seldomExtra } from "../kit/device/extra.ts";
+import { fitting, parsed } from "../kit/device/parsed.ts";
+import { localDay } from "../kit/device/zoned-time.ts";
+import type { SeldomQuestion } from "../kit/session/seldom-answers.ts";
 import { Details, Inventory, Overview, PowerFlow, Site, SiteList, StorageData } from "./schemas.ts";
 
 export const HOST = "monitoringapi.solaredge.com";

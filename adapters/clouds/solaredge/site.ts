@@ -1,8 +1,8 @@
 /** A SolarEdge site: its panels, and the meter and battery where it has them, as one device. */
 import type { DeviceIdentity, PointName } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
-import { measuredAt } from "../kit/measured-at.ts";
+import { measuredAt } from "../kit/device/measured-at.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { type SitePower, sitePower } from "./power-flow.ts";
 import type { Details, Inventory, Overview, PowerFlow, StorageData } from "./schemas.ts";
 import { COUNTERS_MS, DAY_BUDGETS, type Dated, type SiteAnswers } from "./site-answers.ts";

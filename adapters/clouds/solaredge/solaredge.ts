@@ -2,9 +2,10 @@
  * SolarEdge's monitoring API, read only. Sources: SolarEdge's monitoring API document, as the OpenAPI of
  * api-evangelist/solar-edge and solaredge-interface quote it; aiosolaredge and Home Assistant's tests for the answers.
  */
-import { type AccountList, entryOf } from "../kit/account-list.ts";
+
 import type { Ask, BudgetRule, CloudConnector, CloudRequest, Grant } from "../kit/connector.ts";
-import { lookedUp, siteTypes } from "../kit/site-parts.ts";
+import { lookedUp, siteTypes } from "../kit/device/site-parts.ts";
+import { type AccountList, entryOf } from "../kit/session/account-list.ts";
 import { Site } from "./schemas.ts";
 import { SolarEdgeSite } from "./site.ts";
 import { HOST, SiteAnswers, sitesOf } from "./site-answers.ts";

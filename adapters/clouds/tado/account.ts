@@ -1,7 +1,7 @@
 import type { z } from "hemgate/sdk";
 import type { CloudAnswer, CloudRequest, CloudSession } from "../kit/connector.ts";
-import { ofEach } from "../kit/of-each.ts";
-import { parsed } from "../kit/parsed.ts";
+import { parsed } from "../kit/device/parsed.ts";
+import { ofEach } from "../kit/session/of-each.ts";
 import { Home, Me } from "./schemas.ts";
 
 export const MY = "https://my.tado.com/api/v2";

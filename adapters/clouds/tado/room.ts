@@ -1,10 +1,10 @@
 import type { DeviceIdentity, HvacMode, PointName } from "hemgate/sdk";
-import { outdateLacking } from "../kit/account-list.ts";
-import { CloudError } from "../kit/cloud-error.ts";
+import { type Hold, HoldWriter } from "../kit/budget/hold.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../kit/connector.ts";
-import { type Hold, HoldWriter } from "../kit/hold.ts";
-import { SharedReads } from "../kit/shared-reads.ts";
-import { completed } from "../kit/told.ts";
+import { completed } from "../kit/device/told.ts";
+import { outdateLacking } from "../kit/session/account-list.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
+import { SharedReads } from "../kit/session/shared-reads.ts";
 import { BUDGET, HOPS, type TadoAccount } from "./account.ts";
 import { NamedRooms, type Room, Rooms } from "./schemas.ts";
 

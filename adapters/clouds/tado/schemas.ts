@@ -3,8 +3,8 @@
  * community's OpenAPI document agree on (erwindouna/python-tado, wmalgadey/PyTado, kritsel/tado-openapispec-v2).
  */
 import { z } from "hemgate/sdk";
-import { maybeNumber, maybeText } from "../kit/maybe.ts";
-import { listOf } from "../kit/parsed.ts";
+import { maybeNumber, maybeText } from "../kit/device/maybe.ts";
+import { listOf } from "../kit/device/parsed.ts";
 
 export const Me = z.object({ homes: listOf(z.object({ id: z.number(), name: maybeText })) });
 

@@ -1,6 +1,6 @@
-import { CloudError } from "../kit/cloud-error.ts";
 import type { BudgetNews, CloudAnswer, CloudConnector, CloudListing, CloudSession } from "../kit/connector.ts";
-import { ofEach } from "../kit/of-each.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
+import { ofEach } from "../kit/session/of-each.ts";
 import { BUDGET, TadoAccount } from "./account.ts";
 import { LISTED_MS, openRoom, roomsOf } from "./room.ts";
 import { openZone, zonesOf } from "./zone.ts";

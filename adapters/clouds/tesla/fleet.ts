@@ -1,8 +1,8 @@
 import { z } from "hemgate/sdk";
-import { outdateLacking } from "../kit/account-list.ts";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudAnswer, CloudSession, Purpose } from "../kit/connector.ts";
-import { parsed } from "../kit/parsed.ts";
+import { parsed } from "../kit/device/parsed.ts";
+import { outdateLacking } from "../kit/session/account-list.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { CommandResult, Products, Region, VehicleSummary, Wrapped } from "./schemas.ts";
 
 /** Where an account's data is, by the continent that it was opened in. The first knows of the others. */

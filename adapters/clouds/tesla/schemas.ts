@@ -1,7 +1,7 @@
 /** What Tesla's Fleet API answers, as far as it is used (Teslemetry/python-tesla-fleet-api, timdorr/tesla-api's samples). */
 import { z } from "hemgate/sdk";
-import { maybeFlag, maybeNumber, maybeText } from "../kit/maybe.ts";
-import { listOf } from "../kit/parsed.ts";
+import { maybeFlag, maybeNumber, maybeText } from "../kit/device/maybe.ts";
+import { listOf } from "../kit/device/parsed.ts";
 
 /** Every answer wraps what was asked for. */
 export const Wrapped = z.object({ response: z.unknown() });

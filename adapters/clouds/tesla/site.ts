@@ -1,6 +1,6 @@
 import type { LinkableType, OperationMode, PointName } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { costOf, type Fleet, KEPT_MS, PRICE } from "./fleet.ts";
 import { LiveStatus, SiteInfo, type SiteProduct } from "./schemas.ts";
 import { modeControl, modeOf, stepsTo } from "./site-mode.ts";

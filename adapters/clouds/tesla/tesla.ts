@@ -3,9 +3,10 @@
  * conventions, home, virtual keys), teslamotors/vehicle-command's protocol.md for signed commands,
  * Teslemetry/python-tesla-fleet-api, Home Assistant's tesla_fleet, timdorr/tesla-api's samples.
  */
-import { CloudError } from "../kit/cloud-error.ts";
+
 import type { BudgetNews, BudgetRule, CloudAnswer, CloudConnector, CloudListing } from "../kit/connector.ts";
-import { fitting } from "../kit/parsed.ts";
+import { fitting } from "../kit/device/parsed.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { BASES, Fleet, wantsSignature } from "./fleet.ts";
 import { PUBLIC_KEY_AT } from "./pairing.ts";
 import { SiteProduct, VehicleProduct } from "./schemas.ts";

@@ -1,6 +1,6 @@
 import { TimeoutError, within } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
-import { seldomExtra } from "../kit/extra.ts";
+import { seldomExtra } from "../kit/device/extra.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { type Fleet, KEPT_MS, refuseUnlessDone, UnsignedRefusal, VEHICLE_PATH } from "./fleet.ts";
 import { pairingLink } from "./pairing.ts";
 import { FleetStatus } from "./schemas.ts";

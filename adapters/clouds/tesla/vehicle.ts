@@ -1,6 +1,6 @@
 import type { PointName } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { stateOf, vehicleReadings } from "./charge-state.ts";
 import { costOf, type Fleet, PRICE, VEHICLE_PATH } from "./fleet.ts";
 import { VehicleData, type VehicleProduct } from "./schemas.ts";

@@ -1,8 +1,8 @@
 import { type PointName, z } from "hemgate/sdk";
-import { CloudError } from "../kit/cloud-error.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
-import { maybeNumber, maybeText } from "../kit/maybe.ts";
-import { fitting, parsed } from "../kit/parsed.ts";
+import { maybeNumber, maybeText } from "../kit/device/maybe.ts";
+import { fitting, parsed } from "../kit/device/parsed.ts";
+import { CloudError } from "../kit/session/cloud-error.ts";
 import { ChargerState, Constants, MODE, StateEntry, stateReadings } from "./observations.ts";
 
 export const API = "https://api.zaptec.com/api";

@@ -1,8 +1,8 @@
 import { z } from "hemgate/sdk";
 import type { CloudSession } from "../kit/connector.ts";
-import { extra } from "../kit/extra.ts";
-import { maybeNumber } from "../kit/maybe.ts";
-import { listOf, parsed } from "../kit/parsed.ts";
+import { extra } from "../kit/device/extra.ts";
+import { maybeNumber } from "../kit/device/maybe.ts";
+import { listOf, parsed } from "../kit/device/parsed.ts";
 import { API } from "./charger.ts";
 
 const FRESH_MS = 24 * 3_600_000;

@@ -1,8 +1,8 @@
 /** What a Zaptec charger tells (Zaptec's `/api/constants`, custom-components/zaptec, evcc's charger/zaptec). */
 import { type PowerDeliveryState, z } from "hemgate/sdk";
 import type { CloudReading } from "../kit/connector.ts";
-import { looseNumber } from "../kit/loose-number.ts";
-import { maybeText } from "../kit/maybe.ts";
+import { looseNumber } from "../kit/device/loose-number.ts";
+import { maybeText } from "../kit/device/maybe.ts";
 import { lifetimeWh } from "./signed-meter.ts";
 
 /** Numbers of the observations by Zaptec's names, for what the constants do not have under this name. */

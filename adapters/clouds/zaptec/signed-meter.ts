@@ -1,8 +1,8 @@
 /** The meter's reading as Zaptec's chargers sign it: Open Charge Metering Format (SAFE e.V., OCMF 1.0). */
 
 import { z } from "hemgate/sdk";
-import { looseNumber } from "../kit/loose-number.ts";
-import { meant } from "../kit/meant.ts";
+import { looseNumber } from "../kit/device/loose-number.ts";
+import { meant } from "../kit/device/meant.ts";
 
 const MARK = "OCMF|";
 /** The meter was good when it was read. */

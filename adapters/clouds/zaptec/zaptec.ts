@@ -1,10 +1,10 @@
 /** Zaptec's chargers. Sources: docs.zaptec.com (fair use), custom-components/zaptec, evcc's charger/zaptec, stekker/zaptec. */
 import { z } from "hemgate/sdk";
-import { type AccountList, entriesOf, entryOf } from "../kit/account-list.ts";
-import type { CloudErrorKind } from "../kit/cloud-error.ts";
 import type { BudgetRule, CloudAnswer, CloudConnector, CloudSession } from "../kit/connector.ts";
-import { refusing } from "../kit/logins/refused-login.ts";
-import { listOf, parsed } from "../kit/parsed.ts";
+import { listOf, parsed } from "../kit/device/parsed.ts";
+import { refusing } from "../kit/login/refused-login.ts";
+import { type AccountList, entriesOf, entryOf } from "../kit/session/account-list.ts";
+import type { CloudErrorKind } from "../kit/session/cloud-error.ts";
 import { API, ListedCharger, modelOf, openCharger } from "./charger.ts";
 import { circuitLimitA } from "./installation.ts";
 

@@ -4,9 +4,9 @@ import { adapterContract, type ContractDevice, MemoryAccountNotes, type World } 
 import { describe, expect, test } from "vitest";
 import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
 import { easee } from "../../../adapters/clouds/easee/easee.ts";
-import { newAccountDrawer } from "../../../adapters/clouds/kit/account-drawer.ts";
 import type { CloudConnector } from "../../../adapters/clouds/kit/connector.ts";
-import { freshLogin, keepLogin } from "../../../adapters/clouds/kit/kept-login.ts";
+import { freshLogin, keepLogin } from "../../../adapters/clouds/kit/login/kept-login.ts";
+import { newAccountDrawer } from "../../../adapters/clouds/kit/session/account-drawer.ts";
 import { zaptec } from "../../../adapters/clouds/zaptec/zaptec.ts";
 import type { CloudTwin } from "../../../src/testing/clouds/cloud-twin.ts";
 import { EaseeTwin } from "../../../src/testing/clouds/easee-twin.ts";

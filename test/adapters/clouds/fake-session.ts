@@ -1,7 +1,5 @@
 /** A session straight at a twin: no budgets, no retries, no renewal. What the kit adds has tests of its own. */
 
-import { passingDrawer } from "../../../adapters/clouds/kit/account-drawer.ts";
-import { CloudError, type CloudErrorKind } from "../../../adapters/clouds/kit/cloud-error.ts";
 import type {
   App,
   Ask,
@@ -11,8 +9,10 @@ import type {
   CloudSession,
   Grant,
 } from "../../../adapters/clouds/kit/connector.ts";
-import { keyPairOf } from "../../../adapters/clouds/kit/key-pair.ts";
-import { SeldomAnswers } from "../../../adapters/clouds/kit/seldom-answers.ts";
+import { keyPairOf } from "../../../adapters/clouds/kit/login/key-pair.ts";
+import { passingDrawer } from "../../../adapters/clouds/kit/session/account-drawer.ts";
+import { CloudError, type CloudErrorKind } from "../../../adapters/clouds/kit/session/cloud-error.ts";
+import { SeldomAnswers } from "../../../adapters/clouds/kit/session/seldom-answers.ts";
 import type { CloudTwin } from "../../../src/testing/clouds/cloud-twin.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";

@@ -2,7 +2,7 @@
  * The figures of Tesla's own worked examples: teslamotors/vehicle-command, pkg/protocol/protocol.md, and the proto files
  * beside it. The keys are published there, and belong to no vehicle.
  */
-import { keyPairOf } from "../../../adapters/clouds/kit/key-pair.ts";
+import { keyPairOf } from "../../../adapters/clouds/kit/login/key-pair.ts";
 
 export const bytes = (hex: string) => Buffer.from(hex, "hex");
 

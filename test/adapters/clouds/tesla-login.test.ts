@@ -1,7 +1,7 @@
 import type { LinkAnswer } from "hemgate/sdk";
 import { expect, test } from "vitest";
-import type { LoginDesk, SignInTurn } from "../../../adapters/clouds/kit/logins/login-desk.ts";
-import { renewGrant, signInTurn } from "../../../adapters/clouds/kit/logins/sign-in.ts";
+import type { LoginDesk, SignInTurn } from "../../../adapters/clouds/kit/login/login-desk.ts";
+import { renewGrant, signInTurn } from "../../../adapters/clouds/kit/login/sign-in.ts";
 import { tesla } from "../../../adapters/clouds/tesla/tesla.ts";
 import { SeededRandom } from "../../../src/testing/seeded-random.ts";
 import { APP, askTwin, plainAsk } from "./fake-session.ts";

@@ -4,7 +4,7 @@
  */
 import { createPublicKey, hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { keyPairOf, publicKeyPem } from "../../../adapters/clouds/kit/key-pair.ts";
+import { keyPairOf, publicKeyPem } from "../../../adapters/clouds/kit/login/key-pair.ts";
 import { pairingLink } from "../../../adapters/clouds/tesla/pairing.ts";
 import { CarKeys } from "../../../adapters/clouds/tesla/signed/car-keys.ts";
 import { ampsAction, chargingAction, readResult } from "../../../adapters/clouds/tesla/signed/charging-actions.ts";

@@ -1,6 +1,6 @@
 /** The keys that one vehicle and we have in common (vehicle-command, protocol.md: Key Agreement). */
 import { createDecipheriv, createHmac, hash, timingSafeEqual } from "node:crypto";
-import type { KeyPair } from "../../kit/key-pair.ts";
+import type { KeyPair } from "../../kit/login/key-pair.ts";
 import { type Metadata, metadataBytes } from "./metadata.ts";
 
 const SHARED_BYTES = 16;

@@ -1,7 +1,7 @@
 /** Where a vehicle stands, so that it takes what we sign (vehicle-command, protocol.md: Authorizing commands). */
 
-import { CloudError } from "../../kit/cloud-error.ts";
-import type { KeyPair } from "../../kit/key-pair.ts";
+import type { KeyPair } from "../../kit/login/key-pair.ts";
+import { CloudError } from "../../kit/session/cloud-error.ts";
 import { CarKeys } from "./car-keys.ts";
 import { SIGNATURE } from "./metadata.ts";
 import {

@@ -1,5 +1,5 @@
 /** What keeps a vehicle from a command (vehicle-command, universal_message.proto: MessageFault_E, with its remarks). */
-import type { CloudErrorKind } from "../../kit/cloud-error.ts";
+import type { CloudErrorKind } from "../../kit/session/cloud-error.ts";
 
 interface Fault {
   /** `unpaired`: our key is none of the vehicle's. `stale`: not done, for our idea of its clock or counter is old. */

@@ -2,7 +2,7 @@
  * Protocol Buffers' wire format (protobuf.dev, encoding), as far as the messages of a vehicle need it: they are six, with
  * thirty fields, so that a library and its generated code would be more than this.
  */
-import { CloudError } from "../../kit/cloud-error.ts";
+import { CloudError } from "../../kit/session/cloud-error.ts";
 
 const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 const MAX_VARINT_BYTES = 10;

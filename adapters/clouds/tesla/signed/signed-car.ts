@@ -1,5 +1,5 @@
-import { CloudError } from "../../kit/cloud-error.ts";
 import type { CloudSession } from "../../kit/connector.ts";
+import { CloudError } from "../../kit/session/cloud-error.ts";
 import { pairingLink } from "../pairing.ts";
 import { CarSession, type Signed } from "./car-session.ts";
 import { type ActionResult, readResult } from "./charging-actions.ts";

@@ -1,7 +1,7 @@
 /** What holds of a device behind a cloud, whatever the cloud answers. Each check throws, and says what does not hold. */
 import { type Control, type ControlPoint, DeviceError, POINT_UNITS, type PointName, type Reading } from "hemgate/sdk";
-import { CloudError } from "../../../../adapters/clouds/kit/cloud-error.ts";
 import type { CloudDevice, CloudListing, CloudReading } from "../../../../adapters/clouds/kit/connector.ts";
+import { CloudError } from "../../../../adapters/clouds/kit/session/cloud-error.ts";
 import type { Command } from "./sent-commands.ts";
 
 const HVAC_MODES = ["OFF", "AUTO", "COOL", "HEAT", "UNKNOWN"];

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { easee } from "../../../../adapters/clouds/easee/easee.ts";
 import { type ChargerNews, push } from "../../../../adapters/clouds/easee/push.ts";
-import { CloudError } from "../../../../adapters/clouds/kit/cloud-error.ts";
-import { soundReadings } from "../../../../adapters/clouds/kit/sound.ts";
+import { soundReadings } from "../../../../adapters/clouds/kit/device/sound.ts";
+import { CloudError } from "../../../../adapters/clouds/kit/session/cloud-error.ts";
 import { EaseeTwin } from "../../../../src/testing/clouds/easee-twin.ts";
 import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";

@@ -1,12 +1,12 @@
 /** A vendor's cloud that answers what a mutation makes of its answers, reached through the kit. */
 import { type Http, type HttpAnswer, HttpError, type HttpRequest } from "hemgate/sdk";
-import { Account } from "../../../../adapters/clouds/kit/account.ts";
-import { BudgetBook } from "../../../../adapters/clouds/kit/budget-book.ts";
-import { CloudClient } from "../../../../adapters/clouds/kit/cloud-client.ts";
+import { BudgetBook } from "../../../../adapters/clouds/kit/budget/budget-book.ts";
+import { PollBudget } from "../../../../adapters/clouds/kit/budget/poll-budget.ts";
 import type { Grant } from "../../../../adapters/clouds/kit/connector.ts";
-import { PollBudget } from "../../../../adapters/clouds/kit/poll-budget.ts";
-import { SeldomAnswers } from "../../../../adapters/clouds/kit/seldom-answers.ts";
-import type { Tokens } from "../../../../adapters/clouds/kit/tokens.ts";
+import type { Tokens } from "../../../../adapters/clouds/kit/login/tokens.ts";
+import { Account } from "../../../../adapters/clouds/kit/session/account.ts";
+import { CloudClient } from "../../../../adapters/clouds/kit/session/cloud-client.ts";
+import { SeldomAnswers } from "../../../../adapters/clouds/kit/session/seldom-answers.ts";
 import type { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import type { SimWebAnswer } from "../../../../src/testing/sim-web.ts";
 import { TestLog } from "../../../../src/testing/test-log.ts";

@@ -1,9 +1,9 @@
 /** One mutation against one connector: all that the kit asks of a connector, while the cloud is hostile. */
 import type { Control, PointValue } from "hemgate/sdk";
-import { CloudDriver } from "../../../../adapters/clouds/kit/cloud-driver.ts";
 import type { CloudDevice, CloudSession } from "../../../../adapters/clouds/kit/connector.ts";
-import { LastReadings } from "../../../../adapters/clouds/kit/last-readings.ts";
-import { ReadTimes } from "../../../../adapters/clouds/kit/read-times.ts";
+import { CloudDriver } from "../../../../adapters/clouds/kit/device/cloud-driver.ts";
+import { LastReadings } from "../../../../adapters/clouds/kit/device/last-readings.ts";
+import { ReadTimes } from "../../../../adapters/clouds/kit/session/read-times.ts";
 import type { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import { checkCommands, checkControls, checkDevice, checkError, checkListings, checkReadings } from "./checks.ts";
 import { HostileCloud } from "./hostile-cloud.ts";

@@ -1,6 +1,6 @@
-import { BudgetBook } from "../../../../adapters/clouds/kit/budget-book.ts";
+import { BudgetBook } from "../../../../adapters/clouds/kit/budget/budget-book.ts";
+import { PollBudget } from "../../../../adapters/clouds/kit/budget/poll-budget.ts";
 import type { BudgetRule, CloudRequest } from "../../../../adapters/clouds/kit/connector.ts";
-import { PollBudget } from "../../../../adapters/clouds/kit/poll-budget.ts";
 import type { ClockQuality } from "../../../../src/platform/ports/ports.ts";
 import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import { TestLog } from "../../../../src/testing/test-log.ts";

@@ -1,9 +1,7 @@
 /** A client at a vendor whose answers the test says, one after the other; the last one stays. */
 import { gzipSync } from "node:zlib";
-import { Account } from "../../../../adapters/clouds/kit/account.ts";
-import { BudgetBook } from "../../../../adapters/clouds/kit/budget-book.ts";
-import { CloudClient } from "../../../../adapters/clouds/kit/cloud-client.ts";
-import type { CloudError } from "../../../../adapters/clouds/kit/cloud-error.ts";
+import { BudgetBook } from "../../../../adapters/clouds/kit/budget/budget-book.ts";
+import { PollBudget } from "../../../../adapters/clouds/kit/budget/poll-budget.ts";
 import type {
   App,
   BudgetRule,
@@ -12,9 +10,11 @@ import type {
   CloudRequest,
   Grant,
 } from "../../../../adapters/clouds/kit/connector.ts";
-import { PollBudget } from "../../../../adapters/clouds/kit/poll-budget.ts";
-import { SeldomAnswers } from "../../../../adapters/clouds/kit/seldom-answers.ts";
-import type { Tokens } from "../../../../adapters/clouds/kit/tokens.ts";
+import type { Tokens } from "../../../../adapters/clouds/kit/login/tokens.ts";
+import { Account } from "../../../../adapters/clouds/kit/session/account.ts";
+import { CloudClient } from "../../../../adapters/clouds/kit/session/cloud-client.ts";
+import type { CloudError } from "../../../../adapters/clouds/kit/session/cloud-error.ts";
+import { SeldomAnswers } from "../../../../adapters/clouds/kit/session/seldom-answers.ts";
 import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import { SimWeb, type SimWebAnswer, type SimWebRequest } from "../../../../src/testing/sim-web.ts";
 import { TestLog } from "../../../../src/testing/test-log.ts";

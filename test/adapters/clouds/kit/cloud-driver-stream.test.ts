@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { CloudDriver } from "../../../../adapters/clouds/kit/cloud-driver.ts";
-import { CloudError, type CloudErrorKind } from "../../../../adapters/clouds/kit/cloud-error.ts";
-import { CommandTries } from "../../../../adapters/clouds/kit/command-tries.ts";
 import type { CloudDevice, CloudReading } from "../../../../adapters/clouds/kit/connector.ts";
-import { LastReadings } from "../../../../adapters/clouds/kit/last-readings.ts";
-import { ReadTimes } from "../../../../adapters/clouds/kit/read-times.ts";
+import { CloudDriver } from "../../../../adapters/clouds/kit/device/cloud-driver.ts";
+import { CommandTries } from "../../../../adapters/clouds/kit/device/command-tries.ts";
+import { LastReadings } from "../../../../adapters/clouds/kit/device/last-readings.ts";
+import { CloudError, type CloudErrorKind } from "../../../../adapters/clouds/kit/session/cloud-error.ts";
+import { ReadTimes } from "../../../../adapters/clouds/kit/session/read-times.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
 
 const calm = new AbortController().signal;

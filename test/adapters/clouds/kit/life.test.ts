@@ -1,6 +1,6 @@
 /** The whole life of an account: linked, restarted, renewed, lost, and linked again. */
 import { describe, expect, test } from "vitest";
-import { CloudError } from "../../../../adapters/clouds/kit/cloud-error.ts";
+import { CloudError } from "../../../../adapters/clouds/kit/session/cloud-error.ts";
 import { chargers, HOUR_MS, KEYS, linkedByForm, type Run, SIGN_IN } from "./linked-life.ts";
 import { sunny } from "./sunny.ts";
 import { Person, SCOPES, sunnyHouse } from "./sunny-house.ts";

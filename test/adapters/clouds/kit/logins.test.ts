@@ -1,10 +1,10 @@
 import type { LinkAnswer, LinkStep, LinkTurn } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { CloudError } from "../../../../adapters/clouds/kit/cloud-error.ts";
 import type { CloudLogin, Grant } from "../../../../adapters/clouds/kit/connector.ts";
-import type { LoginDesk, SignInTurn } from "../../../../adapters/clouds/kit/logins/login-desk.ts";
-import { renewGrant, signInTurn } from "../../../../adapters/clouds/kit/logins/sign-in.ts";
-import { soundGrant } from "../../../../adapters/clouds/kit/logins/sound-grant.ts";
+import type { LoginDesk, SignInTurn } from "../../../../adapters/clouds/kit/login/login-desk.ts";
+import { renewGrant, signInTurn } from "../../../../adapters/clouds/kit/login/sign-in.ts";
+import { soundGrant } from "../../../../adapters/clouds/kit/login/sound-grant.ts";
+import { CloudError } from "../../../../adapters/clouds/kit/session/cloud-error.ts";
 import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
 import { APP, askTwin, plainAsk } from "../fake-session.ts";

@@ -1,7 +1,7 @@
 /** However often the gateway dies, and whatever its wall clock shows, the vendor never counts more than its limit. */
 import { describe, expect, test } from "vitest";
+import type { PollBudget } from "../../../../adapters/clouds/kit/budget/poll-budget.ts";
 import type { BudgetRule, Purpose } from "../../../../adapters/clouds/kit/connector.ts";
-import type { PollBudget } from "../../../../adapters/clouds/kit/poll-budget.ts";
 import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import { BudgetWorld, DAY_MS, HOUR_MS, MINUTE_MS, makeRule } from "./budget-world.ts";
 import { VendorCount } from "./vendor-count.ts";

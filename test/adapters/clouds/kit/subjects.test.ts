@@ -1,10 +1,10 @@
 /** How the devices of an account share budgets that each site or vehicle has of its own. */
 import { expect, test } from "vitest";
-import { Accounts } from "../../../../adapters/clouds/kit/accounts.ts";
-import { openCloudWire } from "../../../../adapters/clouds/kit/cloud-wire.ts";
+import type { PollBudget } from "../../../../adapters/clouds/kit/budget/poll-budget.ts";
 import type { CloudDevice } from "../../../../adapters/clouds/kit/connector.ts";
-import type { WireParts } from "../../../../adapters/clouds/kit/open-account.ts";
-import type { PollBudget } from "../../../../adapters/clouds/kit/poll-budget.ts";
+import { Accounts } from "../../../../adapters/clouds/kit/session/accounts.ts";
+import { openCloudWire } from "../../../../adapters/clouds/kit/session/cloud-wire.ts";
+import type { WireParts } from "../../../../adapters/clouds/kit/session/open-account.ts";
 import { MemoryDisk } from "../../../../src/testing/memory-disk.ts";
 import { World } from "../../../../src/testing/world.ts";
 import { APP } from "../fake-session.ts";

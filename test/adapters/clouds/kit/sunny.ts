@@ -1,6 +1,5 @@
 /** A made-up cloud of chargers, Sunny, that people sign in to in every way, and the connector for it. */
 import { hash } from "node:crypto";
-import { CloudError } from "../../../../adapters/clouds/kit/cloud-error.ts";
 import type {
   CloudConnector,
   CloudDevice,
@@ -8,7 +7,8 @@ import type {
   CloudSession,
   Grant,
 } from "../../../../adapters/clouds/kit/connector.ts";
-import { parsed } from "../../../../adapters/clouds/kit/parsed.ts";
+import { parsed } from "../../../../adapters/clouds/kit/device/parsed.ts";
+import { CloudError } from "../../../../adapters/clouds/kit/session/cloud-error.ts";
 import type { Clock } from "../../../../src/platform/ports/ports.ts";
 import { z } from "../../../../src/sdk/index.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "../../../../src/testing/clouds/cloud-twin.ts";

@@ -2,9 +2,9 @@
 import { inspect } from "node:util";
 import { DeviceError, type Driver, type FoundDevice, type LinkAnswer, type LinkTurn } from "hemgate/sdk";
 import { cloudAdapter } from "../../../../../adapters/clouds/cloud-adapter.ts";
-import { CloudError } from "../../../../../adapters/clouds/kit/cloud-error.ts";
-import { isVendors } from "../../../../../adapters/clouds/kit/cloud-request.ts";
 import type { CloudConnector } from "../../../../../adapters/clouds/kit/connector.ts";
+import { CloudError } from "../../../../../adapters/clouds/kit/session/cloud-error.ts";
+import { isVendors } from "../../../../../adapters/clouds/kit/session/cloud-request.ts";
 import { HttpError } from "../../../../../src/platform/ports/http-error.ts";
 import type { Http, HttpAnswer, HttpRequest } from "../../../../../src/platform/ports/ports.ts";
 import type { AccountNotes } from "../../../../../src/sdk/account-notes.ts";

@@ -1,0 +1,80 @@
+/** How people link a vendor's cloud: they sign in, and choose among the devices of the account. */
+import type { FoundDevice, LinkableVendor, LinkMethod, LinkStep, LinkTurn, RunningLinking } from "hemgate/sdk";
+import type { CloudConnector, CloudListing, CloudLogin } from "../connector.ts";
+import { linkRefusal } from "../device/device-failure.ts";
+import type { SignInTurn } from "../login/login-desk.ts";
+import { signInTurn } from "../login/sign-in.ts";
+import { accountIdOf } from "../session/account-id.ts";
+import type { Accounts, Apps } from "../session/accounts.ts";
+import { CloudError } from "../session/cloud-error.ts";
+import { isVendors } from "../session/cloud-request.ts";
+import { CloudSetup } from "./cloud-setup.ts";
+
+const METHODS: Readonly<Record<CloudLogin["kind"], LinkMethod>> = {
+  code: "redirect",
+  "device-code": "device-code",
+  form: "sign-in",
+};
+
+/** The clouds that can be linked: those that need a registration of the owner's only where there is one. */
+export function linkableClouds(connectors: readonly CloudConnector[], apps: Apps): readonly LinkableVendor[] {
+  return connectors
+    .filter(({ id, needsApp }) => !needsApp || apps[id] !== undefined)
+    .map(({ id, vendors, types, displayName, portalName, login }) => ({
+      id,
+      vendors,
+      vendorTypes: types,
+      displayName,
+      portalName,
+      method: METHODS[login.kind],
+      fields: login.kind === "form" ? login.fields : [],
+    }));
+}
+
+export class CloudLinking implements RunningLinking {
+  readonly setup: CloudSetup;
+  readonly #accounts: Accounts;
+
+  constructor(accounts: Accounts) {
+    this.#accounts = accounts;
+    this.setup = new CloudSetup(accounts);
+  }
+
+  async take(step: LinkStep, signal: AbortSignal): Promise<LinkTurn> {
+    const connector = this.#accounts.connector(step.vendorId);
+    try {
+      const turn = await this.#accounts.atDesk(connector.id, (desk) => signInTurn(connector.login, step, desk, signal));
+      if (turn.kind === "wait") refuseForeignPage(connector, turn.url);
+      return turn.kind === "signed-in" ? await this.#found(connector, turn, signal) : turn;
+    } catch (error) {
+      if (!(error instanceof CloudError)) throw error;
+      return { kind: "refused", why: linkRefusal(error) };
+    }
+  }
+
+  /** The account's login is on disk before anybody can choose a device of it. */
+  async #found(
+    connector: CloudConnector,
+    signedIn: Extract<SignInTurn, { readonly kind: "signed-in" }>,
+    signal: AbortSignal,
+  ): Promise<LinkTurn> {
+    const { listings, login } = await this.#accounts.tryOut(connector.id, signedIn, signal);
+    const account = accountIdOf(connector.id, { ...login, person: signedIn.person }, listings);
+    if (listings.length > 0) await this.#accounts.adopt(account, login);
+    return { kind: "found", devices: listings.map((listing) => found(connector, account, listing)) };
+  }
+}
+
+/** Where a person enters a code is the vendor's answer, so it leads nowhere but to the vendor. */
+function refuseForeignPage({ login, hosts }: CloudConnector, url: string): void {
+  const parsed = URL.parse(url);
+  // A form's page is the connector's own.
+  if (login.kind === "form" || (parsed !== null && isVendors(parsed, hosts))) return;
+  throw new CloudError("malformed", "the page for the code is none of the vendor's");
+}
+
+function found({ id }: CloudConnector, account: string, listing: CloudListing): FoundDevice {
+  const { key, types, name, model, detail } = listing;
+  const options = { vendor: id, account, device: key };
+  return { key: `${id}:${key}`, vendorTypes: types, name, model, detail, options };
+}
