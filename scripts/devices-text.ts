@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { KNOWN_HTTP_PROFILES } from "../adapters/http-json/known-http-profiles.ts";
 import { type ControlTerms, controlTerms } from "../adapters/modbus/driver/control-terms.ts";
 import { KNOWN_PROFILES } from "../adapters/modbus/profile/known-profiles.ts";
-import { BRIDGES } from "../adapters/mqtt/bridges.ts";
+import { BRIDGES } from "../firmware-bridges/kit/bridges.ts";
 import { POINT_UNITS } from "../src/points/points.ts";
 import type { PartRules } from "../src/sdk/parts.ts";
 import type { Confidence, DeviceProfile, ProfileSetting, ProfileTransport } from "../src/sdk/profile.ts";
@@ -218,8 +218,8 @@ function bridgeRows(): readonly (readonly string[])[] {
       ...(noVersion === undefined ? [] : [`version: ${noVersion}`]),
     ].join("; ");
     return [
-      `[\`${name}\`](../adapters/mqtt/${name}/topics.md)`,
-      namedIn(`adapters/mqtt/${name}`),
+      `[\`${name}\`](../firmware-bridges/${name}/topics.md)`,
+      namedIn(`firmware-bridges/${name}`),
       untold,
       tests([twin], name),
     ];

@@ -62,10 +62,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/config",
     "src/gateway.ts",
   ],
-  "src/node.ts": ["src", "adapters"],
-  "src/main.ts": ["src", "adapters"],
-  "src/cli": ["src", "adapters"],
+  "src/node.ts": ["src", "adapters", "firmware-bridges"],
+  "src/main.ts": ["src", "adapters", "firmware-bridges"],
+  "src/cli": ["src", "adapters", "firmware-bridges"],
   adapters: [],
+  "firmware-bridges": [],
 };
 
 /** Packages with a place of their own; the zones that may import each. Those of `node:` are with the banned names. */
@@ -80,7 +81,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "decimal.js": ["src/domain", "src/engine", "src/api/versions"],
   fastify: ["src/api", "src/cli-socket", "src/gateway.ts"],
   "fastify-type-provider-zod": ["src/api", "src/cli-socket"],
-  "hemgate/sdk": ["adapters"],
+  "hemgate/sdk": ["adapters", "firmware-bridges"],
   htm: ["src/ui"],
   "ipaddr.js": ["src/platform", "src/sync"],
   leven: ["src/config"],
@@ -94,9 +95,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "pino-pretty": ["src/platform/node"],
   preact: ["src/ui"],
   "preact-render-to-string": ["src/ui"],
-  sax: ["adapters"],
+  sax: ["adapters", "firmware-bridges"],
   serialport: ["src/platform/node"],
-  "temporal-polyfill": ["src/domain", "src/engine", "src/api", "src/testing", "adapters"],
+  "temporal-polyfill": ["src/domain", "src/engine", "src/api", "src/testing", "adapters", "firmware-bridges"],
   ws: ["src/platform/node"],
   yaml: ["src/config"],
   zod: [
@@ -111,6 +112,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/cli-socket",
     "src/cli",
     "adapters",
+    "firmware-bridges",
   ],
 };
 

@@ -1,7 +1,7 @@
 /** What docs/security.md says of a program that speaks Homie under an MQTT user of its own, tried on a whole gateway. */
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import { expect, test } from "vitest";
-import { mqttAdapter } from "../../adapters/mqtt/mqtt-adapter.ts";
+import { mqttAdapter } from "../../firmware-bridges/kit/mqtt-adapter.ts";
 import { openAedesBroker } from "../../src/broker/embedded/open-broker.ts";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";

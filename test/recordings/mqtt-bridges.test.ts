@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { BRIDGES } from "../../adapters/mqtt/bridges.ts";
+import { BRIDGES } from "../../firmware-bridges/kit/bridges.ts";
 import type { PointName, PointValue } from "../../src/points/points.ts";
 import { compareCurrents } from "../adapters/current-faults.ts";
-import { bridgeOptions, readInto } from "../adapters/mqtt/intake.ts";
+import { bridgeOptions, readInto } from "../firmware-bridges/intake.ts";
 
 const FIXTURES = process.env["HEMGATE_FIXTURES"] ?? fileURLToPath(new URL("../../../shared/fixtures", import.meta.url));
 

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { everest } from "../../adapters/mqtt/everest/everest.ts";
-import { bridgeOptions, readInto } from "../adapters/mqtt/intake.ts";
+import { everest } from "../../firmware-bridges/everest/everest.ts";
+import { bridgeOptions, readInto } from "../firmware-bridges/intake.ts";
 
 const FOLDER = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/mqtt/everest");
 

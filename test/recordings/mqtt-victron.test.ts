@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { victronGx } from "../../adapters/mqtt/victron-gx/victron-gx.ts";
+import { victronGx } from "../../firmware-bridges/victron-gx/victron-gx.ts";
 import type { PointName } from "../../src/points/points.ts";
-import { bridgeOptions, readInto } from "../adapters/mqtt/intake.ts";
+import { bridgeOptions, readInto } from "../firmware-bridges/intake.ts";
 
 const FOLDER = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/mqtt/victron");
 const PORTAL = "123";

@@ -1,9 +1,9 @@
 /** The gateway's box with all adapters: it is killed, stopped and started again on the same disk. */
 import { httpJsonAdapter } from "../../adapters/http-json/http-json-adapter.ts";
 import { modbusAdapter } from "../../adapters/modbus/modbus-adapter.ts";
-import { mqttAdapter } from "../../adapters/mqtt/mqtt-adapter.ts";
 import { smartMeterAdapter } from "../../adapters/smart-meter/smart-meter-adapter.ts";
 import { speedwireAdapter } from "../../adapters/speedwire/speedwire-adapter.ts";
+import { mqttAdapter } from "../../firmware-bridges/kit/mqtt-adapter.ts";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway, type Gateway } from "../../src/gateway.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
