@@ -5,9 +5,9 @@ import { SigningKey } from "../src/platform/signing-key.ts";
 import { openStore } from "../src/store/open-store.ts";
 import { fromFrame, toFrame } from "../src/sync/protocol/frame.ts";
 import { parseToCloud } from "../src/sync/protocol/messages.ts";
-import { CloudTwin } from "../src/testing/sync/cloud-twin.ts";
-import { memoryZstd } from "../src/testing/sync/memory-zstd.ts";
 import { TestLog } from "../src/testing/test-log.ts";
+import { CloudTwin } from "../test/twins/cloud/cloud-twin.ts";
+import { memoryZstd } from "../test/twins/cloud/memory-zstd.ts";
 
 const GATEWAY = "gw-1";
 const BROKER = "mqtts://broker.example";

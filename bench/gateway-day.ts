@@ -15,10 +15,10 @@ import { SimSerial } from "../src/testing/sim-serial.ts";
 import { SimUdp } from "../src/testing/sim-udp.ts";
 import { SimWeb } from "../src/testing/sim-web.ts";
 import { SimWebSockets } from "../src/testing/sim-websockets.ts";
-import { memoryZstd } from "../src/testing/sync/memory-zstd.ts";
 import { TestLog } from "../src/testing/test-log.ts";
 import { VirtualClock } from "../src/testing/virtual-clock.ts";
 import { chargerOptions, followSwitch } from "../test/engine/home.ts";
+import { memoryZstd } from "../test/twins/cloud/memory-zstd.ts";
 import { type CloudEnd, cloudEnd, enrol } from "./cloud-end.ts";
 
 /** The fake devices need no network. */

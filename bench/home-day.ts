@@ -1,13 +1,13 @@
 /** A day of the sandbox home on its own gateway, without faults: what a gateway has to tell of it. */
 
 import { ADAPTERS } from "../src/cli/adapters.ts";
-import { startHouse } from "../src/cli/simulation/simulated-house.ts";
 import { configSchema } from "../src/config/config.ts";
 import { createGateway, type Gateway } from "../src/gateway.ts";
 import type { JournalEntry } from "../src/store/records.ts";
 import type { NewJournalEntry, TelemetrySample } from "../src/store/store.ts";
 import { MemoryDisk } from "../src/testing/memory-disk.ts";
 import { World } from "../src/testing/world.ts";
+import { startHouse } from "../test/simulation/simulated-house.ts";
 
 export const DAY_MS = 86_400_000;
 const QUARTER_MS = 15 * 60_000;

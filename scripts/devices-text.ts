@@ -212,7 +212,7 @@ function httpRows(): readonly (readonly string[])[] {
 
 function bridgeRows(): readonly (readonly string[])[] {
   return BRIDGES.map(({ name, noSerial, noVersion }) => {
-    const twin = existsSync(new URL(`src/testing/firmware/${name}.ts`, ROOT)) ? "firmware twin" : "";
+    const twin = existsSync(new URL(`test/twins/firmware/${name}.ts`, ROOT)) ? "firmware twin" : "";
     const untold = [
       ...(noSerial === undefined ? [] : [`serial number: ${noSerial}`]),
       ...(noVersion === undefined ? [] : [`version: ${noVersion}`]),

@@ -12,12 +12,12 @@ import { zstd } from "../src/platform/node/zstd.ts";
 import type { ConfigurationLayer } from "../src/sync/cloud/remote-configuration.ts";
 import { fromFrame } from "../src/sync/protocol/frame.ts";
 import { parseToCloud, type ToGateway } from "../src/sync/protocol/messages.ts";
-import { EnrolmentTwin } from "../src/testing/enrolment-twin.ts";
 import { FakeDevice, fakeAdapter } from "../src/testing/fake-adapter.ts";
 import { MemoryDisk } from "../src/testing/memory-disk.ts";
-import { CloudTwin } from "../src/testing/sync/cloud-twin.ts";
 import { World } from "../src/testing/world.ts";
 import { chargerOptions } from "./engine/home.ts";
+import { CloudTwin } from "./twins/cloud/cloud-twin.ts";
+import { EnrolmentTwin } from "./twins/cloud/enrolment-twin.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -18,6 +18,9 @@ function productProblems() {
 
 describe("the code base", () => {
   const files = productProblems();
+  const twins = globSync("test/twins/**/*.ts", { cwd: ROOT })
+    .filter((path) => !path.endsWith(".test.ts"))
+    .flatMap((path) => bannedNames({ path, text: readFileSync(`${ROOT}${path}`, "utf8") }));
 
   test("is found", () => {
     expect(files.map(({ path }) => path)).toContain("src/platform/ports/ports.ts");
@@ -29,6 +32,10 @@ describe("the code base", () => {
 
   test("touches time, chance and I/O through the ports only, and keeps no state in modules", () => {
     expect(files.flatMap(({ names }) => names)).toEqual([]);
+  });
+
+  test("has twins of devices that live by the simulated clock", () => {
+    expect(twins).toEqual([]);
   });
 
   test("has no file and no function that is too long", () => {

@@ -13,7 +13,7 @@ const MAKERS = new Set([
   // Of constants, without anything that repeats ambiguously.
   "src/broker/retained-states.ts",
   "src/engine/discovery/device-descriptions.ts",
-  "src/testing/http-devices/digest-guard.ts",
+  "test/twins/http-devices/digest-guard.ts",
 ]);
 
 interface Expression {

@@ -7,10 +7,10 @@ import { nodeClock } from "../../src/platform/node/node-clock.ts";
 import { nodeNet } from "../../src/platform/node/node-net.ts";
 import type { Adapter } from "../../src/sdk/driver.ts";
 import { serveModbus } from "../../src/testing/modbus-server.ts";
-import { SOME_MEASURED } from "../../src/testing/smart-meters/measured.ts";
-import { p1Telegram } from "../../src/testing/smart-meters/p1-twin.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
 import { PLATED, platedImage } from "../adapters/modbus/discovery/plated-devices.ts";
+import { SOME_MEASURED } from "../twins/smart-meters/measured.ts";
+import { p1Telegram } from "../twins/smart-meters/p1-twin.ts";
 
 const TELEGRAM_EVERY_MS = 500;
 

@@ -6,8 +6,8 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { nodeHttp } from "../../src/platform/node/node-http.ts";
 import type { Http, HttpClient } from "../../src/platform/ports/ports.ts";
-import type { CloudTwin } from "../../src/testing/clouds/cloud-twin.ts";
 import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
+import type { CloudTwin } from "../twins/clouds/cloud-twin.ts";
 import type { Surroundings } from "./page-house.ts";
 
 const HOST = "127.0.0.1";

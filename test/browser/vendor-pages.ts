@@ -1,8 +1,8 @@
 /** Vendors' own pages, on which people say yes or no. */
 
-import type { TadoTwin } from "../../src/testing/clouds/tado-twin.ts";
-import type { TeslaTwin } from "../../src/testing/clouds/tesla-twin.ts";
 import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
+import type { TadoTwin } from "../twins/clouds/tado-twin.ts";
+import type { TeslaTwin } from "../twins/clouds/tesla-twin.ts";
 import type { VendorPages } from "./vendor-front.ts";
 
 export const TESLA_PAGES = "auth.tesla.com";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { nodeRandom as random } from "../../src/platform/node/node-random.ts";
 import { SigningKey } from "../../src/platform/signing-key.ts";
 import { makeCertificate } from "../../src/testing/certificates.ts";
-import { EnrolmentTwin } from "../../src/testing/enrolment-twin.ts";
+import { EnrolmentTwin } from "../twins/cloud/enrolment-twin.ts";
 
 const HOUR_MS = 3_600_000;
 const ECHO = "/echo/";

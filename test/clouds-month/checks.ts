@@ -1,12 +1,13 @@
 /** What must hold of the journal and of commands, whatever happens. */
-import { field } from "../../src/cli/simulation/simulated-user.ts";
+
 import { ACTION_TIMINGS } from "../../src/domain/actions/action-timing.ts";
-import { Acknowledged } from "../../src/testing/invariants/acknowledged.ts";
-import { ActionLife } from "../../src/testing/invariants/action-life.ts";
-import { windowBreaches } from "../../src/testing/invariants/action-window.ts";
-import { JournalOrder } from "../../src/testing/invariants/journal-order.ts";
-import { onePendingBreaches } from "../../src/testing/invariants/one-pending.ts";
 import type { World } from "../../src/testing/world.ts";
+import { Acknowledged } from "../simulation/invariants/acknowledged.ts";
+import { ActionLife } from "../simulation/invariants/action-life.ts";
+import { windowBreaches } from "../simulation/invariants/action-window.ts";
+import { JournalOrder } from "../simulation/invariants/journal-order.ts";
+import { onePendingBreaches } from "../simulation/invariants/one-pending.ts";
+import { field } from "../simulation/simulated-user.ts";
 import type { Box, Life } from "./box.ts";
 
 const ENDING_SLACK_MS = 60_000;

@@ -1,8 +1,9 @@
 /** Who links accounts, sends commands from an app, and takes permissions back. */
-import { field } from "../../src/cli/simulation/simulated-user.ts";
+
 import { SCOPES } from "../../src/domain/users/scope.ts";
 import type { World } from "../../src/testing/world.ts";
 import { type Answer, Client } from "../month/client.ts";
+import { field } from "../simulation/simulated-user.ts";
 import type { Box } from "./box.ts";
 import type { Wish } from "./estate.ts";
 import { LinkPage } from "./link-page.ts";

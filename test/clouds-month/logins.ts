@@ -1,9 +1,9 @@
 /** Whether logins last: those that nobody took back stay, the others are told and come back with the person. */
 
-import { field } from "../../src/cli/simulation/simulated-user.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
 import type { Clock } from "../../src/platform/ports/ports.ts";
-import { TokenDesk } from "../../src/testing/clouds/token-desk.ts";
+import { field } from "../simulation/simulated-user.ts";
+import { TokenDesk } from "../twins/clouds/token-desk.ts";
 import { assetOf, type ShownAsset } from "./shown.ts";
 import type { Vendor } from "./vendor.ts";
 

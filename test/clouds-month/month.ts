@@ -1,9 +1,9 @@
 /** A month with an account at each vendor: watched minute by minute, from a seed. */
 
 import type { Clock } from "../../src/platform/ports/ports.ts";
-import { TokenDesk } from "../../src/testing/clouds/token-desk.ts";
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { World } from "../../src/testing/world.ts";
+import { TokenDesk } from "../twins/clouds/token-desk.ts";
 import { Box } from "./box.ts";
 import { Checks } from "./checks.ts";
 import { allEstates } from "./estates/all.ts";

@@ -1,9 +1,9 @@
 /** Whether what the API shows is so: each value against what the device was when the asset says that it was. */
 
-import { field } from "../../src/cli/simulation/simulated-user.ts";
 import type { AssetKind } from "../../src/domain/assets/asset.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
 import type { Clock } from "../../src/platform/ports/ports.ts";
+import { field } from "../simulation/simulated-user.ts";
 import type { Value } from "./estate.ts";
 import type { Truth } from "./truth.ts";
 import type { Vendor } from "./vendor.ts";

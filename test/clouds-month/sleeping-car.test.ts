@@ -1,8 +1,8 @@
 /** A car that sleeps at its plug, behind its maker's cloud: the gateway lets it rest, and still has it. */
 import { expect, test } from "vitest";
-import { field } from "../../src/cli/simulation/simulated-user.ts";
-import { TeslaTwin } from "../../src/testing/clouds/tesla-twin.ts";
 import { World } from "../../src/testing/world.ts";
+import { field } from "../simulation/simulated-user.ts";
+import { TeslaTwin } from "../twins/clouds/tesla-twin.ts";
 import { Box } from "./box.ts";
 import { teslaEstate } from "./estates/oauth.ts";
 import { Homeowner } from "./homeowner.ts";

@@ -1,6 +1,7 @@
 /** Counts as the vendor does, by a clock that is right. */
-import type { AskedOfTwin } from "../../src/testing/clouds/cloud-twin.ts";
+
 import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
+import type { AskedOfTwin } from "../twins/clouds/cloud-twin.ts";
 import type { Quota } from "./estate.ts";
 
 const DAY_MS = 86_400_000;

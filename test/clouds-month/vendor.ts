@@ -1,8 +1,8 @@
 /** A vendor's cloud on the simulated web: it has its troubles, and notes what the gateway asks of it. */
 
 import type { Clock } from "../../src/platform/ports/ports.ts";
-import type { AskedOfTwin, CloudTrouble } from "../../src/testing/clouds/cloud-twin.ts";
 import type { SimWebAnswer, SimWebRequest } from "../../src/testing/sim-web.ts";
+import type { AskedOfTwin, CloudTrouble } from "../twins/clouds/cloud-twin.ts";
 import type { Estate } from "./estate.ts";
 import { Truth } from "./truth.ts";
 import { VendorTally } from "./vendor-tally.ts";

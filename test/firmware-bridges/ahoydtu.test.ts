@@ -1,6 +1,6 @@
-import { AhoyDtuTwin } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { ahoydtu } from "../../firmware-bridges/ahoydtu/ahoydtu.ts";
+import { AhoyDtuTwin } from "../twins/firmware/ahoydtu.ts";
 import { MqttBench } from "./bench.ts";
 
 const OPTIONS = { bridge: "ahoydtu", topic: "garage", channel: 1, settings: { ratedW: 400 } };

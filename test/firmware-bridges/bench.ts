@@ -1,8 +1,9 @@
 /** A broker, a gateway's adapter and the boards of a house, in a world of their own. */
-import { Board, type Firmware, type MemoryBroker, MemoryDisk, World } from "hemgate/testing";
+import { type MemoryBroker, MemoryDisk, World } from "hemgate/testing";
 import { mqttAdapter } from "../../firmware-bridges/kit/mqtt-adapter.ts";
 import type { PointName, PointValue } from "../../src/points/points.ts";
 import type { Driver, RunningAdapter } from "../../src/sdk/driver.ts";
+import { Board, type Firmware } from "../twins/firmware/board.ts";
 
 export const BROKER = "mqtt://10.0.0.9";
 const NEVER = new AbortController().signal;

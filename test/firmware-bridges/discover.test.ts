@@ -1,14 +1,12 @@
-import {
-  AhoyDtuTwin,
-  EsphomeTwin,
-  HomieTwin,
-  OpenDtuTwin,
-  ShellyGen1Twin,
-  ShellyGen2Twin,
-  TasmotaTwin,
-} from "hemgate/testing";
 import { expect, it } from "vitest";
 import { discoverDevices } from "../../firmware-bridges/kit/discover.ts";
+import { AhoyDtuTwin } from "../twins/firmware/ahoydtu.ts";
+import { EsphomeTwin } from "../twins/firmware/esphome.ts";
+import { HomieTwin } from "../twins/firmware/homie.ts";
+import { OpenDtuTwin } from "../twins/firmware/opendtu.ts";
+import { ShellyGen1Twin } from "../twins/firmware/shelly-gen1.ts";
+import { ShellyGen2Twin } from "../twins/firmware/shelly-gen2.ts";
+import { TasmotaTwin } from "../twins/firmware/tasmota.ts";
 import { BROKER, MqttBench } from "./bench.ts";
 
 const NEVER = new AbortController().signal;

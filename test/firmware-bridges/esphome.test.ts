@@ -1,6 +1,6 @@
-import { EsphomeTwin } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { esphome } from "../../firmware-bridges/esphome/esphome.ts";
+import { EsphomeTwin } from "../twins/firmware/esphome.ts";
 import { MqttBench } from "./bench.ts";
 
 const METER = { bridge: "esphome", topic: "house-meter", role: "meter" } as const;

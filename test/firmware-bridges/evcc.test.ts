@@ -1,6 +1,6 @@
-import { EvccTwin } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { evcc } from "../../firmware-bridges/evcc/evcc.ts";
+import { EvccTwin } from "../twins/firmware/evcc.ts";
 import { MqttBench } from "./bench.ts";
 
 const HOUSE = { bridge: "evcc", topic: "evcc" };

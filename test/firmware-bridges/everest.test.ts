@@ -1,7 +1,7 @@
-import { EverestTwin } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { everest } from "../../firmware-bridges/everest/everest.ts";
 import { sessionState } from "../../firmware-bridges/everest/session-state.ts";
+import { EverestTwin } from "../twins/firmware/everest.ts";
 import { MqttBench } from "./bench.ts";
 
 const OPTIONS = { bridge: "everest", topic: "evse_manager" };

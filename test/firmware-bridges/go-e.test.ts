@@ -1,6 +1,6 @@
-import { GoETwin } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { goE } from "../../firmware-bridges/go-e/go-e.ts";
+import { GoETwin } from "../twins/firmware/go-e.ts";
 import { MqttBench } from "./bench.ts";
 
 const SERIAL = "00212345";

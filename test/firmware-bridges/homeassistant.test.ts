@@ -1,6 +1,6 @@
-import { DiscoveryTwin } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { homeassistant } from "../../firmware-bridges/homeassistant/homeassistant.ts";
+import { DiscoveryTwin } from "../twins/firmware/homeassistant.ts";
 import { MqttBench } from "./bench.ts";
 
 const INVERTER = { bridge: "homeassistant", topic: "deye_1", role: "inverter" } as const;

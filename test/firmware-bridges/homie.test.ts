@@ -1,6 +1,6 @@
-import { HomieTwin, type HomieTwinProperty } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { homie } from "../../firmware-bridges/homie/homie.ts";
+import { HomieTwin, type HomieTwinProperty } from "../twins/firmware/homie.ts";
 import { MqttBench } from "./bench.ts";
 
 const METER = { bridge: "homie", topic: "cellar-meter", role: "meter" } as const;

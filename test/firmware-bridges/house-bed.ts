@@ -1,8 +1,9 @@
 /** A house whose devices all speak MQTT, each a board with a firmware, behind the engine. */
-import { Board, type Firmware } from "hemgate/testing";
+
 import { mqttAdapter } from "../../firmware-bridges/kit/mqtt-adapter.ts";
 import type { Config } from "../../src/config/config.ts";
 import { makeHome } from "../engine/home.ts";
+import { Board, type Firmware } from "../twins/firmware/board.ts";
 
 const BROKER = "mqtt://10.0.0.9";
 

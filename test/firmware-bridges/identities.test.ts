@@ -1,7 +1,9 @@
 /** Who the device behind each bridge is. */
-import { EvccTwin, type Firmware } from "hemgate/testing";
+
 import { describe, expect, it } from "vitest";
 import { BRIDGES } from "../../firmware-bridges/kit/bridges.ts";
+import type { Firmware } from "../twins/firmware/board.ts";
+import { EvccTwin } from "../twins/firmware/evcc.ts";
 import { chargers, inverters, meters } from "../week/firmware-kinds.ts";
 import { systems } from "../week/firmware-systems.ts";
 import { MqttBench } from "./bench.ts";

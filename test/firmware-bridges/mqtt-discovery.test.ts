@@ -1,7 +1,8 @@
 import type { Sighting } from "hemgate/sdk";
-import { MemoryDisk, OpenDtuTwin, World } from "hemgate/testing";
+import { MemoryDisk, World } from "hemgate/testing";
 import { expect, test } from "vitest";
 import { mqttAdapter } from "../../firmware-bridges/kit/mqtt-adapter.ts";
+import { OpenDtuTwin } from "../twins/firmware/opendtu.ts";
 import { BROKER, MqttBench } from "./bench.ts";
 
 const calm = new AbortController().signal;

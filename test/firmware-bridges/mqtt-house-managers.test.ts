@@ -1,16 +1,14 @@
 /** A house of chargers and of systems that manage other devices, all over MQTT, behind the engine. */
-import {
-  EverestTwin,
-  type Firmware,
-  GoETwin,
-  OpenEvseTwin,
-  OpenWbTwin,
-  SolarAssistantTwin,
-  VictronGxTwin,
-  Zigbee2MqttTwin,
-  zigbeeNumber,
-} from "hemgate/testing";
+
 import { expect, it } from "vitest";
+import type { Firmware } from "../twins/firmware/board.ts";
+import { EverestTwin } from "../twins/firmware/everest.ts";
+import { GoETwin } from "../twins/firmware/go-e.ts";
+import { OpenEvseTwin } from "../twins/firmware/openevse.ts";
+import { OpenWbTwin } from "../twins/firmware/openwb.ts";
+import { SolarAssistantTwin } from "../twins/firmware/solar-assistant.ts";
+import { VictronGxTwin } from "../twins/firmware/victron-gx.ts";
+import { Zigbee2MqttTwin, zigbeeNumber } from "../twins/firmware/zigbee2mqtt.ts";
 import { openMqttHouse } from "./house-bed.ts";
 
 const MINUTE = 60_000;

@@ -1,16 +1,15 @@
 /** A house whose devices all speak MQTT, behind the engine: from the firmware's topic to the asset and back. */
-import {
-  AhoyDtuTwin,
-  DiscoveryTwin,
-  EsphomeTwin,
-  type Firmware,
-  HomieTwin,
-  OpenDtuTwin,
-  ShellyGen1Twin,
-  ShellyGen2Twin,
-  TasmotaTwin,
-} from "hemgate/testing";
+
 import { expect, it } from "vitest";
+import { AhoyDtuTwin } from "../twins/firmware/ahoydtu.ts";
+import type { Firmware } from "../twins/firmware/board.ts";
+import { EsphomeTwin } from "../twins/firmware/esphome.ts";
+import { DiscoveryTwin } from "../twins/firmware/homeassistant.ts";
+import { HomieTwin } from "../twins/firmware/homie.ts";
+import { OpenDtuTwin } from "../twins/firmware/opendtu.ts";
+import { ShellyGen1Twin } from "../twins/firmware/shelly-gen1.ts";
+import { ShellyGen2Twin } from "../twins/firmware/shelly-gen2.ts";
+import { TasmotaTwin } from "../twins/firmware/tasmota.ts";
 import { openMqttHouse } from "./house-bed.ts";
 
 const MINUTE = 60_000;

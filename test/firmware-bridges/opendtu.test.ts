@@ -1,6 +1,6 @@
-import { OpenDtuTwin } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { BRIDGES } from "../../firmware-bridges/kit/bridges.ts";
+import { OpenDtuTwin } from "../twins/firmware/opendtu.ts";
 import { MqttBench } from "./bench.ts";
 
 const SERIAL = "114181234567";

@@ -1,7 +1,8 @@
-import { type Board, OpenEvseTwin } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { openevse } from "../../firmware-bridges/openevse/openevse.ts";
 import type { Driver } from "../../src/sdk/driver.ts";
+import type { Board } from "../twins/firmware/board.ts";
+import { OpenEvseTwin } from "../twins/firmware/openevse.ts";
 import { MqttBench } from "./bench.ts";
 
 const TOPIC = "openevse-7b2c";

@@ -1,6 +1,6 @@
-import { OpenWbTwin } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { openwb } from "../../firmware-bridges/openwb/openwb.ts";
+import { OpenWbTwin } from "../twins/firmware/openwb.ts";
 import { MqttBench } from "./bench.ts";
 
 const HOUSE = { bridge: "openwb", topic: "openWB" };

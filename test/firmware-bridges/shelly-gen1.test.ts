@@ -1,6 +1,6 @@
-import { ShellyGen1Twin } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { shellyGen1 } from "../../firmware-bridges/shelly-gen1/shelly-gen1.ts";
+import { ShellyGen1Twin } from "../twins/firmware/shelly-gen1.ts";
 import { MqttBench } from "./bench.ts";
 
 const EM3 = { bridge: "shelly-gen1", topic: "shellyem3-A4CF12345678", role: "meter" } as const;

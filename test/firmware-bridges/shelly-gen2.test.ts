@@ -1,6 +1,6 @@
-import { ShellyGen2Twin } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { shellyGen2 } from "../../firmware-bridges/shelly-gen2/shelly-gen2.ts";
+import { ShellyGen2Twin } from "../twins/firmware/shelly-gen2.ts";
 import { MqttBench } from "./bench.ts";
 
 const PRO3EM = { bridge: "shelly-gen2", topic: "shellypro3em-aabbccddeeff", role: "meter" } as const;

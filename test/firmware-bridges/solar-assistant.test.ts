@@ -1,8 +1,8 @@
-import { SolarAssistantTwin } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { solarAssistant } from "../../firmware-bridges/solar-assistant/solar-assistant.ts";
 import { Standstill } from "../../firmware-bridges/solar-assistant/standstill.ts";
 import { SystemMetric } from "../../firmware-bridges/solar-assistant/system-metric.ts";
+import { SolarAssistantTwin } from "../twins/firmware/solar-assistant.ts";
 import { MqttBench } from "./bench.ts";
 
 const OPTIONS = { bridge: "solar-assistant", topic: "solar_assistant" };

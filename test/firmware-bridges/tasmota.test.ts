@@ -1,6 +1,6 @@
-import { TasmotaTwin } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { tasmota } from "../../firmware-bridges/tasmota/tasmota.ts";
+import { TasmotaTwin } from "../twins/firmware/tasmota.ts";
 import { MqttBench } from "./bench.ts";
 
 const TOPIC = "tasmota_345678";

@@ -1,7 +1,7 @@
-import { VictronGxTwin } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { essMode } from "../../firmware-bridges/victron-gx/ess.ts";
 import { victronGx } from "../../firmware-bridges/victron-gx/victron-gx.ts";
+import { VictronGxTwin } from "../twins/firmware/victron-gx.ts";
 import { MqttBench } from "./bench.ts";
 
 const PORTAL = "c0619ab4a585";

@@ -1,6 +1,6 @@
-import { Zigbee2MqttTwin, type ZigbeeTwinDevice, zigbeeNumber, zigbeeSwitch } from "hemgate/testing";
 import { describe, expect, it } from "vitest";
 import { zigbee2mqtt } from "../../firmware-bridges/zigbee2mqtt/zigbee2mqtt.ts";
+import { Zigbee2MqttTwin, type ZigbeeTwinDevice, zigbeeNumber, zigbeeSwitch } from "../twins/firmware/zigbee2mqtt.ts";
 import { MqttBench } from "./bench.ts";
 
 const PLUG = { bridge: "zigbee2mqtt", topic: "garage/plug", role: "charger" } as const;

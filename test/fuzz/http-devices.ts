@@ -1,15 +1,16 @@
 /** Twins of devices with HTTP, by the profile that reads them. */
-import { GoETwin, OpenEvseTwin, PeblarTwin } from "../../src/testing/http-devices/charger-twins.ts";
-import { EnphaseTwin, envoyToken } from "../../src/testing/http-devices/enphase-twin.ts";
-import { FroniusTwin } from "../../src/testing/http-devices/fronius-twin.ts";
-import { HOMEWIZARD_TOKEN, HomeWizardTwin } from "../../src/testing/http-devices/homewizard-twin.ts";
-import type { HttpTwin } from "../../src/testing/http-devices/http-twin.ts";
-import { PikoTwin, PlenticoreTwin } from "../../src/testing/http-devices/kostal-twin.ts";
-import { PowerwallTwin } from "../../src/testing/http-devices/powerwall-twin.ts";
-import { ShellyGen1Twin, ShellyRpcTwin } from "../../src/testing/http-devices/shelly-twin.ts";
-import { SonnenTwin } from "../../src/testing/http-devices/sonnen-twin.ts";
-import { TasmotaTwin } from "../../src/testing/http-devices/tasmota-twin.ts";
+
 import type { Given } from "../adapters/http-json/http-world.ts";
+import { GoETwin, OpenEvseTwin, PeblarTwin } from "../twins/http-devices/charger-twins.ts";
+import { EnphaseTwin, envoyToken } from "../twins/http-devices/enphase-twin.ts";
+import { FroniusTwin } from "../twins/http-devices/fronius-twin.ts";
+import { HOMEWIZARD_TOKEN, HomeWizardTwin } from "../twins/http-devices/homewizard-twin.ts";
+import type { HttpTwin } from "../twins/http-devices/http-twin.ts";
+import { PikoTwin, PlenticoreTwin } from "../twins/http-devices/kostal-twin.ts";
+import { PowerwallTwin } from "../twins/http-devices/powerwall-twin.ts";
+import { ShellyGen1Twin, ShellyRpcTwin } from "../twins/http-devices/shelly-twin.ts";
+import { SonnenTwin } from "../twins/http-devices/sonnen-twin.ts";
+import { TasmotaTwin } from "../twins/http-devices/tasmota-twin.ts";
 
 const token = envoyToken(2_000_000_000);
 

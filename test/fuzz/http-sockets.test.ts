@@ -8,8 +8,8 @@ import { MemoryDisk, type SeededRandom, type VirtualClock, World } from "hemgate
 import { expect } from "vitest";
 import { httpJsonAdapter } from "../../adapters/http-json/http-json-adapter.ts";
 import { nodeHttp } from "../../src/platform/node/node-http.ts";
-import { HomeWizardTwin } from "../../src/testing/http-devices/homewizard-twin.ts";
 import { calm } from "../adapters/http-json/http-world.ts";
+import { HomeWizardTwin } from "../twins/http-devices/homewizard-twin.ts";
 import { campaign, type Step } from "./campaign.ts";
 
 /** More than any call may take, of virtual time. */

@@ -7,9 +7,9 @@ import { EncryptedReader } from "../../adapters/smart-meter/text/encrypted-reade
 import { TextReader } from "../../adapters/smart-meter/text/text-reader.ts";
 import { DatagramError, readDatagram } from "../../adapters/speedwire/datagram.ts";
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
-import { type Measured, netW, SOME_MEASURED } from "../../src/testing/smart-meters/measured.ts";
-import { encryptedP1, p1Telegram } from "../../src/testing/smart-meters/p1-twin.ts";
-import { smlFile, transported } from "../../src/testing/smart-meters/sml-twin.ts";
+import { type Measured, netW, SOME_MEASURED } from "../twins/smart-meters/measured.ts";
+import { encryptedP1, p1Telegram } from "../twins/smart-meters/p1-twin.ts";
+import { smlFile, transported } from "../twins/smart-meters/sml-twin.ts";
 import { campaign, type Step } from "./campaign.ts";
 import { flipped, hex, joined } from "./hostile-line.ts";
 import { pieces } from "./mutate.ts";

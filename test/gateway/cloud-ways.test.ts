@@ -8,12 +8,12 @@ import { nodeHttpStreams } from "../../src/platform/node/node-http-streams.ts";
 import { nodeMqtt5 } from "../../src/platform/node/node-mqtt5.ts";
 import { zstd } from "../../src/platform/node/zstd.ts";
 import type { Platform } from "../../src/platform/ports/ports.ts";
-import { EnrolmentTwin } from "../../src/testing/enrolment-twin.ts";
 import { FakeDevice, fakeAdapter } from "../../src/testing/fake-adapter.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { World } from "../../src/testing/world.ts";
 import { chargerOptions } from "../engine/home.ts";
 import { Authority } from "../platform/authority.ts";
+import { EnrolmentTwin } from "../twins/cloud/enrolment-twin.ts";
 import { RealCloud } from "./real-cloud.ts";
 
 const NEVER = new AbortController().signal;

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { EnrolmentTwin } from "../../src/testing/enrolment-twin.ts";
 import { FakeDevice, fakeAdapter } from "../../src/testing/fake-adapter.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
-import { memoryZstd } from "../../src/testing/sync/memory-zstd.ts";
 import { World } from "../../src/testing/world.ts";
 import { chargerOptions } from "../engine/home.ts";
+import { EnrolmentTwin } from "../twins/cloud/enrolment-twin.ts";
+import { memoryZstd } from "../twins/cloud/memory-zstd.ts";
 
 const SECOND = 1_000;
 const CLOUD = {

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { FORECAST_SOURCES } from "../../adapters/forecasts/sources.ts";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";
-import { SolcastTwin } from "../../src/testing/forecasts/solcast-twin.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { World } from "../../src/testing/world.ts";
+import { SolcastTwin } from "../twins/forecasts/solcast-twin.ts";
 
 const MINUTE_MS = 60_000;
 

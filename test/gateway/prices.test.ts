@@ -7,13 +7,13 @@ import type { PriceView } from "../../src/domain/market/price-view.ts";
 import type { ChargingStatistics } from "../../src/domain/statistics/statistics.ts";
 import { createGateway, type Gateway } from "../../src/gateway.ts";
 import { FakeDevice, fakeAdapter } from "../../src/testing/fake-adapter.ts";
-import { EnergyChartsTwin } from "../../src/testing/markets/energy-charts-twin.ts";
-import { MarketBook } from "../../src/testing/markets/market-book.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { type SimProcess, World } from "../../src/testing/world.ts";
 import { getToken } from "../api/support/api-house.ts";
 import { chargerOptions } from "../engine/home.ts";
 import { carOptions, fillWhileCharging, followCarSwitch } from "../engine/smart/cars.ts";
+import { EnergyChartsTwin } from "../twins/markets/energy-charts-twin.ts";
+import { MarketBook } from "../twins/markets/market-book.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

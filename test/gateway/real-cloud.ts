@@ -6,8 +6,8 @@ import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from
 import { generate, type Packet, parser } from "mqtt-packet";
 import { zstd } from "../../src/platform/node/zstd.ts";
 import { fromFrame, parseToCloud, type ToGateway, toFrame } from "../../src/sync/protocol/index.ts";
-import { CloudTwin } from "../../src/testing/sync/cloud-twin.ts";
 import { Authority } from "../platform/authority.ts";
+import { CloudTwin } from "../twins/cloud/cloud-twin.ts";
 
 const V5 = { protocolVersion: 5 } as const;
 const STREAM = { "content-type": "text/event-stream" };

@@ -1,16 +1,17 @@
 /** What must hold of actions, overrides, controllers and credentials, whatever happens. */
-import { entriesOf, field } from "../../src/cli/simulation/simulated-user.ts";
+
 import type { ControllerKind } from "../../src/domain/actions/action.ts";
 import { ACTION_TIMINGS } from "../../src/domain/actions/action-timing.ts";
-import { Acknowledged } from "../../src/testing/invariants/acknowledged.ts";
-import { ActionLife } from "../../src/testing/invariants/action-life.ts";
-import { windowBreaches } from "../../src/testing/invariants/action-window.ts";
-import { credentialBreaches } from "../../src/testing/invariants/credentials.ts";
-import { JournalOrder } from "../../src/testing/invariants/journal-order.ts";
-import { controllerBreaches } from "../../src/testing/invariants/one-controller.ts";
-import { onePendingBreaches } from "../../src/testing/invariants/one-pending.ts";
-import { overrideBreaches } from "../../src/testing/invariants/override-peace.ts";
 import type { World } from "../../src/testing/world.ts";
+import { Acknowledged } from "../simulation/invariants/acknowledged.ts";
+import { ActionLife } from "../simulation/invariants/action-life.ts";
+import { windowBreaches } from "../simulation/invariants/action-window.ts";
+import { credentialBreaches } from "../simulation/invariants/credentials.ts";
+import { JournalOrder } from "../simulation/invariants/journal-order.ts";
+import { controllerBreaches } from "../simulation/invariants/one-controller.ts";
+import { onePendingBreaches } from "../simulation/invariants/one-pending.ts";
+import { overrideBreaches } from "../simulation/invariants/override-peace.ts";
+import { entriesOf, field } from "../simulation/simulated-user.ts";
 import type { Box, Life } from "./box.ts";
 import type { Deed } from "./resident.ts";
 import { Resident } from "./resident.ts";

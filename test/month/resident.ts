@@ -1,6 +1,7 @@
 /** Somebody who changes schedules, policies, prices and their mind, by chance and with a seed. */
-import { field } from "../../src/cli/simulation/simulated-user.ts";
+
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
+import { field } from "../simulation/simulated-user.ts";
 import type { Answer, Client } from "./client.ts";
 import { HOME } from "./house.ts";
 

@@ -12,12 +12,12 @@ import { nodeNet } from "../../src/platform/node/node-net.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import { nodeSerial } from "../../src/platform/node/node-serial.ts";
 import type { ByteStream, StreamEvents } from "../../src/platform/ports/ports.ts";
-import { IecTwin } from "../../src/testing/smart-meters/iec-twin.ts";
-import { SOME_MEASURED } from "../../src/testing/smart-meters/measured.ts";
-import { P1_SERIAL, p1Telegram } from "../../src/testing/smart-meters/p1-twin.ts";
-import { SML_SERIAL, smlFile } from "../../src/testing/smart-meters/sml-twin.ts";
-import { TalkingMeter } from "../../src/testing/smart-meters/talking-meter.ts";
 import { freePort } from "../free-ports.ts";
+import { IecTwin } from "../twins/smart-meters/iec-twin.ts";
+import { SOME_MEASURED } from "../twins/smart-meters/measured.ts";
+import { P1_SERIAL, p1Telegram } from "../twins/smart-meters/p1-twin.ts";
+import { SML_SERIAL, smlFile } from "../twins/smart-meters/sml-twin.ts";
+import { TalkingMeter } from "../twins/smart-meters/talking-meter.ts";
 
 const calm = new AbortController().signal;
 const clock = nodeClock(() => "synced");

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { solaredge } from "../../adapters/clouds/solaredge/solaredge.ts";
-import { CloudTwin, jsonAnswer } from "../../src/testing/clouds/cloud-twin.ts";
 import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
 import { fakeSession } from "../adapters/clouds/fake-session.ts";
+import { CloudTwin, jsonAnswer } from "../twins/clouds/cloud-twin.ts";
 
 const FOLDER = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/cloud/solaredge");
 const FILES = new Map([

@@ -6,11 +6,11 @@ import { ecobee } from "../../adapters/clouds/ecobee/ecobee.ts";
 import type { CloudConnector } from "../../adapters/clouds/kit/connector.ts";
 import { myuplink } from "../../adapters/clouds/myuplink/myuplink.ts";
 import { tado } from "../../adapters/clouds/tado/tado.ts";
-import { CloudTwin, jsonAnswer } from "../../src/testing/clouds/cloud-twin.ts";
 import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
 import { fakeSession } from "../adapters/clouds/fake-session.ts";
 import { read } from "../adapters/clouds/values-of.ts";
+import { CloudTwin, jsonAnswer } from "../twins/clouds/cloud-twin.ts";
 
 const FOLDER = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/cloud");
 const { signal } = new AbortController();

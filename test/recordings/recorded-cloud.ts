@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CloudConnector, CloudSession } from "../../adapters/clouds/kit/connector.ts";
-import { type AskedOfTwin, CloudTwin, jsonAnswer } from "../../src/testing/clouds/cloud-twin.ts";
 import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
 import { fakeSession } from "../adapters/clouds/fake-session.ts";
+import { type AskedOfTwin, CloudTwin, jsonAnswer } from "../twins/clouds/cloud-twin.ts";
 
 const CLOUDS = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/cloud");
 

@@ -1,9 +1,8 @@
 /** The tables of the twins say what the recorded facts say; whoever changes one of them finds out here. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { TWIN_IDS } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
-import { loadTwinTable } from "../../src/testing/twins/twin-maps.ts";
+import { loadTwinTable, TWIN_IDS } from "../twins/registers/twin-maps.ts";
 
 interface Fact {
   readonly id: string;

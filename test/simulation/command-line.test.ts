@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { expect, test } from "vitest";
 import { ADAPTERS } from "../../src/cli/adapters.ts";
-import { simulate } from "../../src/cli/simulation/simulation.ts";
+import { simulate } from "./simulation.ts";
 
 interface Ended {
   readonly code: number | string | null;
@@ -12,7 +12,7 @@ interface Ended {
 
 function sim(...words: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    const node = ["--conditions=source", "src/cli/simulate.ts", ...words];
+    const node = ["--conditions=source", "test/simulation/simulate.ts", ...words];
     execFile(process.execPath, node, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
   });
 }

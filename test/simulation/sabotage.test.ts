@@ -1,11 +1,11 @@
 /** The checks find what they are there to find: each world here is broken on purpose, and the run says how. */
 import { expect, test } from "vitest";
 import { ADAPTERS } from "../../src/cli/adapters.ts";
-import { SHORTEST_RUN_MS } from "../../src/cli/simulation/fault-script.ts";
-import type { WrapImage } from "../../src/cli/simulation/simulated-house.ts";
-import { type Script, type SimulationOptions, simulate } from "../../src/cli/simulation/simulation.ts";
 import type { Adapter, AdapterContext, Driver } from "../../src/sdk/driver.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
+import { SHORTEST_RUN_MS } from "./fault-script.ts";
+import type { WrapImage } from "./simulated-house.ts";
+import { type Script, type SimulationOptions, simulate } from "./simulation.ts";
 
 const HOURS = SHORTEST_RUN_MS / 3_600_000;
 const TIMEOUT_MS = 60_000;

@@ -1,10 +1,10 @@
 /** The whole gateway in a simulated house: the same seed gives the same run, and every invariant holds in it. */
 import { expect, test } from "vitest";
 import { ADAPTERS } from "../../src/cli/adapters.ts";
-import { SHORTEST_RUN_MS } from "../../src/cli/simulation/fault-script.ts";
-import { simulate } from "../../src/cli/simulation/simulation.ts";
-import { unfiredClasses } from "../../src/cli/simulation/simulation-text.ts";
+import { SHORTEST_RUN_MS } from "./fault-script.ts";
 import { SEEDS_THAT_FAILED } from "./seeds.ts";
+import { simulate } from "./simulation.ts";
+import { unfiredClasses } from "./simulation-text.ts";
 
 const SHORT_HOURS = SHORTEST_RUN_MS / 3_600_000;
 const TIMEOUT_MS = 60_000;

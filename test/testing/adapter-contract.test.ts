@@ -1,14 +1,8 @@
 import { type Adapter, type Driver, defineAdapter, type LinkSetup, type Reading, z } from "hemgate/sdk";
-import {
-  adapterContract,
-  type ContractDevice,
-  type ContractSubject,
-  createTwin,
-  serveModbus,
-  type World,
-} from "hemgate/testing";
+import { adapterContract, type ContractDevice, type ContractSubject, serveModbus, type World } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { modbusAdapter } from "../../adapters/modbus/modbus-adapter.ts";
+import { createTwin } from "../twins/registers/create-twin.ts";
 
 const ADDRESS = { host: "10.0.0.7", port: 502 };
 

@@ -2,8 +2,8 @@
 import type { ControlPoint, PointValue } from "hemgate/sdk";
 import type { World } from "hemgate/testing";
 import type { Action } from "../../src/domain/actions/action.ts";
-import { onePendingBreaches } from "../../src/testing/invariants/one-pending.ts";
-import { reversionBreach } from "../../src/testing/invariants/reversion.ts";
+import { onePendingBreaches } from "../simulation/invariants/one-pending.ts";
+import { reversionBreach } from "../simulation/invariants/reversion.ts";
 import type { Box, Life } from "./box.ts";
 import type { Calm } from "./calm.ts";
 import type { WeekDevice } from "./week-device.ts";

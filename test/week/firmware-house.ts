@@ -1,5 +1,6 @@
 /** One device of each MQTT bridge, on the boards that their firmwares run on, and the broker between. */
-import { Board, type Firmware, type MemoryBroker, type World } from "hemgate/testing";
+import type { MemoryBroker, World } from "hemgate/testing";
+import { Board, type Firmware } from "../twins/firmware/board.ts";
 import { chargers, inverters, type Kind, meters } from "./firmware-kinds.ts";
 import { systems } from "./firmware-systems.ts";
 import { TruthDevice } from "./truth-device.ts";

@@ -1,20 +1,18 @@
 /** One device of each firmware that is a meter, an inverter or a charger: how it is made up, what is true of it. */
-import {
-  AhoyDtuTwin,
-  DiscoveryTwin,
-  EsphomeTwin,
-  EverestTwin,
-  type Firmware,
-  GoETwin,
-  HomieTwin,
-  OpenDtuTwin,
-  OpenEvseTwin,
-  OpenWbTwin,
-  type SeededRandom,
-  ShellyGen1Twin,
-  ShellyGen2Twin,
-  TasmotaTwin,
-} from "hemgate/testing";
+import type { SeededRandom } from "hemgate/testing";
+import { AhoyDtuTwin } from "../twins/firmware/ahoydtu.ts";
+import type { Firmware } from "../twins/firmware/board.ts";
+import { EsphomeTwin } from "../twins/firmware/esphome.ts";
+import { EverestTwin } from "../twins/firmware/everest.ts";
+import { GoETwin } from "../twins/firmware/go-e.ts";
+import { DiscoveryTwin } from "../twins/firmware/homeassistant.ts";
+import { HomieTwin } from "../twins/firmware/homie.ts";
+import { OpenDtuTwin } from "../twins/firmware/opendtu.ts";
+import { OpenEvseTwin } from "../twins/firmware/openevse.ts";
+import { OpenWbTwin } from "../twins/firmware/openwb.ts";
+import { ShellyGen1Twin } from "../twins/firmware/shelly-gen1.ts";
+import { ShellyGen2Twin } from "../twins/firmware/shelly-gen2.ts";
+import { TasmotaTwin } from "../twins/firmware/tasmota.ts";
 import type { Truth } from "./truth-device.ts";
 
 export interface Kind {

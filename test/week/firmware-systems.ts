@@ -1,12 +1,8 @@
 /** Whole systems and gateways of other devices over MQTT: Victron, SolarAssistant, Zigbee2MQTT. */
-import {
-  type Firmware,
-  SolarAssistantTwin,
-  VictronGxTwin,
-  Zigbee2MqttTwin,
-  zigbeeNumber,
-  zigbeeSwitch,
-} from "hemgate/testing";
+import type { Firmware } from "../twins/firmware/board.ts";
+import { SolarAssistantTwin } from "../twins/firmware/solar-assistant.ts";
+import { VictronGxTwin } from "../twins/firmware/victron-gx.ts";
+import { Zigbee2MqttTwin, zigbeeNumber, zigbeeSwitch } from "../twins/firmware/zigbee2mqtt.ts";
 import { type Kind, tenths } from "./firmware-kinds.ts";
 
 const PORTAL = "c0619ab4a585";

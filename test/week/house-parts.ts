@@ -1,5 +1,5 @@
 /** The panels and the battery of a house whose parts make one energy system; its meter has a P1 port. */
-import { DiscoveryTwin } from "hemgate/testing";
+import { DiscoveryTwin } from "../twins/firmware/homeassistant.ts";
 import type { Kind } from "./firmware-kinds.ts";
 import type { HouseFlow } from "./house-flow.ts";
 

@@ -1,12 +1,12 @@
 /** Devices of the house that answer by HTTP. */
 import type { SeededRandom, SimWebRequest, World } from "hemgate/testing";
 import type { MdnsService } from "../../src/platform/ports/ports.ts";
-import { GoETwin } from "../../src/testing/http-devices/charger-twins.ts";
-import { FroniusTwin } from "../../src/testing/http-devices/fronius-twin.ts";
-import { HomeWizardTwin } from "../../src/testing/http-devices/homewizard-twin.ts";
-import { type HouseTruth, type HttpFault, type HttpTwin, listen } from "../../src/testing/http-devices/http-twin.ts";
-import { PowerwallTwin } from "../../src/testing/http-devices/powerwall-twin.ts";
-import { SonnenTwin } from "../../src/testing/http-devices/sonnen-twin.ts";
+import { GoETwin } from "../twins/http-devices/charger-twins.ts";
+import { FroniusTwin } from "../twins/http-devices/fronius-twin.ts";
+import { HomeWizardTwin } from "../twins/http-devices/homewizard-twin.ts";
+import { type HouseTruth, type HttpFault, type HttpTwin, listen } from "../twins/http-devices/http-twin.ts";
+import { PowerwallTwin } from "../twins/http-devices/powerwall-twin.ts";
+import { SonnenTwin } from "../twins/http-devices/sonnen-twin.ts";
 import type { Mover } from "./movers.ts";
 import { type Truth, TruthDevice } from "./truth-device.ts";
 import type { Trouble, WeekDevice } from "./week-device.ts";

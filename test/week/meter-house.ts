@@ -1,11 +1,11 @@
 /** The house's meters that speak by themselves: one with a P1 port, one with SML, and one of SMA's in its multicast group. */
 import type { World } from "hemgate/testing";
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
-import { type Measured, netW, SOME_MEASURED } from "../../src/testing/smart-meters/measured.ts";
-import { p1Telegram } from "../../src/testing/smart-meters/p1-twin.ts";
-import { smlFile } from "../../src/testing/smart-meters/sml-twin.ts";
-import { type DatagramFault, SpeedwireTwin } from "../../src/testing/smart-meters/speedwire-twin.ts";
-import { type LineFault, TalkingMeter } from "../../src/testing/smart-meters/talking-meter.ts";
+import { type Measured, netW, SOME_MEASURED } from "../twins/smart-meters/measured.ts";
+import { p1Telegram } from "../twins/smart-meters/p1-twin.ts";
+import { smlFile } from "../twins/smart-meters/sml-twin.ts";
+import { type DatagramFault, SpeedwireTwin } from "../twins/smart-meters/speedwire-twin.ts";
+import { type LineFault, TalkingMeter } from "../twins/smart-meters/talking-meter.ts";
 import type { HouseFlow } from "./house-flow.ts";
 import { HOUSE_OWNER, HOUSE_PARTS } from "./house-parts.ts";
 import { netTroubles } from "./register-troubles.ts";

@@ -1,6 +1,6 @@
 /** What happens to the gateway itself: it is killed, stopped, and its disk and clock fail it. */
 import type { SeededRandom, World } from "hemgate/testing";
-import { boundBreaches, closedBreaches } from "../../src/testing/invariants/bounded.ts";
+import { boundBreaches, closedBreaches } from "../simulation/invariants/bounded.ts";
 import type { Box } from "./box.ts";
 import { Deck } from "./deck.ts";
 import type { Deeds } from "./deeds.ts";

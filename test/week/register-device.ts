@@ -2,18 +2,13 @@
 import assert from "node:assert/strict";
 import type { ControlPoint, DeviceProfile, PointName, PointValue } from "hemgate/sdk";
 import { POINT_UNITS } from "hemgate/sdk";
-import {
-  createTwin,
-  type ModbusImage,
-  type ModbusReply,
-  type RegisterTwin,
-  type SeededRandom,
-  type World,
-} from "hemgate/testing";
+import type { ModbusImage, ModbusReply, SeededRandom, World } from "hemgate/testing";
 import { type PlatedDevice, plated } from "../adapters/modbus/discovery/plated-devices.ts";
 import { type Candidate, candidatesFor } from "../adapters/modbus/twins/attribution.ts";
 import { effectProblem, isAtDefault } from "../adapters/modbus/twins/expected-effect.ts";
 import { twinOf } from "../adapters/modbus/twins/twin-of.ts";
+import { createTwin } from "../twins/registers/create-twin.ts";
+import type { RegisterTwin } from "../twins/registers/register-twin.ts";
 import { History } from "./history.ts";
 import { type Moment, momentOf, torn } from "./register-facts.ts";
 import { moveRegisters } from "./register-weather.ts";

@@ -1,6 +1,7 @@
 /** A twin's registers as they were at a moment. */
-import type { RegisterTwin, TwinRegister } from "hemgate/testing";
-import { isTwinNumber, sentinelWords } from "../../src/testing/twins/twin-register.ts";
+import type { RegisterTwin } from "../twins/registers/register-twin.ts";
+import type { TwinRegister } from "../twins/registers/twin-register.ts";
+import { isTwinNumber, sentinelWords } from "../twins/registers/twin-register.ts";
 
 /** As much of a twin as is needed to work out what it tells. */
 export type Facts = Pick<RegisterTwin, "has" | "value" | "number" | "registers" | "effect">;

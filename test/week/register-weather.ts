@@ -1,6 +1,8 @@
 /** Moves what a register twin measures, within what its registers can hold. */
-import type { RegisterTwin, SeededRandom, TwinRegister } from "hemgate/testing";
-import { isTwinNumber, twinWords } from "../../src/testing/twins/twin-register.ts";
+import type { SeededRandom } from "hemgate/testing";
+import type { RegisterTwin } from "../twins/registers/register-twin.ts";
+import type { TwinRegister } from "../twins/registers/twin-register.ts";
+import { isTwinNumber, twinWords } from "../twins/registers/twin-register.ts";
 import { isSetting } from "./register-facts.ts";
 
 /** What follows from what the device does; the twin itself puts it there. */

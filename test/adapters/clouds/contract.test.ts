@@ -8,10 +8,10 @@ import type { CloudConnector } from "../../../adapters/clouds/kit/connector.ts";
 import { freshLogin, keepLogin } from "../../../adapters/clouds/kit/login/kept-login.ts";
 import { newAccountDrawer } from "../../../adapters/clouds/kit/session/account-drawer.ts";
 import { zaptec } from "../../../adapters/clouds/zaptec/zaptec.ts";
-import type { CloudTwin } from "../../../src/testing/clouds/cloud-twin.ts";
-import { EaseeTwin } from "../../../src/testing/clouds/easee-twin.ts";
-import type { TokenDesk } from "../../../src/testing/clouds/token-desk.ts";
-import { ZaptecTwin } from "../../../src/testing/clouds/zaptec-twin.ts";
+import type { CloudTwin } from "../../twins/clouds/cloud-twin.ts";
+import { EaseeTwin } from "../../twins/clouds/easee-twin.ts";
+import type { TokenDesk } from "../../twins/clouds/token-desk.ts";
+import { ZaptecTwin } from "../../twins/clouds/zaptec-twin.ts";
 import { easeeCharger } from "./easee-charger.ts";
 import { zaptecCharger } from "./zaptec-charger.ts";
 

@@ -1,4 +1,4 @@
-import type { TwinEasee } from "../../../src/testing/clouds/easee-twin.ts";
+import type { TwinEasee } from "../../twins/clouds/easee-twin.ts";
 
 /** A charger with a vehicle that will charge with all that it gets. */
 export function easeeCharger(): TwinEasee {

@@ -5,8 +5,8 @@ import { easee } from "../../../adapters/clouds/easee/easee.ts";
 import { VendorAccountView } from "../../../src/domain/vendors/vendor-account-view.ts";
 import type { PointName } from "../../../src/points/points.ts";
 import type { Adapter } from "../../../src/sdk/driver.ts";
-import { EaseeTwin } from "../../../src/testing/clouds/easee-twin.ts";
 import { makeHome } from "../../engine/home.ts";
+import { EaseeTwin } from "../../twins/clouds/easee-twin.ts";
 import { easeeCharger } from "./easee-charger.ts";
 import { Person } from "./kit/sunny-house.ts";
 

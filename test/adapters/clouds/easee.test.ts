@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { easee } from "../../../adapters/clouds/easee/easee.ts";
 import type { CloudDevice } from "../../../adapters/clouds/kit/connector.ts";
-import { EaseeTwin, type TwinEasee } from "../../../src/testing/clouds/easee-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { EaseeTwin, type TwinEasee } from "../../twins/clouds/easee-twin.ts";
 import { easeeCharger } from "./easee-charger.ts";
 import { APP, askTwin, fakeSession } from "./fake-session.ts";
 import { read } from "./values-of.ts";

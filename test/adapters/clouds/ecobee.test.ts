@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ecobee } from "../../../adapters/clouds/ecobee/ecobee.ts";
 import type { CloudDevice, Grant, LoginAsk } from "../../../adapters/clouds/kit/connector.ts";
-import { EcobeeTwin, type EcobeeTwinThermostat, ecobeeThermostat } from "../../../src/testing/clouds/ecobee-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { EcobeeTwin, type EcobeeTwinThermostat, ecobeeThermostat } from "../../twins/clouds/ecobee-twin.ts";
 import { APP, askTwin, fakeSession } from "./fake-session.ts";
 import { read } from "./values-of.ts";
 

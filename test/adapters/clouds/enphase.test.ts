@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { enphase } from "../../../adapters/clouds/enphase/enphase.ts";
 import type { Grant } from "../../../adapters/clouds/kit/connector.ts";
-import { EnphaseSystemTruth, EnphaseTwin } from "../../../src/testing/clouds/enphase-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { EnphaseSystemTruth, EnphaseTwin } from "../../twins/clouds/enphase-twin.ts";
 import { fakeSession } from "./fake-session.ts";
 import { valuesOf } from "./values-of.ts";
 

@@ -13,9 +13,9 @@ import { keyPairOf } from "../../../adapters/clouds/kit/login/key-pair.ts";
 import { passingDrawer } from "../../../adapters/clouds/kit/session/account-drawer.ts";
 import { CloudError, type CloudErrorKind } from "../../../adapters/clouds/kit/session/cloud-error.ts";
 import { SeldomAnswers } from "../../../adapters/clouds/kit/session/seldom-answers.ts";
-import type { CloudTwin } from "../../../src/testing/clouds/cloud-twin.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import type { CloudTwin } from "../../twins/clouds/cloud-twin.ts";
 
 /** Of the owner's registration. */
 export const TEST_KEYS = keyPairOf(new Uint8Array(32).fill(7));

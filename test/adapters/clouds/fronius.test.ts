@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { fronius } from "../../../adapters/clouds/fronius/fronius.ts";
 import type { CloudReading, Grant } from "../../../adapters/clouds/kit/connector.ts";
-import { type FroniusSystemTruth, FroniusTwin } from "../../../src/testing/clouds/fronius-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { type FroniusSystemTruth, FroniusTwin } from "../../twins/clouds/fronius-twin.ts";
 import { APP, askTwin, fakeSession } from "./fake-session.ts";
 
 const { signal } = new AbortController();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { goodwe } from "../../../adapters/clouds/goodwe/goodwe.ts";
 import type { Grant } from "../../../adapters/clouds/kit/connector.ts";
-import { type GoodweStationTruth, GoodweTwin } from "../../../src/testing/clouds/goodwe-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { type GoodweStationTruth, GoodweTwin } from "../../twins/clouds/goodwe-twin.ts";
 import { APP, askTwin, fakeSession, plainAsk } from "./fake-session.ts";
 import { read } from "./values-of.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { growatt } from "../../../adapters/clouds/growatt/growatt.ts";
 import type { Grant } from "../../../adapters/clouds/kit/connector.ts";
-import { GrowattInverterTruth, GrowattTwin } from "../../../src/testing/clouds/growatt-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { GrowattInverterTruth, GrowattTwin } from "../../twins/clouds/growatt-twin.ts";
 import { APP, askTwin, fakeSession } from "./fake-session.ts";
 import { read } from "./values-of.ts";
 

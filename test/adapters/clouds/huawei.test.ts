@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { huawei } from "../../../adapters/clouds/huawei/huawei.ts";
 import type { CloudDevice, Grant } from "../../../adapters/clouds/kit/connector.ts";
-import type { CloudTrouble } from "../../../src/testing/clouds/cloud-twin.ts";
-import { HuaweiPlantTruth, HuaweiTwin } from "../../../src/testing/clouds/huawei-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import type { CloudTrouble } from "../../twins/clouds/cloud-twin.ts";
+import { HuaweiPlantTruth, HuaweiTwin } from "../../twins/clouds/huawei-twin.ts";
 import { APP, askTwin, fakeSession } from "./fake-session.ts";
 import { read } from "./values-of.ts";
 

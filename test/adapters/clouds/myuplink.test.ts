@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { CloudDevice } from "../../../adapters/clouds/kit/connector.ts";
 import { myuplink } from "../../../adapters/clouds/myuplink/myuplink.ts";
+import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 import {
   heatPump,
   MyUplinkTwin,
   type MyUplinkTwinDevice,
   type MyUplinkTwinPoint,
-} from "../../../src/testing/clouds/myuplink-twin.ts";
-import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+} from "../../twins/clouds/myuplink-twin.ts";
 import { fakeSession } from "./fake-session.ts";
 import { read } from "./values-of.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { CloudDevice } from "../../../adapters/clouds/kit/connector.ts";
 import { sensibo } from "../../../adapters/clouds/sensibo/sensibo.ts";
-import { SensiboTwin, sensiboPod } from "../../../src/testing/clouds/sensibo-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { SensiboTwin, sensiboPod } from "../../twins/clouds/sensibo-twin.ts";
 import { fakeSession } from "./fake-session.ts";
 import { read } from "./values-of.ts";
 

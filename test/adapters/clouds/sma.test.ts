@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Grant } from "../../../adapters/clouds/kit/connector.ts";
 import { sma } from "../../../adapters/clouds/sma/sma.ts";
-import { type SmaPlantTruth, SmaTwin } from "../../../src/testing/clouds/sma-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { type SmaPlantTruth, SmaTwin } from "../../twins/clouds/sma-twin.ts";
 import { fakeSession } from "./fake-session.ts";
 import { valuesOf } from "./values-of.ts";
 

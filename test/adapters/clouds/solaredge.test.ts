@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Grant } from "../../../adapters/clouds/kit/connector.ts";
 import { solaredge } from "../../../adapters/clouds/solaredge/solaredge.ts";
-import { SolarEdgeSiteTruth, SolarEdgeTwin } from "../../../src/testing/clouds/solaredge-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { SolarEdgeSiteTruth, SolarEdgeTwin } from "../../twins/clouds/solaredge-twin.ts";
 import { APP, askTwin, fakeSession } from "./fake-session.ts";
 import { valuesOf } from "./values-of.ts";
 

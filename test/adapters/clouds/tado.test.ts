@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { CloudDevice } from "../../../adapters/clouds/kit/connector.ts";
 import { tado } from "../../../adapters/clouds/tado/tado.ts";
-import { type TadoOverlay, TadoTwin, tadoZone } from "../../../src/testing/clouds/tado-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { type TadoOverlay, TadoTwin, tadoZone } from "../../twins/clouds/tado-twin.ts";
 import { fakeSession } from "./fake-session.ts";
 import { read } from "./values-of.ts";
 

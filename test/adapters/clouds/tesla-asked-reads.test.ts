@@ -5,10 +5,10 @@ import { tesla } from "../../../adapters/clouds/tesla/tesla.ts";
 import type { ReadFailure } from "../../../src/engine/contracts/engine.ts";
 import { DeviceLoop } from "../../../src/engine/devices/device-loop.ts";
 import { readFailureOf } from "../../../src/engine/devices/read-failure.ts";
-import { TeslaTwin } from "../../../src/testing/clouds/tesla-twin.ts";
-import type { TwinVehicle } from "../../../src/testing/clouds/tesla-vehicle.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { World } from "../../../src/testing/world.ts";
+import { TeslaTwin } from "../../twins/clouds/tesla-twin.ts";
+import type { TwinVehicle } from "../../twins/clouds/tesla-vehicle.ts";
 import { APP } from "./fake-session.ts";
 import { makeVehicle } from "./tesla-houses.ts";
 

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
 import { tesla } from "../../../adapters/clouds/tesla/tesla.ts";
-import { TeslaTwin } from "../../../src/testing/clouds/tesla-twin.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { World } from "../../../src/testing/world.ts";
+import { TeslaTwin } from "../../twins/clouds/tesla-twin.ts";
 import { APP } from "./fake-session.ts";
 import { makeVehicle, SIGNAL } from "./tesla-houses.ts";
 

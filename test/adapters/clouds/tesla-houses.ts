@@ -1,10 +1,10 @@
 /** Sites and vehicles for tests of the Tesla connector. */
 import type { CloudDevice, CloudSession } from "../../../adapters/clouds/kit/connector.ts";
 import { tesla } from "../../../adapters/clouds/tesla/tesla.ts";
-import { TeslaTwin, type TwinSite } from "../../../src/testing/clouds/tesla-twin.ts";
-import type { TwinVehicle } from "../../../src/testing/clouds/tesla-vehicle.ts";
 import { SeededRandom } from "../../../src/testing/seeded-random.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { TeslaTwin, type TwinSite } from "../../twins/clouds/tesla-twin.ts";
+import type { TwinVehicle } from "../../twins/clouds/tesla-vehicle.ts";
 import { fakeSession } from "./fake-session.ts";
 
 export const SIGNAL = new AbortController().signal;

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { CarSession } from "../../../adapters/clouds/tesla/signed/car-session.ts";
 import { Fields, messageField, uintField } from "../../../adapters/clouds/tesla/signed/protobuf.ts";
 import { readReply } from "../../../adapters/clouds/tesla/signed/routable-message.ts";
-import { sessionInfoTag } from "../../../src/testing/clouds/tesla-signatures.ts";
-import { written } from "../../../src/testing/clouds/tesla-wire.ts";
+import { sessionInfoTag } from "../../twins/clouds/tesla-signatures.ts";
+import { written } from "../../twins/clouds/tesla-wire.ts";
 import {
   ADDRESS,
   bytes,

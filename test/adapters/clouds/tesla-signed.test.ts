@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Fields } from "../../../adapters/clouds/tesla/signed/protobuf.ts";
-import { FAULT } from "../../../src/testing/clouds/tesla-car.ts";
+import { FAULT } from "../../twins/clouds/tesla-car.ts";
 import { TEST_KEYS } from "./fake-session.ts";
 import { makeTeslaHome, makeVehicle, SIGNAL } from "./tesla-houses.ts";
 import { messages, signedHome, tamper, VIN } from "./tesla-signed-home.ts";

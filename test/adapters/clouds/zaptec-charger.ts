@@ -1,4 +1,4 @@
-import type { TwinZaptec } from "../../../src/testing/clouds/zaptec-twin.ts";
+import type { TwinZaptec } from "../../twins/clouds/zaptec-twin.ts";
 
 /** A signed meter's text with these readings. */
 export function signed(...RD: readonly Readonly<Record<string, unknown>>[]): string {

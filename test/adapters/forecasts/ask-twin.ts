@@ -1,6 +1,6 @@
 /** A request of a source straight to a twin: no quota, no tries, no time. */
 import type { ForecastRequest } from "../../../src/sdk/forecast-source.ts";
-import type { CloudTwin } from "../../../src/testing/clouds/cloud-twin.ts";
+import type { CloudTwin } from "../../twins/clouds/cloud-twin.ts";
 
 export interface TwinAnswer {
   readonly status: number;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { forecastSolar } from "../../../adapters/forecasts/forecast-solar.ts";
 import type { ForecastSlot } from "../../../src/sdk/forecast-source.ts";
-import { ForecastSolarTwin } from "../../../src/testing/forecasts/forecast-solar-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { ForecastSolarTwin } from "../../twins/forecasts/forecast-solar-twin.ts";
 import { askTwin } from "./ask-twin.ts";
 import { makePlane } from "./planes.ts";
 

@@ -5,10 +5,10 @@ import { forecastSolar } from "../../../adapters/forecasts/forecast-solar.ts";
 import { openMeteo } from "../../../adapters/forecasts/open-meteo.ts";
 import { solcast } from "../../../adapters/forecasts/solcast.ts";
 import type { ForecastSlot } from "../../../src/sdk/forecast-source.ts";
-import { ForecastSolarTwin } from "../../../src/testing/forecasts/forecast-solar-twin.ts";
-import { OpenMeteoTwin } from "../../../src/testing/forecasts/open-meteo-twin.ts";
-import { SolcastTwin } from "../../../src/testing/forecasts/solcast-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { ForecastSolarTwin } from "../../twins/forecasts/forecast-solar-twin.ts";
+import { OpenMeteoTwin } from "../../twins/forecasts/open-meteo-twin.ts";
+import { SolcastTwin } from "../../twins/forecasts/solcast-twin.ts";
 import { askTwin } from "./ask-twin.ts";
 import { makePlane } from "./planes.ts";
 

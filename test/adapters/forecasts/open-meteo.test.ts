@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { openMeteo } from "../../../adapters/forecasts/open-meteo.ts";
 import { pvPowerW } from "../../../adapters/forecasts/pv-power.ts";
 import type { ForecastSlot } from "../../../src/sdk/forecast-source.ts";
-import { OpenMeteoTwin } from "../../../src/testing/forecasts/open-meteo-twin.ts";
-import { meanIrradiance } from "../../../src/testing/forecasts/sky.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { OpenMeteoTwin } from "../../twins/forecasts/open-meteo-twin.ts";
+import { meanIrradiance } from "../../twins/forecasts/sky.ts";
 import { askTwin } from "./ask-twin.ts";
 import { makePlane } from "./planes.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { solcast } from "../../../adapters/forecasts/solcast.ts";
 import type { ForecastSlot } from "../../../src/sdk/forecast-source.ts";
-import { meanIrradiance } from "../../../src/testing/forecasts/sky.ts";
-import { type SolcastSite, SolcastTwin } from "../../../src/testing/forecasts/solcast-twin.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { meanIrradiance } from "../../twins/forecasts/sky.ts";
+import { type SolcastSite, SolcastTwin } from "../../twins/forecasts/solcast-twin.ts";
 import { askTwin } from "./ask-twin.ts";
 
 const HALF_HOUR_MS = 30 * 60_000;

@@ -1,8 +1,8 @@
 /** Every control changes its device as meant, and only where it may be used. */
 import { describe, expect, test } from "vitest";
-import { GoETwin, OpenEvseTwin, PeblarTwin } from "../../../src/testing/http-devices/charger-twins.ts";
-import { HOMEWIZARD_TOKEN, HomeWizardTwin } from "../../../src/testing/http-devices/homewizard-twin.ts";
-import { SonnenTwin } from "../../../src/testing/http-devices/sonnen-twin.ts";
+import { GoETwin, OpenEvseTwin, PeblarTwin } from "../../twins/http-devices/charger-twins.ts";
+import { HOMEWIZARD_TOKEN, HomeWizardTwin } from "../../twins/http-devices/homewizard-twin.ts";
+import { SonnenTwin } from "../../twins/http-devices/sonnen-twin.ts";
 import { bed } from "./http-world.ts";
 
 const CHARGERS = [

@@ -1,10 +1,10 @@
 import type { SearchScope, SeenService, Sighting } from "hemgate/sdk";
 import { expect, test } from "vitest";
 import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
-import { FroniusTwin } from "../../../src/testing/http-devices/fronius-twin.ts";
-import { HomeWizardTwin } from "../../../src/testing/http-devices/homewizard-twin.ts";
-import type { HttpTwin } from "../../../src/testing/http-devices/http-twin.ts";
-import { ShellyRpcTwin } from "../../../src/testing/http-devices/shelly-twin.ts";
+import { FroniusTwin } from "../../twins/http-devices/fronius-twin.ts";
+import { HomeWizardTwin } from "../../twins/http-devices/homewizard-twin.ts";
+import type { HttpTwin } from "../../twins/http-devices/http-twin.ts";
+import { ShellyRpcTwin } from "../../twins/http-devices/shelly-twin.ts";
 import { bed, calm, HOST } from "./http-world.ts";
 
 const P1: SeenService = {

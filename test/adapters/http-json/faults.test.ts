@@ -1,14 +1,14 @@
 /** What a device sends that is no answer, and what it does when it does not answer. */
 import { describe, expect, test } from "vitest";
-import { GoETwin } from "../../../src/testing/http-devices/charger-twins.ts";
-import { EnphaseTwin, envoyToken } from "../../../src/testing/http-devices/enphase-twin.ts";
-import { FroniusTwin } from "../../../src/testing/http-devices/fronius-twin.ts";
-import { HomeWizardTwin } from "../../../src/testing/http-devices/homewizard-twin.ts";
-import type { HttpFault } from "../../../src/testing/http-devices/http-twin.ts";
-import { PowerwallTwin } from "../../../src/testing/http-devices/powerwall-twin.ts";
-import { ShellyRpcTwin } from "../../../src/testing/http-devices/shelly-twin.ts";
-import { TasmotaTwin } from "../../../src/testing/http-devices/tasmota-twin.ts";
 import type { SimWebAnswer, SimWebRequest } from "../../../src/testing/sim-web.ts";
+import { GoETwin } from "../../twins/http-devices/charger-twins.ts";
+import { EnphaseTwin, envoyToken } from "../../twins/http-devices/enphase-twin.ts";
+import { FroniusTwin } from "../../twins/http-devices/fronius-twin.ts";
+import { HomeWizardTwin } from "../../twins/http-devices/homewizard-twin.ts";
+import type { HttpFault } from "../../twins/http-devices/http-twin.ts";
+import { PowerwallTwin } from "../../twins/http-devices/powerwall-twin.ts";
+import { ShellyRpcTwin } from "../../twins/http-devices/shelly-twin.ts";
+import { TasmotaTwin } from "../../twins/http-devices/tasmota-twin.ts";
 import { bed, calm, HOST } from "./http-world.ts";
 
 const FAULTS: readonly (readonly [HttpFault, string, string])[] = [

@@ -3,12 +3,12 @@
 import { describe, expect, test } from "vitest";
 import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
 import type { ActionWish } from "../../../src/domain/actions/action.ts";
-import { GoETwin } from "../../../src/testing/http-devices/charger-twins.ts";
-import { FroniusTwin } from "../../../src/testing/http-devices/fronius-twin.ts";
-import { HomeWizardTwin } from "../../../src/testing/http-devices/homewizard-twin.ts";
-import { listen } from "../../../src/testing/http-devices/http-twin.ts";
-import { PowerwallTwin } from "../../../src/testing/http-devices/powerwall-twin.ts";
 import { makeHome } from "../../engine/home.ts";
+import { GoETwin } from "../../twins/http-devices/charger-twins.ts";
+import { FroniusTwin } from "../../twins/http-devices/fronius-twin.ts";
+import { HomeWizardTwin } from "../../twins/http-devices/homewizard-twin.ts";
+import { listen } from "../../twins/http-devices/http-twin.ts";
+import { PowerwallTwin } from "../../twins/http-devices/powerwall-twin.ts";
 import { FINGERPRINT } from "./http-world.ts";
 
 const SECOND = 1_000;

@@ -4,7 +4,7 @@ import type { ControlPoint, Driver, PointName, PointValue } from "hemgate/sdk";
 import { MemoryAccountNotes, MemoryDisk, MemoryNotes, World } from "hemgate/testing";
 import { type HttpOptions, httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
 import { KNOWN_HTTP_PROFILES } from "../../../adapters/http-json/known-http-profiles.ts";
-import { type HttpTwin, listen } from "../../../src/testing/http-devices/http-twin.ts";
+import { type HttpTwin, listen } from "../../twins/http-devices/http-twin.ts";
 
 export const HOST = "192.168.1.40";
 export const FINGERPRINT = "ab".repeat(32);

@@ -5,13 +5,13 @@ import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.t
 import { HTTP_VENDORS } from "../../../adapters/http-json/http-linking.ts";
 import { KNOWN_HTTP_PROFILES } from "../../../adapters/http-json/known-http-profiles.ts";
 import { SETTING_WORDS } from "../../../adapters/http-json/setting-words.ts";
-import { GoETwin } from "../../../src/testing/http-devices/charger-twins.ts";
-import { EnphaseTwin, envoyToken } from "../../../src/testing/http-devices/enphase-twin.ts";
-import { HOMEWIZARD_TOKEN, HomeWizardTwin } from "../../../src/testing/http-devices/homewizard-twin.ts";
-import { PowerwallTwin } from "../../../src/testing/http-devices/powerwall-twin.ts";
-import { ShellyRpcTwin } from "../../../src/testing/http-devices/shelly-twin.ts";
-import { SonnenTwin } from "../../../src/testing/http-devices/sonnen-twin.ts";
-import { TasmotaTwin } from "../../../src/testing/http-devices/tasmota-twin.ts";
+import { GoETwin } from "../../twins/http-devices/charger-twins.ts";
+import { EnphaseTwin, envoyToken } from "../../twins/http-devices/enphase-twin.ts";
+import { HOMEWIZARD_TOKEN, HomeWizardTwin } from "../../twins/http-devices/homewizard-twin.ts";
+import { PowerwallTwin } from "../../twins/http-devices/powerwall-twin.ts";
+import { ShellyRpcTwin } from "../../twins/http-devices/shelly-twin.ts";
+import { SonnenTwin } from "../../twins/http-devices/sonnen-twin.ts";
+import { TasmotaTwin } from "../../twins/http-devices/tasmota-twin.ts";
 import { bed, calm, FINGERPRINT, HOST } from "./http-world.ts";
 
 const SHELLY = "shelly-gen2-switch";

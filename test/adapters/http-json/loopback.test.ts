@@ -11,14 +11,14 @@ import { describe, expect, test } from "vitest";
 import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
 import { nodeClock } from "../../../src/platform/node/node-clock.ts";
 import { nodeHttp } from "../../../src/platform/node/node-http.ts";
-import { GoETwin } from "../../../src/testing/http-devices/charger-twins.ts";
-import type { HttpTwin } from "../../../src/testing/http-devices/http-twin.ts";
-import { PowerwallTwin } from "../../../src/testing/http-devices/powerwall-twin.ts";
-import { ShellyRpcTwin } from "../../../src/testing/http-devices/shelly-twin.ts";
 import { MemoryAccountNotes } from "../../../src/testing/memory-account-notes.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { MemoryNotes } from "../../../src/testing/memory-notes.ts";
 import { World } from "../../../src/testing/world.ts";
+import { GoETwin } from "../../twins/http-devices/charger-twins.ts";
+import type { HttpTwin } from "../../twins/http-devices/http-twin.ts";
+import { PowerwallTwin } from "../../twins/http-devices/powerwall-twin.ts";
+import { ShellyRpcTwin } from "../../twins/http-devices/shelly-twin.ts";
 import { calm } from "./http-world.ts";
 
 const TLS = new URL("../../platform/node/tls/", import.meta.url);

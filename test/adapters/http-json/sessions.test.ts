@@ -1,10 +1,10 @@
 /** Signing in, staying signed in, and certificates that devices made themselves. */
 import { describe, expect, test } from "vitest";
-import { EnphaseTwin, envoyToken } from "../../../src/testing/http-devices/enphase-twin.ts";
-import { PlenticoreTwin } from "../../../src/testing/http-devices/kostal-twin.ts";
-import { PowerwallTwin } from "../../../src/testing/http-devices/powerwall-twin.ts";
-import { ShellyRpcTwin } from "../../../src/testing/http-devices/shelly-twin.ts";
 import type { SimWebRequest } from "../../../src/testing/sim-web.ts";
+import { EnphaseTwin, envoyToken } from "../../twins/http-devices/enphase-twin.ts";
+import { PlenticoreTwin } from "../../twins/http-devices/kostal-twin.ts";
+import { PowerwallTwin } from "../../twins/http-devices/powerwall-twin.ts";
+import { ShellyRpcTwin } from "../../twins/http-devices/shelly-twin.ts";
 import { bed, FINGERPRINT } from "./http-world.ts";
 
 describe("a Powerwall", () => {

@@ -1,8 +1,9 @@
 /** Reads of a Modbus device that somebody waits for, through the engine. */
-import { createTwin, serveModbus } from "hemgate/testing";
+import { serveModbus } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
 import { makeHome } from "../../engine/home.ts";
+import { createTwin } from "../../twins/registers/create-twin.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,8 +1,8 @@
 /** Every source beside its twin, over the keeper. */
 import { describe, expect, test } from "vitest";
 import { MARKETS } from "../../../adapters/prices/markets.ts";
-import type { MarketBook } from "../../../src/testing/markets/market-book.ts";
 import { DAY, HOUR, shown, truth } from "../../engine/market/market-house.ts";
+import type { MarketBook } from "../../twins/markets/market-book.ts";
 import { CASES, caseOf, houseOf, TOKEN } from "./source-cases.ts";
 
 describe.each(MARKETS.map((source) => [source.id, source] as const))("%s", (_id, source) => {

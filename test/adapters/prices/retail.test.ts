@@ -3,9 +3,9 @@ import { nordPool } from "../../../adapters/prices/nord-pool.ts";
 import { octopus } from "../../../adapters/prices/octopus.ts";
 import { tibber } from "../../../adapters/prices/tibber.ts";
 import type { MarketSource } from "../../../src/sdk/market-source.ts";
-import { OctopusTwin } from "../../../src/testing/markets/octopus-twin.ts";
-import { TibberTwin } from "../../../src/testing/markets/tibber-twin.ts";
 import { HOUR, makeMarketHouse } from "../../engine/market/market-house.ts";
+import { OctopusTwin } from "../../twins/markets/octopus-twin.ts";
+import { TibberTwin } from "../../twins/markets/tibber-twin.ts";
 
 const START = "2026-11-20T07:00Z";
 const MIDNIGHT = Date.parse("2026-11-19T23:00Z");

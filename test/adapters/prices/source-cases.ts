@@ -1,15 +1,15 @@
 /** Every source with its twin. */
 import type { MarketSource } from "../../../src/sdk/market-source.ts";
-import { AwattarTwin } from "../../../src/testing/markets/awattar-twin.ts";
-import { EnergyChartsTwin } from "../../../src/testing/markets/energy-charts-twin.ts";
-import { EntsoeTwin } from "../../../src/testing/markets/entsoe-twin.ts";
-import type { MarketBook } from "../../../src/testing/markets/market-book.ts";
-import type { MarketTwin } from "../../../src/testing/markets/market-twin.ts";
-import { NordPoolTwin } from "../../../src/testing/markets/nord-pool-twin.ts";
-import { OctopusTwin } from "../../../src/testing/markets/octopus-twin.ts";
-import { TibberTwin } from "../../../src/testing/markets/tibber-twin.ts";
 import type { World } from "../../../src/testing/world.ts";
 import { type MarketHouse, makeMarketHouse } from "../../engine/market/market-house.ts";
+import { AwattarTwin } from "../../twins/markets/awattar-twin.ts";
+import { EnergyChartsTwin } from "../../twins/markets/energy-charts-twin.ts";
+import { EntsoeTwin } from "../../twins/markets/entsoe-twin.ts";
+import type { MarketBook } from "../../twins/markets/market-book.ts";
+import type { MarketTwin } from "../../twins/markets/market-twin.ts";
+import { NordPoolTwin } from "../../twins/markets/nord-pool-twin.ts";
+import { OctopusTwin } from "../../twins/markets/octopus-twin.ts";
+import { TibberTwin } from "../../twins/markets/tibber-twin.ts";
 
 export const TOKEN = "tok-3f9a-secret";
 const HOME = "96a14971-525a-4420-aae9-e5aedaa129ff";

@@ -3,7 +3,7 @@ import type { Driver, PointName, Reading, SerialSettings } from "hemgate/sdk";
 import { MemoryDisk, World } from "hemgate/testing";
 import type { MeterOptions } from "../../../adapters/smart-meter/line-options.ts";
 import { smartMeterAdapter } from "../../../adapters/smart-meter/smart-meter-adapter.ts";
-import { type LineFault, TalkingMeter } from "../../../src/testing/smart-meters/talking-meter.ts";
+import { type LineFault, TalkingMeter } from "../../twins/smart-meters/talking-meter.ts";
 
 export const PORT = "/dev/serial/by-id/head";
 export const HOST = { host: "192.168.1.70", port: 2_001 } as const;

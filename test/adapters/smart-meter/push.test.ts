@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { SOME_MEASURED } from "../../../src/testing/smart-meters/measured.ts";
-import { encryptedP1, P1_SERIAL, p1Telegram } from "../../../src/testing/smart-meters/p1-twin.ts";
-import { SML_SERIAL, smlFile } from "../../../src/testing/smart-meters/sml-twin.ts";
+import { SOME_MEASURED } from "../../twins/smart-meters/measured.ts";
+import { encryptedP1, P1_SERIAL, p1Telegram } from "../../twins/smart-meters/p1-twin.ts";
+import { SML_SERIAL, smlFile } from "../../twins/smart-meters/sml-twin.ts";
 import { bed, calm, HOST, LINE_FAULTS, P1_LINE, PORT, SML_LINE, TEXT_LINE } from "./meter-bed.ts";
 
 const ascii = (text: string): Uint8Array => Buffer.from(text, "latin1");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { IecTwin, type IecTwinParts } from "../../../src/testing/smart-meters/iec-twin.ts";
+import { IecTwin, type IecTwinParts } from "../../twins/smart-meters/iec-twin.ts";
 import { bed, HOST, PORT } from "./meter-bed.ts";
 
 const LINES = [

@@ -2,8 +2,8 @@ import type { LinkTurn } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import { smartMeterAdapter } from "../../../adapters/smart-meter/smart-meter-adapter.ts";
 import { SMART_METER_VENDORS } from "../../../adapters/smart-meter/smart-meter-linking.ts";
-import { SOME_MEASURED } from "../../../src/testing/smart-meters/measured.ts";
-import { P1_SERIAL, p1Telegram } from "../../../src/testing/smart-meters/p1-twin.ts";
+import { SOME_MEASURED } from "../../twins/smart-meters/measured.ts";
+import { P1_SERIAL, p1Telegram } from "../../twins/smart-meters/p1-twin.ts";
 import { bed, calm, HOST, P1_LINE, PORT } from "./meter-bed.ts";
 
 const telegram = (): Uint8Array => Buffer.from(p1Telegram("dsmr5", SOME_MEASURED), "latin1");

@@ -5,8 +5,8 @@ import { meterPoints } from "../../../adapters/smart-meter/meter-points.ts";
 import { SmlReader } from "../../../adapters/smart-meter/sml/sml-reader.ts";
 import { readSml } from "../../../adapters/smart-meter/sml/sml-value.ts";
 import type { Heard, Telegram } from "../../../adapters/smart-meter/telegram.ts";
-import { SOME_MEASURED } from "../../../src/testing/smart-meters/measured.ts";
-import { SML_SERIAL, smlFile, transported } from "../../../src/testing/smart-meters/sml-twin.ts";
+import { SOME_MEASURED } from "../../twins/smart-meters/measured.ts";
+import { SML_SERIAL, smlFile, transported } from "../../twins/smart-meters/sml-twin.ts";
 
 function telegrams(heard: readonly Heard[]): readonly Telegram[] {
   return heard.flatMap((each) => (each.kind === "telegram" ? [each.telegram] : []));

@@ -5,14 +5,8 @@ import type { Heard, Telegram } from "../../../adapters/smart-meter/telegram.ts"
 import { EncryptedReader } from "../../../adapters/smart-meter/text/encrypted-reader.ts";
 import { TextReader } from "../../../adapters/smart-meter/text/text-reader.ts";
 import { readText } from "../../../adapters/smart-meter/text/text-telegram.ts";
-import { SOME_MEASURED } from "../../../src/testing/smart-meters/measured.ts";
-import {
-  encryptedP1,
-  P1_SERIAL,
-  type P1Variant,
-  p1Checksum,
-  p1Telegram,
-} from "../../../src/testing/smart-meters/p1-twin.ts";
+import { SOME_MEASURED } from "../../twins/smart-meters/measured.ts";
+import { encryptedP1, P1_SERIAL, type P1Variant, p1Checksum, p1Telegram } from "../../twins/smart-meters/p1-twin.ts";
 
 const ascii = (text: string): Uint8Array => Buffer.from(text, "latin1");
 const KEY = "00112233445566778899aabbccddeeff";

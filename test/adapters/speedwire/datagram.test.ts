@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DatagramError, readDatagram } from "../../../adapters/speedwire/datagram.ts";
 import { speedwireSighting } from "../../../adapters/speedwire/sighting.ts";
-import { type Measured, SOME_MEASURED } from "../../../src/testing/smart-meters/measured.ts";
+import { type Measured, SOME_MEASURED } from "../../twins/smart-meters/measured.ts";
 import { ALL, datagram } from "./speedwire-house.ts";
 
 describe("a datagram", () => {

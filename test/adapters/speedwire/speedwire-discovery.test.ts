@@ -2,8 +2,8 @@ import type { Sighting } from "hemgate/sdk";
 import { MemoryDisk, World } from "hemgate/testing";
 import { expect, test } from "vitest";
 import { speedwireAdapter } from "../../../adapters/speedwire/speedwire-adapter.ts";
-import { SOME_MEASURED } from "../../../src/testing/smart-meters/measured.ts";
-import { SpeedwireTwin } from "../../../src/testing/smart-meters/speedwire-twin.ts";
+import { SOME_MEASURED } from "../../twins/smart-meters/measured.ts";
+import { SpeedwireTwin } from "../../twins/smart-meters/speedwire-twin.ts";
 
 test("the meters of SMA's group are told by their serial numbers", async () => {
   const world = new World({ seed: 5 });

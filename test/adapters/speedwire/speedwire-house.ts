@@ -1,8 +1,8 @@
 /** A network with meters that speak Speedwire. */
 import type { Driver, PointName } from "hemgate/sdk";
 import { World } from "hemgate/testing";
-import { type Measured, SOME_MEASURED } from "../../../src/testing/smart-meters/measured.ts";
-import { SpeedwireTwin } from "../../../src/testing/smart-meters/speedwire-twin.ts";
+import { type Measured, SOME_MEASURED } from "../../twins/smart-meters/measured.ts";
+import { SpeedwireTwin } from "../../twins/smart-meters/speedwire-twin.ts";
 
 export const calm = new AbortController().signal;
 

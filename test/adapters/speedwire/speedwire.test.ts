@@ -1,8 +1,8 @@
 import { MemoryDisk, World } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { speedwireAdapter } from "../../../adapters/speedwire/speedwire-adapter.ts";
-import { type Measured, SOME_MEASURED } from "../../../src/testing/smart-meters/measured.ts";
-import { SpeedwireTwin } from "../../../src/testing/smart-meters/speedwire-twin.ts";
+import { type Measured, SOME_MEASURED } from "../../twins/smart-meters/measured.ts";
+import { SpeedwireTwin } from "../../twins/smart-meters/speedwire-twin.ts";
 import { ALL, calm, read } from "./speedwire-house.ts";
 
 const LIMIT_MS = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EnrolmentTwin } from "../../../src/testing/enrolment-twin.ts";
+import { EnrolmentTwin } from "../../twins/cloud/enrolment-twin.ts";
 import { openRealHouse, type RealHouse } from "../support/real-house.ts";
 
 const MINUTE = 60_000;

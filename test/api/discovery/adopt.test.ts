@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdoptBody, FoundOnNetwork, FoundSetup } from "../../../src/domain/discovery/discovery.ts";
 import type { Problem } from "../../../src/domain/problem.ts";
-import { listen } from "../../../src/testing/http-devices/http-twin.ts";
-import { ShellyRpcTwin } from "../../../src/testing/http-devices/shelly-twin.ts";
 import { HYBRID, makeModbusHome } from "../../engine/discovery/modbus-home.ts";
+import { listen } from "../../twins/http-devices/http-twin.ts";
+import { ShellyRpcTwin } from "../../twins/http-devices/shelly-twin.ts";
 import { openRealHouse, type RealHouse } from "../support/real-house.ts";
 
 const URL = "/local/discovery";

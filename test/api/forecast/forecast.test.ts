@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { FORECAST_SOURCES } from "../../../adapters/forecasts/sources.ts";
 import { ForecastConfig } from "../../../src/config/forecast-config.ts";
 import type { ForecastView } from "../../../src/domain/forecast/forecast-view.ts";
-import { OpenMeteoTwin } from "../../../src/testing/forecasts/open-meteo-twin.ts";
 import { makeHome } from "../../engine/home.ts";
+import { OpenMeteoTwin } from "../../twins/forecasts/open-meteo-twin.ts";
 import { openRealHouse, type RealHouse } from "../support/real-house.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 /** Linking a device that gives its token to whoever presses its button, on the page itself. */
 import { describe, expect, test } from "vitest";
 import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
-import { HomeWizardTwin } from "../../../src/testing/http-devices/homewizard-twin.ts";
-import { listen } from "../../../src/testing/http-devices/http-twin.ts";
 import { makeHome } from "../../engine/home.ts";
+import { HomeWizardTwin } from "../../twins/http-devices/homewizard-twin.ts";
+import { listen } from "../../twins/http-devices/http-twin.ts";
 import { LinkVisit } from "../support/link-visit.ts";
 import { openRealHouse } from "../support/real-house.ts";
 

@@ -1,9 +1,9 @@
 /** What the owner of a device decides on the link page, from the form to the device's options. */
 import { describe, expect, test } from "vitest";
 import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
-import { listen } from "../../../src/testing/http-devices/http-twin.ts";
-import { SonnenTwin } from "../../../src/testing/http-devices/sonnen-twin.ts";
 import { makeHome } from "../../engine/home.ts";
+import { listen } from "../../twins/http-devices/http-twin.ts";
+import { SonnenTwin } from "../../twins/http-devices/sonnen-twin.ts";
 import { LinkVisit } from "../support/link-visit.ts";
 import { openRealHouse, type RealHouse } from "../support/real-house.ts";
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createTwin, MemoryDisk, type RegisterTwin, serveModbus, type TwinId, World } from "hemgate/testing";
+import { MemoryDisk, serveModbus, World } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import type { BusWorld } from "../../../adapters/modbus/bus/bus-world.ts";
 import { EXIT } from "../../../src/cli/exit-code.ts";
@@ -9,6 +9,9 @@ import { PROFILE_STARTER } from "../../../src/config/profile/starter.ts";
 import { nodeClock } from "../../../src/platform/node/node-clock.ts";
 import { nodeNet } from "../../../src/platform/node/node-net.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
+import { createTwin } from "../../twins/registers/create-twin.ts";
+import type { RegisterTwin } from "../../twins/registers/register-twin.ts";
+import type { TwinId } from "../../twins/registers/twin-maps.ts";
 import { temporaryFolder } from "../hemgate-process.ts";
 
 const calm = new AbortController().signal;

@@ -2,9 +2,9 @@
 import { easee } from "../../../adapters/clouds/easee/easee.ts";
 import { zaptec } from "../../../adapters/clouds/zaptec/zaptec.ts";
 import type { Clock } from "../../../src/platform/ports/ports.ts";
-import { EaseeTwin } from "../../../src/testing/clouds/easee-twin.ts";
-import { ZaptecTwin } from "../../../src/testing/clouds/zaptec-twin.ts";
 import type { SeededRandom } from "../../../src/testing/seeded-random.ts";
+import { EaseeTwin } from "../../twins/clouds/easee-twin.ts";
+import { ZaptecTwin } from "../../twins/clouds/zaptec-twin.ts";
 import type { Estate, Fact, Wish } from "../estate.ts";
 import { Evenings } from "./evenings.ts";
 import { quotasOf } from "./quotas-of.ts";

@@ -1,5 +1,5 @@
 import type { CloudConnector } from "../../../adapters/clouds/kit/connector.ts";
-import type { AskedOfTwin } from "../../../src/testing/clouds/cloud-twin.ts";
+import type { AskedOfTwin } from "../../twins/clouds/cloud-twin.ts";
 import type { Quota } from "../estate.ts";
 
 /** The quotas that a connector keeps to, with what a request and a reading of the whole account cost as the vendor sees it. */

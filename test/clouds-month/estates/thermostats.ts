@@ -3,10 +3,10 @@ import { ecobee } from "../../../adapters/clouds/ecobee/ecobee.ts";
 import { sensibo } from "../../../adapters/clouds/sensibo/sensibo.ts";
 import { tado } from "../../../adapters/clouds/tado/tado.ts";
 import type { Clock } from "../../../src/platform/ports/ports.ts";
-import { EcobeeTwin, ecobeeThermostat } from "../../../src/testing/clouds/ecobee-twin.ts";
-import { SensiboTwin, type SensiboTwinPod, sensiboPod } from "../../../src/testing/clouds/sensibo-twin.ts";
-import { TadoTwin, type TadoTwinZone } from "../../../src/testing/clouds/tado-twin.ts";
 import type { SeededRandom } from "../../../src/testing/seeded-random.ts";
+import { EcobeeTwin, ecobeeThermostat } from "../../twins/clouds/ecobee-twin.ts";
+import { SensiboTwin, type SensiboTwinPod, sensiboPod } from "../../twins/clouds/sensibo-twin.ts";
+import { TadoTwin, type TadoTwinZone } from "../../twins/clouds/tado-twin.ts";
 import type { Estate, Fact, Moment, Wish } from "../estate.ts";
 import { quotasOf } from "./quotas-of.ts";
 

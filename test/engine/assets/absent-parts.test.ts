@@ -1,7 +1,9 @@
 /** Assets that an earlier version gave a device for parts that it lacks. */
-import { createTwin, type RegisterTwin } from "hemgate/testing";
+
 import { describe, expect, test } from "vitest";
 import { liveIn } from "../../adapters/modbus/discovery/lived-in.ts";
+import { createTwin } from "../../twins/registers/create-twin.ts";
+import type { RegisterTwin } from "../../twins/registers/register-twin.ts";
 import { type ModbusHome, makeModbusHome } from "../discovery/modbus-home.ts";
 import type { Run } from "../home.ts";
 

@@ -6,7 +6,9 @@ import { eachPhase, type HomeTruth, type Phases, sumOf } from "../../../adapters
 import { createInverterTwin } from "../../../adapters/simulated/inverter-twin.ts";
 import { createMeterTwin } from "../../../adapters/simulated/meter-twin.ts";
 import type { RegisterImage } from "../../../adapters/simulated/register-image.ts";
-import { Board, MemoryDisk, ShellyGen2Twin, serveModbus, World } from "../../../src/testing/index.ts";
+import { MemoryDisk, serveModbus, World } from "../../../src/testing/index.ts";
+import { Board } from "../../twins/firmware/board.ts";
+import { ShellyGen2Twin } from "../../twins/firmware/shelly-gen2.ts";
 
 const BROKER = "mqtt://10.0.0.9";
 const SECOND_MS = 1_000;

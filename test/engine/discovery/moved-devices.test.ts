@@ -1,7 +1,7 @@
-import { createTwin } from "hemgate/testing";
 import { expect, test } from "vitest";
 import { liveIn } from "../../adapters/modbus/discovery/lived-in.ts";
 import { type PlatedDevice, plated } from "../../adapters/modbus/discovery/plated-devices.ts";
+import { createTwin } from "../../twins/registers/create-twin.ts";
 import type { Run } from "../home.ts";
 import { CHARGER, entryFor, INVERTER, METER, makeModbusHome } from "./modbus-home.ts";
 

@@ -1,6 +1,6 @@
 /** What a source that fails, or is asked the wrong thing, does to the forecast: nothing to what is known. */
 import { describe, expect, test } from "vitest";
-import type { CloudTrouble } from "../../../src/testing/clouds/cloud-twin.ts";
+import type { CloudTrouble } from "../../twins/clouds/cloud-twin.ts";
 import { askedAt, DAY_MS, ForecastHouse, HOUR_MS, MINUTE_MS, PLACE, SITE_IDS, SOUTH_ROOF } from "./forecast-house.ts";
 
 const SOLAR = { source: "forecast-solar", place: PLACE, planes: [SOUTH_ROOF] };

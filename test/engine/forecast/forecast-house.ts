@@ -7,12 +7,12 @@ import type { LocationEntry } from "../../../src/engine/contracts/places.ts";
 import { createForecasts } from "../../../src/engine/forecast/create-forecasts.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 import type { Store } from "../../../src/store/store.ts";
-import type { CloudTwin } from "../../../src/testing/clouds/cloud-twin.ts";
-import { ForecastSolarTwin } from "../../../src/testing/forecasts/forecast-solar-twin.ts";
-import { OpenMeteoTwin } from "../../../src/testing/forecasts/open-meteo-twin.ts";
-import { SolcastTwin } from "../../../src/testing/forecasts/solcast-twin.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { type SimProcess, World } from "../../../src/testing/world.ts";
+import type { CloudTwin } from "../../twins/clouds/cloud-twin.ts";
+import { ForecastSolarTwin } from "../../twins/forecasts/forecast-solar-twin.ts";
+import { OpenMeteoTwin } from "../../twins/forecasts/open-meteo-twin.ts";
+import { SolcastTwin } from "../../twins/forecasts/solcast-twin.ts";
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -6,11 +6,11 @@ import { openMarket } from "../../../src/engine/market/open-market.ts";
 import type { MarketSource } from "../../../src/sdk/market-source.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { EnergyChartsTwin } from "../../../src/testing/markets/energy-charts-twin.ts";
-import { MarketBook } from "../../../src/testing/markets/market-book.ts";
-import type { MarketTwin } from "../../../src/testing/markets/market-twin.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { type SimProcess, World } from "../../../src/testing/world.ts";
+import { EnergyChartsTwin } from "../../twins/markets/energy-charts-twin.ts";
+import { MarketBook } from "../../twins/markets/market-book.ts";
+import type { MarketTwin } from "../../twins/markets/market-twin.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { SourceProblemKind } from "../../../src/domain/source-problem.ts";
-import type { CloudTrouble } from "../../../src/testing/clouds/cloud-twin.ts";
 import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { CloudTrouble } from "../../twins/clouds/cloud-twin.ts";
 import { DAY, HOUR, MINUTE, makeMarketHouse, shown, truth } from "./market-house.ts";
 
 const MORNING = "2026-11-20T07:00Z";

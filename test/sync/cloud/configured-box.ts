@@ -13,8 +13,8 @@ import type { Hello } from "../../../src/sync/protocol/meeting.ts";
 import { type Uplink, UplinkError } from "../../../src/sync/uplink/uplink.ts";
 import { MemoryDisk, type WriteFault } from "../../../src/testing/memory-disk.ts";
 import { ProcessClock } from "../../../src/testing/process-clock.ts";
-import { memoryZstd } from "../../../src/testing/sync/memory-zstd.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
+import { memoryZstd } from "../../twins/cloud/memory-zstd.ts";
 import { GATEWAY, type SyncWorld } from "./sync-world.ts";
 
 export const MINUTE = 60_000;

@@ -8,12 +8,12 @@ import { routesOf } from "../../../src/sync/cloud/routes.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { ProcessClock } from "../../../src/testing/process-clock.ts";
 import { SeededRandom } from "../../../src/testing/seeded-random.ts";
-import { CloudTwin } from "../../../src/testing/sync/cloud-twin.ts";
-import { memoryZstd } from "../../../src/testing/sync/memory-zstd.ts";
-import { SimCloudNet } from "../../../src/testing/sync/sim-cloud-net.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
 import { VirtualClock, type VirtualClockOptions } from "../../../src/testing/virtual-clock.ts";
 import { makeClient } from "../../store/makers.ts";
+import { CloudTwin } from "../../twins/cloud/cloud-twin.ts";
+import { memoryZstd } from "../../twins/cloud/memory-zstd.ts";
+import { SimCloudNet } from "../../twins/cloud/sim-cloud-net.ts";
 
 export const GATEWAY = "gw-1";
 const LIMIT_MS = 600_000;

@@ -5,9 +5,9 @@ import type { OpenedStore } from "../../../src/store/store.ts";
 import { EnrolmentService } from "../../../src/sync/identity/enrolment-service.ts";
 import { Identities } from "../../../src/sync/identity/identities.ts";
 import { IdentityCare } from "../../../src/sync/identity/identity-care.ts";
-import { EnrolmentTwin, type EnrolmentTwinOptions } from "../../../src/testing/enrolment-twin.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { type SimProcess, World } from "../../../src/testing/world.ts";
+import { EnrolmentTwin, type EnrolmentTwinOptions } from "../../twins/cloud/enrolment-twin.ts";
 
 const ADDRESS = "93.184.216.34";
 const HOST = "cloud.example";

@@ -1,14 +1,14 @@
 /** Each invariant is broken on purpose here, and says so; and holds its peace when nothing is wrong. */
 import { describe, expect, test } from "vitest";
 import type { Action } from "../../../src/domain/actions/action.ts";
-import { Acknowledged } from "../../../src/testing/invariants/acknowledged.ts";
-import { windowBreaches } from "../../../src/testing/invariants/action-window.ts";
-import { boundBreaches, closedBreaches } from "../../../src/testing/invariants/bounded.ts";
-import { JournalOrder } from "../../../src/testing/invariants/journal-order.ts";
-import { onePendingBreaches } from "../../../src/testing/invariants/one-pending.ts";
-import { reversionBreach } from "../../../src/testing/invariants/reversion.ts";
-import { truthBreaches } from "../../../src/testing/invariants/shown-truth.ts";
-import { type Wishes, writeBreach } from "../../../src/testing/invariants/wanted-writes.ts";
+import { Acknowledged } from "../../simulation/invariants/acknowledged.ts";
+import { windowBreaches } from "../../simulation/invariants/action-window.ts";
+import { boundBreaches, closedBreaches } from "../../simulation/invariants/bounded.ts";
+import { JournalOrder } from "../../simulation/invariants/journal-order.ts";
+import { onePendingBreaches } from "../../simulation/invariants/one-pending.ts";
+import { reversionBreach } from "../../simulation/invariants/reversion.ts";
+import { truthBreaches } from "../../simulation/invariants/shown-truth.ts";
+import { type Wishes, writeBreach } from "../../simulation/invariants/wanted-writes.ts";
 
 const START_MS = Date.UTC(2026, 5, 21);
 

@@ -2,8 +2,8 @@
 import type { Reading } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import type { CloudListing } from "../../../../adapters/clouds/kit/connector.ts";
-import type { CloudTwin } from "../../../../src/testing/clouds/cloud-twin.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
+import type { CloudTwin } from "../../../twins/clouds/cloud-twin.ts";
 import { fakeSession } from "../fake-session.ts";
 import { SUBJECTS, type Subject } from "./subjects.ts";
 

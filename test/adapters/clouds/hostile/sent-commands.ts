@@ -1,7 +1,7 @@
 /** What requests to a vendor tell a device to do, by the vendors' documents. */
 import type { ControlPoint } from "hemgate/sdk";
-import type { AskedOfTwin } from "../../../../src/testing/clouds/cloud-twin.ts";
-import { blob, count, inner, partsOf } from "../../../../src/testing/clouds/tesla-wire.ts";
+import type { AskedOfTwin } from "../../../twins/clouds/cloud-twin.ts";
+import { blob, count, inner, partsOf } from "../../../twins/clouds/tesla-wire.ts";
 
 /** One value that a device was told. */
 export type Command =

@@ -1,10 +1,11 @@
-import { type ModbusImage, TWIN_IDS, VirtualClock } from "hemgate/testing";
+import { type ModbusImage, VirtualClock } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { matchProfiles } from "../../../../adapters/modbus/discovery/match.ts";
 import { fingerprintOf } from "../../../../adapters/modbus/discovery/nameplates.ts";
 import { decoder } from "../../../../adapters/modbus/driver/decode.ts";
 import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
 import { type RegisterField, registerWords } from "../../../../src/sdk/index.ts";
+import { TWIN_IDS } from "../../../twins/registers/twin-maps.ts";
 import { PLATED, platedImage } from "./plated-devices.ts";
 
 const calm = new AbortController().signal;

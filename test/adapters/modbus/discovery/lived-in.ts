@@ -1,6 +1,7 @@
 /** What the registers of a device hold in a house where people live: set by what its maker's list calls them. */
-import type { RegisterTwin, TwinId } from "hemgate/testing";
-import { isTwinNumber, type TwinRegister } from "../../../../src/testing/twins/twin-register.ts";
+import type { RegisterTwin } from "../../../twins/registers/register-twin.ts";
+import type { TwinId } from "../../../twins/registers/twin-maps.ts";
+import { isTwinNumber, type TwinRegister } from "../../../twins/registers/twin-register.ts";
 
 /** Numbers that stand for something, as the makers count them. */
 const STANDS_FOR: Partial<Record<TwinId, Readonly<Record<string, number>>>> = {

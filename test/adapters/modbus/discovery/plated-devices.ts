@@ -1,6 +1,8 @@
 /** What devices of each family hold on their plates, as their makers write it, in front of their register twins. */
-import { createTwin, type ModbusImage, type ModbusReply, type TwinId } from "hemgate/testing";
+import type { ModbusImage, ModbusReply } from "hemgate/testing";
 import type { Clock } from "../../../../src/platform/ports/ports.ts";
+import { createTwin } from "../../../twins/registers/create-twin.ts";
+import type { TwinId } from "../../../twins/registers/twin-maps.ts";
 import { liveIn } from "./lived-in.ts";
 
 type Plate = Readonly<Record<number, string | number | { readonly u32: number }>>;

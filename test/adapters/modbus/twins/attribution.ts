@@ -3,7 +3,8 @@
  * and °C with the sign of our points. It knows no addresses and no profiles.
  */
 import type { PointName } from "hemgate/sdk";
-import type { RegisterTwin, TwinRegister } from "hemgate/testing";
+import type { RegisterTwin } from "../../../twins/registers/register-twin.ts";
+import type { TwinRegister } from "../../../twins/registers/twin-register.ts";
 
 /** As much of a twin as a point can be worked out from. */
 type Facts = Pick<RegisterTwin, "has" | "value" | "registers">;

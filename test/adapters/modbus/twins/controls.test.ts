@@ -1,7 +1,7 @@
 import type { DeviceProfile, Driver, PointName, PointValue, ProfileControl } from "hemgate/sdk";
-import type { TwinEffect } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
+import type { TwinEffect } from "../../../twins/registers/twin-behaviour.ts";
 import { effectProblem, isAtDefault } from "./expected-effect.ts";
 import { openBench, type TwinBench } from "./twin-bench.ts";
 import { twinOf } from "./twin-of.ts";

@@ -1,8 +1,10 @@
 /** Houses with a foreign energy manager, from registers to the sums of the energy system, against what really flowed. */
-import { createTwin, type RegisterTwin, serveModbus } from "hemgate/testing";
+import { serveModbus } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
 import { makeHome, type Run } from "../../../engine/home.ts";
+import { createTwin } from "../../../twins/registers/create-twin.ts";
+import type { RegisterTwin } from "../../../twins/registers/register-twin.ts";
 
 const MINUTE = 60_000;
 const STEP_MS = 30_000;

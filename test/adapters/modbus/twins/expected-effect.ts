@@ -1,6 +1,7 @@
 /** What a control's value has to do to a device, told in the words of a twin. */
 import type { ControlPoint, PointValue } from "hemgate/sdk";
-import type { RegisterTwin, TwinEffect } from "hemgate/testing";
+import type { RegisterTwin } from "../../../twins/registers/register-twin.ts";
+import type { TwinEffect } from "../../../twins/registers/twin-behaviour.ts";
 
 type Battery = NonNullable<TwinEffect["battery"]>["does"];
 

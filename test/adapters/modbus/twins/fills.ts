@@ -1,12 +1,8 @@
 /** Contents for a twin: every register that carries a number, at random, at zero and at the ends of what it can hold. */
 
-import { type RegisterTwin, SeededRandom } from "hemgate/testing";
-import {
-  isTwinNumber,
-  sentinelWords,
-  type TwinRegister,
-  twinWords,
-} from "../../../../src/testing/twins/twin-register.ts";
+import { SeededRandom } from "hemgate/testing";
+import type { RegisterTwin } from "../../../twins/registers/register-twin.ts";
+import { isTwinNumber, sentinelWords, type TwinRegister, twinWords } from "../../../twins/registers/twin-register.ts";
 
 /** What decides how others are read; at random it would only be noise. */
 const FIXED: Readonly<Record<string, number>> = {

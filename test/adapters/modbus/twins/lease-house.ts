@@ -1,10 +1,12 @@
 /** A gateway in a simulated house with one twin, that is killed and started again. */
 import type { DeviceProfile } from "hemgate/sdk";
-import { createTwin, type RegisterTwin, SeededRandom, serveModbus } from "hemgate/testing";
+import { SeededRandom, serveModbus } from "hemgate/testing";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
 import type { ActionWish } from "../../../../src/domain/actions/action.ts";
 import type { AssetKind } from "../../../../src/domain/assets/asset.ts";
 import { type Home, makeHome, type Run } from "../../../engine/home.ts";
+import { createTwin } from "../../../twins/registers/create-twin.ts";
+import type { RegisterTwin } from "../../../twins/registers/register-twin.ts";
 import { SunSpecTwin, type SunSpecTwinOptions } from "./sunspec-twin.ts";
 import { settingsOf } from "./twin-bench.ts";
 import { twinOf } from "./twin-of.ts";

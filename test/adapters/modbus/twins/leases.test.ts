@@ -3,12 +3,13 @@
  * life of the device. `LEASE_KILLS` sets how often for each.
  */
 import type { AdapterContext } from "hemgate/sdk";
-import { MemoryDisk, SeededRandom, serveModbus, type TwinEffect, World } from "hemgate/testing";
+import { MemoryDisk, SeededRandom, serveModbus, World } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
 import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
 import type { ActionWish } from "../../../../src/domain/actions/action.ts";
 import type { AssetKind } from "../../../../src/domain/assets/asset.ts";
+import type { TwinEffect } from "../../../twins/registers/twin-behaviour.ts";
 import { isAtDefault } from "./expected-effect.ts";
 import { ADDRESS, type LeaseHouse, openLeaseHouse, openSunSpecHouse, POLL_MS } from "./lease-house.ts";
 import { SunSpecTwin } from "./sunspec-twin.ts";

@@ -1,7 +1,8 @@
 import { type DeviceProfile, formulaKeys, POINT_UNITS, type PointName, type PointValue } from "hemgate/sdk";
-import { type RegisterTwin, TWIN_IDS } from "hemgate/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
+import type { RegisterTwin } from "../../../twins/registers/register-twin.ts";
+import { TWIN_IDS } from "../../../twins/registers/twin-maps.ts";
 import { type Candidate, candidatesFor } from "./attribution.ts";
 import { type Fill, fillTwin } from "./fills.ts";
 import { openBench, type TwinBench } from "./twin-bench.ts";

@@ -1,9 +1,9 @@
 /** The plates of the twins: every profile reads its device's, and does without one. */
 import type { DeviceProfile, PlateField } from "hemgate/sdk";
-import type { RegisterTwin } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
-import { isTwinNumber, type TwinRegister, twinWords } from "../../../../src/testing/twins/twin-register.ts";
+import type { RegisterTwin } from "../../../twins/registers/register-twin.ts";
+import { isTwinNumber, type TwinRegister, twinWords } from "../../../twins/registers/twin-register.ts";
 import { openBench } from "./twin-bench.ts";
 
 const FIELDS = ["manufacturer", "model", "serial", "version"] as const;

@@ -1,8 +1,8 @@
 /** What stations show of a vehicle, by the words that their makers have for it. */
 import type { DeviceProfile, PointValue } from "hemgate/sdk";
-import type { RegisterTwin } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
+import type { RegisterTwin } from "../../../twins/registers/register-twin.ts";
 import { openBench } from "./twin-bench.ts";
 
 type State = "UNPLUGGED" | "PLUGGED_IN:STOPPED" | "PLUGGED_IN:CHARGING";

@@ -4,7 +4,8 @@
  * Offsets are the standard's, written here by hand.
  */
 import type { Clock } from "hemgate/sdk";
-import type { ModbusImage, ModbusReply, TwinEffect } from "hemgate/testing";
+import type { ModbusImage, ModbusReply } from "hemgate/testing";
+import type { TwinEffect } from "../../../twins/registers/twin-behaviour.ts";
 import { chain, common, controls123, inverter103, type ModelImage, storage124 } from "../sunspec/images.ts";
 
 const BASE = 40_000;

@@ -1,8 +1,10 @@
 /** A twin on a simulated net, and the real adapter connected to it. */
 import { type DeviceProfile, type Driver, type PointName, type PointValue, partKeys } from "hemgate/sdk";
-import { createTwin, MemoryDisk, RegisterTwin, serveModbus, type TwinOptions, World } from "hemgate/testing";
+import { MemoryDisk, serveModbus, World } from "hemgate/testing";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
-import { loadTwinTable } from "../../../../src/testing/twins/twin-maps.ts";
+import { createTwin } from "../../../twins/registers/create-twin.ts";
+import { RegisterTwin, type TwinOptions } from "../../../twins/registers/register-twin.ts";
+import { loadTwinTable } from "../../../twins/registers/twin-maps.ts";
 import { calm } from "../bus/bus-world.ts";
 import { type ProfileTwin, twinOf } from "./twin-of.ts";
 

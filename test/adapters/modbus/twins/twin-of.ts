@@ -1,5 +1,6 @@
 import type { DeviceProfile } from "hemgate/sdk";
-import { TWIN_IDS, type TwinBehaviour, type TwinId } from "hemgate/testing";
+import type { TwinBehaviour } from "../../../twins/registers/twin-behaviour.ts";
+import { TWIN_IDS, type TwinId } from "../../../twins/registers/twin-maps.ts";
 
 /** Which twin stands for a profile's device, and in what it differs from its family's first. */
 export interface ProfileTwin {

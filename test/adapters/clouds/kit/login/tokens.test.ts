@@ -3,9 +3,9 @@ import type { Grant } from "../../../../../adapters/clouds/kit/connector.ts";
 import { freshLogin, keepLogin, loginIn } from "../../../../../adapters/clouds/kit/login/kept-login.ts";
 import { AccountTokens, type Renewals } from "../../../../../adapters/clouds/kit/login/tokens.ts";
 import { CloudError } from "../../../../../adapters/clouds/kit/session/cloud-error.ts";
-import { TokenDesk } from "../../../../../src/testing/clouds/token-desk.ts";
 import { TestLog } from "../../../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../../../src/testing/virtual-clock.ts";
+import { TokenDesk } from "../../../../twins/clouds/token-desk.ts";
 
 const calm = new AbortController().signal;
 const HOUR_MS = 3_600_000;
