@@ -176,9 +176,9 @@ function ownCode(error: Error): string | null {
   return "code" in error && typeof error.code === "string" && error.code !== "" ? error.code : null;
 }
 
-/** Where a bug is, for whoever mends it: the first line of the stack that names a file, without the message above it. */
+/** Returns the first line of an error's stack that names a file, without the message above it; `null` if there is none. */
 export function placeOfBug(error: unknown): string | null {
   if (!(error instanceof Error) || error.stack === undefined) return null;
-  const frame = /^\s+at .*[:/][^\n]*:\d+:\d+\)?$/m.exec(error.stack);
-  return frame === null ? null : frame[0].trim();
+  const lines = error.stack.split("\n").map((line) => line.trim());
+  return lines.find((line) => line.startsWith("at ") && /:\d{1,9}:\d{1,9}\)?$/.test(line)) ?? null;
 }
