@@ -1,16 +1,16 @@
-/** Work that waits behind other work of the same key; more is refused. */
+/** The most work that may wait for one key; more is refused with `BusyError`. */
 const MAX_WAITING = 64;
 
-/** Too much waits already. */
+/** Thrown when too much work of one key is waiting. */
 export class BusyError extends Error {
   override readonly name = "BusyError";
 }
 
-/** Runs work of one key one after the other, in the order it came; work of different keys is not ordered. */
-export class Serial {
+/** Runs work of one key one after the other, in the order of the calls; work of different keys runs at the same time. */
+export class KeyedMutex {
   readonly #tails = new Map<string, { tail: Promise<void>; waiting: number }>();
 
-  /** Runs work that belongs to several keys. The keys are taken in order, so that two of these never wait for each other. */
+  /** Runs work that belongs to several keys. The keys are taken in order, so that two such calls never wait for each other. */
   async runAll<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     const [first, ...rest] = [...new Set(keys)].sort();
     if (first === undefined) return await work();
@@ -18,19 +18,19 @@ export class Serial {
   }
 
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const lane = this.#tails.get(key) ?? { tail: Promise.resolve(), waiting: 0 };
-    if (lane.waiting >= MAX_WAITING) throw new BusyError(`more than ${MAX_WAITING} changes of ${key} wait`);
-    const before = lane.tail;
+    const queue = this.#tails.get(key) ?? { tail: Promise.resolve(), waiting: 0 };
+    if (queue.waiting >= MAX_WAITING) throw new BusyError(`more than ${MAX_WAITING} changes of ${key} wait`);
+    const before = queue.tail;
     const { promise, resolve } = Promise.withResolvers<void>();
-    lane.tail = promise;
-    lane.waiting += 1;
-    this.#tails.set(key, lane);
+    queue.tail = promise;
+    queue.waiting += 1;
+    this.#tails.set(key, queue);
     try {
       await before;
       return await work();
     } finally {
-      lane.waiting -= 1;
-      if (lane.waiting === 0) this.#tails.delete(key);
+      queue.waiting -= 1;
+      if (queue.waiting === 0) this.#tails.delete(key);
       resolve();
     }
   }

@@ -1,28 +1,28 @@
 import type { Clock } from "./ports/ports.ts";
 
-/** Wakes one waiting loop. A ring while nobody waits is kept for the next wait; more rings are one. */
-export class Bell {
+/** Wakes one waiting loop early. A notification while nothing waits is kept for the next wait; several count as one. */
+export class WakeSignal {
   readonly #clock: Pick<Clock, "timer">;
-  #isRung = false;
+  #isNotified = false;
   #wake: (() => void) | null = null;
 
   constructor(clock: Pick<Clock, "timer">) {
     this.#clock = clock;
   }
 
-  ring(): void {
-    this.#isRung = true;
+  notify(): void {
+    this.#isNotified = true;
     this.#wake?.();
   }
 
-  /** Resolves at a ring, or after `limitMs`. Rejects with the signal's reason. One waits at a time. */
+  /** Resolves when notified, or after `limitMs`. Rejects with the abort reason of `signal`. Only one caller may wait at a time. */
   async wait(limitMs: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (!this.#isRung) await this.#ringOrLimit(limitMs, signal);
-    this.#isRung = false;
+    if (!this.#isNotified) await this.#notifiedOrLimit(limitMs, signal);
+    this.#isNotified = false;
   }
 
-  async #ringOrLimit(limitMs: number, signal: AbortSignal): Promise<void> {
+  async #notifiedOrLimit(limitMs: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = (): void => resolve();
     using _timer = this.#clock.timer(limitMs, wake);

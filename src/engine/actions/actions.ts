@@ -6,7 +6,7 @@ import { controlsFor, isSameWish, type Target, wishOf } from "../../domain/actio
 import { settledWish } from "../../domain/actions/charge-rate-limit.ts";
 import type { KnownDevice } from "../../domain/assets/asset-seed.ts";
 import { problem } from "../../domain/problem.ts";
-import { BusyError, Serial } from "../../platform/keyed-mutex.ts";
+import { BusyError, KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import type { ActionRecord, Write } from "../../store/records.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
@@ -50,7 +50,7 @@ export interface ActionServiceOptions {
 /** The actions on disk, one pending a target. All changes of one target's actions happen one after the other. */
 export class ActionService implements Actions, Disposable {
   readonly #options: ActionServiceOptions;
-  readonly #serial = new Serial();
+  readonly #mutex = new KeyedMutex();
   readonly #windows = new Map<string, Disposable>();
   readonly #listeners = new Set<(action: Action) => void>();
   #isClosed = false;
@@ -122,7 +122,7 @@ export class ActionService implements Actions, Disposable {
     const targetId = this.#options.store.get("action", actionId)?.action.targetId;
     if (targetId === undefined) return true;
     try {
-      await this.#serial.run(targetId, async () => {
+      await this.#mutex.run(targetId, async () => {
         const record = this.#options.store.get("action", actionId);
         if (record !== null && isPending(record.action)) await this.#end(record, event);
       });
@@ -138,7 +138,7 @@ export class ActionService implements Actions, Disposable {
     const { store } = this.#options;
     const targetId = store.get("action", actionId)?.action.targetId;
     if (targetId === undefined) return false;
-    return await this.#serial.run(targetId, async () => {
+    return await this.#mutex.run(targetId, async () => {
       const record = store.get("action", actionId);
       if (record === null || !isPending(record.action)) return false;
       await store.commit([...leaseWrites, putAction({ ...record, wasSent: true })], []);
@@ -152,7 +152,7 @@ export class ActionService implements Actions, Disposable {
    * theirs begins or ends meanwhile. Rejects as `commit` does, and then nothing has ended.
    */
   async retire(targetIds: readonly string[], event: ActionEvent, commit: CommitEndings): Promise<void> {
-    await this.#serial.runAll(targetIds, async () => {
+    await this.#mutex.runAll(targetIds, async () => {
       const endings = this.#options.store
         .all("action")
         .filter(({ action }) => isPending(action) && targetIds.includes(action.targetId))
@@ -174,7 +174,7 @@ export class ActionService implements Actions, Disposable {
 
   async #inTurn<T>(targetId: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#serial.run(targetId, work);
+      return await this.#mutex.run(targetId, work);
     } catch (error) {
       if (error instanceof BusyError) throw problem("too-many-requests", "Too many commands wait for this device.");
       throw error;

@@ -1,12 +1,12 @@
 import type { ControllerKind } from "../../domain/actions/action.ts";
-import { Serial } from "../../platform/keyed-mutex.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Controller, Controllers } from "../contracts/control.ts";
 import { inTurn } from "../places/in-turn.ts";
 
 /** Which feature is in charge of which target. Features register once, when the engine is made. */
 export class ControllerRegistry implements Controllers {
   readonly #controllers: Controller[] = [];
-  readonly #serial = new Serial();
+  readonly #mutex = new KeyedMutex();
 
   register(controller: Controller): void {
     this.#controllers.push(controller);
@@ -17,7 +17,7 @@ export class ControllerRegistry implements Controllers {
   }
 
   async takeOver<T>(targetId: string, by: ControllerKind, enable: () => Promise<T>): Promise<T> {
-    return await inTurn(this.#serial, `what controls ${targetId}`, async () => {
+    return await inTurn(this.#mutex, `what controls ${targetId}`, async () => {
       for (const controller of this.#controllers) if (controller.kind !== by) await controller.release(targetId);
       return await enable();
     });

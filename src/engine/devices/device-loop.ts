@@ -6,7 +6,7 @@
 import { backoffMs } from "../../platform/backoff.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
-import { Bell } from "../../platform/wake-signal.ts";
+import { WakeSignal } from "../../platform/wake-signal.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import { DeviceError, OtherDeviceError } from "../../points/device-error.ts";
 import type { ControlPoint, PointValue, Reading } from "../../points/points.ts";
@@ -66,7 +66,7 @@ export class DeviceLoop {
   readonly #clock: Clock;
   readonly #random: Pick<Random, "next">;
   readonly #log: Log;
-  readonly #bell: Bell;
+  readonly #wake: WakeSignal;
   readonly #asked: AskedRead;
   /** Failed turns in a row, over all connections. */
   #failures = 0;
@@ -93,7 +93,7 @@ export class DeviceLoop {
     this.#clock = clock;
     this.#random = random;
     this.#log = log;
-    this.#bell = new Bell(clock);
+    this.#wake = new WakeSignal(clock);
     this.#asked = new AskedRead(clock, HINT_EVERY_MS);
     this.#expectedByMs = clock.monotonicMs();
   }
@@ -101,7 +101,7 @@ export class DeviceLoop {
   /** Asks for an early read. */
   hint(): void {
     this.#isHinted = true;
-    this.#bell.ring();
+    this.#wake.notify();
   }
 
   /**
@@ -115,7 +115,7 @@ export class DeviceLoop {
 
   /** There may be something to write. */
   wake(): void {
-    this.#bell.ring();
+    this.#wake.notify();
   }
 
   /** How late the loop is, ms; negative while it is in time. */
@@ -260,7 +260,7 @@ export class DeviceLoop {
     );
     const waitMs = Math.min(Math.max(MIN_WAIT_MS, wantedMs - nowMs), Math.max(driver.pollMs, BACKOFF.ceilingMs));
     this.#expect(waitMs);
-    await this.#bell.wait(waitMs, signal);
+    await this.#wake.wait(waitMs, signal);
   }
 
   /** After a session: a command or a hint shortens the pause, but never below the floor. */
@@ -271,7 +271,7 @@ export class DeviceLoop {
     this.#expect(pauseMs);
     try {
       await this.#clock.sleep(Math.min(BACKOFF.floorMs, pauseMs), signal);
-      if (pauseMs > BACKOFF.floorMs) await this.#bell.wait(pauseMs - BACKOFF.floorMs, signal);
+      if (pauseMs > BACKOFF.floorMs) await this.#wake.wait(pauseMs - BACKOFF.floorMs, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
     }

@@ -1,6 +1,6 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import { problem } from "../../domain/problem.ts";
-import { BusyError, Serial } from "../../platform/keyed-mutex.ts";
+import { BusyError, KeyedMutex } from "../../platform/keyed-mutex.ts";
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import type { AssetRecord, DeviceRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
@@ -47,7 +47,7 @@ export interface FleetOptions {
 /** All changes of one device happen one after the other, each in one commit: a crash leaves all of it or nothing. */
 export class FleetService implements Fleet {
   readonly #options: FleetOptions;
-  readonly #serial = new Serial();
+  readonly #mutex = new KeyedMutex();
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -218,7 +218,7 @@ export class FleetService implements Fleet {
 
   async #inTurn(ids: readonly string[], work: () => Promise<void>): Promise<void> {
     try {
-      await this.#serial.runAll(ids, work);
+      await this.#mutex.runAll(ids, work);
     } catch (error) {
       if (error instanceof BusyError) throw problem("too-many-requests", "Too many changes wait for this device.");
       if (!(error instanceof StorageError)) throw error;

@@ -6,7 +6,7 @@ import { endOf, valueAt } from "../../domain/statistics/power-series.ts";
 import { HOUR_MS } from "../../domain/statistics/statistics-row.ts";
 import { backoffMs } from "../../platform/backoff.ts";
 import type { Http } from "../../platform/ports/ports.ts";
-import { Bell } from "../../platform/wake-signal.ts";
+import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { ForecastSlot, ForecastSource } from "../../sdk/forecast-source.ts";
 import type { ForecastState, Forecasts, PanelSlot } from "../contracts/forecast.ts";
 import type { Locations } from "../contracts/places.ts";
@@ -53,7 +53,7 @@ export class ForecastService implements Forecasts, EnginePart {
   readonly #use: ForecastUse;
   readonly #quota: ForecastQuota;
   readonly #memory: ForecastMemory;
-  readonly #bell: Bell;
+  readonly #wake: WakeSignal;
   readonly #trouble: SourceTrouble;
   readonly #limitW: number;
   readonly #listeners = new Set<() => void>();
@@ -70,13 +70,13 @@ export class ForecastService implements Forecasts, EnginePart {
     this.#use = use;
     this.#quota = new ForecastQuota(context, use.source);
     this.#memory = new ForecastMemory(store);
-    this.#bell = new Bell(clock);
+    this.#wake = new WakeSignal(clock);
     this.#trouble = new SourceTrouble(clock);
     this.#limitW = (use.settings.inverterKw ?? Number.POSITIVE_INFINITY) * W_PER_KW;
     this.#jitterMs = random.next() * JITTER_MS;
     this.#notBeforeMs = clock.monotonicMs() + random.next() * START_JITTER_MS;
     // As long as this does.
-    context.locations.observe(() => this.#bell.ring());
+    context.locations.observe(() => this.#wake.notify());
     this.#panels();
   }
 
@@ -108,7 +108,7 @@ export class ForecastService implements Forecasts, EnginePart {
     using client = new OutsideClient(this.#context);
     while (!signal.aborted) {
       const waitMs = await this.#turn(client, signal);
-      await this.#bell.wait(Math.min(LOOK_MS, Math.max(1_000, waitMs ?? LOOK_MS)), signal).catch(() => undefined);
+      await this.#wake.wait(Math.min(LOOK_MS, Math.max(1_000, waitMs ?? LOOK_MS)), signal).catch(() => undefined);
     }
   }
 

@@ -5,7 +5,7 @@ import { HEM_KINDS, type HemKind } from "../../domain/hem/hem-views.ts";
 import { comparePositions } from "../../domain/page.ts";
 import { patch } from "../../domain/patch.ts";
 import { localDayAt } from "../../domain/statistics/statistics-calendar.ts";
-import { Bell } from "../../platform/wake-signal.ts";
+import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { HemRecord } from "../../store/records/hem.ts";
 import type { Write } from "../../store/records.ts";
 import type { NewJournalEntry } from "../../store/store.ts";
@@ -34,7 +34,7 @@ export class HemService implements HemSystems, EnginePart {
   readonly #locations: Pick<Locations, "get" | "zoneOf">;
   readonly #history: HemHistory;
   readonly #sums: HemToday;
-  readonly #bell: Bell;
+  readonly #wake: WakeSignal;
   readonly #today = new Map<string, HouseFlows & { readonly atMs: number }>();
   readonly #told = new Map<string, HemSystem>();
   #records: readonly HemRecord[];
@@ -51,7 +51,7 @@ export class HemService implements HemSystems, EnginePart {
     this.#locations = locations;
     this.#history = new HemHistory(context);
     this.#sums = new HemToday(context);
-    this.#bell = new Bell(context.clock);
+    this.#wake = new WakeSignal(context.clock);
     this.#records = context.store.all("hem");
     this.#index();
     const systemOf = (asset: HemAsset) => ({ hemSystemId: this.#idFor(asset) });
@@ -66,7 +66,7 @@ export class HemService implements HemSystems, EnginePart {
       const place = asset !== null && "hemSystemId" in asset ? groupKey(memberOf(asset)) : "";
       if (this.#seen.get(id) === place) return;
       this.#seen.set(id, place);
-      this.#bell.ring();
+      this.#wake.notify();
     });
   }
 
@@ -99,7 +99,7 @@ export class HemService implements HemSystems, EnginePart {
       await this.#round(signal);
       const leftMs = untilNext(this.#context.clock, ROUND_MS) - SUM_AHEAD_MS;
       try {
-        await this.#bell.wait(leftMs > 0 ? leftMs : ROUND_MS, signal);
+        await this.#wake.wait(leftMs > 0 ? leftMs : ROUND_MS, signal);
       } catch {
         return;
       }

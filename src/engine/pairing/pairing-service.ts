@@ -3,7 +3,7 @@
  * that the next time the plugs alone are enough.
  */
 import { isPowerAlike, isTogether, mayBePaired, type PlugSide } from "../../domain/pairing/charger-pairing.ts";
-import { Bell } from "../../platform/wake-signal.ts";
+import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { PairingRecord } from "../../store/records/pairing.ts";
 import type { Write } from "../../store/records.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
@@ -12,7 +12,7 @@ import { seenAgain } from "./plug-track.ts";
 
 /** Powers of two that may be a pair are compared this often, ms. */
 const COMPARE_EVERY_MS = 60_000;
-/** Without such two, and without a ring, nothing is looked at but this often, ms. */
+/** Pause between looks when there is no such pair and no wake-up, ms. */
 const IDLE_MS = 6 * 3_600_000;
 
 type Kind = "charger" | "vehicle";
@@ -28,14 +28,14 @@ interface Two {
 
 export class PairingService implements EnginePart, Forgetter {
   readonly #context: Context;
-  readonly #bell: Bell;
+  readonly #wake: WakeSignal;
   readonly #seen: Readonly<Record<Kind, Map<string, PlugSide>>> = { charger: new Map(), vehicle: new Map() };
   /** Assets whose counterpart is shown, with it; null: known to have none now. */
   #shown: ReadonlyMap<string, string | null> = new Map();
 
   constructor(context: Context) {
     this.#context = context;
-    this.#bell = new Bell(context.clock);
+    this.#wake = new WakeSignal(context.clock);
     this.#shown = this.#counterparts();
     const { overlays, assets } = context;
     overlays.add({
@@ -56,7 +56,7 @@ export class PairingService implements EnginePart, Forgetter {
   }
 
   onForgotten(): void {
-    this.#bell.ring();
+    this.#wake.notify();
   }
 
   /** Never rejects. */
@@ -66,7 +66,7 @@ export class PairingService implements EnginePart, Forgetter {
     }
     while (!signal.aborted) {
       const waitMs = (await this.#round()) ? COMPARE_EVERY_MS : IDLE_MS;
-      await this.#bell.wait(waitMs, signal).catch(() => undefined);
+      await this.#wake.wait(waitMs, signal).catch(() => undefined);
     }
   }
 
@@ -86,7 +86,7 @@ export class PairingService implements EnginePart, Forgetter {
       before?.isPluggedIn !== after?.isPluggedIn ||
       before?.locationId !== after?.locationId ||
       before?.userId !== after?.userId;
-    if (isMoved) this.#bell.ring();
+    if (isMoved) this.#wake.notify();
   }
 
   /** Answers true while there are two whose powers are to be compared. */

@@ -2,7 +2,7 @@ import { instant } from "../../domain/fields.ts";
 import { comparePositions, type Position } from "../../domain/page.ts";
 import type { Location, LocationChanges } from "../../domain/places/location.ts";
 import { problem } from "../../domain/problem.ts";
-import { Serial } from "../../platform/keyed-mutex.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { PlacementRecord, Write } from "../../store/records.ts";
 import { type Follower, Followers } from "../assets/followers.ts";
 import type { LocationEntry, LocationFields, Locations } from "../contracts/places.ts";
@@ -26,7 +26,7 @@ type Listener = (id: string, location: Location | null) => void;
 export class LocationService implements Locations, EnginePart, Forgetter {
   readonly #context: Context;
   readonly #removals: LocationRemovals;
-  readonly #serial = new Serial();
+  readonly #mutex = new KeyedMutex();
   readonly #listeners = new Set<Listener>();
   readonly #followers = new Followers();
   /** All locations in the order of the list, until one changes. */
@@ -67,7 +67,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
 
   async create(userId: string, fields: LocationFields): Promise<Location> {
     this.#context.users.require(userId);
-    const created = await inTurn(this.#serial, "locations", async () => {
+    const created = await inTurn(this.#mutex, "locations", async () => {
       this.#context.users.require(userId);
       if (this.list(userId).length >= MAX_OF_USER) {
         throw problem("bad-request", `The user has ${MAX_OF_USER} locations already.`);
@@ -84,7 +84,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
   }
 
   async update(id: string, changes: LocationChanges): Promise<Location | null> {
-    const updated = await inTurn(this.#serial, "locations", async () => {
+    const updated = await inTurn(this.#mutex, "locations", async () => {
       const before = this.#context.store.get("location", id);
       if (before === null) return null;
       const location = changedLocation(before.location, changes);
@@ -97,7 +97,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
   }
 
   async remove(id: string): Promise<Location | null> {
-    const removed = await inTurn(this.#serial, "locations", async () => {
+    const removed = await inTurn(this.#mutex, "locations", async () => {
       const location = this.get(id);
       if (location === null) return null;
       await this.#removals.run(location);
@@ -109,7 +109,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
   }
 
   async assign(kind: "charger" | "hvac", assetId: string, locationId: string | null): Promise<void> {
-    const userId = await inTurn(this.#serial, "locations", async () => {
+    const userId = await inTurn(this.#mutex, "locations", async () => {
       const { assets, clock, store, refresh } = this.#context;
       const asset = assets.get(kind, assetId);
       if (asset === null) throw problem("not-found", `There is no ${kind} "${assetId}".`);

@@ -4,7 +4,7 @@ import type { Tariff, TariffEntry, TariffLink } from "../../domain/places/tariff
 import { entriesInUtc, intervalIssues } from "../../domain/places/tariff-week.ts";
 import { problem } from "../../domain/problem.ts";
 import { offsetAt } from "../../domain/schedules/schedule-zone.ts";
-import { Serial } from "../../platform/keyed-mutex.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Write } from "../../store/records.ts";
 import type { Locations, TariffRow, Tariffs } from "../contracts/places.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
@@ -24,7 +24,7 @@ type Context = Pick<PartContext, "clock" | "store" | "users">;
 export class TariffService implements Tariffs, Forgetter {
   readonly #context: Context;
   readonly #locations: Pick<Locations, "get">;
-  readonly #serial = new Serial();
+  readonly #mutex = new KeyedMutex();
   readonly #listeners = new Set<() => void>();
 
   constructor(
@@ -36,7 +36,7 @@ export class TariffService implements Tariffs, Forgetter {
     context.users.onRemoved(this);
     parts.removals.add(({ id }, commit) =>
       // In turn with links, so that none is made while the location goes.
-      inTurn(this.#serial, CHANGES, async () => {
+      inTurn(this.#mutex, CHANGES, async () => {
         const isLinked = this.linkOf(id) !== null;
         await commit({ writes: isLinked ? [{ table: "tariff-link", key: id, remove: true }] : [], entries: [] });
       }),
@@ -119,7 +119,7 @@ export class TariffService implements Tariffs, Forgetter {
   }
 
   async #change(work: () => Promise<void>): Promise<void> {
-    await inTurn(this.#serial, CHANGES, work);
+    await inTurn(this.#mutex, CHANGES, work);
     for (const listener of this.#listeners) listener();
   }
 }

@@ -3,9 +3,9 @@ import { comparePositions } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
 import { conditionOf, faultAt, type SimulatedDevice, type SimulatedSupply } from "../../domain/sandbox/simulated.ts";
 import type { NewSimulated, SimulatedChanges } from "../../domain/sandbox/simulated-request.ts";
-import { BusyError, Serial } from "../../platform/keyed-mutex.ts";
+import { BusyError, KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Random } from "../../platform/ports/ports.ts";
-import { Bell } from "../../platform/wake-signal.ts";
+import { WakeSignal } from "../../platform/wake-signal.ts";
 import { within } from "../../platform/within.ts";
 import type { RunningSimulation } from "../../sdk/simulation.ts";
 import type { DeviceRecord, Write } from "../../store/records.ts";
@@ -39,14 +39,14 @@ export interface SimulatedServiceOptions {
 /** Stores the made-up devices, and links them to users. What they do meanwhile is their simulation's. */
 export class SimulatedService implements Simulated, EnginePart {
   readonly #options: SimulatedServiceOptions;
-  readonly #serial = new Serial();
-  readonly #bell: Bell;
+  readonly #mutex = new KeyedMutex();
+  readonly #wake: WakeSignal;
   /** Devices that are not on disk yet. */
   readonly #making = new Set<string>();
 
   constructor(options: SimulatedServiceOptions) {
     this.#options = options;
-    this.#bell = new Bell(options.clock);
+    this.#wake = new WakeSignal(options.clock);
     const { simulation, store, users } = options;
     for (const device of store.all("simulated")) simulation.put(device);
     simulation.observe((id) => this.#keep(id));
@@ -112,7 +112,7 @@ export class SimulatedService implements Simulated, EnginePart {
     } finally {
       this.#making.delete(id);
     }
-    this.#bell.ring();
+    this.#wake.notify();
     if (userId !== undefined) await this.#appeared(device);
     return this.#entry(simulation.get(id) ?? device);
   }
@@ -131,7 +131,7 @@ export class SimulatedService implements Simulated, EnginePart {
       await this.#follow(before, after);
       return after;
     });
-    this.#bell.ring();
+    this.#wake.notify();
     return this.#entry(changed);
   }
 
@@ -153,7 +153,7 @@ export class SimulatedService implements Simulated, EnginePart {
     while (!signal.aborted) {
       const nextEndMs = this.#nextFaultEndMs(seenMs);
       const waitMs = Math.min(keepAtMs - clock.monotonicMs(), nextEndMs - clock.nowMs());
-      await this.#bell.wait(Math.max(1, waitMs), signal).catch(() => undefined);
+      await this.#wake.wait(Math.max(1, waitMs), signal).catch(() => undefined);
       if (clock.monotonicMs() >= keepAtMs) {
         this.#keepAll();
         keepAtMs = clock.monotonicMs() + KEEP_EVERY_MS;
@@ -167,7 +167,7 @@ export class SimulatedService implements Simulated, EnginePart {
 
   async #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#serial.run(id, work);
+      return await this.#mutex.run(id, work);
     } catch (error) {
       if (error instanceof BusyError) throw problem("too-many-requests", "Too many changes wait for this device.");
       throw error;

@@ -1,5 +1,5 @@
 import type { Clock, Log } from "../../platform/ports/ports.ts";
-import { Bell } from "../../platform/wake-signal.ts";
+import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { ScheduleBook } from "./schedule-book.ts";
 import { LOOK_EVERY_MS } from "./schedule-driver.ts";
 
@@ -17,7 +17,7 @@ export interface RunnerOptions {
 /** Lets each schedule look when something happened that concerns it, when its rules want something else, and at retries. */
 export class ScheduleRunner {
   readonly #options: RunnerOptions;
-  readonly #bell: Bell;
+  readonly #wake: WakeSignal;
   /** Monotonic ms at which each schedule looks next. */
   readonly #dueMs = new Map<string, number>();
   #isRefused = false;
@@ -26,24 +26,24 @@ export class ScheduleRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#bell = new Bell(options.clock);
+    this.#wake = new WakeSignal(options.clock);
   }
 
   /** Something happened that concerns a schedule. */
-  ring(id: string): void {
+  wake(id: string): void {
     this.#dueMs.delete(id);
-    this.#bell.ring();
+    this.#wake.notify();
   }
 
   ringAll(): void {
     this.#dueMs.clear();
-    this.#bell.ring();
+    this.#wake.notify();
   }
 
   /** Lets a schedule look before anything else it waits for. Never rejects. */
   async lookNow(id: string): Promise<void> {
     await this.#look(id);
-    this.#bell.ring();
+    this.#wake.notify();
   }
 
   /** How late the loop is, ms; negative while it is in time. */
@@ -59,7 +59,7 @@ export class ScheduleRunner {
       await Promise.all(ids.filter((id) => this.#isDue(id)).map((id) => this.#look(id)));
       const waitMs = this.#waitMs();
       this.#expectedByMs = this.#options.clock.monotonicMs() + waitMs;
-      await this.#bell.wait(waitMs, signal).catch(() => undefined);
+      await this.#wake.wait(waitMs, signal).catch(() => undefined);
       this.#expectedByMs = this.#options.clock.monotonicMs();
     }
     this.#expectedByMs = Number.POSITIVE_INFINITY;
@@ -71,7 +71,7 @@ export class ScheduleRunner {
 
   async #look(id: string): Promise<void> {
     const { clock, log } = this.#options;
-    // What rings while it looks makes it look again.
+    // A wake-up while it looks makes it look again.
     this.#dueMs.set(id, Number.POSITIVE_INFINITY);
     let waitMs = LOOK_EVERY_MS;
     try {

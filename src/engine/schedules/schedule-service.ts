@@ -6,7 +6,7 @@ import {
   type ScheduleChanges,
 } from "../../domain/schedules/schedule.ts";
 import type { ScheduleStatus } from "../../domain/schedules/schedule-status.ts";
-import { Serial } from "../../platform/keyed-mutex.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { ScheduleRecord, ScheduleStateRecord, Write } from "../../store/records.ts";
 import type { Controller, Controllers, SmartOverrides } from "../contracts/control.ts";
 import type { Locations } from "../contracts/places.ts";
@@ -44,7 +44,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
   readonly #runner: ScheduleRunner;
   readonly #listeners = new Set<(id: string, status: ScheduleStatus | null) => void>();
   /** Changes of the list run one after the other; so do a schedule's looks and changes. */
-  readonly #serial = new Serial();
+  readonly #mutex = new KeyedMutex();
 
   constructor(context: Context, parts: ScheduleParts) {
     const { clock, store } = context;
@@ -91,7 +91,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
     };
     check();
     const make = (): Promise<Schedule> =>
-      inTurn(this.#serial, CHANGES, async () => {
+      inTurn(this.#mutex, CHANGES, async () => {
         check();
         const schedule: Schedule = { id: random.uuid(), ...fields };
         const driver = this.#driver({ schedule, userId, createdAtMs: clock.nowMs() }, null);
@@ -176,12 +176,12 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
 
   /** A location goes: its schedules must not apply everywhere all of a sudden, so they are switched off. */
   readonly #removalStep: RemovalStep = async ({ id }, commit) => {
-    await inTurn(this.#serial, CHANGES, async () => {
+    await inTurn(this.#mutex, CHANGES, async () => {
       const there = this.#book
         .all()
         .filter(({ schedule }) => schedule.targetType !== "hvac" && schedule.locationId === id);
       const keys = there.map(({ schedule }) => schedule.id);
-      await this.#serial.runAll(keys, async () => {
+      await this.#mutex.runAll(keys, async () => {
         for (const driver of there) if (driver.schedule.isEnabled) await driver.withdraw();
         const changes = there.map((driver) => ({ driver, ...driver.change(placeless(driver.schedule)) }));
         await commit({
@@ -221,8 +221,8 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
 
   /** Changes a schedule after those that came before, and between two of its looks. Null when there is none. */
   async #inTurn<T>(id: string, change: (driver: ScheduleDriver) => Promise<T>): Promise<T | null> {
-    return await inTurn(this.#serial, CHANGES, () =>
-      this.#serial.run(id, async () => {
+    return await inTurn(this.#mutex, CHANGES, () =>
+      this.#mutex.run(id, async () => {
         const driver = this.#book.get(id);
         return driver === null ? null : await change(driver);
       }),
@@ -237,12 +237,12 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
   #apply(driver: ScheduleDriver, change: ScheduleChange): void {
     change.apply();
     this.#book.put(driver);
-    this.#runner.ring(driver.schedule.id);
+    this.#runner.wake(driver.schedule.id);
     if (change.entries.length > 0) this.#tell(driver.schedule.id, driver.status);
   }
 
   async #look(id: string): Promise<number> {
-    return await this.#serial.run(id, async () => {
+    return await this.#mutex.run(id, async () => {
       const driver = this.#book.get(id);
       const before = driver?.status ?? null;
       try {
@@ -268,7 +268,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
   }
 
   #ringFor(targetId: string): void {
-    for (const { schedule } of this.#book.ofTarget(targetId)) this.#runner.ring(schedule.id);
+    for (const { schedule } of this.#book.ofTarget(targetId)) this.#runner.wake(schedule.id);
   }
 
   #tell(id: string, status: ScheduleStatus | null): void {

@@ -1,7 +1,7 @@
 import { problem } from "../../domain/problem.ts";
-import { BusyError, Serial } from "../../platform/keyed-mutex.ts";
+import { BusyError, KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
-import { Bell } from "../../platform/wake-signal.ts";
+import { WakeSignal } from "../../platform/wake-signal.ts";
 
 /** Every target is looked at this often, ms; sooner when something about it changes, or is due. */
 const ROUND_MS = 60_000;
@@ -22,21 +22,21 @@ export interface RoundLoopOptions {
 /** Looks at targets when something about them changes or is due, and at all of them every minute. */
 export class RoundLoop {
   readonly #options: RoundLoopOptions;
-  readonly #bell: Bell;
-  readonly #serial = new Serial();
+  readonly #wake: WakeSignal;
+  readonly #mutex = new KeyedMutex();
   readonly #marked = new Set<string>();
   /** Monotonic ms by which the loop turns again; infinite while it does not run. */
   #expectedByMs = Number.POSITIVE_INFINITY;
 
   constructor(options: RoundLoopOptions) {
     this.#options = options;
-    this.#bell = new Bell(options.clock);
+    this.#wake = new WakeSignal(options.clock);
   }
 
   /** Something about a target changed: it is looked at soon. */
   mark(id: string): void {
     this.#marked.add(id);
-    this.#bell.ring();
+    this.#wake.notify();
   }
 
   forget(id: string): void {
@@ -47,7 +47,7 @@ export class RoundLoop {
   async lookNow(id: string): Promise<void> {
     this.#marked.delete(id);
     try {
-      await this.#serial.run(id, () => this.#options.look(id));
+      await this.#mutex.run(id, () => this.#options.look(id));
     } catch (err) {
       this.#options.log.warn({ err, targetId: id }, "smart control not moved on");
     }
@@ -61,7 +61,7 @@ export class RoundLoop {
   /** Runs work on a target while nobody looks at it. Throws `too-many-requests`. */
   async inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#serial.run(id, work);
+      return await this.#mutex.run(id, work);
     } catch (error) {
       if (error instanceof BusyError) throw problem("too-many-requests", "Too many changes wait for this device.");
       throw error;
@@ -87,7 +87,7 @@ export class RoundLoop {
 
   async #pause(waitMs: number, signal: AbortSignal): Promise<void> {
     this.#expectedByMs = this.#options.clock.monotonicMs() + waitMs;
-    await this.#bell.wait(waitMs, signal).catch(() => undefined);
+    await this.#wake.wait(waitMs, signal).catch(() => undefined);
     this.#expectedByMs = this.#options.clock.monotonicMs();
   }
 

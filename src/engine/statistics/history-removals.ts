@@ -1,6 +1,6 @@
 /** What devices of removed users and removed assets did is forgotten with them. */
 import type { Clock, Log } from "../../platform/ports/ports.ts";
-import { Bell } from "../../platform/wake-signal.ts";
+import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
@@ -17,11 +17,11 @@ export interface HistoryRemovalParts {
 
 export class HistoryRemovals implements Forgetter, EnginePart {
   readonly #parts: HistoryRemovalParts;
-  readonly #bell: Bell;
+  readonly #wake: WakeSignal;
 
   constructor(parts: HistoryRemovalParts) {
     this.#parts = parts;
-    this.#bell = new Bell(parts.clock);
+    this.#wake = new WakeSignal(parts.clock);
   }
 
   /** Notes, in the removal's own commit, the devices of which no asset is left: a crash forgets none of them. */
@@ -37,7 +37,7 @@ export class HistoryRemovals implements Forgetter, EnginePart {
   }
 
   onForgotten(): void {
-    this.#bell.ring();
+    this.#wake.notify();
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -48,7 +48,7 @@ export class HistoryRemovals implements Forgetter, EnginePart {
 
   async #nextRound(signal: AbortSignal): Promise<boolean> {
     try {
-      await this.#bell.wait(RETRY_MS, signal);
+      await this.#wake.wait(RETRY_MS, signal);
       return true;
     } catch {
       return false;

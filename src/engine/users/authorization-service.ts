@@ -1,6 +1,6 @@
 import { kindsOf } from "../../domain/assets/asset-kinds.ts";
 import { vendorFor } from "../../domain/vendors/vendor.ts";
-import { Serial } from "../../platform/keyed-mutex.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { AuthorizationRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
@@ -21,7 +21,7 @@ export interface AuthorizationServiceOptions {
 /** Which credentials were refused, on disk. Devices of one vendor may each have credentials of their own. */
 export class AuthorizationService implements Authorizations {
   readonly #options: AuthorizationServiceOptions;
-  readonly #serial = new Serial();
+  readonly #mutex = new KeyedMutex();
   readonly #listeners = new Set<(userId: string, vendor: string) => void>();
 
   constructor(options: AuthorizationServiceOptions) {
@@ -34,7 +34,7 @@ export class AuthorizationService implements Authorizations {
 
   async invalidate(userId: string, vendor: string, deviceId: string): Promise<void> {
     const key = keyOf(userId, vendor);
-    await this.#serial.run(key, async () => {
+    await this.#mutex.run(key, async () => {
       const { store, clock, log } = this.#options;
       const before = this.#record(userId, vendor);
       if (before?.refusedBy.includes(deviceId) === true) return;
@@ -64,7 +64,7 @@ export class AuthorizationService implements Authorizations {
   }
 
   async restore(userId: string, vendor: string): Promise<void> {
-    await this.#serial.run(keyOf(userId, vendor), async () => {
+    await this.#mutex.run(keyOf(userId, vendor), async () => {
       const writes = this.restoring(userId, vendor);
       if (writes.length === 0) return;
       await this.#options.store.commit(writes, []);
@@ -95,7 +95,7 @@ export class AuthorizationService implements Authorizations {
 
   async #acceptOne(userId: string, vendor: string, deviceId: string): Promise<void> {
     const key = keyOf(userId, vendor);
-    await this.#serial.run(key, async () => {
+    await this.#mutex.run(key, async () => {
       const before = this.#record(userId, vendor);
       if (before === null) return;
       const refusedBy = before.refusedBy.filter((id) => id !== deviceId);

@@ -1,6 +1,6 @@
 import { ASSET_KINDS } from "../../domain/assets/asset.ts";
 import { problem } from "../../domain/problem.ts";
-import { Serial } from "../../platform/keyed-mutex.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { UserRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
@@ -22,7 +22,7 @@ export interface UserServiceOptions {
 /** The users on disk, and the owners of configured devices even while the disk takes none. */
 export class UserService implements Users {
   readonly #options: UserServiceOptions;
-  readonly #serial = new Serial();
+  readonly #mutex = new KeyedMutex();
   readonly #forgetters: Forgetter[] = [];
   /** Owners that the disk did not take yet. */
   readonly #unstored = new Map<string, UserRecord>();
@@ -52,7 +52,7 @@ export class UserService implements Users {
     if (!USER_ID.test(id)) {
       throw problem("bad-request", "A user id has 1 to 255 printable characters, none of them a slash.");
     }
-    return await this.#serial.run(id, async () => {
+    return await this.#mutex.run(id, async () => {
       const known = this.#options.store.get("user", id);
       if (known !== null) return userOf(known);
       const record = this.#unstored.get(id) ?? { id, createdAtMs: this.#options.clock.nowMs() };

@@ -1,7 +1,7 @@
 /** One connection: the two sides meet, then records go up, and acknowledgements and commands come down. */
 
 import type { Clock, Log } from "../../platform/ports/ports.ts";
-import { Bell } from "../../platform/wake-signal.ts";
+import { WakeSignal } from "../../platform/wake-signal.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import type { Outbox } from "../../store/outbox/outbox.ts";
 import { newest, type OutboxMeta } from "../../store/outbox/outbox-ledger.ts";
@@ -53,7 +53,7 @@ export interface ConversationParts {
 export class Conversation {
   readonly #parts: ConversationParts;
   readonly #connection: UplinkConnection;
-  readonly #bell: Bell;
+  readonly #wake: WakeSignal;
   readonly #over = new AbortController();
   /** The hello that is not answered yet. */
   #greeting: { readonly meeting: string; readonly welcomed: PromiseWithResolvers<Welcome> } | null = null;
@@ -74,7 +74,7 @@ export class Conversation {
   constructor(parts: ConversationParts, connection: UplinkConnection) {
     this.#parts = parts;
     this.#connection = connection;
-    this.#bell = new Bell(parts.clock);
+    this.#wake = new WakeSignal(parts.clock);
   }
 
   /** How long it went well: from the welcome to the last moment at which nothing was overdue, ms. */
@@ -111,7 +111,7 @@ export class Conversation {
 
   /** There may be something to do. */
   wake(): void {
-    this.#bell.ring();
+    this.#wake.notify();
   }
 
   /** Ends it; `run` rejects with this. */
@@ -183,7 +183,7 @@ export class Conversation {
       }
       if (await this.#answerAsked()) continue;
       if (await this.#sendNext()) continue;
-      await this.#bell.wait(Math.max(1, this.#nextCheckMs(nowMs, notedAtMs)), this.#over.signal);
+      await this.#wake.wait(Math.max(1, this.#nextCheckMs(nowMs, notedAtMs)), this.#over.signal);
     }
   }
 
@@ -260,7 +260,7 @@ export class Conversation {
     else if (message.kind === "command") this.#parts.command(message);
     else if (message.kind === "configuration") this.#parts.configure(message);
     else this.end(toldGoodbye(message));
-    this.#bell.ring();
+    this.#wake.notify();
   }
 
   #refused(stream: string, ranges: readonly Refused[], text: string): void {

@@ -1,5 +1,5 @@
 /** Runs a session with the cloud service while the gateway has a name there. */
-import { Serial } from "../../platform/keyed-mutex.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { Uplink } from "../uplink/uplink.ts";
 import type { CloudAccounts } from "./account.ts";
@@ -31,7 +31,7 @@ interface Running {
 /** A renewed key goes on in the same session; another name, or another service, has one of its own. */
 export class CloudRunner implements AsyncDisposable {
   readonly #parts: CloudRunnerParts;
-  readonly #serial = new Serial();
+  readonly #mutex = new KeyedMutex();
   readonly #watch: Disposable;
   #running: Running | null = null;
   #isOver = false;
@@ -49,11 +49,11 @@ export class CloudRunner implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     this.#watch[Symbol.dispose]();
-    await this.#serial.run("session", () => this.#end());
+    await this.#mutex.run("session", () => this.#end());
   }
 
   #followLater(): void {
-    this.#serial
+    this.#mutex
       .run("session", () => this.#follow())
       .catch((err: unknown) =>
         this.#parts.log.error({ err }, "the session with the cloud service did not end in order"),

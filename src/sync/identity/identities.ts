@@ -1,5 +1,5 @@
 /** Who this gateway is to a cloud service. Each change is one commit: a power cut leaves the identity before or after it. */
-import { Serial } from "../../platform/keyed-mutex.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { SigningKey } from "../../platform/signing-key.ts";
 import { gatewayId } from "../../store/gateway-id.ts";
@@ -37,7 +37,7 @@ export interface IdentitiesParts {
 
 export class Identities {
   readonly #parts: IdentitiesParts;
-  readonly #serial = new Serial();
+  readonly #mutex = new KeyedMutex();
   readonly #listeners = new Set<() => void>();
   #refusal: CloudRefusal | null = null;
 
@@ -178,7 +178,7 @@ export class Identities {
 
   async #change<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#serial.run("identity", work);
+      return await this.#mutex.run("identity", work);
     } finally {
       for (const listener of [...this.#listeners]) listener();
     }

@@ -1,7 +1,7 @@
 /** Renews the gateway's key before it expires, and tells cloud services of keys that were destroyed. */
 
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
-import { Bell } from "../../platform/wake-signal.ts";
+import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { CloudIdentityRecord } from "../../store/records/cloud/cloud.ts";
 import type { EnrolmentService } from "./enrolment-service.ts";
 import type { Identities } from "./identities.ts";
@@ -38,7 +38,7 @@ const NONE: Attempts = { failures: 0, notBeforeMs: 0 };
 
 export class IdentityCare implements AsyncDisposable {
   readonly #parts: IdentityCareParts;
-  readonly #bell: Bell;
+  readonly #wake: WakeSignal;
   readonly #stop = new AbortController();
   readonly #watch: Disposable;
   readonly #running: Promise<void>;
@@ -47,8 +47,8 @@ export class IdentityCare implements AsyncDisposable {
 
   constructor(parts: IdentityCareParts) {
     this.#parts = parts;
-    this.#bell = new Bell(parts.clock);
-    this.#watch = parts.identities.observe(() => this.#bell.ring());
+    this.#wake = new WakeSignal(parts.clock);
+    this.#watch = parts.identities.observe(() => this.#wake.notify());
     this.#running = this.#run(this.#stop.signal);
   }
 
@@ -70,7 +70,7 @@ export class IdentityCare implements AsyncDisposable {
           this.#renewals = await this.#attempt(this.#renewals, LONGEST_PAUSE_MS, () => identities.renew(signal));
         }
         const waitMs = Math.min(DAY_MS, this.#farewellInMs(), this.#renewalInMs());
-        if (waitMs > 0) await this.#bell.wait(waitMs, signal);
+        if (waitMs > 0) await this.#wake.wait(waitMs, signal);
         signal.throwIfAborted();
       }
     } catch (error) {

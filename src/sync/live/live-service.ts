@@ -5,7 +5,7 @@ import type { HousePowers } from "../../engine/contracts/hem.ts";
 import type { Live, LiveRequest, LiveStream } from "../../engine/contracts/live.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { sleep } from "../../platform/sleep.ts";
-import { Bell } from "../../platform/wake-signal.ts";
+import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { JournalPlace } from "../../store/records/webhooks.ts";
 import type { Store } from "../../store/store.ts";
 import { isPublic, type PayloadMapper } from "../webhooks/event-text.ts";
@@ -17,7 +17,7 @@ import { MemoryStream } from "./live-stream.ts";
 const MAX_STREAMS = 32;
 const PAGE = 200;
 const STORE_RETRY_MS = 5_000;
-/** The bell rings when the journal grows; this only keeps the wait finite. */
+/** The longest wait for the wake-up that follows each journal entry, ms. */
 const IDLE_MS = 24 * 3_600_000;
 
 export interface LiveOptions {
@@ -39,7 +39,7 @@ export class LiveService implements Live, AsyncDisposable {
   readonly #memory = new LiveMemory();
   readonly #streams = new Set<MemoryStream>();
   readonly #observations = new DisposableStack();
-  readonly #bell: Bell;
+  readonly #wake: WakeSignal;
   readonly #stop = new AbortController();
   readonly #tail: Promise<void>;
   #place: JournalPlace;
@@ -47,7 +47,7 @@ export class LiveService implements Live, AsyncDisposable {
   constructor(options: LiveOptions) {
     this.#options = options;
     const { assets, actions, powers, store, clock } = options;
-    this.#bell = new Bell(clock);
+    this.#wake = new WakeSignal(clock);
     this.#place = store.journalEnd;
     for (const kind of ASSET_KINDS) for (const { asset } of assets.list(kind)) this.#noteAsset(kind, asset.id, asset);
     this.#observations.use(assets.observe((kind, id, asset) => this.#noteAsset(kind, id, asset)));
@@ -56,7 +56,7 @@ export class LiveService implements Live, AsyncDisposable {
     this.#observations.use(
       powers.observe((power) => this.#note(`house/${power.hemSystemId}`, { type: "house", power })),
     );
-    this.#observations.use(store.watchJournal(() => this.#bell.ring()));
+    this.#observations.use(store.watchJournal(() => this.#wake.notify()));
     this.#tail = this.#followJournal(this.#stop.signal);
   }
 
@@ -110,7 +110,7 @@ export class LiveService implements Live, AsyncDisposable {
   async #followJournal(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        if (!(await this.#readPage())) await this.#bell.wait(IDLE_MS, signal);
+        if (!(await this.#readPage())) await this.#wake.wait(IDLE_MS, signal);
       } catch (err) {
         if (signal.aborted) return;
         this.#options.log.warn({ err }, "live events not read yet");

@@ -1,8 +1,8 @@
 import { serviceEvent } from "../../domain/webhooks/webhook.ts";
-import { BusyError, type Serial } from "../../platform/keyed-mutex.ts";
+import { BusyError, type KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { sleep } from "../../platform/sleep.ts";
-import { Bell } from "../../platform/wake-signal.ts";
+import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { JournalEntry } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import {
@@ -25,7 +25,7 @@ const HEARTBEAT_EVERY_MS = 5 * 60_000;
 const STORE_RETRY_MS = 5_000;
 /** How often a clock that was never set is looked at. */
 const CLOCK_RETRY_MS = 5_000;
-/** An idle worker is woken by its bell; this only keeps the wait finite. */
+/** An idle worker is woken by its wake signal; this only keeps the wait finite. */
 const IDLE_MS = 24 * 3_600_000;
 
 export interface WorkerParts {
@@ -35,7 +35,7 @@ export interface WorkerParts {
   readonly log: Log;
   readonly post: PostParts;
   /** One delivery at a time goes to a URL. */
-  readonly lanes: Serial;
+  readonly lanes: KeyedMutex;
   readonly mapped: PayloadMapper;
   readonly limits?: BacklogLimits;
   /** The version of a webhook's payloads. */
@@ -50,7 +50,7 @@ export interface WorkerParts {
 export class DeliveryWorker {
   readonly #state: WebhookState;
   readonly #parts: WorkerParts;
-  readonly #bell: Bell;
+  readonly #wake: WakeSignal;
   readonly #stop = new AbortController();
   /** Monotonic ms; null while nothing failed. */
   #retryAtMs: number | null;
@@ -61,7 +61,7 @@ export class DeliveryWorker {
   constructor(state: WebhookState, parts: WorkerParts) {
     this.#state = state;
     this.#parts = parts;
-    this.#bell = new Bell(parts.clock);
+    this.#wake = new WakeSignal(parts.clock);
     const nowMs = parts.clock.monotonicMs();
     this.#heartbeatAtMs = nowMs + HEARTBEAT_EVERY_MS;
     const { retryAtMs, failures } = state.record;
@@ -76,13 +76,13 @@ export class DeliveryWorker {
 
   /** The journal grew, or the webhook changed. */
   wake(): void {
-    this.#bell.ring();
+    this.#wake.notify();
   }
 
   /** The webhook counts as healthy from now on: what waits is sent at once. */
   heal(): void {
     this.#retryAtMs = null;
-    this.#bell.ring();
+    this.#wake.notify();
   }
 
   /** Delivers one event now, out of order, whatever the webhook's state. */
@@ -123,7 +123,7 @@ export class DeliveryWorker {
   async #turn(signal: AbortSignal): Promise<void> {
     const waitMs = this.#waitMs();
     if (waitMs > 0) {
-      await this.#bell.wait(waitMs, signal);
+      await this.#wake.wait(waitMs, signal);
       return;
     }
     const isFailing = this.#state.record.failures > 0;
@@ -134,7 +134,7 @@ export class DeliveryWorker {
     const batch = await this.#nextBatch();
     if (batch.texts.length > 0) await this.#sendBatch(batch, signal);
     else if (isFailing) await this.#sendHeartbeat(signal);
-    else await this.#bell.wait(Math.max(1, this.#heartbeatDueMs()), signal);
+    else await this.#wake.wait(Math.max(1, this.#heartbeatDueMs()), signal);
   }
 
   /** How long nothing may be sent yet, ms. */

@@ -8,7 +8,7 @@ import type {
   WebhookUpdate,
 } from "../../domain/webhooks/webhook.ts";
 import type { WebhookEntry, WebhookProgress, Webhooks } from "../../engine/contracts/webhooks.ts";
-import { BusyError, Serial } from "../../platform/keyed-mutex.ts";
+import { BusyError, KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import type { WebhookRecord } from "../../store/records/webhooks.ts";
 import type { Store } from "../../store/store.ts";
@@ -53,7 +53,7 @@ export class WebhookService implements Webhooks, AsyncDisposable {
   readonly #clients: TargetClients;
   readonly #kept = new Map<string, Kept>();
   readonly #workerParts: WorkerParts;
-  readonly #serial = new Serial();
+  readonly #mutex = new KeyedMutex();
   readonly #stop = new AbortController();
   readonly #watch: Disposable;
 
@@ -69,7 +69,7 @@ export class WebhookService implements Webhooks, AsyncDisposable {
       mapped,
       log: this.#options.log,
       post: { clients: this.#clients, clock, namePrefix: rules.namePrefix },
-      lanes: new Serial(),
+      lanes: new KeyedMutex(),
       isDeauthorized: (userId) => options.isDeauthorized(userId),
       versionOf: ({ record }) => record.apiVersion ?? store.get("client", record.clientId)?.apiVersion ?? newestVersion,
       ...(limits !== undefined && { limits }),
@@ -102,18 +102,18 @@ export class WebhookService implements Webhooks, AsyncDisposable {
   }
 
   async create(clientId: string, input: WebhookCreate): Promise<Webhook> {
-    return await this.#serial.run(CHANGES, () => this.#create(clientId, input, false));
+    return await this.#mutex.run(CHANGES, () => this.#create(clientId, input, false));
   }
 
   async update(clientId: string, id: string, changes: WebhookUpdate): Promise<Webhook | null> {
-    return await this.#serial.run(CHANGES, async () => {
+    return await this.#mutex.run(CHANGES, async () => {
       const kept = this.#find(clientId, id);
       return kept === null ? null : await this.#change(kept, changes);
     });
   }
 
   async remove(clientId: string, id: string): Promise<boolean> {
-    return await this.#serial.run(CHANGES, async () => {
+    return await this.#mutex.run(CHANGES, async () => {
       const kept = this.#find(clientId, id);
       if (kept === null) return false;
       await kept.state.remove();
@@ -129,7 +129,7 @@ export class WebhookService implements Webhooks, AsyncDisposable {
   }
 
   async setFirehose(clientId: string, { url, secret }: FirehoseTarget): Promise<void> {
-    await this.#serial.run(CHANGES, async () => {
+    await this.#mutex.run(CHANGES, async () => {
       const kept = this.#firehose(clientId) ?? this.#sameTarget(clientId, url, null, null);
       if (kept === null) {
         const rest = { events: ["*"], apiVersion: null, authentication: null };

@@ -4,8 +4,8 @@ import type { Vehicle } from "../../../domain/assets/vehicle.ts";
 import { instant } from "../../../domain/fields.ts";
 import { ProblemError, problem } from "../../../domain/problem.ts";
 import { isUnderWay, overrideProgress, type SmartOverride } from "../../../domain/smart/smart-override.ts";
-import { BusyError, Serial } from "../../../platform/keyed-mutex.ts";
-import { Bell } from "../../../platform/wake-signal.ts";
+import { BusyError, KeyedMutex } from "../../../platform/keyed-mutex.ts";
+import { WakeSignal } from "../../../platform/wake-signal.ts";
 import type { OverrideRecord, Write } from "../../../store/records.ts";
 import { type Follower, Followers } from "../../assets/followers.ts";
 import type { SmartOverrides } from "../../contracts/control.ts";
@@ -34,8 +34,8 @@ type Context = Pick<PartContext, "clock" | "random" | "log" | "store" | "assets"
  */
 export class SmartOverrideService implements SmartOverrides, EnginePart {
   readonly #context: Context;
-  readonly #bell: Bell;
-  readonly #serial = new Serial();
+  readonly #wake: WakeSignal;
+  readonly #mutex = new KeyedMutex();
   readonly #active = new Map<string, OverrideRecord>();
   readonly #starting = new Map<string, SmartOverride>();
   readonly #listeners = new Set<(targetId: string) => void>();
@@ -46,7 +46,7 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
 
   constructor(context: Context) {
     this.#context = context;
-    this.#bell = new Bell(context.clock);
+    this.#wake = new WakeSignal(context.clock);
     this.#startedAtMs = context.clock.monotonicMs();
     for (const record of context.store.all("override")) {
       if (record.override.endedAt !== null) continue;
@@ -108,18 +108,18 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
     while (!signal.aborted) {
       for (const [targetId, record] of [...this.#active]) {
         // A start or end that is under way comes first; the record is looked up again in its turn.
-        await this.#serial
+        await this.#mutex
           .run(targetId, () => this.#look(targetId))
           .catch((err: unknown) =>
             log.warn({ err, targetId, since: record.override.createdAt }, "override not updated"),
           );
       }
-      await this.#bell.wait(LOOK_EVERY_MS, signal).catch(() => undefined);
+      await this.#wake.wait(LOOK_EVERY_MS, signal).catch(() => undefined);
     }
   }
 
   #ringFor(targetId: string): void {
-    if (this.#active.has(targetId)) this.#bell.ring();
+    if (this.#active.has(targetId)) this.#wake.notify();
   }
 
   async #begin(targetType: ChargeTargetType, target: Charger | Vehicle): Promise<SmartOverride> {
@@ -147,7 +147,7 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
     }
     this.#starting.delete(targetId);
     this.#tell(targetId);
-    this.#bell.ring();
+    this.#wake.notify();
     return this.#active.get(targetId)?.override ?? made;
   }
 
@@ -244,7 +244,7 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
 
   async #inTurn<T>(targetId: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#serial.run(targetId, work);
+      return await this.#mutex.run(targetId, work);
     } catch (error) {
       if (error instanceof BusyError) throw problem("too-many-requests", "Too many commands wait for this device.");
       throw error;
