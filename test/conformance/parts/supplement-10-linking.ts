@@ -76,10 +76,12 @@ export const LINKING_ROWS: readonly Row[] = [
     expect: { status: 200, body: { id: "ada lovelace", linkedVendors: [] } },
   }),
   ...LANGUAGES.map((language) =>
-    row(`The link page may be in the language ${language}`, {
+    row(`A link that asks for ${language} has a page in that language, or in the nearest that there is`, {
       versions: NEWEST,
-      request: { ask: LINK, body: { ...BODY, language } },
-      expect: { status: 200 },
+      house: "sandbox",
+      given: [{ ask: "POST /users/ada/link", body: { ...BODY, language }, keep: { token: "linkToken" } }],
+      request: { ask: "GET /link/{token}", token: null },
+      expect: { status: 200, text: expect.stringContaining(`lang="${language === "de-DE" ? "de-DE" : "en-US"}"`) },
     }),
   ),
   ...KINDS.map((kind) =>
@@ -90,10 +92,12 @@ export const LINKING_ROWS: readonly Row[] = [
     }),
   ),
   ...["system", "light", "dark"].map((colorScheme) =>
-    row(`The link page may be ${colorScheme}`, {
+    row(`A link that asks for the colour scheme ${colorScheme} has such a page`, {
       versions: NEWEST,
-      request: { ask: LINK, body: { ...BODY, colorScheme } },
-      expect: { status: 200 },
+      house: "sandbox",
+      given: [{ ask: "POST /users/ada/link", body: { ...BODY, colorScheme }, keep: { token: "linkToken" } }],
+      request: { ask: "GET /link/{token}", token: null },
+      expect: { status: 200, text: expect.stringContaining(`data-scheme="${colorScheme}"`) },
     }),
   ),
   ...WRONG.map(([what, change, field]) =>
