@@ -1,0 +1,58 @@
+/** A word or phrase of the dialect that the product has outgrown. */
+export interface BannedWord {
+  /** A pattern for whole lower-case words; names are split before they are compared: `lastTold` is `last told`. */
+  readonly pattern: string;
+  /** `names`: identifiers and file names only, because the word is plain English in a sentence. */
+  readonly where: "everywhere" | "names";
+  readonly why: string;
+  readonly instead: string;
+}
+
+const PARTICIPLE = "a participle is no noun, and this one has several meanings";
+const METAPHOR = "a metaphor has to be decoded, and no search for the field's term finds it";
+const ARCHAIC = "it is not the English that a colleague speaks";
+
+export const BANNED_WORDS: readonly BannedWord[] = [
+  {
+    pattern: "(un)?told",
+    where: "everywhere",
+    why: PARTICIPLE,
+    instead: "reported, sent, published, informed, readings",
+  },
+  { pattern: "meant", where: "everywhere", why: PARTICIPLE, instead: "lookup, intended, target" },
+  { pattern: "(un)?heard", where: "names", why: PARTICIPLE, instead: "received, seen, message" },
+  { pattern: "given", where: "names", why: PARTICIPLE, instead: "argument, parsed, options" },
+  { pattern: "held", where: "names", why: PARTICIPLE, instead: "reserved, kept, status" },
+  { pattern: "wanted", where: "names", why: PARTICIPLE, instead: "requested, required, target" },
+  { pattern: "wish(es|ed)?", where: "names", why: METAPHOR, instead: "setpoint, setting, request, target" },
+  { pattern: "bells?", where: "everywhere", why: METAPHOR, instead: "wake signal" },
+  { pattern: "drawers?", where: "everywhere", why: METAPHOR, instead: "key-value file, store" },
+  { pattern: "shel(f|ves)", where: "everywhere", why: METAPHOR, instead: "map, cache" },
+  { pattern: "doorkeepers?", where: "everywhere", why: METAPHOR, instead: "access control" },
+  { pattern: "farewells?", where: "everywhere", why: METAPHOR, instead: "deregistration" },
+  { pattern: "lanes?", where: "everywhere", why: METAPHOR, instead: "queue, stream, unit" },
+  { pattern: "manners", where: "everywhere", why: METAPHOR, instead: "limits, options, timing" },
+  { pattern: "meetings?", where: "names", why: METAPHOR, instead: "pending session" },
+  { pattern: "resting", where: "names", why: METAPHOR, instead: "paused, retry delay" },
+  { pattern: "turns?", where: "names", why: METAPHOR, instead: "lock, slot, step" },
+  { pattern: "unguarded", where: "everywhere", why: METAPHOR, instead: "without failsafe" },
+  {
+    pattern: "outliv(e|es|ed|ing)",
+    where: "everywhere",
+    why: METAPHOR,
+    instead: "remains active after, lasts longer than",
+  },
+  { pattern: "lives? through", where: "everywhere", why: METAPHOR, instead: "survives" },
+  { pattern: "vouch(es|ed|ing)?( for)?", where: "everywhere", why: METAPHOR, instead: "confirm, guarantee" },
+  { pattern: "reckon(s|ed|ing)?", where: "everywhere", why: ARCHAIC, instead: "calculate, estimate" },
+  { pattern: "shall", where: "everywhere", why: ARCHAIC, instead: "should, must, will" },
+  { pattern: "anew", where: "everywhere", why: ARCHAIC, instead: "again" },
+  { pattern: "whoever", where: "everywhere", why: ARCHAIC, instead: "the client, the caller, the user that" },
+  { pattern: "is none", where: "everywhere", why: ARCHAIC, instead: "is not a …, does not count as …" },
+  {
+    pattern: "of (its|their|his|my|our|your|one s) own",
+    where: "everywhere",
+    why: ARCHAIC,
+    instead: "its own …, separate",
+  },
+];
