@@ -1,4 +1,5 @@
 /** The critical database: records in memory, commits, journal. Control depends on it. */
+import { Listeners } from "../platform/listeners.ts";
 import type { Clock, Database, Disk, Log, Random, Salvage } from "../platform/ports/ports.ts";
 import { StorageError, storageErrorOf } from "../platform/ports/storage-error.ts";
 import { CommitQueue, type CommitTarget } from "./commit-queue.ts";
@@ -64,7 +65,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
   #notices: string[] = [];
   #wasReplaced = false;
   #knownEpoch: KnownEpoch = async () => 0;
-  readonly #watchers = new Set<() => void>();
+  readonly #watchers = new Listeners<[]>();
   /** Null until the journal was measured once. */
   #measured: JournalSize | null = null;
   #grown: JournalSize = { count: 0, bytes: 0 };
@@ -139,9 +140,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
 
   /** See `Store.watchJournal`. */
   watchJournal(listener: () => void): Disposable {
-    const own = (): void => listener();
-    this.#watchers.add(own);
-    return { [Symbol.dispose]: () => void this.#watchers.delete(own) };
+    return this.#watchers.subscribe(listener);
   }
 
   /** Journals what was found damaged elsewhere, now or when this database opens. */
@@ -169,7 +168,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
   }
 
   grew(): void {
-    for (const watcher of this.#watchers) watcher();
+    this.#watchers.emit();
   }
 
   async journalAfter(position: Place | null, limit: number): Promise<readonly JournalEntry[]> {

@@ -1,5 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import type { PriceSlot, PriceSource } from "../engine/contracts/places.ts";
+import { Listeners } from "../platform/listeners.ts";
 import type { Clock } from "../platform/ports/ports.ts";
 import { SeededRandom } from "./seeded-random.ts";
 
@@ -37,7 +38,7 @@ interface MarketDay {
 export class SimulatedPrices implements PriceSource {
   readonly #options: Required<SimulatedPricesOptions>;
   readonly #random: SeededRandom;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners<[]>();
   #timer: Disposable | null = null;
 
   constructor(options: SimulatedPricesOptions) {
@@ -66,12 +67,11 @@ export class SimulatedPrices implements PriceSource {
   }
 
   observe(listener: () => void): Disposable {
-    const own = (): void => listener();
-    this.#listeners.add(own);
+    const subscription = this.#listeners.subscribe(listener);
     this.#timer ??= this.#nextPublication();
     return {
       [Symbol.dispose]: () => {
-        this.#listeners.delete(own);
+        subscription[Symbol.dispose]();
         if (this.#listeners.size > 0) return;
         this.#timer?.[Symbol.dispose]();
         this.#timer = null;
@@ -87,7 +87,7 @@ export class SimulatedPrices implements PriceSource {
     const nextMs = Math.min(...coming.flatMap((atMs) => (atMs !== null && atMs > nowMs ? [atMs] : [])), tomorrow);
     return this.#options.clock.timer(nextMs - nowMs, () => {
       this.#timer = this.#nextPublication();
-      for (const listener of this.#listeners) listener();
+      this.#listeners.emit();
     });
   }
 

@@ -7,6 +7,7 @@ import { settledWish } from "../../domain/actions/charge-rate-limit.ts";
 import type { KnownDevice } from "../../domain/assets/asset-seed.ts";
 import { problem } from "../../domain/problem.ts";
 import { BusyError, KeyedMutex } from "../../platform/keyed-mutex.ts";
+import { Listeners } from "../../platform/listeners.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import type { ActionRecord, Write } from "../../store/records.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
@@ -52,7 +53,7 @@ export class ActionService implements Actions, Disposable {
   readonly #options: ActionServiceOptions;
   readonly #mutex = new KeyedMutex();
   readonly #windows = new Map<string, Disposable>();
-  readonly #listeners = new Set<(action: Action) => void>();
+  readonly #listeners = new Listeners<[action: Action]>();
   #isClosed = false;
 
   constructor(options: ActionServiceOptions) {
@@ -98,9 +99,7 @@ export class ActionService implements Actions, Disposable {
   }
 
   observe(listener: (action: Action) => void): Disposable {
-    const own = (action: Action): void => listener(action);
-    this.#listeners.add(own);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+    return this.#listeners.subscribe(listener);
   }
 
   /** Drives on what was pending when the gateway stopped, or when the connection of one device was replaced. */
@@ -286,7 +285,7 @@ export class ActionService implements Actions, Disposable {
   }
 
   #tell(action: Action): void {
-    for (const listener of this.#listeners) listener(action);
+    this.#listeners.emit(action);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Asset, AssetKind, AssetTypes } from "../../domain/assets/asset.ts";
+import { Listeners } from "../../platform/listeners.ts";
 import type { AssetEntry, Assets } from "../contracts/engine.ts";
 
 interface Shelf<Kind extends AssetKind> {
@@ -19,7 +20,7 @@ export class AssetRegistry implements Assets {
     meter: newShelf(),
     vehicle: newShelf(),
   };
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Listeners<Parameters<Listener>>();
 
   get<Kind extends AssetKind>(kind: Kind, id: string): AssetTypes[Kind] | null {
     return this.#shelves[kind].entries.get(id)?.asset ?? null;
@@ -39,9 +40,7 @@ export class AssetRegistry implements Assets {
   }
 
   observe(listener: Listener): Disposable {
-    const own: Listener = (kind, id, asset) => listener(kind, id, asset);
-    this.#listeners.add(own);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+    return this.#listeners.subscribe(listener);
   }
 
   /** Shows an asset from now on, or its new state. The same object again is no change. */
@@ -50,7 +49,7 @@ export class AssetRegistry implements Assets {
     if (shelf.entries.get(asset.id)?.asset === asset) return;
     shelf.entries.set(asset.id, { asset, createdAtMs });
     shelf.sorted = null;
-    for (const listener of this.#listeners) listener(kind, asset.id, asset);
+    this.#listeners.emit(kind, asset.id, asset);
   }
 
   /** The asset is gone. */
@@ -58,7 +57,7 @@ export class AssetRegistry implements Assets {
     const shelf = this.#shelves[kind];
     if (!shelf.entries.delete(id)) return;
     shelf.sorted = null;
-    for (const listener of this.#listeners) listener(kind, id, null);
+    this.#listeners.emit(kind, id, null);
   }
 }
 

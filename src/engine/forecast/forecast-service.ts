@@ -5,6 +5,7 @@ import type { SourceProblem } from "../../domain/source-problem.ts";
 import { endOf, valueAt } from "../../domain/statistics/power-series.ts";
 import { HOUR_MS } from "../../domain/statistics/statistics-row.ts";
 import { backoffMs } from "../../platform/backoff.ts";
+import { Listeners } from "../../platform/listeners.ts";
 import type { Http } from "../../platform/ports/ports.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { ForecastSlot, ForecastSource } from "../../sdk/forecast-source.ts";
@@ -56,7 +57,7 @@ export class ForecastService implements Forecasts, EnginePart {
   readonly #wake: WakeSignal;
   readonly #trouble: SourceTrouble;
   readonly #limitW: number;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners<[]>();
   #adjustment: ForecastAdjustment = adjustmentOf([]);
   #comparedAtMs = Number.NEGATIVE_INFINITY;
   #failures = 0;
@@ -99,9 +100,7 @@ export class ForecastService implements Forecasts, EnginePart {
   }
 
   observe(listener: () => void): Disposable {
-    const own = (): void => listener();
-    this.#listeners.add(own);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+    return this.#listeners.subscribe(listener);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -252,6 +251,6 @@ export class ForecastService implements Forecasts, EnginePart {
   }
 
   #changed(): void {
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 }

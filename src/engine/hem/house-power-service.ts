@@ -1,4 +1,5 @@
 import { type HousePower, housePower, type PowerView } from "../../domain/hem/hem-power.ts";
+import { Listeners } from "../../platform/listeners.ts";
 import type { HemPower, HousePowers } from "../contracts/hem.ts";
 import { isDark } from "../devices/is-dark.ts";
 import type { EnginePart, PartContext, TellingDevice } from "../engine-part.ts";
@@ -30,7 +31,7 @@ type Context = Pick<PartContext, "clock" | "config" | "log" | "devices">;
 export class HousePowerService implements HousePowers, EnginePart {
   readonly #context: Context;
   readonly #systems: () => readonly PoweredSystem[];
-  readonly #listeners = new Set<(power: HemPower) => void>();
+  readonly #listeners = new Listeners<[power: HemPower]>();
   #powers: ReadonlyMap<string, HemPower> = new Map();
 
   constructor(context: Context, systems: () => readonly PoweredSystem[]) {
@@ -43,9 +44,7 @@ export class HousePowerService implements HousePowers, EnginePart {
   }
 
   observe(listener: (power: HemPower) => void): Disposable {
-    const own = (power: HemPower): void => listener(power);
-    this.#listeners.add(own);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+    return this.#listeners.subscribe(listener);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -69,7 +68,7 @@ export class HousePowerService implements HousePowers, EnginePart {
       this.#powers = new Map(now.map((power) => [power.hemSystemId, power]));
       for (const power of now) {
         const last = before.get(power.hemSystemId);
-        if (last === undefined || !isSame(last, power)) for (const listener of this.#listeners) listener(power);
+        if (last === undefined || !isSame(last, power)) this.#listeners.emit(power);
       }
     } catch (err) {
       log.warn({ err }, "powers of the house not reckoned");

@@ -1,4 +1,5 @@
 import { consumerPrices, type PriceFormula } from "../../domain/market/consumer-price.ts";
+import { Listeners } from "../../platform/listeners.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import type { Market, MarketDay, MarketSource } from "../../sdk/market-source.ts";
 import type { Store } from "../../store/store.ts";
@@ -43,7 +44,7 @@ export class MarketKeeper implements PriceSource, MarketPrices, EnginePart {
   readonly #known: KnownDays;
   readonly #plan: AskPlan;
   readonly #trouble: SourceTrouble;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners<[]>();
   /** By date; consumers' prices. */
   readonly #reckoned = new Map<string, readonly PriceSlot[]>();
   /** The days of which something is known, ascending. */
@@ -67,9 +68,7 @@ export class MarketKeeper implements PriceSource, MarketPrices, EnginePart {
   }
 
   observe(listener: () => void): Disposable {
-    const own = (): void => listener();
-    this.#listeners.add(own);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+    return this.#listeners.subscribe(listener);
   }
 
   consumer(fromMs: number, toMs: number): readonly PriceSlot[] {
@@ -153,7 +152,7 @@ export class MarketKeeper implements PriceSource, MarketPrices, EnginePart {
     }
     log.info({ date: day.date, slots: slots.length, isWhole: isWhole(slots, day) }, "market prices are known");
     this.#learn();
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
     return news;
   }
 

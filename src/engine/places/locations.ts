@@ -3,6 +3,7 @@ import { comparePositions, type Position } from "../../domain/page.ts";
 import type { Location, LocationChanges } from "../../domain/places/location.ts";
 import { problem } from "../../domain/problem.ts";
 import { KeyedMutex } from "../../platform/keyed-mutex.ts";
+import { Listeners } from "../../platform/listeners.ts";
 import type { PlacementRecord, Write } from "../../store/records.ts";
 import { type Follower, Followers } from "../assets/followers.ts";
 import type { LocationEntry, LocationFields, Locations } from "../contracts/places.ts";
@@ -27,7 +28,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
   readonly #context: Context;
   readonly #removals: LocationRemovals;
   readonly #mutex = new KeyedMutex();
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Listeners<Parameters<Listener>>();
   readonly #followers = new Followers();
   /** All locations in the order of the list, until one changes. */
   #sorted: readonly LocationEntry[] | null = null;
@@ -128,9 +129,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
   }
 
   observe(listener: Listener): Disposable {
-    const own: Listener = (id, location) => listener(id, location);
-    this.#listeners.add(own);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+    return this.#listeners.subscribe(listener);
   }
 
   follow(follower: Follower): Disposable {
@@ -204,7 +203,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
     this.#sorted = null;
     this.#byUser = null;
     this.#context.refresh();
-    for (const id of ids) for (const listener of this.#listeners) listener(id, this.get(id));
+    for (const id of ids) this.#listeners.emit(id, this.get(id));
   }
 }
 

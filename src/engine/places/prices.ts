@@ -4,6 +4,7 @@ import type { Location } from "../../domain/places/location.ts";
 import type { Tariff, TariffLink } from "../../domain/places/tariff.ts";
 import { weekdaysOf } from "../../domain/places/tariff-week.ts";
 import { type EvenStretch, evenStretches } from "../../domain/schedules/schedule-zone.ts";
+import { Listeners } from "../../platform/listeners.ts";
 import type { Locations, PriceSlot, PriceSource, Prices, Tariffs } from "../contracts/places.ts";
 
 const MS_PER_MINUTE = 60_000;
@@ -39,7 +40,7 @@ export class PriceService implements Prices {
   readonly #parts: PricesParts;
   readonly #plans = new Map<string, Plan | null>();
   readonly #clocks = new Map<string, readonly EvenStretch[]>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners<[]>();
 
   constructor(parts: PricesParts) {
     this.#parts = parts;
@@ -66,14 +67,12 @@ export class PriceService implements Prices {
   }
 
   observe(listener: () => void): Disposable {
-    const own = (): void => listener();
-    this.#listeners.add(own);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+    return this.#listeners.subscribe(listener);
   }
 
   #changed(): void {
     this.#plans.clear();
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 
   /** Null when the location has no tariff that names a price. */

@@ -5,6 +5,7 @@ import { entriesInUtc, intervalIssues } from "../../domain/places/tariff-week.ts
 import { problem } from "../../domain/problem.ts";
 import { offsetAt } from "../../domain/schedules/schedule-zone.ts";
 import { KeyedMutex } from "../../platform/keyed-mutex.ts";
+import { Listeners } from "../../platform/listeners.ts";
 import type { Write } from "../../store/records.ts";
 import type { Locations, TariffRow, Tariffs } from "../contracts/places.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
@@ -25,7 +26,7 @@ export class TariffService implements Tariffs, Forgetter {
   readonly #context: Context;
   readonly #locations: Pick<Locations, "get">;
   readonly #mutex = new KeyedMutex();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners<[]>();
 
   constructor(
     context: Context,
@@ -107,9 +108,7 @@ export class TariffService implements Tariffs, Forgetter {
 
   /** Calls the listener after a tariff or a link changed. Disposing ends it. */
   observe(listener: () => void): Disposable {
-    const own = (): void => listener();
-    this.#listeners.add(own);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+    return this.#listeners.subscribe(listener);
   }
 
   #requireLocation(locationId: string): Location {
@@ -120,7 +119,7 @@ export class TariffService implements Tariffs, Forgetter {
 
   async #change(work: () => Promise<void>): Promise<void> {
     await inTurn(this.#mutex, CHANGES, work);
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 }
 

@@ -7,6 +7,7 @@ import {
 } from "../../domain/schedules/schedule.ts";
 import type { ScheduleStatus } from "../../domain/schedules/schedule-status.ts";
 import { KeyedMutex } from "../../platform/keyed-mutex.ts";
+import { Listeners } from "../../platform/listeners.ts";
 import type { ScheduleRecord, ScheduleStateRecord, Write } from "../../store/records.ts";
 import type { Controller, Controllers, SmartOverrides } from "../contracts/control.ts";
 import type { Locations } from "../contracts/places.ts";
@@ -42,7 +43,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
   readonly #drivers: DriverContext;
   readonly #book = new ScheduleBook();
   readonly #runner: ScheduleRunner;
-  readonly #listeners = new Set<(id: string, status: ScheduleStatus | null) => void>();
+  readonly #listeners = new Listeners<[id: string, status: ScheduleStatus | null]>();
   /** Changes of the list run one after the other; so do a schedule's looks and changes. */
   readonly #mutex = new KeyedMutex();
 
@@ -75,9 +76,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
   }
 
   observe(listener: (id: string, status: ScheduleStatus | null) => void): Disposable {
-    const own = (id: string, status: ScheduleStatus | null): void => listener(id, status);
-    this.#listeners.add(own);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+    return this.#listeners.subscribe(listener);
   }
 
   async create(userId: string, fields: NewSchedule): Promise<Schedule> {
@@ -272,7 +271,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
   }
 
   #tell(id: string, status: ScheduleStatus | null): void {
-    for (const listener of this.#listeners) listener(id, status);
+    this.#listeners.emit(id, status);
   }
 }
 

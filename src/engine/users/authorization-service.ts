@@ -1,6 +1,7 @@
 import { kindsOf } from "../../domain/assets/asset-kinds.ts";
 import { vendorFor } from "../../domain/vendors/vendor.ts";
 import { KeyedMutex } from "../../platform/keyed-mutex.ts";
+import { Listeners } from "../../platform/listeners.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { AuthorizationRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
@@ -22,7 +23,7 @@ export interface AuthorizationServiceOptions {
 export class AuthorizationService implements Authorizations {
   readonly #options: AuthorizationServiceOptions;
   readonly #mutex = new KeyedMutex();
-  readonly #listeners = new Set<(userId: string, vendor: string) => void>();
+  readonly #listeners = new Listeners<[userId: string, vendor: string]>();
 
   constructor(options: AuthorizationServiceOptions) {
     this.#options = options;
@@ -74,9 +75,7 @@ export class AuthorizationService implements Authorizations {
   }
 
   observe(listener: (userId: string, vendor: string) => void): Disposable {
-    const own = (userId: string, vendor: string): void => listener(userId, vendor);
-    this.#listeners.add(own);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+    return this.#listeners.subscribe(listener);
   }
 
   /** A device refused its credentials, or (`isAccepted`) took them. Never rejects: the next turn tells it again. */
@@ -118,7 +117,7 @@ export class AuthorizationService implements Authorizations {
 
   #tell(userId: string, vendor: string): void {
     this.#options.refresh();
-    for (const listener of this.#listeners) listener(userId, vendor);
+    this.#listeners.emit(userId, vendor);
   }
 }
 

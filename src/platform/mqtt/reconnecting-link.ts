@@ -1,6 +1,7 @@
 import { DeviceError } from "../../points/device-error.ts";
 import { type BackoffRange, backoffMs } from "../backoff.ts";
 import { errorText } from "../error-text.ts";
+import { Listeners } from "../listeners.ts";
 import type { BrokerMessage, Clock, Log, MqttLink, Random } from "../ports/ports.ts";
 import { within } from "../within.ts";
 import { LinkListeners } from "./link-listeners.ts";
@@ -45,7 +46,7 @@ export class ReconnectingLink implements MqttLink {
   readonly #dial: Dial;
   readonly #closing = new AbortController();
   readonly #listeners: LinkListeners;
-  readonly #observers = new Set<(isConnected: boolean) => void>();
+  readonly #observers = new Listeners<[isConnected: boolean]>();
   #connection: Connection | null = null;
   #unacknowledged = 0;
   #failure: Error | null = null;
@@ -97,9 +98,13 @@ export class ReconnectingLink implements MqttLink {
   }
 
   observe(listener: (isConnected: boolean) => void): Disposable {
-    const own = (isConnected: boolean): void => listener(isConnected);
-    this.#observers.add(own);
-    return { [Symbol.dispose]: () => void this.#observers.delete(own) };
+    return this.#observers.subscribe((isConnected) => {
+      try {
+        listener(isConnected);
+      } catch (err) {
+        this.#log.warn({ err }, "MQTT observer failed");
+      }
+    });
   }
 
   [Symbol.dispose](): void {
@@ -191,13 +196,7 @@ export class ReconnectingLink implements MqttLink {
   }
 
   #tell(isConnected: boolean): void {
-    for (const observer of [...this.#observers]) {
-      try {
-        if (this.#observers.has(observer)) observer(isConnected);
-      } catch (err) {
-        this.#log.warn({ err }, "MQTT observer failed");
-      }
-    }
+    this.#observers.emit(isConnected);
   }
 
   #unsent({ topic }: BrokerMessage, cause: unknown): DeviceError {

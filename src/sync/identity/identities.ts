@@ -1,5 +1,6 @@
 /** Who this gateway is to a cloud service. Each change is one commit: a power cut leaves the identity before or after it. */
 import { KeyedMutex } from "../../platform/keyed-mutex.ts";
+import { Listeners } from "../../platform/listeners.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { SigningKey } from "../../platform/signing-key.ts";
 import { gatewayId } from "../../store/gateway-id.ts";
@@ -38,7 +39,7 @@ export interface IdentitiesParts {
 export class Identities {
   readonly #parts: IdentitiesParts;
   readonly #mutex = new KeyedMutex();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners<[]>();
   #refusal: CloudRefusal | null = null;
 
   constructor(parts: IdentitiesParts) {
@@ -70,9 +71,7 @@ export class Identities {
 
   /** Told after each change of an identity, of what is refused, or of farewells. */
   observe(listener: () => void): Disposable {
-    const own = (): void => listener();
-    this.#listeners.add(own);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+    return this.#listeners.subscribe(listener);
   }
 
   /**
@@ -180,7 +179,7 @@ export class Identities {
     try {
       return await this.#mutex.run("identity", work);
     } finally {
-      for (const listener of [...this.#listeners]) listener();
+      this.#listeners.emit();
     }
   }
 

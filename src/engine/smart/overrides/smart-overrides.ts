@@ -5,6 +5,7 @@ import { instant } from "../../../domain/fields.ts";
 import { ProblemError, problem } from "../../../domain/problem.ts";
 import { isUnderWay, overrideProgress, type SmartOverride } from "../../../domain/smart/smart-override.ts";
 import { BusyError, KeyedMutex } from "../../../platform/keyed-mutex.ts";
+import { Listeners } from "../../../platform/listeners.ts";
 import { WakeSignal } from "../../../platform/wake-signal.ts";
 import type { OverrideRecord, Write } from "../../../store/records.ts";
 import { type Follower, Followers } from "../../assets/followers.ts";
@@ -38,7 +39,7 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
   readonly #mutex = new KeyedMutex();
   readonly #active = new Map<string, OverrideRecord>();
   readonly #starting = new Map<string, SmartOverride>();
-  readonly #listeners = new Set<(targetId: string) => void>();
+  readonly #listeners = new Listeners<[targetId: string]>();
   readonly #followers = new Followers();
   /** The overrides of an earlier run. */
   readonly #inherited = new Set<string>();
@@ -89,9 +90,7 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
   }
 
   observe(listener: (targetId: string) => void): Disposable {
-    const own = (targetId: string): void => listener(targetId);
-    this.#listeners.add(own);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+    return this.#listeners.subscribe(listener);
   }
 
   /** The target is gone, with what was stored of it. */
@@ -239,7 +238,7 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
   }
 
   #tell(targetId: string): void {
-    for (const listener of this.#listeners) listener(targetId);
+    this.#listeners.emit(targetId);
   }
 
   async #inTurn<T>(targetId: string, work: () => Promise<T>): Promise<T> {
