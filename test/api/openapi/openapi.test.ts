@@ -1,15 +1,21 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SERVED_VERSIONS } from "../../../src/api/versions/served-versions.ts";
 import { PROBLEMS } from "../../../src/domain/problem.ts";
 import { type ApiHouse, openHouse } from "../support/api-house.ts";
 import { checkerOf, type Description, faultsOf, follow, operationsOf, refsOf } from "../support/description.ts";
+import { agreedFiles, type Golden, goldenFiles, readGoldens, writeGoldens } from "../support/goldens.ts";
+import type { Json } from "../support/json-changes.ts";
 import { makeBattery, makeBatteryAction, makeCharger, makeInverter, makeMeter, uuid } from "../support/makers.ts";
 
-const goldenOf = (date: string): URL => new URL(`../golden/openapi-${date}.json`, import.meta.url);
+/** Oldest first. */
+const DATES = SERVED_VERSIONS.map(({ date }) => date).reverse();
 
-const DATES = SERVED_VERSIONS.map(({ date }) => date);
+const linesOf = (document: Json): string => `${JSON.stringify(document, null, 2)}\n`;
+
+async function describeVersion(house: ApiHouse, date: string): Promise<Golden> {
+  return { date, document: (await house.api.inject({ url: `/openapi.json?version=${date}` })).json<Json>() };
+}
 
 async function describeApi(house: ApiHouse): Promise<Description> {
   return (await house.api.inject({ url: "/openapi.json" })).json<Description>();
@@ -26,11 +32,19 @@ beforeAll(async () => {
 afterAll(async () => await house[Symbol.asyncDispose]());
 
 describe("the description", () => {
+  beforeAll(async () => {
+    if (process.env["UPDATE_GOLDEN"] !== "1") return;
+    writeGoldens(await Promise.all(DATES.map(async (date) => await describeVersion(house, date))));
+  });
+
   it.each(DATES)("of %s is the one that was agreed on (UPDATE_GOLDEN=1 agrees on a new one)", async (date) => {
-    const own = (await house.api.inject({ url: `/openapi.json?version=${date}` })).json<Description>();
-    const text = `${JSON.stringify(own, null, 2)}\n`;
-    if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(goldenOf(date), text);
-    expect(text).toBe(readFileSync(goldenOf(date), "utf8"));
+    const { document: own } = await describeVersion(house, date);
+    const agreed = readGoldens(DATES).find((golden) => golden.date === date)?.document ?? null;
+    expect(linesOf(own)).toBe(linesOf(agreed));
+  });
+
+  it("is kept for the versions that are served, and for no other", () => {
+    expect(agreedFiles()).toEqual(goldenFiles(DATES));
   });
 
   it("is OpenAPI 3.1 of the newest version", () => {
