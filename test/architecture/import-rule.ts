@@ -5,7 +5,7 @@ import { finding, importsOf, type Source } from "./syntax.ts";
  * Who may import whom. Each zone is a folder or a file; the longest that fits a path is its zone. A zone may always
  * import itself.
  */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/points": [],
   "src/domain": ["src/points", "src/sdk/linking.ts"],
   "src/sdk": ["src/points", "src/domain", "src/platform"],
@@ -70,7 +70,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages with a place of their own; the zones that may import each. Those of `node:` are with the banned names. */
-const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@fastify/swagger": ["src/api"],
   "@fastify/swagger-ui": ["src/api"],
   "@homebridge/ciao": ["src/platform/node"],

@@ -1,4 +1,4 @@
-/** Rules of the outbox that no other test is named after; docs/architecture.md has the list of all of them. */
+/** Rules of the outbox that no other test is named after; docs/design/cloud-service.md has the list of all of them. */
 import { describe, expect, test } from "vitest";
 import { outboxKey } from "../../../src/store/keys.ts";
 import { cutPowerAt } from "./crash-points.ts";
