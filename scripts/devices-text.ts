@@ -29,7 +29,7 @@ of them are read. Written is at once only what is cross-checked; what else there
 \`confirmUnverified: [charger.maxCurrent]\` for some controls alone, in the device's entry, and a battery that nothing but
 the gateway would stop for \`confirmNoFailsafe: true\`.
 
-**Failsafe** is what the device itself does when the gateway is gone. "None": it keeps what it was told; an orderly stop, and
+**Failsafe** is what the device itself does when the gateway is gone. "None": it keeps the last command; an orderly stop, and
 the next start after a crash, put it back.
 
 **Parts**: a battery or a meter that an inverter may lack is shown when the device says that it is there; each section says by
@@ -56,8 +56,9 @@ export function devicesText(): string {
     "",
     "## MQTT\n",
     "`adapter: mqtt`, with the bridge as named here; options are in [bridges.md](bridges.md). Points are those that the",
-    "bridge's code names; what describes itself may tell others. Failsafe: none, unless the bridge's topics say so.\n",
-    table(["bridge", "reads and controls", "identity that no topic tells", "tested against"], bridgeRows()),
+    "bridge's code names; what describes itself may have others. Failsafe: none, unless the bridge's topics say so.
+",
+    table(["bridge", "reads and controls", "identity that no topic has", "tested against"], bridgeRows()),
     "",
     "## Meters with an interface for their customer, and Speedwire\n",
     table(
@@ -88,7 +89,7 @@ function byName(one: { brand: string; id: string }, other: { brand: string; id: 
 function sunspecSection(): string {
   return `### SunSpec: Fronius GEN24, SMA, SolarEdge and others
 
-Profile \`sunspec\`; \`tcp\` port 502. The device tells its registers when it is connected.
+Profile \`sunspec\`; \`tcp\` port 502. The device lists its registers when it is connected.
 
 - Reads inverters (models 101 to 103, 111 to 113), meters (201 to 204, 211 to 214), batteries (124, 160 and others) as far as
   the device has them.
@@ -143,7 +144,7 @@ function limitText({ maxClients, isOneValuePerRequest, isWokenByRequest, minGapM
     ...(isWokenByRequest === true ? ["the first request only wakes it"] : []),
     ...(minGapMs > 0 ? [`${minGapMs} ms between requests`] : []),
   ];
-  return parts.length === 0 ? "" : ` Manners: ${parts.join(", ")}.`;
+  return parts.length === 0 ? "" : ` Limits: ${parts.join(", ")}.`;
 }
 
 function confidenceText({ points }: DeviceProfile): string {

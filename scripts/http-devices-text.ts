@@ -22,7 +22,7 @@ devices:
 | \`profile\`, \`host\` | what the device is, and where |
 | \`port\`, \`scheme\` | where they differ from the profile's |
 | \`username\`, \`password\`, \`token\` | what the device asks for; they stand in no log and no error |
-| \`fingerprint\` | SHA-256 of the certificate that the device made itself. Without it the first one that it shows is trusted from then on, over restarts, and told in the log. Another one is refused until the entry names it, or the device is linked again |
+| \`fingerprint\` | SHA-256 of the certificate that the device made itself. Without it the first one that it shows is trusted from then on, over restarts, and named in the log. Another one is refused until the entry names it, or the device is linked again |
 | \`settings\` | numbers that a profile asks for |
 | \`confirmUnverified\` | turns on controls that no two sources agree on, all with \`true\` or those of a list; check them on the device first |
 | \`pollMs\` | \`fast\`, \`normal\`, \`slow\`, in ms |
@@ -34,7 +34,7 @@ does not have makes its points unknown and is asked again ever more rarely: at l
 where it was answered before. A pause that a device asks for is kept: ten minutes at most with 429, one with 5xx. 401 and
 403 count as refused credentials: the device is left alone for longer and longer then.
 
-None of these devices has a timer of its own that ends a command: what it was told stays when the gateway is gone.
+None of these devices has a timer of its own that ends a command: the last command stays when the gateway is gone.
 
 The confidence of a control is that of its sources: \`cross-checked\` works at once, the others wait for
 \`confirmUnverified\`.
