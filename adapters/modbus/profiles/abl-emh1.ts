@@ -60,7 +60,7 @@ export const ablEmh1 = defineProfile({
   limits: { maxRegisters: 5, minGapMs: 50, isOneValuePerRequest: false, isWokenByRequest: true },
   notes: [
     "eMH2 and eMH3 answer the same way behind a gateway.",
-    "Currents are there only when the box has its sensor; power is reckoned from them at 230 V.",
+    "Currents are shown only if the charger has its sensor; power is calculated from them at 230 V.",
     "Sources disagree which of the three currents is which phase.",
   ],
   noSerial: "No register list found; evcc and matfroh/abl_emh1_modbus, which read it, name none",

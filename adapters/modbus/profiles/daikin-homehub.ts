@@ -19,7 +19,7 @@ export const daikinHomehub = defineProfile({
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
     "Register 49 is the room or the leaving water, depending on the system: it is not read.",
-    "It can be told of a solar surplus (register 56); there is no such command here.",
+    "It can take a solar surplus as a value (register 56); there is no such command here.",
   ],
   noSerial: "No source found that names one",
   points: pointRows({ table: "input", ...TRUST }, [

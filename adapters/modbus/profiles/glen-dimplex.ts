@@ -17,7 +17,7 @@ export const glenDimplex = defineProfile({
   vendors: ["MODBUS"],
   transports: [{ kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
-  notes: ["It can be told of a solar surplus (register 5182); there is no such command here."],
+  notes: ["It can take a solar surplus as a value (register 5182); there is no such command here."],
   noSerial: "No source found that names one",
   points: pointRows({ table: "input", ...TRUST }, [
     ["raw.smartGrid", 5_167, "uint16", "fast", { table: "holding" }],

@@ -32,7 +32,7 @@ export const goEModbus = defineProfile({
   notes: [
     "Function 6 is not there: single registers are written with 16.",
     "Firmware 60.3 has the bytes swapped; its values make no sense until it is updated.",
-    "The charger keeps what it is told: it has no timer. The current is set where it does not wear the memory.",
+    "The charger keeps the last command: it has no timer. The current is set where it does not wear the memory.",
   ],
   identity: {
     serial: { table: "input", type: "string", words: 6, address: 304, ...LIST },

@@ -26,7 +26,7 @@ export const heidelbergEc = defineProfile({
   limits: { maxRegisters: 125, minGapMs: 100, isOneValuePerRequest: false },
   notes: [
     "Only the connect series has Modbus TCP of its own.",
-    "A box that nobody charges at falls asleep and drops off the line; as soon as it is controlled it is told not to.",
+    "A charger without a vehicle falls asleep and leaves the line; once it is controlled, the gateway keeps it awake.",
     "Power is what the box calls VA.",
   ],
   noSerial: "Heidelberg's register table of the Energy Control has none",
@@ -76,7 +76,7 @@ export const heidelbergEc = defineProfile({
       isReadBack: true,
       confidence: "cross-checked",
       source: "Heidelberg EC Modbus register table; evcc, OpenEMS",
-      fallback: "offers 6 A, or 0 A when it was told to stop (register 262)",
+      fallback: "offers 6 A, or 0 A after a stop command (register 262)",
     }),
   }),
 });

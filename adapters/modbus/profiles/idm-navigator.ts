@@ -20,7 +20,7 @@ export const idmNavigator = defineProfile({
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
     "Modbus TCP is switched on at the controller, under building management.",
-    "It can be told of a solar surplus (register 74); there is no such command here.",
+    "It can take a solar surplus as a value (register 74); there is no such command here.",
     "The room is the one of heating circuit A.",
   ],
   noSerial: "iDM's list of the Navigator 2.0 and nymea have none",

@@ -99,7 +99,7 @@ const FAILSAFE = {
   holdMs: 1_000 * FAILSAFE_S,
   confidence: "unverified",
   source: "5018: evcc; 5016: the KEBA guide from memory, no open driver writes it",
-  fallback: "offers 6 A, or 0 A when it was told to stop",
+  fallback: "offers 6 A, or 0 A after a stop command",
 } as const;
 
 /** A stop whose timer ran out left 0 A behind, which enabling alone does not lift; a limit that is held comes after it. */

@@ -28,7 +28,7 @@ export const lambdaEul = defineProfile({
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
     "Sold by Zewotherm too. Register = module × 1,000 + number of the module × 100 + value.",
-    "It can be told of a solar surplus (register 102); there is no such command here.",
+    "It can take a solar surplus as a value (register 102); there is no such command here.",
     "The range of the setpoints is a careful guess: the list names none.",
     "Firmware from 1.1.3 on has the words of its energy counters the other way round; they are not read.",
   ],

@@ -16,7 +16,7 @@ export const mennekesHcc3 = defineProfile({
   vendors: ["MODBUS"],
   transports: [{ kind: "tcp", port: 502, unit: 255 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
-  notes: ["It has no timer: what it was told stays. Currents of the phases are not told."],
+  notes: ["It has no timer: the last command stays. It does not report the currents of the phases."],
   identity: { serial: { ...SHARED, type: "uint32", address: 779 } },
   points: pointRows(SHARED, [
     ["raw.pilot", 770, "uint16", "fast"],

@@ -45,7 +45,7 @@ export const phoenixEvEthWallbe = defineProfile({
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
     "Values of the meter are there only when one is connected and set up; the unit of its own energy register depends on that, so it is not read.",
-    "Without a timer of its own it keeps what it was told.",
+    "Without a timer of its own it keeps the last command.",
   ],
   identity: { version: plateText(105, 2, crossChecked("evcc, nymea"), { table: "input", byteOrder: "little" }) },
   noSerial: "No source found: evcc and nymea read the firmware alone",

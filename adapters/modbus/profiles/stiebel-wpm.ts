@@ -18,7 +18,7 @@ export const stiebelWpm = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
-    "Sold by tecalor too. Power and setpoints of the room are not told.",
+    "Sold by tecalor too. It does not report power and setpoints of the room.",
     "SG Ready has to be switched on in the ISG; without that it stays as it is.",
     "LWZ systems have other registers: this profile is not for them.",
   ],

@@ -20,7 +20,7 @@ export const weishauptWpm = defineProfile({
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
     "The controller bears about 100,000 writes in its life; an input is written only when it is to change.",
-    "Power and the room's temperature are not told.",
+    "It does not report power and the room's temperature.",
   ],
   noSerial: "No source found that names one",
   points: pointRows({ table: "input", ...TRUST }, [
