@@ -56,8 +56,7 @@ export function devicesText(): string {
     "",
     "## MQTT\n",
     "`adapter: mqtt`, with the bridge as named here; options are in [bridges.md](bridges.md). Points are those that the",
-    "bridge's code names; what describes itself may have others. Failsafe: none, unless the bridge's topics say so.
-",
+    "bridge's code names; what describes itself may have others. Failsafe: none, unless the bridge's topics say so.\n",
     table(["bridge", "reads and controls", "identity that no topic has", "tested against"], bridgeRows()),
     "",
     "## Meters with an interface for their customer, and Speedwire\n",
