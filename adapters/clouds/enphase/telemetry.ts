@@ -1,6 +1,7 @@
 /** What the last report of a system's devices amounts to. */
 import type { BatteryStatus } from "hemgate/sdk";
 import type { CloudReading } from "../kit/connector.ts";
+import { batteryStatusOf } from "../kit/device/site-flow.ts";
 import type { LatestTelemetry, Metered, Stored } from "./schemas.ts";
 
 /** Reports lag up to half an hour; a system that was silent for longer than this has no power to show. */
@@ -63,6 +64,5 @@ function statusOf(encharges: readonly Stored[], battery: Power | null): BatteryS
   if (encharges.length === 0) return null;
   if (battery === null) return "UNKNOWN";
   const isIdle = encharges.every(({ operational_mode: mode }) => mode?.toLowerCase().includes("idle") === true);
-  if (isIdle || battery.powerW === 0) return "IDLE";
-  return battery.powerW > 0 ? "CHARGING" : "DISCHARGING";
+  return isIdle ? "IDLE" : batteryStatusOf(battery.powerW);
 }

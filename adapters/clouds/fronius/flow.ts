@@ -3,22 +3,8 @@
  * is negative; users report feed-in and charging as positive numbers as well. This is not verified at a device: which of
  * the two it is shows where panels, grid and battery add up to the load. Where nothing adds up, no direction is told.
  */
-import type { BatteryStatus } from "hemgate/sdk";
+import { batteryStatusOf, type SiteFlow } from "../kit/device/site-flow.ts";
 import type { Channel } from "./schemas.ts";
-
-export interface Flow {
-  /** W; positive is production. */
-  readonly pvW: number | null;
-  /** W; positive is import. */
-  readonly gridW: number | null;
-  /** W. */
-  readonly loadW: number | null;
-  /** W; positive into the battery. */
-  readonly batteryW: number | null;
-  readonly batteryStatus: BatteryStatus | null;
-  /** State of charge, %. */
-  readonly soc: number | null;
-}
 
 /** Losses of the inverter, and parts that are measured a moment apart: W, and of the greatest flow. */
 const TOLERANCE_W = 100;
@@ -40,7 +26,7 @@ export const NO_SIGNS: Signs = { grid: null, battery: null };
 export function flowOf(
   channels: readonly (Channel | null)[],
   known: Signs,
-): { readonly flow: Flow; readonly known: Signs } {
+): { readonly flow: SiteFlow; readonly known: Signs } {
   const pvW = inW(channels, "PowerPV");
   const load = inW(channels, "PowerLoad");
   const feedIn = inW(channels, "PowerFeedIn");
@@ -57,7 +43,7 @@ export function flowOf(
       gridW: directed(feedIn, signs.grid, 1),
       loadW,
       batteryW,
-      batteryStatus: charge === null ? null : statusOf(batteryW),
+      batteryStatus: charge === null ? null : (batteryStatusOf(batteryW) ?? "UNKNOWN"),
       soc: channelValue(channels, "BattSOC"),
     },
     known: { grid: certain.grid ?? known.grid, battery: certain.battery ?? known.battery },
@@ -124,10 +110,4 @@ function agreed(signs: readonly Sign[]): Sign | null {
 function directed(power: number | null, sign: Sign | null, toOurs: Sign): number | null {
   if (power === null || power === 0) return power;
   return sign === null ? null : power * sign * toOurs;
-}
-
-function statusOf(batteryW: number | null): BatteryStatus {
-  if (batteryW === null) return "UNKNOWN";
-  if (batteryW === 0) return "IDLE";
-  return batteryW > 0 ? "CHARGING" : "DISCHARGING";
 }

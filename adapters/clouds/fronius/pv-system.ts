@@ -3,8 +3,9 @@ import type { DeviceIdentity, PointName } from "hemgate/sdk";
 import type { CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
 import { extra } from "../kit/device/extra.ts";
 import { parsed } from "../kit/device/parsed.ts";
+import type { SiteFlow } from "../kit/device/site-flow.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
-import { channelValue, type Flow, flowOf, NO_SIGNS, type Signs } from "./flow.ts";
+import { channelValue, flowOf, NO_SIGNS, type Signs } from "./flow.ts";
 import { AggrData, type Devices, FlowData } from "./schemas.ts";
 
 /** Totals are made of the day's energies. */
@@ -96,7 +97,7 @@ export class FroniusPvSystem implements CloudDevice {
   }
 }
 
-function flowReadings(flow: Flow, loggedAt: string): readonly CloudReading[] {
+function flowReadings(flow: SiteFlow, loggedAt: string): readonly CloudReading[] {
   const atMs = UTC_TIME.test(loggedAt) ? Date.parse(loggedAt) : Number.NaN;
   const at = Number.isNaN(atMs) ? {} : { measuredAtMs: atMs };
   return [

@@ -3,20 +3,8 @@
  * read as -1 for what gives and 1 for what takes; the portal documents nothing. So it is believed only where panels,
  * grid and battery add up to the load that way, and where they add up in one way alone it is not needed.
  */
-import type { BatteryStatus } from "hemgate/sdk";
+import { batteryStatusOf, type SiteFlow } from "../kit/device/site-flow.ts";
 import type { PowerFlow } from "./schemas.ts";
-
-export interface StationPower {
-  /** W; positive is production. */
-  readonly pvW: number | null;
-  /** W; positive is import. */
-  readonly gridW: number | null;
-  /** W. */
-  readonly loadW: number | null;
-  /** W; positive into the battery. */
-  readonly batteryW: number | null;
-  readonly batteryStatus: BatteryStatus | null;
-}
 
 /** Losses of the inverter, and parts that are measured a moment apart: W, and of the greatest flow. */
 const TOLERANCE_W = 100;
@@ -31,7 +19,7 @@ interface Way {
   readonly battery: Sign;
 }
 
-export function stationPower(flow: PowerFlow): StationPower {
+export function stationPower(flow: PowerFlow): Omit<SiteFlow, "soc"> {
   const [pvW, loadW] = [absolute(flow.pv), absolute(flow.load)];
   const [grid, battery] = [absolute(flow.grid), absolute(flow.bettery)];
   const ways = balancedWays({ pvW, loadW, grid, battery });
@@ -46,7 +34,7 @@ export function stationPower(flow: PowerFlow): StationPower {
     gridW: directed(grid, gridSign),
     loadW,
     batteryW,
-    batteryStatus: battery === null ? null : statusOf(batteryW),
+    batteryStatus: battery === null ? null : (batteryStatusOf(batteryW) ?? "UNKNOWN"),
   };
 }
 
@@ -78,10 +66,4 @@ function absolute(powerW: number | null): number | null {
 function directed(powerW: number | null, sign: Sign | null): number | null {
   if (powerW === null || powerW === 0) return powerW;
   return sign === null ? null : powerW * sign;
-}
-
-function statusOf(batteryW: number | null): BatteryStatus {
-  if (batteryW === null) return "UNKNOWN";
-  if (batteryW === 0) return "IDLE";
-  return batteryW > 0 ? "CHARGING" : "DISCHARGING";
 }

@@ -1,7 +1,7 @@
 /** What Growatt's hybrid inverters told last. Powers in W, each direction on its own; counters in kWh. */
-import type { BatteryStatus } from "hemgate/sdk";
 import type { CloudReading } from "../kit/connector.ts";
 import { looseNumber } from "../kit/device/loose-number.ts";
+import { batteryStatusOf } from "../kit/device/site-flow.ts";
 import type { Told } from "./schemas.ts";
 
 const WH_PER_KWH = 1_000;
@@ -86,7 +86,7 @@ export function telemetryReadings(told: Told, { names }: Family, { hasBattery }:
     { point: "meter.energyExport", value: inWh(first(told, EXPORTED)) },
     { point: "hem.load", value: first(told, names.load) },
     { point: "battery.power", value: batteryW },
-    { point: "battery.status", value: statusOf(batteryW) },
+    { point: "battery.status", value: batteryStatusOf(batteryW) },
     { point: "battery.soc", value: first(told, names.soc) },
     { point: "battery.energyCharged", value: inWh(first(told, names.charged)) },
     { point: "battery.energyDischarged", value: inWh(first(told, names.discharged)) },
@@ -105,9 +105,4 @@ export function inWh(kwh: number | null): number | null {
 
 function difference(into: number | null, out: number | null): number | null {
   return into === null || out === null ? null : Math.round((into - out) * 10) / 10;
-}
-
-function statusOf(batteryW: number | null): BatteryStatus | null {
-  if (batteryW === null || batteryW === 0) return batteryW === null ? null : "IDLE";
-  return batteryW > 0 ? "CHARGING" : "DISCHARGING";
 }

@@ -1,6 +1,7 @@
 /** A plant in FusionSolar as one device: its inverters, batteries and the meter at the grid. */
-import type { BatteryStatus, DeviceIdentity, PointName } from "hemgate/sdk";
+import type { DeviceIdentity, PointName } from "hemgate/sdk";
 import type { CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
+import { batteryStatusOf } from "../kit/device/site-flow.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import type { SharedReads } from "../kit/session/shared-reads.ts";
 import type { DeviceData } from "./device-data.ts";
@@ -99,7 +100,7 @@ export class HuaweiStation implements CloudDevice {
     return [
       { point: "battery.power", value: powerW, ...at },
       { point: "battery.soc", value: scaled(sumOf(socs), 1 / batteries.length), ...at },
-      { point: "battery.status", value: statusOf(powerW, statuses.includes(FAULT)), ...at },
+      { point: "battery.status", value: statuses.includes(FAULT) ? "FAULT" : batteryStatusOf(powerW), ...at },
     ];
   }
 
@@ -165,10 +166,4 @@ function sumOf(parts: readonly (number | null)[]): number | null {
 /** Without the noise of binary fractions; never -0. */
 function scaled(value: number | null, factor: number): number | null {
   return value === null ? null : Math.round(value * factor * 1_000) / 1_000 + 0;
-}
-
-function statusOf(powerW: number | null, isFault: boolean): BatteryStatus | null {
-  if (isFault) return "FAULT";
-  if (powerW === null || powerW === 0) return powerW === null ? null : "IDLE";
-  return powerW > 0 ? "CHARGING" : "DISCHARGING";
 }

@@ -4,6 +4,7 @@ import type { CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/conn
 import { extra } from "../kit/device/extra.ts";
 import { measuredAt } from "../kit/device/measured-at.ts";
 import { parsed } from "../kit/device/parsed.ts";
+import { batteryStatusOf } from "../kit/device/site-flow.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { type Balance, type Devices, EnergyBalance, type Plant } from "./schemas.ts";
 
@@ -102,7 +103,7 @@ function powerReadings(recent: Balance | null): readonly CloudReading[] {
     { point: "meter.power", value: difference(recent?.gridConsumption, recent?.gridFeedIn) },
     { point: "hem.load", value: recent?.totalConsumption ?? null },
     { point: "battery.power", value: batteryW },
-    { point: "battery.status", value: statusOf(batteryW) },
+    { point: "battery.status", value: batteryStatusOf(batteryW) },
     { point: "battery.soc", value: recent?.batteryStateOfCharge ?? null },
   ];
 }
@@ -119,9 +120,4 @@ function totalReadings(total: Balance | null): readonly CloudReading[] {
 
 function difference(into: number | null | undefined, out: number | null | undefined): number | null {
   return into == null || out == null ? null : into - out;
-}
-
-function statusOf(batteryW: number | null): CloudReading["value"] {
-  if (batteryW === null || batteryW === 0) return batteryW === null ? null : "IDLE";
-  return batteryW > 0 ? "CHARGING" : "DISCHARGING";
 }

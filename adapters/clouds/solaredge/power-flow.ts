@@ -2,29 +2,14 @@
  * The picture of a site's power at this moment. Its numbers have no sign: where power goes stands in the arrows alone,
  * whose names are written now in this case and now in that.
  */
-
-import type { BatteryStatus } from "hemgate/sdk";
 import { meant } from "../kit/device/meant.ts";
+import { batteryStatusOf, type SiteFlow } from "../kit/device/site-flow.ts";
 import type { Part, PowerFlow } from "./schemas.ts";
 
 const W_PER: Readonly<Record<string, number>> = { W: 1, kW: 1_000 };
 
-export interface SitePower {
-  /** W; positive is production. */
-  readonly pvW: number | null;
-  /** W; positive is import. */
-  readonly gridW: number | null;
-  /** W. */
-  readonly loadW: number | null;
-  /** W; positive into the battery. */
-  readonly batteryW: number | null;
-  readonly batteryStatus: BatteryStatus | null;
-  /** State of charge, %. */
-  readonly soc: number | null;
-}
-
 /** Null where the picture does not tell: no such part, one that is not heard of, an arrow that is missing or both ways. */
-export function sitePower(flow: PowerFlow): SitePower {
+export function sitePower(flow: PowerFlow): SiteFlow {
   const inW = (part: Part): number | null => {
     const scale = meant(W_PER, flow.unit);
     const power = heard(part)?.currentPower ?? null;
@@ -36,7 +21,7 @@ export function sitePower(flow: PowerFlow): SitePower {
     gridW: directed(inW(flow.GRID), arrowOf(flow, "grid"), "out"),
     loadW: inW(flow.LOAD),
     batteryW,
-    batteryStatus: heard(flow.STORAGE) === null ? null : statusOf(batteryW),
+    batteryStatus: heard(flow.STORAGE) === null ? null : (batteryStatusOf(batteryW) ?? "UNKNOWN"),
     soc: heard(flow.STORAGE)?.chargeLevel ?? null,
   };
 }
@@ -60,10 +45,4 @@ function directed(powerW: number | null, arrow: Arrow | null, positive: Arrow): 
 /** A part that the vendor has lost goes on showing a number. */
 function heard(part: Part): Part {
   return part?.status?.toLowerCase() === "disabled" ? null : part;
-}
-
-function statusOf(batteryW: number | null): BatteryStatus {
-  if (batteryW === null) return "UNKNOWN";
-  if (batteryW === 0) return "IDLE";
-  return batteryW > 0 ? "CHARGING" : "DISCHARGING";
 }

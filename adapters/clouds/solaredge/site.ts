@@ -2,8 +2,9 @@
 import type { DeviceIdentity, PointName } from "hemgate/sdk";
 import type { CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
 import { measuredAt } from "../kit/device/measured-at.ts";
+import type { SiteFlow } from "../kit/device/site-flow.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
-import { type SitePower, sitePower } from "./power-flow.ts";
+import { sitePower } from "./power-flow.ts";
 import type { Details, Inventory, Overview, PowerFlow, StorageData } from "./schemas.ts";
 import { COUNTERS_MS, DAY_BUDGETS, type Dated, type SiteAnswers } from "./site-answers.ts";
 
@@ -60,7 +61,7 @@ export class SolarEdgeSite implements CloudDevice {
   }
 
   /** A site without a meter has no picture; its overview has the power, a quarter of an hour old. */
-  #production({ pvW }: SitePower, dated: Dated<Overview> | null): readonly CloudReading[] {
+  #production({ pvW }: SiteFlow, dated: Dated<Overview> | null): readonly CloudReading[] {
     const overview = dated?.answer.overview;
     const at = dated === null ? {} : measuredAt(overview?.lastUpdateTime, this.#zone, dated.askedAtMs);
     const energy = { point: "inverter.energy", value: overview?.lifeTimeData?.energy ?? null, ...at } as const;
@@ -79,7 +80,7 @@ export class SolarEdgeSite implements CloudDevice {
   }
 }
 
-function flowReadings(power: SitePower): readonly CloudReading[] {
+function flowReadings(power: SiteFlow): readonly CloudReading[] {
   return [
     { point: "meter.power", value: power.gridW },
     { point: "hem.load", value: power.loadW },
