@@ -74,7 +74,7 @@ function note(
   const before = failures.get(source);
   const count = before === undefined || nowMs - before.atMs > FORGET_MS ? 1 : before.count + 1;
   const tooMany = count - limit + 1;
-  const pauseMs = tooMany > 0 ? backoffMs(tooMany, PAUSE, { next: () => 0 }) : 0;
+  const pauseMs = tooMany > 0 ? backoffMs(tooMany, PAUSE, null) : 0;
   // Deleted first, so that the map stays ordered by the last failure.
   failures.delete(source);
   failures.set(source, { count, atMs: nowMs, untilMs: nowMs + pauseMs });

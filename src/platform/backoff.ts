@@ -11,13 +11,13 @@ const JITTER = 0.5;
 
 /**
  * How long to leave alone what has failed `failures` times in a row, ms: doubled with each failure up to the ceiling,
- * less up to half of it by chance.
+ * less up to half of it by chance; `random` is `null` where nothing comes back in step.
  */
 export function backoffMs(
   failures: number,
   { floorMs, ceilingMs }: BackoffRange,
-  random: Pick<Random, "next">,
+  random: Pick<Random, "next"> | null,
 ): number {
   const fullMs = Math.min(ceilingMs, floorMs * 2 ** Math.max(0, failures - 1));
-  return fullMs * (1 - JITTER * random.next());
+  return fullMs * (1 - JITTER * (random?.next() ?? 0));
 }

@@ -3,6 +3,7 @@
  * disk has space again (google/leveldb#924), and an fsync that failed must not be tried again on the same handle: the
  * handle is closed, the database opened anew and checked, and only then written again.
  */
+import { backoffMs } from "../platform/backoff.ts";
 import type { Clock, Database, DatabaseName, Disk, Log, Salvage } from "../platform/ports/ports.ts";
 import { StorageError, storageErrorOf } from "../platform/ports/storage-error.ts";
 import { type Operation, writeSynced } from "./database.ts";
@@ -25,9 +26,8 @@ export interface LiveDatabaseOptions {
 
 /** Tries when the gateway cannot start without the database; together about three seconds. */
 const START_ATTEMPTS = 6;
-const FIRST_RETRY_MS = 100;
 /** The disk is asked again this often for as long as it refuses: space may come back at any time. */
-const MAX_RETRY_MS = 3_000;
+const RETRY = { floorMs: 100, ceilingMs: 3_000 } as const;
 
 export class LiveDatabase implements AsyncDisposable {
   readonly #options: LiveDatabaseOptions;
@@ -36,7 +36,7 @@ export class LiveDatabase implements AsyncDisposable {
   #abandoned: Database | null = null;
   #opening: Promise<void> | null = null;
   #retry: Disposable | null = null;
-  #retryMs = FIRST_RETRY_MS;
+  #retries = 0;
   #isClosed = false;
 
   constructor(options: LiveDatabaseOptions) {
@@ -134,7 +134,7 @@ export class LiveDatabase implements AsyncDisposable {
       onDamage(`${name} database: ${damage.message}; nothing of it was saved; moved to ${where}`);
       await this.#openAndAdopt();
     }
-    this.#retryMs = FIRST_RETRY_MS;
+    this.#retries = 0;
   }
 
   /** Null: it is open. Rejects with any other failure. */
@@ -171,9 +171,8 @@ export class LiveDatabase implements AsyncDisposable {
   }
 
   #nextRetryMs(): number {
-    const delayMs = this.#retryMs;
-    this.#retryMs = Math.min(delayMs * 2, MAX_RETRY_MS);
-    return delayMs;
+    this.#retries += 1;
+    return backoffMs(this.#retries, RETRY, null);
   }
 
   #refused(cause: unknown): StorageError {

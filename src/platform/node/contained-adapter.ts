@@ -82,7 +82,7 @@ class Containment {
     if (this.#running === null) return { adapter: name, wasRunning: false };
     const nowMs = this.#context.clock.monotonicMs();
     this.#failures = nowMs - this.#startedAtMs >= SOUND_MS ? 1 : this.#failures + 1;
-    const pauseMs = backoffMs(this.#failures, RESTART, { next: () => 0 });
+    const pauseMs = backoffMs(this.#failures, RESTART, null);
     this.#restartAtMs = nowMs + pauseMs;
     this.#failure = errorText(error);
     void this.#dispose();

@@ -1,5 +1,6 @@
 /** Renews the gateway's key before it expires, and tells cloud services of keys that were destroyed. */
 
+import { backoffMs } from "../../platform/backoff.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { CloudIdentityRecord } from "../../store/records/cloud/cloud.ts";
@@ -10,8 +11,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Of its life, when the next one is asked for: there is a third of it left for trying. */
 const RENEW_AFTER = 2 / 3;
-const FIRST_PAUSE_MS = MINUTE_MS;
-const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS;
+const PAUSES = { floorMs: MINUTE_MS, ceilingMs: 6 * 60 * MINUTE_MS } as const;
 /** A farewell that could not be told for so long is given up: the key it is about is gone in any case. */
 const FAREWELL_DAYS = 90;
 /** How often a clock that is not set is looked at. */
@@ -67,7 +67,7 @@ export class IdentityCare implements AsyncDisposable {
         // One that turns out to be refused is not asked for again at once.
         if (this.#renewalInMs() <= 0) {
           const { identities } = this.#parts;
-          this.#renewals = await this.#attempt(this.#renewals, LONGEST_PAUSE_MS, () => identities.renew(signal));
+          this.#renewals = await this.#attempt(this.#renewals, PAUSES.ceilingMs, () => identities.renew(signal));
         }
         const waitMs = Math.min(DAY_MS, this.#farewellInMs(), this.#renewalInMs());
         if (waitMs > 0) await this.#wake.wait(waitMs, signal);
@@ -114,8 +114,7 @@ export class IdentityCare implements AsyncDisposable {
       this.#stop.signal.throwIfAborted();
       const failures = before.failures + 1;
       log.warn({ err, failures }, "the service that gave the cloud identity cannot be asked or told");
-      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 20));
-      return { failures, notBeforeMs: clock.monotonicMs() + pauseMs * (0.5 + random.next() / 2) };
+      return { failures, notBeforeMs: clock.monotonicMs() + backoffMs(failures, PAUSES, random) };
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "hemgate/sdk";
+import { backoffMs, type Clock } from "hemgate/sdk";
 
 export interface PatienceSettings {
   /** After the first failure, ms; twice as long after each further one. */
@@ -33,8 +33,9 @@ export class Patience {
   failed(failure: unknown = null): void {
     this.#failure = failure;
     const { firstMs, longestMs } = this.#settings;
-    this.#notBeforeMs = this.#clock.monotonicMs() + Math.min(longestMs, firstMs * 2 ** this.#failures);
     this.#failures += 1;
+    const waitMs = backoffMs(this.#failures, { floorMs: firstMs, ceilingMs: longestMs }, null);
+    this.#notBeforeMs = this.#clock.monotonicMs() + waitMs;
   }
 
   succeeded(): void {

@@ -1,4 +1,4 @@
-import type { Clock, Log, Random } from "hemgate/sdk";
+import { backoffMs, type Clock, type Log, type Random } from "hemgate/sdk";
 import type { CloudDevice, CloudSession } from "../connector.ts";
 import { CloudError, type CloudErrorKind } from "../session/cloud-error.ts";
 import type { CloudStream } from "./cloud-stream.ts";
@@ -184,7 +184,7 @@ export class AccountStream implements Disposable {
     const { clock, random } = this.#parts;
     const nowMs = clock.monotonicMs();
     this.#failures = nowMs - fromMs >= STEADY_MS ? 1 : this.#failures + 1;
-    const mostMs = Math.min(PAUSE.ceilingMs, PAUSE.floorMs * 2 ** (this.#failures - 1));
+    const mostMs = backoffMs(this.#failures, PAUSE, null);
     const { kind = null, notBeforeMs = null } = why instanceof CloudError ? why : {};
     const refusedMs = kind !== null && REFUSALS.includes(kind) ? REFUSED_MS : 0;
     const pauseMs = Math.max(PAUSE.leastMs, random.next() * mostMs, refusedMs);
