@@ -1,64 +1,27 @@
 /** Findings about the installation, as the command line shows them. */
 
-import type { Finding, Fix } from "../domain/checks/finding.ts";
-import { instant } from "../domain/fields.ts";
-import type { CheckEntry, InstallationChecks } from "../engine/contracts/checks.ts";
-import type { StorageLosses } from "../engine/contracts/losses.ts";
+import type { Fix } from "../domain/checks/finding.ts";
+import { type FindingSources, type ListedFinding, listedFindings } from "../engine/contracts/findings.ts";
 import type { ControlCheck } from "./messages.ts";
 
-export interface CheckSources {
-  readonly checks: Pick<InstallationChecks, "list">;
-  readonly losses: Pick<StorageLosses, "list">;
-}
-
 /** All findings, newest first, as `/local/checks` lists them. */
-export function controlChecks({ checks, losses }: CheckSources, nowMs: number): ControlCheck[] {
-  return [
-    ...checks.list().map((entry) => ofDevice(entry, nowMs)),
-    ...losses.list().map((loss) => ofStorage(loss, nowMs)),
-  ].toSorted((one, other) => other.firstSeenAt.localeCompare(one.firstSeenAt));
+export function controlChecks(sources: FindingSources, nowMs: number): ControlCheck[] {
+  return listedFindings(sources).map((finding) => controlCheck(finding, nowMs));
 }
 
-function ofDevice({ id, finding, state, firstSeenAtMs, lastSeenAtMs }: CheckEntry, nowMs: number): ControlCheck {
-  const { check, deviceId, assetKind, against, measured, fix } = finding;
+function controlCheck(listed: ListedFinding, nowMs: number): ControlCheck {
+  const { assetId: _, firstSeenAtMs, ...finding } = listed;
+  const { id, fix, state, againstDeviceId } = finding;
   return {
-    id,
-    check,
-    deviceId,
-    assetKind,
-    againstDeviceId: against,
-    measured,
-    fix: fix === null ? null : fixText(fix, finding),
-    state,
-    firstSeenAt: instant(firstSeenAtMs),
-    lastSeenAt: instant(lastSeenAtMs),
+    ...finding,
+    fix: fix === null ? null : fixText(fix, againstDeviceId),
     ageMs: Math.max(0, nowMs - firstSeenAtMs),
     confirm: fix === null || state !== "OPEN" ? null : `/local/checks/${id}/confirm`,
     dismiss: state === "DISMISSED" ? null : `/local/checks/${id}/dismiss`,
   };
 }
 
-type Loss = ReturnType<StorageLosses["list"]>[number];
-
-function ofStorage({ id, foundAtMs, details, state }: Loss, nowMs: number): ControlCheck {
-  return {
-    id,
-    check: "storage",
-    deviceId: null,
-    assetKind: null,
-    againstDeviceId: null,
-    measured: details.join("; "),
-    fix: null,
-    state,
-    firstSeenAt: instant(foundAtMs),
-    lastSeenAt: instant(foundAtMs),
-    ageMs: Math.max(0, nowMs - foundAtMs),
-    confirm: null,
-    dismiss: state === "DISMISSED" ? null : `/local/checks/${id}/dismiss`,
-  };
-}
-
-function fixText(fix: Fix, { against }: Finding): string {
+function fixText(fix: Fix, against: string | null): string {
   switch (fix.kind) {
     case "invert":
       return `change the sign of ${fix.points.join(", ")}`;

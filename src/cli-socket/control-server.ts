@@ -7,9 +7,10 @@ import { PROBLEMS, ProblemError } from "../domain/problem.ts";
 import type { CloudLink } from "../engine/contracts/cloud-link.ts";
 import type { Discovery } from "../engine/contracts/discovery.ts";
 import type { DeviceStatus, Engine } from "../engine/contracts/engine.ts";
+import type { FindingSources } from "../engine/contracts/findings.ts";
 import type { Clock, Log } from "../platform/ports/ports.ts";
 import { POINT_UNITS } from "../points/points.ts";
-import { type CheckSources, controlChecks } from "./control-checks.ts";
+import { controlChecks } from "./control-checks.ts";
 import {
   type ClientCredentials,
   type ClientPin,
@@ -27,7 +28,7 @@ const MAX_BODY_BYTES = 10_000;
 
 export interface ControlDependencies {
   readonly engine: Pick<Engine, "devices" | "readiness">;
-  readonly findings: CheckSources;
+  readonly findings: FindingSources;
   readonly discovery: Pick<Discovery, "state" | "begin">;
   readonly cloud: Pick<CloudLink, "view" | "enroll" | "cut">;
   readonly clock: Pick<Clock, "nowMs">;

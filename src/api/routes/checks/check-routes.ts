@@ -1,11 +1,10 @@
 /** What physics says of the installation, for whoever sets the house up: what does not fit, and the fix to confirm. */
 import { z } from "zod";
 import { ASSET_KINDS } from "../../../domain/assets/asset.ts";
-import { instant } from "../../../domain/fields.ts";
 import { problem } from "../../../domain/problem.ts";
-import type { CheckEntry, InstallationChecks } from "../../../engine/contracts/checks.ts";
+import type { InstallationChecks } from "../../../engine/contracts/checks.ts";
+import { type ListedFinding, listedCheck, listedFindings, listedLoss } from "../../../engine/contracts/findings.ts";
 import type { StorageLosses } from "../../../engine/contracts/losses.ts";
-import type { LossRecord } from "../../../store/records/loss.ts";
 import type { Api, RouteParts } from "../../api.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../../responses.ts";
 import { idIn, pathId } from "../path-ids.ts";
@@ -72,10 +71,10 @@ export function checkRoutes(api: Api, { engine }: RouteParts): void {
     if (losses.get(id) !== null) {
       throw problem("conflict", "No setting restores stored data; dismiss the finding to acknowledge the loss.");
     }
-    return shown(await checks.confirm(id));
+    return shown(listedCheck(await checks.confirm(id)));
   });
   verdictRoute(api, "dismiss", "Say that it is meant so, or known, and not to be told again", async (id) =>
-    losses.get(id) === null ? shown(await checks.dismiss(id)) : lossShown(await losses.dismiss(id)),
+    shown(losses.get(id) === null ? listedCheck(await checks.dismiss(id)) : listedLoss(await losses.dismiss(id))),
   );
   resetRoute(api, checks);
 }
@@ -92,10 +91,7 @@ function listRoute(api: Api, checks: InstallationChecks, losses: StorageLosses):
       tags: TAGS,
       response: { 200: jsonResponse("All findings.", z.array(Finding)), ...problemResponses() },
     },
-    handler: () =>
-      [...checks.list().map(shown), ...losses.list().map(lossShown)].toSorted((one, other) =>
-        other.firstSeenAt.localeCompare(one.firstSeenAt),
-      ),
+    handler: () => listedFindings({ checks, losses }).map(shown),
   });
 }
 
@@ -139,43 +135,16 @@ function resetRoute(api: Api, checks: InstallationChecks): void {
   });
 }
 
-function shown({ id, finding, assetId, state, firstSeenAtMs, lastSeenAtMs }: CheckEntry): ShownFinding {
-  const { check, deviceId, assetKind, against, measured, fix } = finding;
-  return {
-    id,
-    check,
-    deviceId,
-    assetType: assetKind,
-    assetId,
-    againstDeviceId: against,
-    measured,
-    fix:
-      fix === null
-        ? null
-        : {
-            kind: fix.kind,
-            points: "points" in fix ? [...fix.points] : null,
-            factor: fix.kind === "scale" ? fix.factor : fix.kind === "invert" ? -1 : null,
-            order: fix.kind === "phases" ? fix.order.map((line) => line + 1) : null,
-          },
-    state,
-    firstSeenAt: instant(firstSeenAtMs),
-    lastSeenAt: instant(lastSeenAtMs),
-  };
+function shown(listed: ListedFinding): ShownFinding {
+  const { assetKind, firstSeenAtMs: _, fix, ...finding } = listed;
+  return { ...finding, assetType: assetKind, fix: fix === null ? null : shownFix(fix) };
 }
 
-function lossShown({ id, foundAtMs, details, state }: LossRecord): ShownFinding {
+function shownFix(fix: NonNullable<ListedFinding["fix"]>): z.input<typeof Fix> {
   return {
-    id,
-    check: "storage",
-    deviceId: null,
-    assetType: null,
-    assetId: null,
-    againstDeviceId: null,
-    measured: details.join("; "),
-    fix: null,
-    state,
-    firstSeenAt: instant(foundAtMs),
-    lastSeenAt: instant(foundAtMs),
+    kind: fix.kind,
+    points: "points" in fix ? [...fix.points] : null,
+    factor: fix.kind === "scale" ? fix.factor : fix.kind === "invert" ? -1 : null,
+    order: fix.kind === "phases" ? fix.order.map((line) => line + 1) : null,
   };
 }

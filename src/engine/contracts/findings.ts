@@ -1,0 +1,59 @@
+import type { AssetKind } from "../../domain/assets/asset.ts";
+import type { CheckKind, Fix } from "../../domain/checks/finding.ts";
+import { instant } from "../../domain/fields.ts";
+import type { LossRecord } from "../../store/records/loss.ts";
+import type { CheckEntry, InstallationChecks } from "./checks.ts";
+import type { StorageLosses } from "./losses.ts";
+
+/** A finding about the installation, or a `storage` loss, as the API and the command line list it. */
+export interface ListedFinding {
+  readonly id: string;
+  readonly check: CheckKind | "storage";
+  /** As the configuration names it; `null` for `storage`. */
+  readonly deviceId: string | null;
+  readonly assetKind: AssetKind | null;
+  readonly assetId: string | null;
+  readonly againstDeviceId: string | null;
+  readonly measured: string;
+  readonly fix: Fix | null;
+  readonly state: CheckEntry["state"];
+  /** Wall-clock ms. */
+  readonly firstSeenAtMs: number;
+  readonly firstSeenAt: string;
+  readonly lastSeenAt: string;
+}
+
+export interface FindingSources {
+  readonly checks: Pick<InstallationChecks, "list">;
+  readonly losses: Pick<StorageLosses, "list">;
+}
+
+/** Lists all findings, newest first. */
+export function listedFindings({ checks, losses }: FindingSources): readonly ListedFinding[] {
+  return [...checks.list().map(listedCheck), ...losses.list().map(listedLoss)].toSorted((one, other) =>
+    other.firstSeenAt.localeCompare(one.firstSeenAt),
+  );
+}
+
+export function listedCheck({ id, finding, assetId, state, firstSeenAtMs, lastSeenAtMs }: CheckEntry): ListedFinding {
+  const { check, deviceId, assetKind, against, measured, fix } = finding;
+  const dates = { firstSeenAtMs, firstSeenAt: instant(firstSeenAtMs), lastSeenAt: instant(lastSeenAtMs) };
+  return { id, check, deviceId, assetKind, assetId, againstDeviceId: against, measured, fix, state, ...dates };
+}
+
+export function listedLoss({ id, foundAtMs, details, state }: LossRecord): ListedFinding {
+  return {
+    id,
+    check: "storage",
+    deviceId: null,
+    assetKind: null,
+    assetId: null,
+    againstDeviceId: null,
+    measured: details.join("; "),
+    fix: null,
+    state,
+    firstSeenAtMs: foundAtMs,
+    firstSeenAt: instant(foundAtMs),
+    lastSeenAt: instant(foundAtMs),
+  };
+}
