@@ -14,6 +14,7 @@ import type { Fleet } from "./contracts/fleet.ts";
 import type { MarketPrices } from "./contracts/market.ts";
 import type { PriceSource } from "./contracts/places.ts";
 import type { UserRemovals, Users } from "./contracts/users.ts";
+import type { DeviceSettings } from "./devices/device-settings.ts";
 import type { DiscoveryParts } from "./discovery/discovery-service.ts";
 import type { CountedPower, HousePowerPoint } from "./hem/power-track.ts";
 
@@ -26,7 +27,7 @@ export interface EnginePart {
 
 /** A device as parts see it that reckon with what several devices tell. */
 export interface TellingDevice {
-  readonly settings: { readonly id: string; readonly userId: string; readonly name: string | undefined };
+  readonly settings: Pick<DeviceSettings, "id" | "userId" | "name" | "installedOn">;
   /** Null before it was ever connected. */
   readonly known: KnownDevice | null;
   /**

@@ -20,12 +20,15 @@ const DATES = new Set([
 ]);
 const INSTALLED_ON = "2020-05-17";
 
-function open(home: Home): Promise<RealHouse> {
+const INVERTER_ONLY: Readonly<Record<string, string>> = { inverter: INSTALLED_ON };
+
+/** Opens the gateway with the configured `installedOn` by device. */
+function open(home: Home, installedOn = INVERTER_ONLY): Promise<RealHouse> {
   const devices = Object.keys(home.devices).map((id) => ({
     id,
     adapter: "fake",
     owner: OWNER,
-    ...(id === "inverter" && { installedOn: INSTALLED_ON }),
+    ...(installedOn[id] !== undefined && { installedOn: installedOn[id] }),
   }));
   return openRealHouse({ home: { ...home, start: (change) => home.start({ ...change, devices }) } });
 }
@@ -135,4 +138,21 @@ it("The day in installedOn is the installation date, from local midnight; withou
   expect(await read(`/batteries/${ids["battery"]}`)).toMatchObject({
     information: { installationDate: expect.stringMatching(/^2026-06-21T00:00:0/) },
   });
+});
+
+it("An energy system was installed on the earliest installedOn of its devices; without any at their first meeting", async () => {
+  const home = makeHome();
+  addDevices(home);
+  const dateIn = async (house: RealHouse): Promise<string | undefined> => {
+    await house.pass(5_000);
+    const answer = await house.ask({ url: "/hem-systems" });
+    return answer.json<{ data: { information: { installationDate: string } }[] }>().data[0]?.information
+      .installationDate;
+  };
+  {
+    await using house = await open(home, { battery: "2021-03-01", inverter: INSTALLED_ON });
+    expect(await dateIn(house)).toBe("2020-05-16T22:00:00.000Z");
+  }
+  await using house = await open(home, {});
+  expect(await dateIn(house)).toMatch(/^2026-06-21T00:00:/);
 });

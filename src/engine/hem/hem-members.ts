@@ -60,6 +60,12 @@ export function leadOf(members: readonly Member[]): SystemLead | null {
   return { vendor, name: lead.settings.name ?? identity.name ?? (make.length === 0 ? vendor : make.join(" ")) };
 }
 
+/** The earliest day of installation that the owner configured for one of the members, YYYY-MM-DD; `null` if for none. */
+export function installedOnOf(members: readonly Member[]): string | null {
+  const days = members.flatMap(({ device }) => device.settings.installedOn ?? []);
+  return days.sort()[0] ?? null;
+}
+
 /** The energy managers among them, in the order in which they are believed. */
 function managersOf(members: readonly Member[]): readonly Manager[] {
   return members

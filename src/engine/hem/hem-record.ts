@@ -22,6 +22,8 @@ const MIXED_VENDOR = "HEMGATE";
 
 export interface SystemParts {
   readonly record: HemRecord;
+  /** Wall-clock ms. */
+  readonly installedAtMs: number;
   /** The name of the place. */
   readonly name: string;
   /** The energy manager whose system it is; null: the gateway's own. */
@@ -37,7 +39,17 @@ export interface SystemParts {
 }
 
 /** The system as the API shows it. Its place is shown when one of its devices lets its own be read. */
-export function makeSystem({ record, name, lead, zone, assets, today, summedAt, isNew }: SystemParts): HemSystem {
+export function makeSystem({
+  record,
+  installedAtMs,
+  name,
+  lead,
+  zone,
+  assets,
+  today,
+  summedAt,
+  isNew,
+}: SystemParts): HemSystem {
   const vendors = new Set(assets.map(({ asset }) => asset.vendor));
   const [vendor = MIXED_VENDOR] = vendors;
   const placed = assets.find(({ asset }) => asset.location.latitude !== null)?.asset.location;
@@ -50,7 +62,7 @@ export function makeSystem({ record, name, lead, zone, assets, today, summedAt, 
     information: {
       vendor: lead?.vendor ?? (vendors.size === 1 ? vendor : MIXED_VENDOR),
       name: lead?.name ?? name,
-      installationDate: instant(record.createdAtMs),
+      installationDate: instant(installedAtMs),
       latitude: placed?.latitude ?? null,
       longitude: placed?.longitude ?? null,
       address: null,

@@ -4,7 +4,7 @@ import type { HemStatistics, HemSystem, HouseFlows } from "../../domain/hem/hem-
 import { HEM_KINDS, type HemKind } from "../../domain/hem/hem-views.ts";
 import { comparePositions } from "../../domain/page.ts";
 import { patch } from "../../domain/patch.ts";
-import { localDayAt } from "../../domain/statistics/statistics-calendar.ts";
+import { localDayAt, startOfDay } from "../../domain/statistics/statistics-calendar.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { HemRecord } from "../../store/records/hem.ts";
 import type { Write } from "../../store/records.ts";
@@ -15,7 +15,7 @@ import type { EnginePart, PartContext } from "../engine-part.ts";
 import { ROUND_MS, untilNext } from "../rounds.ts";
 import { hemEvent, hemUpdated } from "./hem-events.ts";
 import { HemHistory, isHemKind } from "./hem-history.ts";
-import { leadOf, type Member, viewsOf } from "./hem-members.ts";
+import { installedOnOf, leadOf, type Member, viewsOf } from "./hem-members.ts";
 import { type HemAsset, makeSystem, NO_FLOWS } from "./hem-record.ts";
 import { HemToday } from "./hem-today.ts";
 import type { PoweredSystem } from "./house-power-service.ts";
@@ -208,10 +208,13 @@ export class HemService implements HemSystems, EnginePart {
     const { site } = this.#context.config;
     const location = record.locationId === null ? null : this.#locations.get(record.locationId);
     const today = isNew ? undefined : this.#today.get(record.id);
+    const members = this.#membersOf(record);
+    const installedOn = installedOnOf(members);
     return makeSystem({
       record,
+      installedAtMs: installedOn === null ? record.createdAtMs : startOfDay(site.timezone, installedOn),
       name: location?.name ?? site.name,
-      lead: leadOf(this.#membersOf(record)),
+      lead: leadOf(members),
       zone: this.#zoneOf(record),
       assets: this.#assetsOf(record),
       today: today ?? NO_FLOWS,
