@@ -1,4 +1,4 @@
-/** The vocabulary in which `models/` writes SunSpec's models down: points, groups that repeat, models. */
+/** SunSpec's models: points, groups that repeat, models, and the rows in which the table in `models/` writes them down. */
 
 export type SunSpecType =
   | "int16"
@@ -20,6 +20,9 @@ export type SunSpecType =
   | "string"
   | "pad";
 
+/** Names of an enum's values, or of a bit field's bits. */
+export type Symbols = Readonly<Record<number, string>>;
+
 export interface PointDefinition {
   readonly name: string;
   /** Registers from the start of what holds the point: the model's ID register, or the group. */
@@ -30,8 +33,7 @@ export interface PointDefinition {
   readonly sf?: string;
   readonly unit?: string;
   readonly isWritable?: boolean;
-  /** Names of an enum's values, or of a bit field's bits. */
-  readonly symbols?: Readonly<Record<number, string>>;
+  readonly symbols?: Symbols;
 }
 
 export interface GroupDefinition {
@@ -71,42 +73,55 @@ const WORDS: Readonly<Record<Exclude<SunSpecType, "string">, number>> = {
   pad: 1,
 };
 
-type PointOptions = Pick<PointDefinition, "sf" | "unit" | "isWritable" | "symbols">;
+type PointFacts = Pick<PointDefinition, "sf" | "unit" | "isWritable" | "symbols">;
 
-export function point(
-  name: string,
+/** A point in the table; the number after `string` is its length in registers. */
+export type PointRow = readonly [
   offset: number,
-  type: "string",
-  options: PointOptions & { words: number },
-): PointDefinition;
-export function point(
   name: string,
-  offset: number,
-  type: Exclude<SunSpecType, "string">,
-  options?: PointOptions,
-): PointDefinition;
-export function point(
-  name: string,
-  offset: number,
-  type: SunSpecType,
-  options: PointOptions & { words?: number } = {},
-): PointDefinition {
-  return { name, offset, type, words: type === "string" ? (options.words ?? 0) : WORDS[type], ...options };
+  type: Exclude<SunSpecType, "string"> | `string${number}`,
+  facts?: PointFacts,
+];
+
+interface GroupRow {
+  readonly name: string;
+  readonly count: number | string;
+  readonly points: readonly PointRow[];
+  readonly groups?: readonly GroupRow[];
 }
 
-export function group(
-  name: string,
-  count: number | string,
-  points: readonly PointDefinition[],
-  groups: readonly GroupDefinition[] = [],
-): GroupDefinition {
-  return { name, count, points, groups };
+/** A model in the table; `sameAs`: it has the points and groups of that model. `title` is what the standard calls it. */
+export type ModelRow = { readonly id: number; readonly title: string } & (
+  | { readonly points: readonly PointRow[]; readonly groups?: readonly GroupRow[] }
+  | { readonly sameAs: number }
+);
+
+export function modelsOf(table: readonly ModelRow[]): readonly ModelDefinition[] {
+  return table.map((row) => {
+    const source = "sameAs" in row ? table.find(({ id }) => id === row.sameAs) : row;
+    if (source === undefined || "sameAs" in source) throw new Error(`model ${row.id} is the same as none in the table`);
+    return { id: row.id, points: source.points.map(pointOf), groups: groupsOf(source.groups) };
+  });
 }
 
-export function model(
-  id: number,
-  points: readonly PointDefinition[],
-  groups: readonly GroupDefinition[] = [],
-): ModelDefinition {
-  return { id, points, groups };
+function groupsOf(rows: readonly GroupRow[] = []): readonly GroupDefinition[] {
+  return rows.map(({ name, count, points, groups }) => ({
+    name,
+    count,
+    points: points.map(pointOf),
+    groups: groupsOf(groups),
+  }));
+}
+
+function pointOf([offset, name, type, facts]: PointRow): PointDefinition {
+  return { name, offset, ...sizeOf(type), ...facts };
+}
+
+function sizeOf(type: PointRow[2]): Pick<PointDefinition, "type" | "words"> {
+  if (isText(type)) return { type: "string", words: Number(type.slice("string".length)) };
+  return { type, words: WORDS[type] };
+}
+
+function isText(type: PointRow[2]): type is `string${number}` {
+  return type.startsWith("string");
 }

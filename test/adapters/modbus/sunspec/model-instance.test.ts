@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { GroupDefinition, PointDefinition } from "../../../../adapters/modbus/sunspec/model.ts";
+import { type GroupDefinition, modelsOf, type PointDefinition } from "../../../../adapters/modbus/sunspec/model.ts";
 import { MODEL_DEFINITIONS } from "../../../../adapters/modbus/sunspec/model-definitions.ts";
 import { resolveModel } from "../../../../adapters/modbus/sunspec/model-instance.ts";
+import { MODEL_TABLE } from "../../../../adapters/modbus/sunspec/models/model-table.ts";
 
 const SPECIFIED = [
   ...[1, 101, 102, 103, 111, 112, 113, 120, 121, 122, 123, 124, 160, 201, 202, 203, 204],
@@ -45,6 +46,21 @@ describe("model definitions", () => {
     checkPoints(model.points, 2);
     model.groups.forEach(checkGroup);
     expect(names.size).toBe(model.points.length);
+  });
+});
+
+describe("the table of models", () => {
+  it("has every model once", () => {
+    expect(MODEL_DEFINITIONS.size).toBe(MODEL_TABLE.length);
+  });
+
+  it("gives a model that is the same as another one its points and groups", () => {
+    expect({ ...definition(708), id: 707 }).toEqual(definition(707));
+    expect({ ...definition(101), id: 103 }).toEqual(definition(103));
+  });
+
+  it("knows no model that is the same as one that is not there", () => {
+    expect(() => modelsOf([{ id: 9, title: "Nine", sameAs: 8 }])).toThrow("model 9 is the same as none in the table");
   });
 });
 

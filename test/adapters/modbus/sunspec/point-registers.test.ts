@@ -1,24 +1,26 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { valueIn } from "../../../../adapters/modbus/sunspec/connect-values.ts";
-import { model, point, type SunSpecType } from "../../../../adapters/modbus/sunspec/model.ts";
+import { modelsOf, type PointRow, type SunSpecType } from "../../../../adapters/modbus/sunspec/model.ts";
 import { resolveModel } from "../../../../adapters/modbus/sunspec/model-instance.ts";
 import { text } from "./images.ts";
 
 type NumberType = Exclude<SunSpecType, "string">;
 
+function modelWith(...points: readonly PointRow[]) {
+  const [definition] = modelsOf([{ id: 9, title: "Test", points }]);
+  return definition!;
+}
+
 /** What the words say as a point of a type, with a scale factor in front when one is given. */
 function decode(type: NumberType, words: readonly number[], scale?: number) {
-  const definition = model(9, [
-    point("X_SF", 2, "sunssf"),
-    point("X", 3, type, scale === undefined ? {} : { sf: "X_SF" }),
-  ]);
+  const definition = modelWith([2, "X_SF", "sunssf"], [3, "X", type, scale === undefined ? {} : { sf: "X_SF" }]);
   const image = Uint16Array.from([9, 1 + words.length, scale ?? 0, ...words]);
   return valueIn(resolveModel({ id: 9, address: 0, length: 1 + words.length }, definition, image), "X", image);
 }
 
 function decodeText(words: readonly number[]) {
-  const definition = model(9, [point("X", 2, "string", { words: words.length })]);
+  const definition = modelWith([2, "X", `string${words.length}`]);
   const image = Uint16Array.from([9, words.length, ...words]);
   return valueIn(resolveModel({ id: 9, address: 0, length: words.length }, definition, image), "X", image);
 }
