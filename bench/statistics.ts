@@ -8,14 +8,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import {
-  coarserRows,
-  type EnergyRow,
-  HOUR_MS,
-  MINUTE_MS,
-  QUARTER_MS,
-  type SlotMs,
-} from "../src/domain/statistics/statistics-row.ts";
+import { HOUR_MS, MINUTE_MS } from "../src/domain/duration.ts";
+import { coarserRows, type EnergyRow, QUARTER_MS, type SlotMs } from "../src/domain/statistics/statistics-row.ts";
 import type { PriceSlot } from "../src/engine/contracts/places.ts";
 import { StatisticsService } from "../src/engine/statistics/statistics-service.ts";
 import { nodeDisk } from "../src/platform/node/node-disk.ts";

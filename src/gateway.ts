@@ -14,6 +14,7 @@ import type { RetainedShelf } from "./broker/retained-keeper.ts";
 import { publishRetainedStates } from "./broker/retained-states.ts";
 import { cloudProvision, DEFAULT_EVENT_MEGABYTES } from "./config/cloud-config.ts";
 import type { Config } from "./config/config.ts";
+import { MINUTE_MS } from "./domain/duration.ts";
 import { problemBase } from "./domain/problem.ts";
 import { snapshotEvents } from "./engine/assets/snapshot-events.ts";
 import type { CloudLink } from "./engine/contracts/cloud-link.ts";
@@ -48,7 +49,6 @@ const CONFIGURATION_CLOSE_MS = 100;
 const STORE_CLOSE_MS = 1_000;
 
 const BYTES_PER_MEGABYTE = 1_000_000;
-const MS_PER_MINUTE = 60_000;
 
 export interface GatewayOptions {
   readonly platform: Platform;
@@ -133,7 +133,7 @@ function openConfiguration(
   store: OpenedStore,
 ): Promise<RemoteConfiguration<Config>> {
   const fixed = { layer: fixedLayer(config), begun: null, restart: () => undefined };
-  const trialMs = config.remote.trialMinutes * MS_PER_MINUTE;
+  const trialMs = config.remote.trialMinutes * MINUTE_MS;
   return RemoteConfiguration.open({ ...platform, store, trialMs, ...fixed, ...remote });
 }
 

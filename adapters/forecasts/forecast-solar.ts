@@ -4,10 +4,9 @@
  * Its times are irregular: it adds sunrise and sunset, where the power is 0. `watts` are those of a moment;
  * `watt_hours_period` is the energy since the time before, so that it alone gives means.
  */
-import { type ForecastSlot, type PlaneForecastSource, z } from "hemgate/sdk";
+import { type ForecastSlot, HOUR_MS, type PlaneForecastSource, z } from "hemgate/sdk";
 import { Temporal } from "temporal-polyfill";
 
-const HOUR_MS = 3_600_000;
 const QUARTER_MS = HOUR_MS / 4;
 const MAX_ROWS = 2_000;
 const MAX_WH = 1e9;

@@ -2,12 +2,17 @@
  * open-meteo.com: irradiance on a plane and the air's temperature, every quarter of an hour. Source: open-meteo.com/en/docs,
  * which says that radiation is the mean of the quarter hour before its time, and temperature that of the moment.
  */
-import { type ForecastPlane, type ForecastSlot, type PlaneForecastSource, z } from "hemgate/sdk";
+import {
+  DAY_MS,
+  type ForecastPlane,
+  type ForecastSlot,
+  HOUR_MS,
+  MINUTE_MS,
+  type PlaneForecastSource,
+  z,
+} from "hemgate/sdk";
 import { pvPowerW } from "./pv-power.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const DAYS = 4;
 /** Longer steps than these are gaps. */
 const MAX_STEP_MS = HOUR_MS;

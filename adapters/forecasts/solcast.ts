@@ -2,11 +2,9 @@
  * Solcast for home users: sites that are described in an account there, with a band around the forecast. Source:
  * docs.solcast.com.au, rooftop sites.
  */
-import { type ForecastSlot, type SiteForecastSource, z } from "hemgate/sdk";
+import { DAY_MS, type ForecastSlot, HOUR_MS, type SiteForecastSource, z } from "hemgate/sdk";
 import { Temporal } from "temporal-polyfill";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const HOURS_AHEAD = 96;
 const MAX_ROWS = 2_000;
 const KW = z.number().max(1e6);

@@ -1,8 +1,7 @@
 /** The time series of ENTSO-E's price documents as prices. */
-import { type MarketDay, MarketError, type MarketPrice } from "hemgate/sdk";
+import { type MarketDay, MarketError, type MarketPrice, MINUTE_MS } from "hemgate/sdk";
 import { elementsAt, textAt, type XmlElement } from "./xml-tree.ts";
 
-const MINUTE_MS = 60_000;
 const SLOT_MS: Readonly<Record<string, number>> = {
   PT15M: 15 * MINUTE_MS,
   PT30M: 30 * MINUTE_MS,

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "hemgate/sdk";
 import { chanceAt, seedFor } from "./noise.ts";
 import { dailyBetween, isWeekend, localDay } from "./weather.ts";
 
@@ -26,7 +27,6 @@ export interface FollowedCar {
   readonly batteryLevel: number;
 }
 
-const HOUR_MS = 3_600_000;
 /** Share of the capacity that a day's driving leaves at the least. */
 const MIN_LEFT = 0.08;
 

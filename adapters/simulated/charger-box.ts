@@ -1,3 +1,4 @@
+import { HOUR_MS } from "hemgate/sdk";
 import type { Car, CarSpec } from "./car.ts";
 
 /** What the box is set to and does. Currents are per phase. */
@@ -50,7 +51,6 @@ const RISE_A_PER_MS = 0.004;
 const FALL_A_PER_MS = 0.02;
 /** Less than this is no energy, Wh. */
 const NOTHING_WH = 1e-6;
-const MS_PER_HOUR = 3_600_000;
 
 /** As it comes from the factory: on, at its hardware limit, no failsafe. */
 export const FACTORY_BOX: ChargerBox = {
@@ -73,7 +73,7 @@ export function chargerFlow(before: ChargerBox, slice: ChargerSlice): ChargerFlo
   if (!car.isPluggedIn) {
     return { box: { ...box, state: "not-ready", offeredMs: 0, currentA: 0 }, car, powerW: 0 };
   }
-  const hours = durationMs / MS_PER_HOUR;
+  const hours = durationMs / HOUR_MS;
   const roomWh = Math.max(0, carSpec.capacityWh - car.storedWh) / carSpec.efficiency;
   const leftWh = leftOf(box);
   const allowedWh = Math.min(roomWh, leftWh);

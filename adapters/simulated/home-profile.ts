@@ -3,6 +3,8 @@
  * the place of the made-up household and weather.
  */
 
+import { HOUR_MS } from "hemgate/sdk";
+
 /** What drives a house from outside. */
 export interface HomeProfile {
   /** What the house uses at an instant, W. */
@@ -17,7 +19,6 @@ interface Hour {
   readonly sunW: number;
 }
 
-const HOUR_MS = 3_600_000;
 const LOAD_COLUMN = "non_shiftable_load";
 const SUN_COLUMN = "solar_generation";
 /** A year in hours, with room for a leap day; longer files are a mistake. */

@@ -1,8 +1,7 @@
+import { HOUR_MS, MINUTE_MS } from "hemgate/sdk";
 import { chanceAt, seedFor, smoothAt } from "./noise.ts";
 import { dailyBetween, isWeekend, localDay } from "./weather.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const FRIDGE_MS = 47 * MINUTE_MS;
 
 /** One use of an appliance: from when (ms since midnight), how long, and its power. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "hemgate/sdk";
 import type { InverterControls } from "./inverter-controls.ts";
 
 interface BatterySpec {
@@ -42,7 +43,6 @@ export interface InverterFlow {
 
 /** How fast the battery's regulator moves, W per ms. */
 const RAMP_W_PER_MS = 2.5;
-const MS_PER_HOUR = 3_600_000;
 
 /**
  * Lets the inverter run for a slice: the battery takes what the house leaves over and gives what it lacks, as far as the
@@ -59,7 +59,7 @@ export function inverterFlow(spec: InverterSpec, controls: InverterControls, sli
   const rampW = RAMP_W_PER_MS * durationMs;
   const batteryW = clamp(clamp(aimW, { low: batteryBeforeW - rampW, high: batteryBeforeW + rampW }), hard);
   const pvW = Math.max(0, Math.min(slice.availableW, outputW + batteryW));
-  const hours = durationMs / MS_PER_HOUR;
+  const hours = durationMs / HOUR_MS;
   const oneWay = Math.sqrt(spec.battery.roundTripEfficiency);
   const change = batteryW > 0 ? batteryW * oneWay * hours : (batteryW / oneWay) * hours;
   return { pvW, batteryW, acW: pvW - batteryW, storedWh: clamp(storedWh + change, full(spec.battery)) };
@@ -85,7 +85,7 @@ function hardBounds(spec: InverterSpec, controls: InverterControls, slice: Inver
   const { battery, ratedW } = spec;
   const { isGridChargingAllowed, reserve } = controls.storage;
   const oneWay = Math.sqrt(battery.roundTripEfficiency);
-  const hours = slice.durationMs / MS_PER_HOUR;
+  const hours = slice.durationMs / HOUR_MS;
   const room = Math.max(0, battery.capacityWh - slice.storedWh) / oneWay / hours;
   const spare = (Math.max(0, slice.storedWh - (battery.capacityWh * reserve) / 100) * oneWay) / hours;
   const source = isGridChargingAllowed ? slice.availableW + ratedW : slice.availableW;

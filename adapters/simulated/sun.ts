@@ -1,5 +1,7 @@
 /** Where the sun stands, and what a cloudless sky gives to a roof. */
 
+import { DAY_MS } from "hemgate/sdk";
+
 /** Degrees; north and east positive. */
 export interface Place {
   readonly latitude: number;
@@ -19,7 +21,6 @@ interface SunDirection {
   readonly north: number;
 }
 
-const DAY_MS = 86_400_000;
 const RADIANS = Math.PI / 180;
 /** Days from the Unix epoch to the epoch of the astronomical almanac's series, 2000-01-01 12:00 UT. */
 const J2000_DAYS = 10_957.5;

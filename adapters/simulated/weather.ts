@@ -1,7 +1,5 @@
+import { DAY_MS, HOUR_MS } from "hemgate/sdk";
 import { chanceAt, seedFor, smoothAt } from "./noise.ts";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** What the sky and the street's grid do at an instant. */
 export interface Weather {

@@ -4,6 +4,7 @@ import "../domain/issue-text.ts";
 
 /** The schema library that options are made of; a copy of one's own would be another language. */
 export { z } from "zod";
+export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../domain/duration.ts";
 export { type BackoffRange, backoffMs } from "../platform/backoff.ts";
 export { errorText } from "../platform/error-text.ts";
 export { isTopicFilter, isTopicName, topicMatches } from "../platform/mqtt/topic-filter.ts";

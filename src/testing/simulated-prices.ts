@@ -1,4 +1,5 @@
 import { Temporal } from "temporal-polyfill";
+import { MINUTE_MS } from "../domain/duration.ts";
 import type { PriceSlot, PriceSource } from "../engine/contracts/places.ts";
 import { Listeners } from "../platform/listeners.ts";
 import type { Clock } from "../platform/ports/ports.ts";
@@ -22,7 +23,6 @@ export interface SimulatedPricesOptions {
 /** The hour of the day before at which a day's prices are usually there. */
 const PUBLISHED_AT_HOUR = 13;
 const MAX_LATE_MINUTES = 600;
-const MS_PER_MINUTE = 60_000;
 const DAYS_AHEAD = 3;
 
 interface MarketDay {
@@ -104,15 +104,15 @@ export class SimulatedPrices implements PriceSource {
     const startMs = date.toZonedDateTime(zone).epochMilliseconds;
     const endMs = date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
     const slots: PriceSlot[] = [];
-    for (let fromMs = startMs; fromMs < endMs; fromMs += slotMinutes * MS_PER_MINUTE) {
-      const hour = (fromMs - startMs) / (60 * MS_PER_MINUTE);
+    for (let fromMs = startMs; fromMs < endMs; fromMs += slotMinutes * MINUTE_MS) {
+      const hour = (fromMs - startMs) / (60 * MINUTE_MS);
       const noise = random.between(-0.02, 0.02);
       if (random.isChance(gaps)) continue;
       const price = 0.22 + 0.12 * bump(hour, 19, 3) - 0.08 * bump(hour, 3, 3) - sun * bump(hour, 13, 3) + noise;
-      slots.push({ fromMs, toMs: fromMs + slotMinutes * MS_PER_MINUTE, cost: price.toFixed(5) });
+      slots.push({ fromMs, toMs: fromMs + slotMinutes * MINUTE_MS, cost: price.toFixed(5) });
     }
     const usually = date.subtract({ days: 1 }).toPlainDateTime({ hour: PUBLISHED_AT_HOUR }).toZonedDateTime(zone);
-    const publishedAtMs = isLost ? null : usually.epochMilliseconds + lateMinutes * MS_PER_MINUTE;
+    const publishedAtMs = isLost ? null : usually.epochMilliseconds + lateMinutes * MINUTE_MS;
     return { publishedAtMs, slots };
   }
 }

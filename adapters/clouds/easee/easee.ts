@@ -2,7 +2,7 @@
  * Easee's chargers. Sources: developer.easee.com (authentication, commands), nordicopen/pyeasee, evcc's charger/easee,
  * ricott/homey-no.easee.
  */
-import { z } from "hemgate/sdk";
+import { MINUTE_MS, z } from "hemgate/sdk";
 import type { BudgetRule, CloudAnswer, CloudConnector, Grant } from "../kit/connector.ts";
 import { maybeText } from "../kit/device/maybe.ts";
 import { listOf, parsed } from "../kit/device/parsed.ts";
@@ -10,8 +10,6 @@ import { refusing } from "../kit/login/refused-login.ts";
 import { type AccountList, entriesOf, entryOf } from "../kit/session/account-list.ts";
 import { HOST, openCharger } from "./charger.ts";
 import { push, STREAM_HOST } from "./push.ts";
-
-const MINUTE_MS = 60_000;
 
 const Token = z.object({
   accessToken: z.string().min(1),

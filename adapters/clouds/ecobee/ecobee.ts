@@ -1,4 +1,4 @@
-import type { DeviceIdentity, HvacMode, PointName } from "hemgate/sdk";
+import { type DeviceIdentity, HOUR_MS, type HvacMode, type PointName } from "hemgate/sdk";
 import { type Hold, HoldWriter } from "../kit/budget/hold.ts";
 import type {
   CloudAnswer,
@@ -19,7 +19,6 @@ import { login } from "./login.ts";
 import { OAuthRefusal, Status, type Thermostat } from "./schemas.ts";
 import { controlsOf, identityOf, modeOf, readingsOf } from "./thermostat-state.ts";
 
-const HOUR_MS = 3_600_000;
 /** For which thermostats there are, what was read lately is good enough, ms. */
 const LISTED_MS = 60_000;
 

@@ -4,6 +4,7 @@
  * battery's profile is not said there: a refusal shows it.
  */
 
+import { HOUR_MS, MINUTE_MS } from "hemgate/sdk";
 import type { CloudAnswer, CloudConnector } from "../kit/connector.ts";
 import { lookedUp, siteTypes } from "../kit/device/site-parts.ts";
 import { type AccountList, entryOf } from "../kit/session/account-list.ts";
@@ -11,8 +12,6 @@ import { Exceeded, System } from "./schemas.ts";
 import { EnphaseSystem } from "./system.ts";
 import { HOST, SystemAnswers, systemsOf } from "./system-answers.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 const MONTH_MS = 31 * 24 * HOUR_MS;
 const PACE = { active: 5 * MINUTE_MS, usual: 15 * MINUTE_MS, idle: 60 * MINUTE_MS } as const;
 /** Each costs a request of the month's. */

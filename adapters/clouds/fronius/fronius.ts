@@ -4,6 +4,7 @@
  * the headers. No figure of the limit is published, and the signs are not verified at a device (`flow.ts`).
  */
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "hemgate/sdk";
 import type { Ask, CloudAnswer, CloudConnector, CloudRequest, CloudSession, Grant } from "../kit/connector.ts";
 import { extra } from "../kit/device/extra.ts";
 import { parsed } from "../kit/device/parsed.ts";
@@ -15,9 +16,6 @@ import { Devices, type PvSystem, PvSystems, Refusal } from "./schemas.ts";
 
 const HOST = "api.solarweb.com";
 const API = `https://${HOST}/swqapi`;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 const PACE = { active: 5 * MINUTE_MS, usual: 5 * MINUTE_MS, idle: 6 * MINUTE_MS } as const;
 const MAX_LOOKED_UP = 10;
 

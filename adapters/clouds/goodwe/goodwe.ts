@@ -4,6 +4,7 @@
  * served. Where a local path is there, it is the better one.
  */
 
+import { MINUTE_MS } from "hemgate/sdk";
 import type { Ask, CloudAnswer, CloudConnector, CloudSession, Grant } from "../kit/connector.ts";
 import { meant } from "../kit/device/meant.ts";
 import { parsed } from "../kit/device/parsed.ts";
@@ -17,7 +18,6 @@ import { GoodweStation, hasBattery, hasMeter, isHeard } from "./station.ts";
 const LOGIN_URL = "https://www.semsportal.com/api/v3/Common/CrossLogin";
 /** What a client shows before it has signed in. */
 const NOBODY = '{"version":"3.1.1","client":"ios","language":"en"}';
-const MINUTE_MS = 60_000;
 const MAX_LOOKED_UP = 5;
 /** Who asked too often waits for as long. */
 const REST_MS = 5 * MINUTE_MS;

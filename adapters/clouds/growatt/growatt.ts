@@ -4,7 +4,7 @@
  * one by one, other plants by their overview. Answers carry times of the plant's zone that cannot be placed, so values
  * are as old as the logger's pace: five minutes.
  */
-import type { LinkableType } from "hemgate/sdk";
+import { HOUR_MS, type LinkableType, MINUTE_MS } from "hemgate/sdk";
 import type { Ask, CloudAnswer, CloudConnector, CloudListing, CloudSession, Grant } from "../kit/connector.ts";
 import { extra } from "../kit/device/extra.ts";
 import { parsed } from "../kit/device/parsed.ts";
@@ -12,12 +12,11 @@ import { refusing } from "../kit/login/refused-login.ts";
 import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
 import { ofEach } from "../kit/session/of-each.ts";
 import { lastData, openInverter } from "./inverter.ts";
-import { BUDGETS, get, MINUTE_MS } from "./open-api.ts";
+import { BUDGETS, get } from "./open-api.ts";
 import { GrowattPlant } from "./plant.ts";
 import { type Device, Devices, Outcome, type Plant, Plants } from "./schemas.ts";
 import { equipmentOf, FAMILIES, type Family } from "./telemetry.ts";
 
-const HOUR_MS = 60 * MINUTE_MS;
 const SERVER = /^(?:https:\/\/)?(openapi(?:-us|-cn)?\.growatt\.com)(?:[/:]|$)/;
 const MAX_PLANTS = 5;
 const PLANT_KEY = "plant ";

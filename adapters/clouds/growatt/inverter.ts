@@ -1,16 +1,22 @@
 /** One of Growatt's hybrid inverters, with the meter and the battery behind it. */
-import type { ControlPoint, DeviceIdentity, PointName, PointValue } from "hemgate/sdk";
+import {
+  type ControlPoint,
+  type DeviceIdentity,
+  HOUR_MS,
+  MINUTE_MS,
+  type PointName,
+  type PointValue,
+} from "hemgate/sdk";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
 import { extra } from "../kit/device/extra.ts";
 import { parsed } from "../kit/device/parsed.ts";
 import { completed } from "../kit/device/told.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { CAVEAT, COMMANDED, isFree, modeOf, type Segments, segmentsOf, settingFor } from "./min-mode.ts";
-import { command, get, look, MINUTE_MS } from "./open-api.ts";
+import { command, get, look } from "./open-api.ts";
 import { Answer, type Device, type Told } from "./schemas.ts";
 import { type Equipment, equipmentOf, type Family, isHeard, MIN, telemetryReadings } from "./telemetry.ts";
 
-const HOUR_MS = 60 * MINUTE_MS;
 /** How long it is looked at more often after a command: the logger fetches it within some minutes. */
 const ACTIVE_MS = 10 * MINUTE_MS;
 

@@ -1,8 +1,6 @@
 /** How Growatt's OpenAPI is asked. */
+import { DAY_MS, MINUTE_MS } from "hemgate/sdk";
 import type { BudgetRule, CloudRequest } from "../kit/connector.ts";
-
-export const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 export const BUDGETS: readonly BudgetRule[] = [
   {

@@ -1,12 +1,12 @@
 /** Which devices the plants of an account have. One request is for all plants, and may be made once a minute. */
 
+import { DAY_MS } from "hemgate/sdk";
 import type { CloudSession } from "../kit/connector.ts";
 import { fitting, parsed } from "../kit/device/parsed.ts";
 import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
 import { post } from "./northbound.ts";
 import { Device, List } from "./schemas.ts";
 
-const DAY_MS = 86_400_000;
 /** As many as a request may name. */
 const MAX_PLANTS = 100;
 /** More than an account's plants that are opened; what was asked for longest ago goes first. */

@@ -5,6 +5,7 @@
  * takes a contract with SMA. Where a local path is there, it is the better one.
  */
 
+import { DAY_MS, MINUTE_MS } from "hemgate/sdk";
 import type { Ask, CloudConnector, CloudSession } from "../kit/connector.ts";
 import { extra } from "../kit/device/extra.ts";
 import { parsed } from "../kit/device/parsed.ts";
@@ -16,8 +17,6 @@ import { Devices, type Plant, Plants } from "./schemas.ts";
 const HOST = "monitoring.smaapis.de";
 const AUTH_HOST = "auth.smaapis.de";
 const PLANTS = `https://${HOST}/v1/plants`;
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** The portal has a new value every five minutes. */
 const PACE = { active: 5 * MINUTE_MS, usual: 5 * MINUTE_MS, idle: 6 * MINUTE_MS } as const;
 const MAX_LOOKED_UP = 5;

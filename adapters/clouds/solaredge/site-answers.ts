@@ -1,5 +1,5 @@
 /** What is asked of one site, each answer shared for as long as it is worth. */
-import type { z } from "hemgate/sdk";
+import { DAY_MS, MINUTE_MS, type z } from "hemgate/sdk";
 import type { Ask, CloudSession } from "../kit/connector.ts";
 import { extra, seldomExtra } from "../kit/device/extra.ts";
 import { fitting, parsed } from "../kit/device/parsed.ts";
@@ -9,8 +9,6 @@ import { Details, Inventory, Overview, PowerFlow, Site, SiteList, StorageData } 
 
 export const HOST = "monitoringapi.solaredge.com";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Counters change slowly, and each costs a request of the day's. */
 export const COUNTERS_MS = 3_600_000;
 /** Telemetries come every five minutes, from sites that report late too; just after midnight they are yesterday's. */

@@ -3,6 +3,7 @@
  * api-evangelist/solar-edge and solaredge-interface quote it; aiosolaredge and Home Assistant's tests for the answers.
  */
 
+import { DAY_MS, MINUTE_MS } from "hemgate/sdk";
 import type { Ask, BudgetRule, CloudConnector, CloudRequest, Grant } from "../kit/connector.ts";
 import { lookedUp, siteTypes } from "../kit/device/site-parts.ts";
 import { type AccountList, entryOf } from "../kit/session/account-list.ts";
@@ -10,8 +11,6 @@ import { Site } from "./schemas.ts";
 import { SolarEdgeSite } from "./site.ts";
 import { HOST, SiteAnswers, sitesOf } from "./site-answers.ts";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const PACE = { active: 5 * MINUTE_MS, usual: 6 * MINUTE_MS, idle: 6 * MINUTE_MS } as const;
 const MAX_LOOKED_UP = 10;
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "hemgate/sdk";
 import type { BudgetNews, CloudAnswer, CloudConnector, CloudListing, CloudSession } from "../kit/connector.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { ofEach } from "../kit/session/of-each.ts";
@@ -5,7 +6,6 @@ import { BUDGET, TadoAccount } from "./account.ts";
 import { LISTED_MS, openRoom, roomsOf } from "./room.ts";
 import { openZone, zonesOf } from "./zone.ts";
 
-const MINUTE_MS = 60_000;
 const KEY = /^(?<home>\d+)\/(?<kind>zone|room)\/(?<id>\d+)$/;
 
 /**

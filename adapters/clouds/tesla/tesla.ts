@@ -4,6 +4,7 @@
  * Teslemetry/python-tesla-fleet-api, Home Assistant's tesla_fleet, timdorr/tesla-api's samples.
  */
 
+import { DAY_MS, MINUTE_MS } from "hemgate/sdk";
 import type { BudgetNews, BudgetRule, CloudAnswer, CloudConnector, CloudListing } from "../kit/connector.ts";
 import { fitting } from "../kit/device/parsed.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
@@ -12,9 +13,6 @@ import { PUBLIC_KEY_AT } from "./pairing.ts";
 import { SiteProduct, VehicleProduct } from "./schemas.ts";
 import { openSite, siteTypes } from "./site.ts";
 import { modelOf, openVehicle } from "./vehicle.ts";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Thousandths of a dollar: every answer below 500 is billed, refusals too, so that a loop of them costs money; faults are not. */
 const BUDGETS: readonly BudgetRule[] = [

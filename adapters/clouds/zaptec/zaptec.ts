@@ -1,5 +1,5 @@
 /** Zaptec's chargers. Sources: docs.zaptec.com (fair use), custom-components/zaptec, evcc's charger/zaptec, stekker/zaptec. */
-import { z } from "hemgate/sdk";
+import { SECOND_MS, z } from "hemgate/sdk";
 import type { BudgetRule, CloudAnswer, CloudConnector, CloudSession } from "../kit/connector.ts";
 import { listOf, parsed } from "../kit/device/parsed.ts";
 import { refusing } from "../kit/login/refused-login.ts";
@@ -9,7 +9,6 @@ import { API, ListedCharger, modelOf, openCharger } from "./charger.ts";
 import { circuitLimitA } from "./installation.ts";
 
 const TOKEN_URL = "https://api.zaptec.com/oauth/token";
-const SECOND_MS = 1_000;
 const PAGE_SIZE = 100;
 const MAX_PAGES = 10;
 /** Owner and user (`UserRoles`): chargers that the login only services are not its own. */

@@ -1,5 +1,5 @@
 /** One step of a made-up home: what flows, and what that leaves behind. Pure; powers in kW, energies in kWh. */
-import type { SimulatedDevice, SimulatedSupply } from "hemgate/sdk";
+import { HOUR_MS, type SimulatedDevice, type SimulatedSupply } from "hemgate/sdk";
 import { householdLoad } from "../household-load.ts";
 import { seedFor } from "../noise.ts";
 import { clearSkyWPerKw } from "../sun.ts";
@@ -8,7 +8,6 @@ import { chargedCharger, chargerDraw } from "./charger-model.ts";
 import { hvacAfter, hvacFlow } from "./hvac-model.ts";
 import { chargedVehicle, vehicleDraw } from "./vehicle-model.ts";
 
-const MS_PER_HOUR = 3_600_000;
 /** Where a home is that does not say it: the middle of Germany. */
 const SOMEWHERE = { latitude: 51.2, longitude: 10.4 } as const;
 const ROOF = { tilt: 35, azimuth: 180 } as const;
@@ -61,7 +60,7 @@ export function homeAfter(
   flows: Flows,
   stepMs: number,
 ): readonly SimulatedDevice[] {
-  const hours = stepMs / MS_PER_HOUR;
+  const hours = stepMs / HOUR_MS;
   const asOfMs = atMs + stepMs;
   return devices.map((device): SimulatedDevice => {
     const power = flows.get(device.id) ?? 0;
@@ -130,7 +129,7 @@ function householdPower(devices: readonly SimulatedDevice[], atMs: number): numb
   const said = devices.flatMap((device) => (device.kind === "meter" ? [device.state.householdPower] : []));
   const [known] = said.filter((power) => power !== null);
   if (known !== undefined) return known;
-  const offsetMs = (placeOf(devices).longitude / 15) * MS_PER_HOUR;
+  const offsetMs = (placeOf(devices).longitude / 15) * HOUR_MS;
   return householdLoad(seedFor(0, first?.home ?? ""), offsetMs)(atMs) / 1_000;
 }
 
@@ -140,7 +139,7 @@ function placeOf(devices: readonly SimulatedDevice[]): { readonly latitude: numb
 
 /** Hours since midnight by the sun. */
 function localHour({ longitude }: { readonly longitude: number }, atMs: number): number {
-  const hours = atMs / MS_PER_HOUR + longitude / 15;
+  const hours = atMs / HOUR_MS + longitude / 15;
   return ((hours % 24) + 24) % 24;
 }
 

@@ -1,10 +1,8 @@
-import type { SimulatedDevice, SimulatedStates } from "hemgate/sdk";
+import { DAY_MS, HOUR_MS, type SimulatedDevice, type SimulatedStates } from "hemgate/sdk";
 
 type State = SimulatedStates["hvac"];
 type Unit = Extract<SimulatedDevice, { readonly kind: "hvac" }>;
 
-const MS_PER_HOUR = 3_600_000;
-const MS_PER_DAY = 24 * MS_PER_HOUR;
 const DAYS_PER_YEAR = 365.25;
 /** A room loses this share of its difference to the outside in an hour. */
 const LOSS_PER_HOUR = 0.04;
@@ -25,7 +23,7 @@ export interface HvacFlow {
 /** The setpoints that hold now: those of the hold, or of the unit's own schedule. */
 export function setpointsOf({ state }: Unit, atMs: number): Pick<State, "heatSetpoint" | "coolSetpoint"> {
   if (state.holdType === "PERMANENT") return state;
-  const hour = (atMs % MS_PER_DAY) / MS_PER_HOUR;
+  const hour = (atMs % DAY_MS) / HOUR_MS;
   return hour >= DAY.fromHour && hour < DAY.toHour ? DAY : NIGHT;
 }
 
@@ -61,7 +59,7 @@ function notBeyond(unit: Unit, atMs: number, moved: number, direction: HvacFlow[
 
 /** °C outside: the year's and the day's wave. */
 function seasonTemperature(atMs: number): number {
-  const year = Math.cos(((atMs / MS_PER_DAY - 200) / DAYS_PER_YEAR) * 2 * Math.PI);
-  const day = Math.cos((((atMs / MS_PER_DAY) % 1) - 0.6) * 2 * Math.PI);
+  const year = Math.cos(((atMs / DAY_MS - 200) / DAYS_PER_YEAR) * 2 * Math.PI);
+  const day = Math.cos((((atMs / DAY_MS) % 1) - 0.6) * 2 * Math.PI);
   return 10 + 9 * year + 4 * day;
 }

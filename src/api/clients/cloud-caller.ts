@@ -1,5 +1,6 @@
 /** The cloud service as a client of this API: its requests pass the same handlers, rights and limits as those on the LAN. */
 import type { FastifyInstance } from "fastify";
+import { SECOND_MS } from "../../domain/duration.ts";
 import type { Clock, Random } from "../../platform/ports/ports.ts";
 import type { CloudRequest } from "../../store/records/cloud/cloud-command.ts";
 import type { Store } from "../../store/store.ts";
@@ -10,7 +11,6 @@ import { EXPIRES_IN_S } from "./tokens.ts";
 /** The client that the cloud service is; the same over restarts, so that its Idempotency-Keys are known again. */
 const CLIENT_ID = "cloud-service";
 const CLIENT_NAME = "Cloud service";
-const MS_PER_SECOND = 1_000;
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
 export interface CloudCallerParts {
@@ -67,7 +67,7 @@ export class CloudCaller {
     });
     if (answer.statusCode !== 200) throw new Error(`the cloud service's client gets no token: ${answer.statusCode}`);
     const text = String(answer.json().access_token);
-    this.#token = { text, untilMs: clock.monotonicMs() + EXPIRES_IN_S * MS_PER_SECOND };
+    this.#token = { text, untilMs: clock.monotonicMs() + EXPIRES_IN_S * SECOND_MS };
     return text;
   }
 

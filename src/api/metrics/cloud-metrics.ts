@@ -1,9 +1,9 @@
 /** The figures of the link to the cloud service. What is not known has no sample. */
+import { SECOND_MS } from "../../domain/duration.ts";
 import type { CloudCounts, CloudFigures, CloudStreamFigures } from "../../engine/contracts/cloud-link.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import { counter, gauge, type Metric, type Sample } from "./metrics-text.ts";
 
-const MS_PER_SECOND = 1_000;
 /** Of all counters of a session. */
 const SINCE = "Counted since the session began: at 0 after a start of the gateway and after an enrolment.";
 
@@ -66,7 +66,7 @@ function streamMetrics(
 function ageS({ waiting, oldestAtMs }: CloudStreamFigures, clock: Pick<Clock, "nowMs" | "quality">): number | null {
   if (waiting === 0) return 0;
   if (oldestAtMs === null || clock.quality() === "unset") return null;
-  return Math.max(0, clock.nowMs() - oldestAtMs) / MS_PER_SECOND;
+  return Math.max(0, clock.nowMs() - oldestAtMs) / SECOND_MS;
 }
 
 function ackMetrics(counts: CloudCounts | null): readonly Metric[] {
@@ -124,5 +124,5 @@ function goneMetrics(counts: CloudCounts | null): readonly Metric[] {
 }
 
 function seconds(ms: number | null): readonly Sample[] {
-  return ms === null ? [] : [{ value: ms / MS_PER_SECOND }];
+  return ms === null ? [] : [{ value: ms / SECOND_MS }];
 }

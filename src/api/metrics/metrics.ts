@@ -1,13 +1,13 @@
 /** The figures by which the gateway is watched. Ids of webhooks and energy systems are the only names in them. */
 import type { Action } from "../../domain/actions/action.ts";
 import { isPending } from "../../domain/actions/action-machine.ts";
+import { SECOND_MS } from "../../domain/duration.ts";
 import type { WebhookProgress } from "../../engine/contracts/webhooks.ts";
 import type { Store } from "../../store/store.ts";
 import type { ApiParts } from "../api.ts";
 import { cloudMetrics } from "./cloud-metrics.ts";
 import { counter, gauge, type Metric } from "./metrics-text.ts";
 
-const MS_PER_SECOND = 1_000;
 const STATUS_CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 const FINAL_STATES = ["CONFIRMED", "FAILED", "CANCELLED"] as const;
 
@@ -38,7 +38,7 @@ export class Metrics implements Disposable {
   /** All figures as they are now. */
   async read(): Promise<readonly Metric[]> {
     const { engine, webhooks, cloud, store, clock } = this.#parts;
-    const uptime = (clock.monotonicMs() - this.#startedAtMs) / MS_PER_SECOND;
+    const uptime = (clock.monotonicMs() - this.#startedAtMs) / SECOND_MS;
     const { taken, dropped } = engine.readings;
     return [
       gauge("uptime_seconds", "Seconds that the gateway runs, by a clock that is never set.", uptime),

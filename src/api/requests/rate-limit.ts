@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Config } from "../../config/config.ts";
+import { SECOND_MS } from "../../domain/duration.ts";
 import { type ProblemError, problem } from "../../domain/problem.ts";
 import { networkOf } from "../../platform/network/network-of.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
@@ -12,7 +13,6 @@ import { isCommand } from "../commands.ts";
 const MAX_CLIENTS = 1_000;
 const MAX_ADDRESSES = 1_000;
 const MAX_DEVICES = 5_000;
-const MS_PER_SECOND = 1_000;
 
 const Parameters = z.record(z.string(), z.string());
 
@@ -61,10 +61,10 @@ function tell(reply: FastifyReply, states: readonly BucketState[], what: string)
   reply.headers({
     "ratelimit-limit": String(limit),
     "ratelimit-remaining": String(remaining),
-    "ratelimit-reset": String(Math.ceil(fullInMs / MS_PER_SECOND)),
+    "ratelimit-reset": String(Math.ceil(fullInMs / SECOND_MS)),
   });
   if (waitMs === 0) return null;
-  const seconds = Math.ceil(waitMs / MS_PER_SECOND);
+  const seconds = Math.ceil(waitMs / SECOND_MS);
   reply.header("retry-after", String(seconds));
   return problem("too-many-requests", `Too many ${what} in a short time; the next one is answered in ${seconds} s.`);
 }

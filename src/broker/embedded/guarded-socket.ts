@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
+import { SECOND_MS } from "../../domain/duration.ts";
 import { PacketLengths } from "../../platform/mqtt/packet-lengths.ts";
 import type { BrokerLimits, Clock } from "../../platform/ports/ports.ts";
 
@@ -7,7 +8,6 @@ import type { BrokerLimits, Clock } from "../../platform/ports/ports.ts";
 const MAX_UNSENT_BYTES = 256 * 1024;
 /** How long the last bytes to a client may take; one that does not read would hold its connection for ever. */
 const LINGER_MS = 5_000;
-const MS_PER_SECOND = 1_000;
 
 type Limits = Pick<BrokerLimits, "packetBytes" | "packetsPerSecond" | "drainSeconds">;
 
@@ -97,12 +97,12 @@ export class GuardedSocket extends Duplex {
   #spend(packets: number): void {
     const { packetsPerSecond } = this.#limits;
     const nowMs = this.#clock.monotonicMs();
-    const grown = ((nowMs - this.#countedAtMs) * packetsPerSecond) / MS_PER_SECOND;
+    const grown = ((nowMs - this.#countedAtMs) * packetsPerSecond) / SECOND_MS;
     this.#tokens = Math.min(packetsPerSecond, this.#tokens + grown) - packets;
     this.#countedAtMs = nowMs;
     if (this.#tokens >= 0 || this.#rest !== null) return;
     this.#socket.pause();
-    this.#rest = this.#clock.timer((-this.#tokens * MS_PER_SECOND) / packetsPerSecond, () => {
+    this.#rest = this.#clock.timer((-this.#tokens * SECOND_MS) / packetsPerSecond, () => {
       this.#rest = null;
       if (!this.destroyed) this.#socket.resume();
     });
@@ -112,7 +112,7 @@ export class GuardedSocket extends Duplex {
   #watchDrain(): void {
     if (this.#drainWatch !== null) return;
     const taken = this.#taken();
-    this.#drainWatch = this.#clock.timer(this.#limits.drainSeconds * MS_PER_SECOND, () => {
+    this.#drainWatch = this.#clock.timer(this.#limits.drainSeconds * SECOND_MS, () => {
       this.#drainWatch = null;
       if (this.#socket.destroyed || this.#socket.writableLength === 0) return;
       if (this.#taken() > taken) return this.#watchDrain();

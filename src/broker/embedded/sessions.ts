@@ -1,7 +1,6 @@
+import { HOUR_MS } from "../../domain/duration.ts";
 import { topicMatches } from "../../platform/mqtt/topic-filter.ts";
 import type { BrokerLimits, Clock } from "../../platform/ports/ports.ts";
-
-const MS_PER_HOUR = 3_600_000;
 
 /** A message that waits for a client, or the PUBREL that stands for it. */
 export interface QueuedPacket {
@@ -120,7 +119,7 @@ export class Sessions<Packet extends QueuedPacket> {
   }
 
   #isOver({ lastUsedMs }: Session<Packet>): boolean {
-    return this.#clock.monotonicMs() - lastUsedMs > this.#limits.sessionHours * MS_PER_HOUR;
+    return this.#clock.monotonicMs() - lastUsedMs > this.#limits.sessionHours * HOUR_MS;
   }
 
   /** Deleted first, so that the map stays ordered by the last use. */

@@ -1,5 +1,6 @@
 /** The schema of a device profile as people write it in a file. */
 import { z } from "zod";
+import { DAY_MS } from "../../domain/duration.ts";
 import type { PointName, PointValue } from "../../points/points.ts";
 import { CONTROL_POINTS } from "../../points/points.ts";
 import { DEVICE_PARTS, type PartRule, type PartRules } from "../../sdk/parts.ts";
@@ -11,7 +12,6 @@ import { POINT_NAMES } from "./point-tables.ts";
 /** What a user's file says of its facts when it says nothing. */
 const OWN_CONFIDENCE = "unverified";
 const OWN_SOURCE = "the owner's own file";
-const DAY_MS = 86_400_000;
 const MAX_TEXT = 1_000;
 /** Most of one kind in a profile; the longest that is built in has a third of it. */
 const MAX_ENTRIES = 500;

@@ -1,5 +1,6 @@
 /** Powers against the counters of the same device: a slip between Wh and kWh, or a direction, shows within minutes. */
 import type { PointName } from "../../points/points.ts";
+import { HOUR_MS } from "../duration.ts";
 import type { Finding } from "./finding.ts";
 import type { Source } from "./house-history.ts";
 
@@ -18,7 +19,6 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   charger: { power: "charger.power", counter: "charger.energy" },
 };
 
-const HOUR_MS = 3_600_000;
 const MIN_SPAN_MS = 120_000;
 /** Less energy says nothing, Wh. */
 const MIN_ENERGY_WH = 15;

@@ -1,5 +1,6 @@
 /** Devices that tell the same again and again. Only what was really read counts: an answer that was lost says nothing. */
 import { POINT_UNITS, type PointName } from "../../points/points.ts";
+import { HOUR_MS } from "../duration.ts";
 import { type Finding, watts } from "./finding.ts";
 import { netOf, POWERS, type Source, STANDS_FOR_MS, type Told } from "./house-history.ts";
 
@@ -13,7 +14,6 @@ const READINGS_AFTER = 3;
 const COUNTER_MUST_MOVE_WH = 40;
 const CHARGE_MUST_MOVE = 0.015;
 const UNKNOWN_CAPACITY_WH = 15_000;
-const HOUR_MS = 3_600_000;
 /** What is measured anew each time, or counts; states, limits and capacities may well stand still. */
 const LIVE_UNITS = new Set(["W", "V", "A", "Hz", "Wh", "%"]);
 const SETTINGS = /capacity|reserve|powerLimit|maxCurrent/;

@@ -1,6 +1,7 @@
+import { DAY_MS } from "../duration.ts";
+
 /** Days from 2000-01-01T12:00Z, and the longitude of the sun on its path, with the low-precision formulas of the Astronomical Almanac. */
 const EPOCH_MS = 946_728_000_000;
-const DAY_MS = 86_400_000;
 const RADIANS = Math.PI / 180;
 
 /** Height of the sun over the horizon, degrees, right to about a tenth. Latitude is positive north, longitude east. */

@@ -1,11 +1,10 @@
 /** What a consumer pays, reckoned from market prices. Pure. */
+import { DAY_MS, MINUTE_MS } from "../duration.ts";
 import { type Money, money, moneyText } from "../money.ts";
 import { type EvenStretch, evenStretches } from "../schedules/schedule-zone.ts";
 import type { PricedSpan } from "./price-curve.ts";
 
-const MS_PER_MINUTE = 60_000;
 const DAY_MINUTES = 24 * 60;
-const MS_PER_DAY = DAY_MINUTES * MS_PER_MINUTE;
 /** 1970-01-01 was a Thursday. */
 const WEEKDAY_OF_EPOCH = 3;
 
@@ -81,16 +80,16 @@ function piecesOf(
 function edgesIn(edges: readonly number[], fromMs: number, toMs: number): readonly number[] {
   if (edges.length === 0) return [];
   const found: number[] = [];
-  for (let day = Math.floor(fromMs / MS_PER_DAY); day * MS_PER_DAY < toMs; day += 1) {
-    found.push(...edges.map((minute) => day * MS_PER_DAY + minute * MS_PER_MINUTE));
+  for (let day = Math.floor(fromMs / DAY_MS); day * DAY_MS < toMs; day += 1) {
+    found.push(...edges.map((minute) => day * DAY_MS + minute * MINUTE_MS));
   }
   return found.filter((atMs) => atMs > fromMs && atMs < toMs).sort((a, b) => a - b);
 }
 
 /** What the fees amount to at a wall-clock time, ms of the wall clock taken for UTC. */
 function feesAt(fees: readonly PriceFee[], localMs: number): readonly Money[] {
-  const day = Math.floor(localMs / MS_PER_DAY);
-  const minute = (localMs - day * MS_PER_DAY) / MS_PER_MINUTE;
+  const day = Math.floor(localMs / DAY_MS);
+  const minute = (localMs - day * DAY_MS) / MINUTE_MS;
   const weekday = (((day + WEEKDAY_OF_EPOCH) % 7) + 7) % 7;
   return fees
     .filter((fee) => minute >= fee.fromMinute && minute < fee.toMinute && fee.weekdays.includes(weekday))

@@ -1,6 +1,5 @@
+import { HOUR_MS } from "../duration.ts";
 import { type Money, money, ZERO } from "../money.ts";
-
-const MS_PER_HOUR = 3_600_000;
 
 /** A price that holds from one instant to another, ms; currency units per kWh as a decimal number in text. */
 export interface PricedSpan {
@@ -45,7 +44,7 @@ export class PriceCurve {
 
   /** What drawing 1 kW costs over [fromMs, toMs), currency units; null when some of it is unknown. */
   cost(fromMs: number, toMs: number): Money | null {
-    return this.isKnown(fromMs, toMs) ? this.#known(fromMs, toMs).div(MS_PER_HOUR) : null;
+    return this.isKnown(fromMs, toMs) ? this.#known(fromMs, toMs).div(HOUR_MS) : null;
   }
 
   /** The mean price over [fromMs, toMs), currency units per kWh; null when some of it is unknown. */
@@ -58,7 +57,7 @@ export class PriceCurve {
     const [known, ofMs] = [this.#known(fromMs, untilMs), this.knownMs(fromMs, untilMs)];
     if (ofMs === 0) return null;
     const unknownMs = toMs - fromMs - this.knownMs(fromMs, toMs);
-    return this.#known(fromMs, toMs).plus(known.div(ofMs).times(unknownMs)).div(MS_PER_HOUR);
+    return this.#known(fromMs, toMs).plus(known.div(ofMs).times(unknownMs)).div(HOUR_MS);
   }
 
   #known(fromMs: number, toMs: number): Money {

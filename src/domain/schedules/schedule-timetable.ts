@@ -1,10 +1,9 @@
 /** What a schedule wants when: a question to the wall clock at an instant, not a list of jobs (supplement 7.4). */
+import { DAY_MS, MINUTE_MS } from "../duration.ts";
 import { minutesOf } from "../hour-minute.ts";
 import type { RuleFilters } from "./schedule.ts";
 import { evenStretches, offsetAt } from "./schedule-zone.ts";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const DAYS_A_WEEK = 7;
 /** 1970-01-01 was a Thursday, and 0 is Monday. */
 const WEEKDAY_OF_DAY_0 = 3;

@@ -1,9 +1,9 @@
 /** The buckets of time that statistics are summed in. Those of the charging statistics know no daylight saving. */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../duration.ts";
 import type { StatisticsResolution } from "./statistics.ts";
 import type { Span } from "./statistics-reading.ts";
-import { HOUR_MS, MINUTE_MS, QUARTER_MS, slotStart } from "./statistics-row.ts";
+import { QUARTER_MS, slotStart } from "./statistics-row.ts";
 
-const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 /** 1970-01-01 was a Thursday; weeks start on Monday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;

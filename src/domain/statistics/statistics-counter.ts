@@ -1,6 +1,6 @@
 /** Energy by a device's own counters. */
+import { HOUR_MS, MINUTE_MS } from "../duration.ts";
 import { clip, MAX_COUNTER_GAP_MS, MAX_GAP_MS, type Sampled, type Span } from "./statistics-reading.ts";
-import { HOUR_MS, MINUTE_MS } from "./statistics-row.ts";
 
 const SLOTS = HOUR_MS / MINUTE_MS;
 const MWH_PER_WH = 1_000;

@@ -5,10 +5,11 @@
  */
 import type { PointName } from "../../points/points.ts";
 import { ASSET_KINDS } from "../assets/asset.ts";
+import { HOUR_MS, MINUTE_MS } from "../duration.ts";
 import { counterSpans, spreadCounter } from "./statistics-counter.ts";
 import { type FlowSlots, powerFlows } from "./statistics-power.ts";
 import { clip, MAX_GAP_MS, type Sampled, type Span } from "./statistics-reading.ts";
-import { type EnergyRow, HOUR_MS, MINUTE_MS, tenths } from "./statistics-row.ts";
+import { type EnergyRow, tenths } from "./statistics-row.ts";
 
 const SLOTS = HOUR_MS / MINUTE_MS;
 

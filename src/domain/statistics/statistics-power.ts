@@ -1,9 +1,8 @@
 /** Energy under the straight lines between readings of power, minute by minute of an hour. */
+import { HOUR_MS, MINUTE_MS } from "../duration.ts";
 import { clip, MAX_GAP_MS, type Sampled, type Span } from "./statistics-reading.ts";
-import { HOUR_MS, MINUTE_MS } from "./statistics-row.ts";
 
 const SLOTS = HOUR_MS / MINUTE_MS;
-const MS_PER_HOUR = 3_600_000;
 const MWH_PER_WH = 1_000;
 
 /** Above this many watts a device counts as drawing or producing; electronics and meters' noise stay below. */
@@ -105,7 +104,7 @@ function energyAbove({ fromW, toW }: Line, durationMs: number, sign: 1 | -1): nu
   if (from <= 0 && to <= 0) return 0;
   const share = from >= 0 && to >= 0 ? 1 : Math.max(from, to) / (Math.abs(from) + Math.abs(to));
   const meanW = share === 1 ? (from + to) / 2 : Math.max(from, to) / 2;
-  return (meanW * share * durationMs * MWH_PER_WH) / MS_PER_HOUR;
+  return (meanW * share * durationMs * MWH_PER_WH) / HOUR_MS;
 }
 
 function widen(draft: Draft, slot: number, minW: number, maxW: number): void {

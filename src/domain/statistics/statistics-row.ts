@@ -1,8 +1,8 @@
 /** What a device moved in a slot of time: the rows that all statistics are sums of. */
 
-export const MINUTE_MS = 60_000;
+import { type HOUR_MS, MINUTE_MS } from "../duration.ts";
+
 export const QUARTER_MS = 15 * MINUTE_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
 
 /** Wall-clock length of the slots that history is kept in, ms. Slots begin at whole multiples since 1970. */
 export type SlotMs = typeof MINUTE_MS | typeof QUARTER_MS | typeof HOUR_MS;

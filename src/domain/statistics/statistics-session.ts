@@ -1,6 +1,6 @@
 /** Finds the sessions in a series of rows. */
+import { MINUTE_MS } from "../duration.ts";
 import { MAX_GAP_MS, type Span } from "./statistics-reading.ts";
-import { MINUTE_MS } from "./statistics-row.ts";
 import type { SlottedRow } from "./statistics-series.ts";
 
 /** A shorter pause, such as a vehicle that balances its cells, does not end a session. */

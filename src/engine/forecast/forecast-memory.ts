@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import {
   coarser,
   cut,
@@ -14,9 +15,6 @@ import type { ForecastRecord } from "../../store/records/forecast.ts";
 import type { Store } from "../../store/store.ts";
 import type { PanelSlot } from "../contracts/forecast.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const STEP_MS = 15 * MINUTE_MS;
 /** Quarter hours are kept as long as someone may want to see the day that they were part of. */
 const KEPT_MS = 2 * DAY_MS;

@@ -1,9 +1,9 @@
 import type { ForecastSettings } from "../../config/forecast-problems.ts";
 import type { Coordinates } from "../../domain/assets/whereabouts.ts";
+import { HOUR_MS } from "../../domain/duration.ts";
 import { adjustmentOf, type ComparedHour, type ForecastAdjustment } from "../../domain/forecast/forecast-adjustment.ts";
 import type { SourceProblem } from "../../domain/source-problem.ts";
 import { endOf, valueAt } from "../../domain/statistics/power-series.ts";
-import { HOUR_MS } from "../../domain/statistics/statistics-row.ts";
 import { backoffMs } from "../../platform/backoff.ts";
 import { Listeners } from "../../platform/listeners.ts";
 import type { Http } from "../../platform/ports/ports.ts";

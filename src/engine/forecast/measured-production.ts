@@ -1,5 +1,5 @@
 import { type Coordinates, distanceM } from "../../domain/assets/whereabouts.ts";
-import { HOUR_MS } from "../../domain/statistics/statistics-row.ts";
+import { HOUR_MS } from "../../domain/duration.ts";
 import type { Store } from "../../store/store.ts";
 import type { Assets } from "../contracts/engine.ts";
 

@@ -1,9 +1,9 @@
 import type { Coordinates } from "../../domain/assets/whereabouts.ts";
 import { sunElevation } from "../../domain/checks/sun-elevation.ts";
+import { DAY_MS } from "../../domain/duration.ts";
 import type { ForecastSlot } from "../../sdk/forecast-source.ts";
 
 const QUARTER_MS = 15 * 60_000;
-const DAY_MS = 96 * QUARTER_MS;
 /** Below that, panels give nothing, degrees. */
 const DARK_BELOW = -3;
 

@@ -1,4 +1,5 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import {
   type HemSeries,
   type HemStatistics,
@@ -11,7 +12,7 @@ import { HEM_KINDS, type HemKind } from "../../domain/hem/hem-views.ts";
 import { problem } from "../../domain/problem.ts";
 import { localDay, localMonth, localText, pieces } from "../../domain/statistics/statistics-calendar.ts";
 import type { Span } from "../../domain/statistics/statistics-reading.ts";
-import { HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics/statistics-row.ts";
+import { QUARTER_MS, type SlotMs } from "../../domain/statistics/statistics-row.ts";
 import type { SlottedRow } from "../../domain/statistics/statistics-series.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import { StorageError } from "../../platform/ports/storage-error.ts";
@@ -43,7 +44,6 @@ type Sampling = {
 };
 type Available = Extract<HemSeries, { isAvailable: true }>;
 
-const DAY_MS = 24 * HOUR_MS;
 /** The finest first, and how long its rows are kept, days. */
 const SAMPLINGS: readonly (Sampling & { readonly keptDays: number })[] = [
   { resolution: "PT5M", lengthMs: 5 * MINUTE_MS, slotMs: MINUTE_MS, keptDays: 399 },

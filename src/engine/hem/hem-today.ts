@@ -1,7 +1,7 @@
+import { HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import { type HouseFlows, houseFlows, type MeasuredFlows } from "../../domain/hem/hem-system.ts";
 import type { Flow } from "../../domain/statistics/statistics-flow.ts";
 import type { Span } from "../../domain/statistics/statistics-reading.ts";
-import { HOUR_MS, MINUTE_MS } from "../../domain/statistics/statistics-row.ts";
 import type { SlottedRow } from "../../domain/statistics/statistics-series.ts";
 import type { Store } from "../../store/store.ts";
 import { EnergyReader, type Stream } from "../statistics/energy-reader.ts";

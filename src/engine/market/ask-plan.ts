@@ -1,11 +1,11 @@
 /** Which day a source is asked for next, and when. */
+import { MINUTE_MS } from "../../domain/duration.ts";
 import { backoffMs } from "../../platform/backoff.ts";
 import type { Clock, Random } from "../../platform/ports/ports.ts";
 import type { Market, MarketDay } from "../../sdk/market-source.ts";
 import type { MarketNews } from "./ask-market.ts";
 import { dateAt, marketDay, publishedMs } from "./market-days.ts";
 
-const MINUTE_MS = 60_000;
 /** Gateways do not all ask in the minute of the publication. */
 const JITTER_MS = 10 * MINUTE_MS;
 /** After a failure; long outages are asked about rarely, and their end is noticed soon. */

@@ -1,8 +1,8 @@
+import { MINUTE_MS } from "../../domain/duration.ts";
 import { money, moneyText } from "../../domain/money.ts";
 import { type Market, type MarketDay, MarketError, type MarketPrice } from "../../sdk/market-source.ts";
 import type { PriceSlot } from "../contracts/places.ts";
 
-const MS_PER_MINUTE = 60_000;
 const MAX_PRICES = 5_000;
 /** Currency units per kWh; several hundred times what any exchange lets a kWh cost, in any currency. */
 const MAX_PER_KWH = money("10000");
@@ -42,7 +42,7 @@ function perKwh(price: string, divisor: number): string {
 }
 
 function isMinute(ms: number): boolean {
-  return Number.isSafeInteger(ms) && ms % MS_PER_MINUTE === 0;
+  return Number.isSafeInteger(ms) && ms % MINUTE_MS === 0;
 }
 
 /** True when the slots leave nothing of the day open. */

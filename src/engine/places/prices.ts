@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from "../../domain/duration.ts";
 import { minutesOf } from "../../domain/hour-minute.ts";
 import { money, moneyText } from "../../domain/money.ts";
 import type { Location } from "../../domain/places/location.ts";
@@ -7,12 +8,10 @@ import { type EvenStretch, evenStretches } from "../../domain/schedules/schedule
 import { Listeners } from "../../platform/listeners.ts";
 import type { Locations, PriceSlot, PriceSource, Prices, Tariffs } from "../contracts/places.ts";
 
-const MS_PER_MINUTE = 60_000;
-const MS_PER_DAY = 24 * 60 * MS_PER_MINUTE;
 /** 1970-01-01 was a Thursday. */
 const WEEKDAY_OF_EPOCH = 3;
 /** Clocks are known in pieces of about a year, so that a query finds its stretches without looking for them again. */
-const MS_PER_PIECE = 366 * MS_PER_DAY;
+const MS_PER_PIECE = 366 * DAY_MS;
 /** Pieces kept, of all zones. */
 const MAX_PIECES = 64;
 
@@ -92,9 +91,9 @@ export class PriceService implements Prices {
       const startMs = Math.max(stretch.fromMs, fromMs);
       const endMs = Math.min(stretch.toMs, toMs);
       // On an even stretch the wall clock is UTC with an offset: its days are as long as every day.
-      const lastDay = Math.floor((endMs - 1 + stretch.offsetMs) / MS_PER_DAY);
-      for (let day = Math.floor((startMs + stretch.offsetMs) / MS_PER_DAY); day <= lastDay; day += 1) {
-        const midnightMs = day * MS_PER_DAY - stretch.offsetMs;
+      const lastDay = Math.floor((endMs - 1 + stretch.offsetMs) / DAY_MS);
+      for (let day = Math.floor((startMs + stretch.offsetMs) / DAY_MS); day <= lastDay; day += 1) {
+        const midnightMs = day * DAY_MS - stretch.offsetMs;
         for (const interval of plan.days[(((day + WEEKDAY_OF_EPOCH) % 7) + 7) % 7] ?? []) {
           const slotFromMs = Math.max(startMs, midnightMs + interval.fromMs);
           const slotToMs = Math.min(endMs, midnightMs + interval.toMs);
@@ -133,7 +132,7 @@ function makePlan(zone: string, { tariffIntervals }: TariffLink, tariff: Tariff)
   const priced = tariffIntervals.flatMap(({ name, from, to, weekdays }) => {
     const cost = costs.get(name);
     if (cost === undefined) return [];
-    const times = { fromMs: minutesOf(from) * MS_PER_MINUTE, toMs: minutesOf(to) * MS_PER_MINUTE };
+    const times = { fromMs: minutesOf(from) * MINUTE_MS, toMs: minutesOf(to) * MINUTE_MS };
     return [{ ...times, cost, weekdays: weekdaysOf({ weekdays }) }];
   });
   if (priced.length === 0) return null;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../domain/duration.ts";
 import { comparePositions } from "../../domain/page.ts";
 import type { Location } from "../../domain/places/location.ts";
 import type { Tariff, TariffEntry, TariffLink } from "../../domain/places/tariff.ts";
@@ -17,7 +18,6 @@ import type { LocationRemovals } from "./location-removals.ts";
 const MAX_TARIFFS = 1_000;
 /** What changes wait for in turn. */
 const CHANGES = "tariffs";
-const MS_PER_MINUTE = 60_000;
 
 type Context = Pick<PartContext, "clock" | "store" | "users">;
 
@@ -94,7 +94,7 @@ export class TariffService implements Tariffs, Forgetter {
     const { timezoneName } = this.#requireLocation(locationId);
     const link = this.linkOf(locationId);
     if (link === null) return [];
-    return entriesInUtc(link, Math.round(offsetAt(timezoneName, this.#context.clock.nowMs()) / MS_PER_MINUTE));
+    return entriesInUtc(link, Math.round(offsetAt(timezoneName, this.#context.clock.nowMs()) / MINUTE_MS));
   }
 
   forget(removal: Removal): readonly Write[] {

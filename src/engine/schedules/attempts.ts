@@ -1,7 +1,7 @@
+import { MINUTE_MS } from "../../domain/duration.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { AttemptsRecord } from "../../store/records.ts";
 
-const MINUTE_MS = 60_000;
 /** How long after the first, second… command came to nothing the next one follows (supplement 7.5). */
 const RETRY_AFTER_MS = [1 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 const RETRY_EVERY_MS = 30 * MINUTE_MS;

@@ -1,7 +1,8 @@
 /** Reads the energy of an asset as coarsely as the question allows. */
+import { HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import type { EnergyKind } from "../../domain/statistics/statistics-hour.ts";
 import { clip, type Span } from "../../domain/statistics/statistics-reading.ts";
-import { type EnergyRow, HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics/statistics-row.ts";
+import { type EnergyRow, QUARTER_MS, type SlotMs } from "../../domain/statistics/statistics-row.ts";
 import type { SlottedRow } from "../../domain/statistics/statistics-series.ts";
 import type { Store } from "../../store/store.ts";
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../domain/duration.ts";
 import { instant } from "../../domain/fields.ts";
 import { problem } from "../../domain/problem.ts";
 import type {
@@ -8,7 +9,6 @@ import type {
 } from "../../domain/statistics/statistics.ts";
 import { bucketAt, bucketsIn } from "../../domain/statistics/statistics-bucket.ts";
 import { clip, type Span } from "../../domain/statistics/statistics-reading.ts";
-import { HOUR_MS } from "../../domain/statistics/statistics-row.ts";
 import {
   type AssetEnergy,
   type SlottedRow,

@@ -1,11 +1,12 @@
 import type { Inverter } from "../../domain/assets/inverter.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import { instant } from "../../domain/fields.ts";
 import { problem } from "../../domain/problem.ts";
 import type { InverterStatistics, VendorStatistics } from "../../domain/statistics/statistics.ts";
 import { localDay, localDayAt, localMonth, localText, pieces } from "../../domain/statistics/statistics-calendar.ts";
 import { flowByBucket } from "../../domain/statistics/statistics-flow.ts";
 import { MAX_GAP_MS, type Span } from "../../domain/statistics/statistics-reading.ts";
-import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../domain/statistics/statistics-row.ts";
+import { QUARTER_MS } from "../../domain/statistics/statistics-row.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { Store } from "../../store/store.ts";
 import type { AssetEntry, Assets } from "../contracts/engine.ts";

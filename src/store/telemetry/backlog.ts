@@ -3,10 +3,11 @@
  * bounded; when the disk refuses for long the oldest blocks are dropped and the hole is recorded.
  */
 import assert from "node:assert/strict";
+import { MINUTE_MS } from "../../domain/duration.ts";
 import { type Place, seal } from "../envelope.ts";
 import type { TelemetrySample } from "../store.ts";
 import { encodeBlock } from "./block.ts";
-import { blockKey, dayOf, MINUTE_MS, minuteOf } from "./telemetry-keys.ts";
+import { blockKey, dayOf, minuteOf } from "./telemetry-keys.ts";
 
 /** A minute of 300 devices at a sample a second. More are sealed before the minute is over. */
 const MAX_OPEN_SAMPLES = 18_000;

@@ -1,4 +1,5 @@
 /** Makes the rows of one hour of a device from its raw samples and their neighbours. */
+import { HOUR_MS } from "../../domain/duration.ts";
 import {
   ENERGY_KINDS,
   ENERGY_POINTS,
@@ -7,7 +8,7 @@ import {
   hourRows,
 } from "../../domain/statistics/statistics-hour.ts";
 import { MAX_COUNTER_GAP_MS, MAX_GAP_MS, type Sampled } from "../../domain/statistics/statistics-reading.ts";
-import { type EnergyRow, HOUR_MS } from "../../domain/statistics/statistics-row.ts";
+import type { EnergyRow } from "../../domain/statistics/statistics-row.ts";
 import type { PointName } from "../../points/points.ts";
 import type { TelemetrySample } from "../store.ts";
 

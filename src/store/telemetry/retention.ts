@@ -1,5 +1,6 @@
 /** What of the telemetry database goes, and when. */
-import { HOUR_MS, QUARTER_MS } from "../../domain/statistics/statistics-row.ts";
+import { DAY_MS, HOUR_MS } from "../../domain/duration.ts";
+import { QUARTER_MS } from "../../domain/statistics/statistics-row.ts";
 import type { Log } from "../../platform/ports/ports.ts";
 import { compactAll, firstKeys, type KeyRange, type Operation } from "../database.ts";
 import type { LiveDatabase } from "../live-database.ts";
@@ -14,7 +15,7 @@ import {
   QUARTER_BLOCKS,
   streamOf,
 } from "./row-keys.ts";
-import { blocksOfDay, blocksOfDevice, DAY_MS, dayOf, daySizeKey, gapsBefore, startOfDay } from "./telemetry-keys.ts";
+import { blocksOfDay, blocksOfDevice, dayOf, daySizeKey, gapsBefore, startOfDay } from "./telemetry-keys.ts";
 
 /** Keys that one write removes: a sixth of a day of 20 devices. */
 const DROP_BATCH = 5_000;

@@ -3,16 +3,10 @@
  * UTC day is, hours when the UTC month is. Each step is one synced batch that also says how far it went; what it writes
  * is made from what is finer and replaces what was there, so a step that a crash took is done again, and counts once.
  */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import type { EnergyKind } from "../../domain/statistics/statistics-hour.ts";
 import { MAX_GAP_MS } from "../../domain/statistics/statistics-reading.ts";
-import {
-  coarserRows,
-  type EnergyRow,
-  HOUR_MS,
-  MINUTE_MS,
-  QUARTER_MS,
-  type SlotMs,
-} from "../../domain/statistics/statistics-row.ts";
+import { coarserRows, type EnergyRow, QUARTER_MS, type SlotMs } from "../../domain/statistics/statistics-row.ts";
 import type { Database, Log } from "../../platform/ports/ports.ts";
 import { intact } from "../critical-image.ts";
 import { firstKeys, type Operation } from "../database.ts";
@@ -35,7 +29,7 @@ import {
   streamOf,
 } from "./row-keys.ts";
 import { type RowSource, readBlocks } from "./row-reader.ts";
-import { blocksOfDay, DAY_MS, dayOf, parseBlockKey, startOfDay } from "./telemetry-keys.ts";
+import { blocksOfDay, dayOf, parseBlockKey, startOfDay } from "./telemetry-keys.ts";
 
 /** Samples dated before this were taken before the clock was set; no statistics are made of them. */
 const TRUSTED_FROM_MS = Date.UTC(2024, 0);

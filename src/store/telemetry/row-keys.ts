@@ -3,10 +3,11 @@
  * and hours by stream, so that a year of one is one range to read. Each block has one key that follows from its time:
  * writing it again replaces it.
  */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import type { EnergyKind } from "../../domain/statistics/statistics-hour.ts";
-import { HOUR_MS, MINUTE_MS, QUARTER_MS, type SlotMs } from "../../domain/statistics/statistics-row.ts";
+import { QUARTER_MS, type SlotMs } from "../../domain/statistics/statistics-row.ts";
 import { type KeyRange, prefixRange } from "../database.ts";
-import { DAY_MS, dayOf, digits } from "./telemetry-keys.ts";
+import { dayOf, digits } from "./telemetry-keys.ts";
 
 /** A kind of asset that a device carries, or what it knows of the house; its energy is a history of its own. */
 export interface Stream {

@@ -1,12 +1,6 @@
 /** Reads energy rows: what is rolled up from its blocks, the rest from finer rows, and the latest from raw samples. */
-import {
-  coarserRows,
-  type EnergyRow,
-  HOUR_MS,
-  MINUTE_MS,
-  QUARTER_MS,
-  type SlotMs,
-} from "../../domain/statistics/statistics-row.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
+import { coarserRows, type EnergyRow, QUARTER_MS, type SlotMs } from "../../domain/statistics/statistics-row.ts";
 import type { Database, Log } from "../../platform/ports/ports.ts";
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import { type KeyRange, scan } from "../database.ts";
@@ -14,7 +8,7 @@ import { unseal } from "../envelope.ts";
 import { deviceHour, type RawHistory } from "./device-hour.ts";
 import { decodeRows } from "./row-block.ts";
 import { blockStart, blockTime, rowsRange, type Stream } from "./row-keys.ts";
-import { DAY_MS, dayOf } from "./telemetry-keys.ts";
+import { dayOf } from "./telemetry-keys.ts";
 
 export interface RowSource {
   readonly database: Database;

@@ -2,11 +2,10 @@
  * Keys of the telemetry database. Blocks sort by UTC day, device, minute: a day is one range to drop, a device's day is
  * one range to read, and what is written now stays apart from what is old, which spares LevelDB rewriting it.
  */
+import { DAY_MS, MINUTE_MS } from "../../domain/duration.ts";
 import { type KeyRange, prefixRange } from "../database.ts";
 import type { Place } from "../envelope.ts";
 
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 86_400_000;
 /** The longest that a block may cover; it divides a day, so that no block spans two. */
 export const MAX_BLOCK_MINUTES = 15;
 const RADIX = 36;

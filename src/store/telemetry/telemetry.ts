@@ -1,5 +1,6 @@
 /** Commit class "lazy": telemetry in memory, written every five minutes as one synced batch of columnar blocks. */
 import assert from "node:assert/strict";
+import { DAY_MS, MINUTE_MS } from "../../domain/duration.ts";
 import type { EnergyRow } from "../../domain/statistics/statistics-row.ts";
 import type { Clock, Database, Disk, Log, Salvage } from "../../platform/ports/ports.ts";
 import { storageErrorOf } from "../../platform/ports/storage-error.ts";
@@ -19,14 +20,12 @@ import { dropDevice, dropOldestDay, pruneDays, pruneRows, type TelemetryLimits }
 import { RollUp } from "./roll-up.ts";
 import { readRows } from "./row-reader.ts";
 import {
-  DAY_MS,
   DAY_SIZES,
   dayOf,
   daySizeKey,
   EPOCH_KEY,
   gapKey,
   MAX_BLOCK_MINUTES,
-  MINUTE_MS,
   parseDaySizeKey,
 } from "./telemetry-keys.ts";
 

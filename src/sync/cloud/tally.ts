@@ -1,12 +1,12 @@
 /** What a session counts since it began. */
 import { z } from "zod";
+import { SECOND_MS } from "../../domain/duration.ts";
 import type { CloudCounts, CloudRefusal } from "../../engine/contracts/cloud-link.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import { GAP_EVENT } from "../../store/outbox/outbox.ts";
 import type { Batch, Gap } from "../protocol/batch.ts";
 import { Rate } from "./progress.ts";
 
-const MS_PER_SECOND = 1_000;
 /** The reason of numbers of an epoch before, which the disk or the cloud service lost for good. */
 const LOST = "lost";
 
@@ -92,7 +92,7 @@ export class Tally {
     if (numbers <= 0) return;
     this.#counted.set(stream, { epoch, through });
     const ms = fromMs === undefined || throughMs === undefined ? 0 : throughMs - fromMs;
-    const seconds = (ms / MS_PER_SECOND) * (numbers / (through - from + 1));
+    const seconds = (ms / SECOND_MS) * (numbers / (through - from + 1));
     this.#add({ stream, reason, numbers, seconds });
   }
 

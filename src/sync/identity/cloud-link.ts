@@ -1,5 +1,6 @@
 /** The link to the cloud service for its owner: who we are there, how it does, and the end of it. */
 import type { CloudLinkView } from "../../domain/cloud/cloud-link-view.ts";
+import { SECOND_MS } from "../../domain/duration.ts";
 import { instant, instantOrNull } from "../../domain/fields.ts";
 import { problem } from "../../domain/problem.ts";
 import type {
@@ -21,7 +22,6 @@ import { type Held, heldBy } from "./held.ts";
 import type { Identities } from "./identities.ts";
 import type { IdentityUplink } from "./identity-uplink.ts";
 
-const MS_PER_SECOND = 1_000;
 const ANSWERED_EVENT = "system:cloud:command-answered";
 /** How far back in the journal commands are looked for. */
 const MAX_ENTRIES = 1_000;
@@ -91,7 +91,7 @@ function refusedView(refusal: CloudProgress["refusal"]): CloudLinkView["refused"
 }
 
 function secondsOrNull(ms: number | null): number | null {
-  return ms === null ? null : Math.ceil(ms / MS_PER_SECOND);
+  return ms === null ? null : Math.ceil(ms / SECOND_MS);
 }
 
 export class OwnersCloudLink implements CloudLink {

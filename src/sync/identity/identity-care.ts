@@ -1,5 +1,6 @@
 /** Renews the gateway's key before it expires, and tells cloud services of keys that were destroyed. */
 
+import { DAY_MS, MINUTE_MS } from "../../domain/duration.ts";
 import { backoffMs } from "../../platform/backoff.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";
@@ -7,8 +8,6 @@ import type { CloudIdentityRecord } from "../../store/records/cloud/cloud.ts";
 import type { EnrolmentService } from "./enrolment-service.ts";
 import type { Identities } from "./identities.ts";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Of its life, when the next one is asked for: there is a third of it left for trying. */
 const RENEW_AFTER = 2 / 3;
 const PAUSES = { floorMs: MINUTE_MS, ceilingMs: 6 * 60 * MINUTE_MS } as const;

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "../../../src/domain/duration.ts";
 import { housePower, type PowerView } from "../../../src/domain/hem/hem-power.ts";
 import { houseFlows, type MeasuredFlows } from "../../../src/domain/hem/hem-system.ts";
 import { believed, byStanding, type Manager } from "../../../src/domain/hem/hem-views.ts";
-import { type EnergyRow, HOUR_MS, MINUTE_MS } from "../../../src/domain/statistics/statistics-row.ts";
+import type { EnergyRow } from "../../../src/domain/statistics/statistics-row.ts";
 
 function row(atMs: number, inMwh: number, knownMs: number, level: number | null = null): EnergyRow {
   const flow = { flowMs: 0, flowMwh: 0, flowFromMs: null, flowToMs: null, minW: null, maxW: null };

@@ -1,14 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "../../../src/domain/duration.ts";
 import { type HourReadings, hourRows } from "../../../src/domain/statistics/statistics-hour.ts";
 import type { Sampled } from "../../../src/domain/statistics/statistics-reading.ts";
-import {
-  coarserRows,
-  type EnergyRow,
-  HOUR_MS,
-  MINUTE_MS,
-  QUARTER_MS,
-} from "../../../src/domain/statistics/statistics-row.ts";
+import { coarserRows, type EnergyRow, QUARTER_MS } from "../../../src/domain/statistics/statistics-row.ts";
 
 const HOUR = 500_000 * HOUR_MS;
 

@@ -1,17 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "../../../src/domain/duration.ts";
 import { costOf, type Money, moneyNumber, ZERO } from "../../../src/domain/money.ts";
 import { StatisticsResolution } from "../../../src/domain/statistics/statistics.ts";
 import { bucketAt, bucketsIn } from "../../../src/domain/statistics/statistics-bucket.ts";
 import { localDay, localMonth, localText } from "../../../src/domain/statistics/statistics-calendar.ts";
 import { costsOf } from "../../../src/domain/statistics/statistics-costs.ts";
-import {
-  coarserRows,
-  type EnergyRow,
-  HOUR_MS,
-  MINUTE_MS,
-  QUARTER_MS,
-} from "../../../src/domain/statistics/statistics-row.ts";
+import { coarserRows, type EnergyRow, QUARTER_MS } from "../../../src/domain/statistics/statistics-row.ts";
 import { tallyByBucket, tallyOf } from "../../../src/domain/statistics/statistics-series.ts";
 import { sessionsIn } from "../../../src/domain/statistics/statistics-session.ts";
 

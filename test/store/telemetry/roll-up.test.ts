@@ -1,16 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  coarserRows,
-  type EnergyRow,
-  HOUR_MS,
-  MINUTE_MS,
-  QUARTER_MS,
-} from "../../../src/domain/statistics/statistics-row.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/domain/duration.ts";
+import { coarserRows, type EnergyRow, QUARTER_MS } from "../../../src/domain/statistics/statistics-row.ts";
 import type { TelemetrySample } from "../../../src/store/store.ts";
 import { deviceHour } from "../../../src/store/telemetry/device-hour.ts";
 import { Telemetry } from "../../../src/store/telemetry/telemetry.ts";
-import { DAY_MS } from "../../../src/store/telemetry/telemetry-keys.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import type { VirtualClock, VirtualClockOptions } from "../../../src/testing/virtual-clock.ts";
 import { World } from "../../../src/testing/world.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { DAY_MS } from "../../../src/domain/duration.ts";
 import type { Operation } from "../../../src/store/database.ts";
 import { sealJson } from "../../../src/store/envelope.ts";
 import { Telemetry } from "../../../src/store/telemetry/telemetry.ts";
-import { DAY_MS } from "../../../src/store/telemetry/telemetry-keys.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";

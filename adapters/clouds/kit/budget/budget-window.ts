@@ -1,8 +1,8 @@
 /** When what was spent counts no more. */
+import { DAY_MS } from "hemgate/sdk";
 import type { BudgetRule } from "../connector.ts";
 import type { Moment } from "./steady-wall.ts";
 
-const DAY_MS = 86_400_000;
 const LONGEST_MONTH_DAYS = 31;
 /** What the vendor's midnight may be away from ours: two clocks, and a request on its way. */
 const MIDNIGHT_MARGIN_MS = 90_000;

@@ -1,8 +1,8 @@
 /** The queries of the statistics (interface 4.11, supplement 8). */
 import { z } from "zod";
+import { HOUR_MS } from "../../../domain/duration.ts";
 import { ConsumerKind, StatisticsResolution, VendorResolution } from "../../../domain/statistics/statistics.ts";
 
-const HOUR_MS = 3_600_000;
 /** No place on earth is further from UTC; a day covers them all. */
 const MAX_OFFSET_HOURS = 24;
 
