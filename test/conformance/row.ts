@@ -80,7 +80,7 @@ export interface Expected {
 }
 
 export interface Row {
-  /** Of the interface, `4.2`, or a section of the supplement, `S9`. */
+  /** The id of its heading in docs/interface: `I4.2`, `S9.1`. */
   readonly part: string;
   readonly statement: string;
   /** Every version when absent. */

@@ -68,7 +68,7 @@ export const INTERFACE_ROWS: readonly Row[] = [
 
 /** Part 4, which is as long as the others together. */
 export function isOfEndpoints({ part }: Row): boolean {
-  return part.startsWith("4.");
+  return part.startsWith("I4.");
 }
 
 export const ROWS: readonly Row[] = [...INTERFACE_ROWS, ...SUPPLEMENT_ROWS];

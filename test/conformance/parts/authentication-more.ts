@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, NEWEST, TEXT, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";
 
-const says = about("5");
+const says = about("I5");
 
 const NO_SCOPE = { status: 403, problem: "forbidden", body: { detail: expect.stringMatching(/:control:/) } };
 const PATHS = [

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 
 function says(statement: string, row: Omit<Row, "part" | "statement">): Row {
-  return { part: "5", statement, ...row };
+  return { part: "I5", statement, ...row };
 }
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };

@@ -6,7 +6,7 @@ const MODE = { ask: "POST /batteries/{battery}/operation-mode", body: { operatio
 const KEPT = { ...MODE, keep: { action: "id" } };
 
 function says(statement: string, row: Omit<Row, "part" | "statement">): Row {
-  return { part: "4.2", statement, ...row };
+  return { part: "I4.2", statement, ...row };
 }
 
 export const BATTERY_ROWS: readonly Row[] = [

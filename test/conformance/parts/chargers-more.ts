@@ -2,7 +2,7 @@
 import type { Ask, Row } from "../row.ts";
 import { about, INSTANT, NEWEST, PLACED, USER_IN_HEADER, USERS_IN_PATHS, UUID } from "../words.ts";
 
-const says = about("4.4");
+const says = about("I4.4");
 
 const ONE = "/chargers/{charger}";
 const CHARGING = `POST ${ONE}/charging`;

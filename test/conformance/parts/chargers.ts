@@ -2,7 +2,7 @@
 import type { Row } from "../row.ts";
 
 function says(statement: string, row: Omit<Row, "part" | "statement">): Row {
-  return { part: "4.4", statement, ...row };
+  return { part: "I4.4", statement, ...row };
 }
 
 const CHARGING = "POST /chargers/{charger}/charging";

@@ -3,9 +3,9 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, INSTANT, NEWEST, OLDER, TEXT, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";
 
-const error = about("7");
-const limit = about("8");
-const version = about("9");
+const error = about("I7");
+const limit = about("I8");
+const version = about("I9");
 
 const DATES = ["2024-10-01", "2024-01-01", "2023-08-01", "2023-05-01", "2023-04-15", "2023-04-01"] as const;
 const PROBLEM = { type: expect.stringMatching(/^\/problems\/[a-z-]+$/), title: TEXT, detail: TEXT };

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 
 function says(statement: string, row: Omit<Row, "part" | "statement">): Row {
-  return { part: "7", statement, ...row };
+  return { part: "I7", statement, ...row };
 }
 
 export const ERROR_ROWS: readonly Row[] = [

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Ask, Row } from "../row.ts";
 import { about, INSTANT, LISTENING, NEWEST } from "../words.ts";
 
-const says = about("6");
+const says = about("I6");
 
 const ALL_VERSIONS = ["2024-10-01", "2024-01-01", "2023-08-01", "2023-05-01", "2023-04-15", "2023-04-01"];
 const IN_AN_HOUR = 3_600;

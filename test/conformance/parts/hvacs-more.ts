@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Ask, Row } from "../row.ts";
 import { about, NEWEST, PLACED, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";
 
-const says = about("4.3");
+const says = about("I4.3");
 
 const ONE = "/hvacs/{hvac}";
 const HOLD = `POST ${ONE}/permanent-hold`;

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 
 function says(statement: string, row: Omit<Row, "part" | "statement">): Row {
-  return { part: "4.3", statement, ...row };
+  return { part: "I4.3", statement, ...row };
 }
 
 const HOLD = "POST /hvacs/{hvac}/permanent-hold";

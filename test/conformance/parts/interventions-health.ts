@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, INSTANT, TEXT, UUID } from "../words.ts";
 
-const intervention = about("4.12");
-const health = about("4.13");
+const intervention = about("I4.12");
+const health = about("I4.13");
 
 const ANY = { ask: "GET /interventions", keep: { help: "0.id" } };
 const LANGUAGES = "en-US en-GB de-DE fr-FR es-ES pt-PT nl-NL nb-NO sv-SE da-DK fi-FI ro-RO".split(" ");

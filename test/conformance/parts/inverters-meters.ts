@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, NEWEST, NOT_CUT, OLDER, TEXT, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";
 
-const inverter = about("4.6");
-const meter = about("4.7");
+const inverter = about("I4.6");
+const meter = about("I4.7");
 
 const NOT_FOUND = { status: 404, problem: "not-found" };
 const TAKEN = { status: 204, isEmpty: true } as const;

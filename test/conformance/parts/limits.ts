@@ -2,7 +2,7 @@
 import type { Row } from "../row.ts";
 
 function says(statement: string, row: Omit<Row, "part" | "statement">): Row {
-  return { part: "8", statement, ...row };
+  return { part: "I8", statement, ...row };
 }
 
 export const LIMIT_ROWS: readonly Row[] = [

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, NEWEST, TEXT } from "../words.ts";
 
-const says = about("4.1");
+const says = about("I4.1");
 
 const LINK = "POST /users/ann/link";
 const BODY = { scopes: ["vehicle:read:data"], vendorType: "vehicle", language: "en-US", redirectUri: "myapp://done" };

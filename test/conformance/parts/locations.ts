@@ -2,7 +2,7 @@
 import type { Ask, Row } from "../row.ts";
 import { about, HOUSE, NEWEST, NOT_CUT, PLACED, TEXT, USER_IN_HEADER, USERS_IN_PATHS, UUID } from "../words.ts";
 
-const says = about("4.8");
+const says = about("I4.8");
 
 const NOT_FOUND = { status: 404, problem: "not-found" };
 const TARIFF: Ask = {

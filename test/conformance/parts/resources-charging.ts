@@ -3,10 +3,10 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, CAPABLE, INSTANT, NEWEST, PLACED, TEXT, UUID } from "../words.ts";
 
-const charger = about("2.6");
-const vehicle = about("2.7");
-const meter = about("2.8");
-const hem = about("2.9");
+const charger = about("I2.6");
+const vehicle = about("I2.7");
+const meter = about("I2.8");
+const hem = about("I2.9");
 
 /** Plug and power, with what follows from it. */
 const CHARGER_STATES = [

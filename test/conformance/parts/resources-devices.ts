@@ -3,9 +3,9 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, BOOLEAN, CAPABLE, INCAPABLE, INSTANT, NEWEST, TEXT, UUID } from "../words.ts";
 
-const capability = about("2.1");
-const battery = about("2.2");
-const action = about("2.3");
+const capability = about("I2.1");
+const battery = about("I2.2");
+const action = about("I2.3");
 
 const MODE = "POST /batteries/{battery}/operation-mode";
 const LATER = expect.stringMatching(/^2026-06-21T00:01:0/);

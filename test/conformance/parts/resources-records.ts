@@ -14,12 +14,12 @@ const SCHEDULE = {
 const STARTED = { ask: "POST /chargers/{charger}/smart-override" };
 
 export const RESOURCE_RECORD_ROWS: readonly Row[] = [
-  about("2.10")("A location has these fields and no others", {
+  about("I2.10")("A location has these fields and no others", {
     versions: NEWEST,
     request: PLACED,
     expect: { status: 201, exactly: { ...HOUSE, id: UUID, userId: "{user}", createdAt: INSTANT } },
   }),
-  about("2.11")("A listed user has an id, a date and scopes", {
+  about("I2.11")("A listed user has an id, a date and scopes", {
     request: { ask: "GET /users" },
     expect: {
       status: 200,
@@ -32,7 +32,7 @@ export const RESOURCE_RECORD_ROWS: readonly Row[] = [
       },
     },
   }),
-  about("2.11")("A single user also lists linked vendors, and whether their credentials are valid", {
+  about("I2.11")("A single user also lists linked vendors, and whether their credentials are valid", {
     request: { ask: "GET /users/{neighbour}" },
     expect: {
       status: 200,
@@ -44,12 +44,12 @@ export const RESOURCE_RECORD_ROWS: readonly Row[] = [
       },
     },
   }),
-  about("2.12")("A schedule has these fields and no others", {
+  about("I2.12")("A schedule has these fields and no others", {
     versions: NEWEST,
     request: { ask: "POST /users/{user}/schedules", body: SCHEDULE },
     expect: { status: 200, exactly: { id: UUID, ...SCHEDULE } },
   }),
-  about("2.12")("A rule may be limited by instants", {
+  about("I2.12")("A rule may be limited by instants", {
     versions: NEWEST,
     request: {
       ask: "POST /users/{user}/schedules",
@@ -62,7 +62,7 @@ export const RESOURCE_RECORD_ROWS: readonly Row[] = [
     },
     expect: { status: 200, body: { rules: [{ shouldCharge: true }] } },
   }),
-  about("2.12")("A schedule's status has these fields and no others, and at most two coming changes", {
+  about("I2.12")("A schedule's status has these fields and no others, and at most two coming changes", {
     versions: NEWEST,
     given: [{ ask: "POST /users/{user}/schedules", body: SCHEDULE, keep: { schedule: "id" } }],
     request: { ask: "GET /schedules/{schedule}/status", after: 5 },
@@ -84,7 +84,7 @@ export const RESOURCE_RECORD_ROWS: readonly Row[] = [
       },
     },
   }),
-  about("2.12")("A temperature schedule has target states", {
+  about("I2.12")("A temperature schedule has target states", {
     versions: { from: "2023-08-01" },
     request: {
       ask: "POST /users/{user}/schedules",
@@ -106,7 +106,7 @@ export const RESOURCE_RECORD_ROWS: readonly Row[] = [
       lacks: ["locationId"],
     },
   }),
-  about("2.12")("Temperature schedules are from 2023-05-01", {
+  about("I2.12")("Temperature schedules are from 2023-05-01", {
     versions: { from: "2023-05-01", before: "2023-08-01" },
     request: {
       ask: "POST /schedules",
@@ -120,7 +120,7 @@ export const RESOURCE_RECORD_ROWS: readonly Row[] = [
     },
     expect: { status: 201, body: { defaultTargetState: { holdType: "PERMANENT", mode: "HEAT", heatSetpoint: 20 } } },
   }),
-  about("2.13")("A smart override has these fields and no others", {
+  about("I2.13")("A smart override has these fields and no others", {
     versions: NEWEST,
     request: STARTED,
     expect: {
@@ -136,18 +136,18 @@ export const RESOURCE_RECORD_ROWS: readonly Row[] = [
       },
     },
   }),
-  about("2.13")("An override of what charges already names no action", {
+  about("I2.13")("An override of what charges already names no action", {
     versions: NEWEST,
     given: [{ device: "charger", show: { "charger.state": "PLUGGED_IN:CHARGING", "charger.power": 7_400 }, after: 5 }],
     request: STARTED,
     expect: { status: 200, body: { vendorActionId: null, endedAt: null } },
   }),
-  about("2.14")("A tariff is names with costs as text", {
+  about("I2.14")("A tariff is names with costs as text", {
     given: [{ ask: "PUT /tariffs/t", body: [{ name: "a", cost: "0.123456789" }] }],
     request: { ask: "GET /tariffs/t" },
     expect: { status: 200, exactly: [{ name: "a", cost: "0.123456789" }] },
   }),
-  about("2.14")("A tariff's entries name the hours in UTC; without weekdays they are of the whole week", {
+  about("I2.14")("A tariff's entries name the hours in UTC; without weekdays they are of the whole week", {
     versions: NEWEST,
     given: PRICED,
     request: { ask: "GET /locations/{location}/tariff" },
@@ -158,7 +158,7 @@ export const RESOURCE_RECORD_ROWS: readonly Row[] = [
       ]),
     },
   }),
-  about("2.16")("An intervention has these fields and no others", {
+  about("I2.16")("An intervention has these fields and no others", {
     versions: NEWEST,
     request: { ask: "GET /interventions" },
     expect: {
@@ -176,14 +176,14 @@ export const RESOURCE_RECORD_ROWS: readonly Row[] = [
       ]),
     },
   }),
-  about("2.17")("An entry of vendor health has these fields and no others", {
+  about("I2.17")("An entry of vendor health has these fields and no others", {
     request: { ask: "GET /health/chargers" },
     expect: {
       status: 200,
       exactly: [{ vendor: "KEBA", displayName: "KEBA", portalName: TEXT, status: "READY", linkingStatus: "READY" }],
     },
   }),
-  about("2.18")("A client may have several webhooks", {
+  about("I2.18")("A client may have several webhooks", {
     given: [LISTENING, { ...LISTENING, body: { url: "https://hooks.example/more", secret: "example-secret" } }],
     request: { ask: "GET /webhooks" },
     expect: {
@@ -196,7 +196,7 @@ export const RESOURCE_RECORD_ROWS: readonly Row[] = [
       },
     },
   }),
-  about("2.19")("The first page has no cursor before it", {
+  about("I2.19")("The first page has no cursor before it", {
     versions: { from: "2023-08-01" },
     request: { ask: "GET /meters?pageSize=1" },
     expect: {
@@ -204,7 +204,7 @@ export const RESOURCE_RECORD_ROWS: readonly Row[] = [
       exactly: { data: [expect.any(Object)], pagination: { after: TEXT, before: null } },
     },
   }),
-  about("2.19")("The last page has no cursor after it, and one before", {
+  about("I2.19")("The last page has no cursor after it, and one before", {
     versions: { from: "2023-08-01" },
     given: [{ ask: "GET /meters?pageSize=1", keep: { next: "pagination.after" } }],
     request: { ask: "GET /meters?pageSize=1&after={next}" },
@@ -213,7 +213,7 @@ export const RESOURCE_RECORD_ROWS: readonly Row[] = [
       exactly: { data: [expect.any(Object)], pagination: { after: null, before: TEXT } },
     },
   }),
-  about("2.19")("The cursor before a page leads back", {
+  about("I2.19")("The cursor before a page leads back", {
     versions: { from: "2023-08-01" },
     given: [
       { ask: "GET /meters?pageSize=1", keep: { next: "pagination.after", first: "data.0.id" } },

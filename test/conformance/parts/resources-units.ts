@@ -2,8 +2,8 @@
 import type { Row } from "../row.ts";
 import { about, CAPABLE, INSTANT, NEWEST, TEXT, UUID } from "../words.ts";
 
-const hvac = about("2.4");
-const inverter = about("2.5");
+const hvac = about("I2.4");
+const inverter = about("I2.5");
 
 const HVAC_ROWS: readonly Row[] = [
   hvac("A unit has these fields and no others", {

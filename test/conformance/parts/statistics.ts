@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import type { Ask, Happening, Row } from "../row.ts";
 import { about, INSTANT, NEWEST, NUMBER, PRICED, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";
 
-const says = about("4.11");
-const record = about("2.15");
+const says = about("I4.11");
+const record = about("I2.15");
 
 const SINCE = "startDate=2026-06-20T00:00:00Z";
 const CHARGING = `/users/{user}/statistics/charging?type=charger&${SINCE}`;

@@ -4,7 +4,11 @@ import { LOCATION } from "../given.ts";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S0");
+/** `4: what holds` is about the fourth clash. */
+function row(text: string, rest: Omit<Row, "part" | "statement">): Row {
+  const [, number, first = "", others] = /^(\d+): (.)(.*)$/.exec(text) ?? [];
+  return says(`S0.${number}`)(`${first.toUpperCase()}${others}`, rest);
+}
 const HOUSE = { name: "House", latitude: 52.5, longitude: 13.4 };
 const CAPABILITY = { isCapable: expect.any(Boolean), interventionIds: expect.any(Array) };
 const SMART_PATHS = [

@@ -4,7 +4,9 @@ import type { Happening, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 import { HOOK, HOOKED } from "./supplement-1-webhooks.ts";
 
-const row = says("S1");
+const delivery = says("S1.5");
+const retry = says("S1.6");
+const single = says("S1.8");
 const READ = { ask: "GET /webhooks/{webhook}" };
 /** Something that webhooks are told of. */
 const CHANGE: Happening = { device: "battery", show: { "battery.mode": "EXPORT_FOCUS" }, after: 5 };
@@ -14,7 +16,7 @@ const DAY_S = 86_400;
 const OLDER = { before: "2024-10-01" };
 
 export const DELIVERY_ROWS: readonly Row[] = [
-  row("Events are posted as an array of JSON with a delivery id and both signatures", {
+  delivery("Events are posted as an array of JSON with a delivery id and both signatures", {
     versions: NEWEST,
     given: [HOOKED, CHANGE],
     request: READ,
@@ -32,14 +34,14 @@ export const DELIVERY_ROWS: readonly Row[] = [
       },
     ],
   }),
-  row("A delivery carries the header that the webhook names", {
+  delivery("A delivery carries the header that the webhook names", {
     versions: NEWEST,
     given: [{ ...HOOKED, body: { ...HOOK, authentication: { headerName: "x-key", headerValue: "open" } } }, CHANGE],
     request: READ,
     expect: { status: 200 },
     afterwards: [{ told: CHANGED, headers: { "x-key": "open" } }],
   }),
-  row("A delivery that is taken is the last success", {
+  delivery("A delivery that is taken is the last success", {
     versions: NEWEST,
     given: [HOOKED, CHANGE],
     request: READ,
@@ -47,7 +49,7 @@ export const DELIVERY_ROWS: readonly Row[] = [
     afterwards: [{ requests: 1 }],
   }),
   ...[201, 204, 299].map((receiver) =>
-    row(`An answer of ${receiver} is a success: nothing is sent again`, {
+    delivery(`An answer of ${receiver} is a success: nothing is sent again`, {
       versions: NEWEST,
       given: [HOOKED, { receiver }, CHANGE],
       request: { ...READ, after: 60 },
@@ -56,7 +58,7 @@ export const DELIVERY_ROWS: readonly Row[] = [
     }),
   ),
   ...[302, 400, 404, 410, 500, 503].map((receiver) =>
-    row(`An answer of ${receiver} is a failure: the same events come again`, {
+    delivery(`An answer of ${receiver} is a failure: the same events come again`, {
       versions: NEWEST,
       given: [HOOKED, { receiver }, CHANGE],
       request: { ...READ, after: 12 },
@@ -64,28 +66,28 @@ export const DELIVERY_ROWS: readonly Row[] = [
       afterwards: [{ requests: 2, told: CHANGED }],
     }),
   ),
-  row("Nothing is sent while nothing changes", {
+  delivery("Nothing is sent while nothing changes", {
     versions: NEWEST,
     given: [HOOKED],
     request: { ...READ, after: 60 },
     expect: { status: 200 },
     afterwards: [{ requests: 0 }],
   }),
-  row("A heartbeat comes every five minutes, also to a webhook that asks for something else", {
+  delivery("A heartbeat comes every five minutes, also to a webhook that asks for something else", {
     versions: NEWEST,
     given: [{ ...HOOKED, body: { ...HOOK, events: ["user:charger:deleted"] } }],
     request: { ...READ, after: 310 },
     expect: { status: 200 },
     afterwards: [{ told: { event: "system:heartbeat", pendingEvents: expect.any(Number) }, requests: 1 }],
   }),
-  row("A heartbeat names no user", {
+  delivery("A heartbeat names no user", {
     versions: NEWEST,
     given: [HOOKED],
     request: { ...READ, after: 310 },
     expect: { status: 200 },
     afterwards: [{ notTold: { event: "system:heartbeat", user: expect.anything() } }],
   }),
-  row("Events that come while deliveries fail follow when the receiver is back", {
+  retry("Events that come while deliveries fail follow when the receiver is back", {
     versions: NEWEST,
     given: [
       HOOKED,
@@ -98,7 +100,7 @@ export const DELIVERY_ROWS: readonly Row[] = [
     expect: { status: 200, body: { isActive: true } },
     afterwards: [{ told: { event: "user:charger:updated", charger: { chargeState: { isPluggedIn: false } } } }],
   }),
-  row("After a day of failures a webhook is inactive", {
+  retry("After a day of failures a webhook is inactive", {
     versions: NEWEST,
     house: "sandbox",
     given: [HOOKED, { receiver: 500 }],
@@ -107,7 +109,7 @@ export const DELIVERY_ROWS: readonly Row[] = [
     // 17 attempts of the first heartbeat, and nothing after the last.
     afterwards: [{ requests: 17 }],
   }),
-  row("A change makes an inactive webhook active: heartbeats come again", {
+  retry("A change makes an inactive webhook active: heartbeats come again", {
     versions: NEWEST,
     house: "sandbox",
     given: [HOOKED, { receiver: 500 }, { ...READ, after: 1.15 * DAY_S }, { receiver: 200 }],
@@ -115,7 +117,7 @@ export const DELIVERY_ROWS: readonly Row[] = [
     expect: { status: 200, body: { isActive: true } },
     afterwards: [{ requests: 18, after: 30 }],
   }),
-  row("A test that succeeds makes an inactive webhook active", {
+  retry("A test that succeeds makes an inactive webhook active", {
     versions: NEWEST,
     house: "sandbox",
     given: [
@@ -128,27 +130,27 @@ export const DELIVERY_ROWS: readonly Row[] = [
     request: READ,
     expect: { status: 200, body: { isActive: true } },
   }),
-  row("The single webhook of older versions is set with 204 and found among the others", {
+  single("The single webhook of older versions is set with 204 and found among the others", {
     versions: OLDER,
     given: [{ ask: FIREHOSE, body: HOOK }],
     request: { ask: "GET /webhooks" },
     expect: { status: 200, body: { data: [{ url: HOOK.url, isActive: true }] } },
   }),
-  row("The single webhook's test sends an event of its own", {
+  single("The single webhook's test sends an event of its own", {
     versions: ["2024-01-01"],
     given: [{ ask: FIREHOSE, body: HOOK }],
     request: { ask: "POST /webhooks/firehose/test" },
     expect: { status: 200, body: { status: "SUCCESS", response: { code: 200 } } },
     afterwards: [{ told: { event: "service:firehose:test" } }],
   }),
-  row("The single webhook is deleted by its URL with 204", {
+  single("The single webhook is deleted by its URL with 204", {
     versions: ["2024-01-01", "2023-04-01"],
     given: [{ ask: FIREHOSE, body: HOOK }],
     request: { ask: "DELETE /webhooks/firehose", body: { url: HOOK.url } },
     expect: { status: 204, isEmpty: true },
     afterwards: [{ ask: "GET /webhooks", expect: { status: 200, body: { data: [] } } }],
   }),
-  row("A single webhook that there is not cannot be deleted", {
+  single("A single webhook that there is not cannot be deleted", {
     versions: OLDER,
     request: { ask: "DELETE /webhooks/firehose", body: { url: HOOK.url } },
     expect: { status: 404, problem: "not-found" },
@@ -161,7 +163,7 @@ export const DELIVERY_ROWS: readonly Row[] = [
     ] as const
   ).map(([ask, body]) =>
     // Section 0.7 keeps it in every version; what 1.8 says of 2024-10-01 stands back.
-    row(`${ask} is there in 2024-10-01 too`, {
+    single(`${ask} is there in 2024-10-01 too`, {
       versions: NEWEST,
       given: [{ ask: FIREHOSE, body: HOOK }],
       request: { ask, ...(body !== undefined && { body }) },

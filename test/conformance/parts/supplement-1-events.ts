@@ -7,7 +7,7 @@ import { LISTENING } from "../words.ts";
 import { HOOK, HOOKED } from "./supplement-1-webhooks.ts";
 import { TEMPERATURE } from "./supplement-7-schedules.ts";
 
-const row = says("S1");
+const row = says("S1.7");
 const READ = { ask: "GET /webhooks" };
 const BATTERY_CHANGE: Happening = { device: "battery", show: { "battery.mode": "EXPORT_FOCUS" }, after: 5 };
 const ENVELOPE = { createdAt: expect.any(String), version: "2024-10-01" };

@@ -3,7 +3,10 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { FIRST_AND_LAST, NEWEST, says } from "../says.ts";
 
-const row = says("S1");
+const record = says("S1.1");
+const made = says("S1.2");
+const kept = says("S1.3");
+const tested = says("S1.4");
 const CREATE = "POST /webhooks";
 export const HOOK = { url: "https://hooks.example/in", secret: "example-secret" };
 export const HOOKED = { ask: CREATE, body: HOOK, keep: { webhook: "id" } };
@@ -14,11 +17,11 @@ const REFUSED = {
 };
 
 function refused(statement: string, body: object): Row {
-  return row(statement, { versions: NEWEST, request: { ask: CREATE, body }, expect: REFUSED });
+  return made(statement, { versions: NEWEST, request: { ask: CREATE, body }, expect: REFUSED });
 }
 
 export const WEBHOOK_RECORD_ROWS: readonly Row[] = [
-  row("A webhook is made with 200 and answered without its secret", {
+  record("A webhook is made with 200 and answered without its secret", {
     request: { ask: CREATE, body: HOOK },
     expect: {
       status: 200,
@@ -34,7 +37,7 @@ export const WEBHOOK_RECORD_ROWS: readonly Row[] = [
       },
     },
   }),
-  row("A header for authentication is answered by its name alone", {
+  record("A header for authentication is answered by its name alone", {
     versions: FIRST_AND_LAST,
     request: {
       ask: CREATE,
@@ -49,13 +52,13 @@ export const WEBHOOK_RECORD_ROWS: readonly Row[] = [
       lacks: ["authentication.headerValue"],
     },
   }),
-  row("A webhook may name its events and its version", {
+  made("A webhook may name its events and its version", {
     versions: FIRST_AND_LAST,
     request: { ask: CREATE, body: { ...HOOK, events: ["user:battery:updated"], apiVersion: "2023-08-01" } },
     expect: { status: 200, body: { events: ["user:battery:updated"], apiVersion: "2023-08-01" } },
   }),
   ...["2023-04-01", "2023-04-15", "2023-05-01", "2023-08-01", "2024-01-01", "2024-10-01"].map((apiVersion) =>
-    row(`A webhook may be in version ${apiVersion}`, {
+    made(`A webhook may be in version ${apiVersion}`, {
       versions: NEWEST,
       request: { ask: CREATE, body: { ...HOOK, apiVersion } },
       expect: { status: 200, body: { apiVersion } },
@@ -102,36 +105,36 @@ export const WEBHOOK_RECORD_ROWS: readonly Row[] = [
     "service:webhook:test",
     "service:firehose:test",
   ].map((event) =>
-    row(`${event} can be subscribed`, {
+    made(`${event} can be subscribed`, {
       versions: NEWEST,
       request: { ask: CREATE, body: { ...HOOK, events: [event] } },
       expect: { status: 200, body: { events: [event] } },
     }),
   ),
-  row("The same URL in the same version a second time is refused", {
+  made("The same URL in the same version a second time is refused", {
     given: [HOOKED],
     request: { ask: CREATE, body: HOOK },
     expect: { status: 400, problem: "bad-request", body: { title: "Webhook already exists." } },
   }),
-  row("The same URL in another version is another webhook", {
+  made("The same URL in another version is another webhook", {
     versions: FIRST_AND_LAST,
     given: [HOOKED],
     request: { ask: CREATE, body: { ...HOOK, apiVersion: "2023-04-01" } },
     expect: { status: 200 },
   }),
-  row("Webhooks are listed in pages", {
+  kept("Webhooks are listed in pages", {
     given: [HOOKED],
     request: { ask: "GET /webhooks" },
     expect: { status: 200, body: { data: [{ id: "{webhook}" }], pagination: { after: null, before: null } } },
   }),
-  row("One webhook is read by its id", {
+  kept("One webhook is read by its id", {
     versions: FIRST_AND_LAST,
     given: [HOOKED],
     request: { ask: "GET /webhooks/{webhook}" },
     expect: { status: 200, body: { id: "{webhook}", url: HOOK.url }, lacks: ["secret"] },
   }),
   ...["GET /webhooks/{unknown}", "DELETE /webhooks/{unknown}", "POST /webhooks/{unknown}/test"].map((ask) =>
-    row(`${ask}: there is no such webhook`, {
+    kept(`${ask}: there is no such webhook`, {
       request: { ask },
       expect: {
         status: 404,
@@ -140,23 +143,23 @@ export const WEBHOOK_RECORD_ROWS: readonly Row[] = [
       },
     }),
   ),
-  row("An unknown webhook cannot be changed", {
+  kept("An unknown webhook cannot be changed", {
     request: { ask: "PATCH /webhooks/{unknown}", body: { events: ["*"] } },
     expect: { status: 404, problem: "not-found", body: { title: "Webhook not found" } },
   }),
-  row("A change names only what changes", {
+  kept("A change names only what changes", {
     versions: FIRST_AND_LAST,
     given: [HOOKED],
     request: { ask: "PATCH /webhooks/{webhook}", body: { events: ["user:meter:updated"] } },
     expect: { status: 200, body: { id: "{webhook}", url: HOOK.url, events: ["user:meter:updated"], isActive: true } },
   }),
-  row("A change with an unknown key is refused", {
+  kept("A change with an unknown key is refused", {
     versions: NEWEST,
     given: [HOOKED],
     request: { ask: "PATCH /webhooks/{webhook}", body: { isActive: true } },
     expect: REFUSED,
   }),
-  row("Header authentication is taken away with null", {
+  kept("Header authentication is taken away with null", {
     versions: FIRST_AND_LAST,
     given: [
       {
@@ -168,14 +171,14 @@ export const WEBHOOK_RECORD_ROWS: readonly Row[] = [
     request: { ask: "PATCH /webhooks/{webhook}", body: { authentication: null } },
     expect: { status: 200, body: { authentication: null } },
   }),
-  row("A webhook is deleted with 204", {
+  kept("A webhook is deleted with 204", {
     versions: FIRST_AND_LAST,
     given: [HOOKED],
     request: { ask: "DELETE /webhooks/{webhook}" },
     expect: { status: 204, isEmpty: true },
     afterwards: [{ ask: "GET /webhooks/{webhook}", expect: { status: 404, problem: "not-found" } }],
   }),
-  row("A test that the receiver takes is a success with its answer", {
+  tested("A test that the receiver takes is a success with its answer", {
     versions: FIRST_AND_LAST,
     given: [HOOKED],
     request: { ask: "POST /webhooks/{webhook}/test" },
@@ -185,13 +188,13 @@ export const WEBHOOK_RECORD_ROWS: readonly Row[] = [
     },
     afterwards: [{ told: { event: "service:webhook:test" }, headers: { "x-service-delivery": expect.any(String) } }],
   }),
-  row("A test that the receiver refuses is a failure with its answer, and 200", {
+  tested("A test that the receiver refuses is a failure with its answer, and 200", {
     versions: FIRST_AND_LAST,
     given: [HOOKED, { receiver: 500 }],
     request: { ask: "POST /webhooks/{webhook}/test" },
     expect: { status: 200, body: { status: "FAILURE", description: expect.any(String), response: { code: 500 } } },
   }),
-  row("A test without any answer has no response", {
+  tested("A test without any answer has no response", {
     versions: NEWEST,
     given: [{ ask: CREATE, body: { ...HOOK, url: "https://nobody.example/in" }, keep: { webhook: "id" } }],
     request: { ask: "POST /webhooks/{webhook}/test" },

@@ -3,7 +3,11 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S10");
+const user = says("S10.1");
+const link = says("S10.2");
+const flow = says("S10.3");
+const relink = says("S10.4");
+const none = says("S10.5");
 const LINK = "POST /users/{user}/link";
 const BODY = { scopes: ["vehicle:read:data"], language: "en-US", redirectUri: "app://done", vendorType: "vehicle" };
 const PAGE = { language: "en-US", redirectUri: "app://done" };
@@ -29,7 +33,7 @@ const WRONG = [
 const KINDS = ["vehicle", "charger", "hvac", "inverter", "battery", "meter"];
 
 export const LINKING_ROWS: readonly Row[] = [
-  row("A user has the vendors that it linked, each with its kind and whether it is valid", {
+  user("A user has the vendors that it linked, each with its kind and whether it is valid", {
     versions: { from: "2023-08-01" },
     request: { ask: "GET /users/{user}" },
     expect: {
@@ -42,7 +46,7 @@ export const LINKING_ROWS: readonly Row[] = [
       },
     },
   }),
-  row("Users are listed with id, time and scopes", {
+  user("Users are listed with id, time and scopes", {
     versions: { from: "2023-08-01" },
     request: { ask: "GET /users" },
     expect: {
@@ -55,7 +59,7 @@ export const LINKING_ROWS: readonly Row[] = [
       },
     },
   }),
-  row("An unknown user is named", {
+  user("An unknown user is named", {
     versions: { from: "2023-08-01" },
     request: { ask: "GET /users/nobody" },
     expect: {
@@ -64,19 +68,19 @@ export const LINKING_ROWS: readonly Row[] = [
       body: { title: "User does not exist", detail: expect.stringContaining("nobody") },
     },
   }),
-  row("A link has its address and its token", {
+  link("A link has its address and its token", {
     versions: NEW_BODY,
     request: { ask: LINK, body: BODY },
     expect: { status: 200, exactly: { linkUrl: expect.stringMatching(/^https?:\/\//), linkToken: expect.any(String) } },
   }),
-  row("A link makes a user that there is not yet", {
+  link("A link makes a user that there is not yet", {
     versions: NEWEST,
     given: [{ ask: "POST /users/ada%20lovelace/link", body: BODY }],
     request: { ask: "GET /users/ada%20lovelace" },
     expect: { status: 200, body: { id: "ada lovelace", linkedVendors: [] } },
   }),
   ...LANGUAGES.map((language) =>
-    row(`A link that asks for ${language} has a page in that language, or in the nearest that there is`, {
+    link(`A link that asks for ${language} has a page in that language, or in the nearest that there is`, {
       versions: NEWEST,
       house: "sandbox",
       given: [{ ask: "POST /users/ada/link", body: { ...BODY, language }, keep: { token: "linkToken" } }],
@@ -85,14 +89,14 @@ export const LINKING_ROWS: readonly Row[] = [
     }),
   ),
   ...KINDS.map((kind) =>
-    row(`A link may be for a ${kind}`, {
+    link(`A link may be for a ${kind}`, {
       versions: ["2024-10-01", "2024-01-01"],
       request: { ask: LINK, body: { ...BODY, vendorType: kind, scopes: [`${kind}:read:data`] } },
       expect: { status: 200 },
     }),
   ),
   ...["system", "light", "dark"].map((colorScheme) =>
-    row(`A link that asks for the colour scheme ${colorScheme} has such a page`, {
+    link(`A link that asks for the colour scheme ${colorScheme} has such a page`, {
       versions: NEWEST,
       house: "sandbox",
       given: [{ ask: "POST /users/ada/link", body: { ...BODY, colorScheme }, keep: { token: "linkToken" } }],
@@ -101,54 +105,54 @@ export const LINKING_ROWS: readonly Row[] = [
     }),
   ),
   ...WRONG.map(([what, change, field]) =>
-    row(`A link with ${what} is refused`, {
+    link(`A link with ${what} is refused`, {
       versions: NEW_BODY,
       request: { ask: LINK, body: { ...BODY, ...change } },
       expect: { status: 400, body: { issues: [{ path: [field], in: "body" }] } },
     }),
   ),
-  row("The kind is required", {
+  link("The kind is required", {
     versions: NEW_BODY,
     request: { ask: LINK, body: { ...BODY, vendorType: undefined } },
     expect: { status: 400, body: { issues: [{ path: ["vendorType"], in: "body" }] } },
   }),
-  row("A vendor that links no such kind is refused", {
+  link("A vendor that links no such kind is refused", {
     versions: NEWEST,
     house: "sandbox",
     request: { ask: "POST /users/ada/link", body: { ...BODY, vendor: "NEST" } },
     expect: { status: 400 },
   }),
-  row("The link page needs no token", {
+  flow("The link page needs no token", {
     versions: NEWEST,
     house: "sandbox",
     given: [{ ask: "POST /users/ada/link", body: BODY, keep: { token: "linkToken" } }],
     request: { ask: "GET /link/{token}", token: null },
     expect: { status: 200, headers: { "content-type": "text/html; charset=utf-8" } },
   }),
-  row("A link is over after a day", {
+  flow("A link is over after a day", {
     versions: NEWEST,
     house: "sandbox",
     given: [{ ask: "POST /users/ada/link", body: BODY, keep: { token: "linkToken" } }],
     request: { ask: "GET /link/{token}", token: null, after: 86_460 },
     expect: { status: 410, headers: { "content-type": "text/html; charset=utf-8" } },
   }),
-  row("An unknown link is a page that says so", {
+  flow("An unknown link is a page that says so", {
     versions: NEWEST,
     house: "sandbox",
     request: { ask: "GET /link/nonsense", token: null },
     expect: { status: 404, headers: { "content-type": "text/html; charset=utf-8" } },
   }),
-  row("An asset whose access is valid cannot be linked anew", {
+  relink("An asset whose access is valid cannot be linked anew", {
     versions: NEWEST,
     request: { ask: "POST /assets/{vehicle}/relink", body: PAGE },
     expect: { status: 400, problem: "bad-request" },
   }),
-  row("An unknown asset cannot be linked anew", {
+  relink("An unknown asset cannot be linked anew", {
     versions: NEWEST,
     request: { ask: "POST /assets/{unknown}/relink", body: PAGE },
     expect: { status: 400, problem: "bad-request" },
   }),
-  row("Access that was lost is restored by a link", {
+  relink("Access that was lost is restored by a link", {
     versions: NEWEST,
     house: "sandbox",
     given: [
@@ -163,7 +167,7 @@ export const LINKING_ROWS: readonly Row[] = [
     request: { ask: "POST /assets/{asset}/relink", body: PAGE },
     expect: { status: 200, exactly: { linkUrl: expect.any(String), linkToken: expect.any(String) } },
   }),
-  row("Lost access makes the asset unreachable, its vendor invalid, and is told", {
+  relink("Lost access makes the asset unreachable, its vendor invalid, and is told", {
     versions: NEWEST,
     house: "sandbox",
     given: [
@@ -184,7 +188,7 @@ export const LINKING_ROWS: readonly Row[] = [
     ],
   }),
   ...["POST /links/token", "POST /users"].map((ask) =>
-    row(`${ask} does not exist`, {
+    none(`${ask} does not exist`, {
       versions: NEWEST,
       request: { ask, body: {} },
       expect: { status: ask.endsWith("token") ? 404 : 405 },

@@ -3,7 +3,7 @@ import { CHARGER_AT_HOME } from "../given.ts";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S11");
+const row = says("S11.2");
 
 const LIMIT = "POST /chargers/{charger}/charge-rate-limit";
 

@@ -2,7 +2,7 @@
 import type { Row } from "../row.ts";
 import { says } from "../says.ts";
 
-const row = says("S11");
+const row = says("S11.4");
 
 export const METRICS_ROWS: readonly Row[] = [
   row("The figures of the gateway are Prometheus text", {

@@ -4,7 +4,11 @@ import { LOCATION } from "../given.ts";
 import type { Ask, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S11");
+const sandbox = says("S11.3");
+const metrics = says("S11.4");
+const stream = says("S11.5");
+const key = says("S11.6");
+const planned = says("S11.7");
 const KINDS = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"] as const;
 const KEY = { "idempotency-key": "once" };
 const START: Ask = { ask: "POST /chargers/{charger}/charging", body: { action: "START" }, headers: KEY };
@@ -17,7 +21,7 @@ const SIMULATED_ROWS = KINDS.flatMap((kind) => {
   const made: Ask = { ask: `POST ${list}`, body: { userId: "ada", name: "Toy" }, keep: { made: "id" } };
   const given = { versions: NEWEST, house: "sandbox" } as const;
   return [
-    row(`A ${kind} is made up, and linked to its user at once`, {
+    sandbox(`A ${kind} is made up, and linked to its user at once`, {
       ...given,
       request: made,
       expect: { status: 200, body: { id: expect.any(String), kind, name: "Toy", userId: "ada", isReachable: true } },
@@ -26,25 +30,25 @@ const SIMULATED_ROWS = KINDS.flatMap((kind) => {
         { ask: `GET ${one}`, after: 5, expect: { status: 200, body: { assetId: expect.any(String) } } },
       ],
     }),
-    row(`A made-up ${kind} that does not answer is not reachable`, {
+    sandbox(`A made-up ${kind} that does not answer is not reachable`, {
       ...given,
       given: [made],
       request: { ask: `PATCH ${one}`, body: { isReachable: false } },
       expect: { status: 200, body: { id: "{made}", isReachable: false } },
     }),
-    row(`A made-up ${kind} is taken away`, {
+    sandbox(`A made-up ${kind} is taken away`, {
       ...given,
       given: [made],
       request: { ask: `DELETE ${one}` },
       expect: { status: 204, isEmpty: true },
       afterwards: [{ ask: `GET ${one}`, expect: { status: 404, problem: "not-found" } }],
     }),
-    row(`A made-up ${kind} with an unknown key is refused`, {
+    sandbox(`A made-up ${kind} with an unknown key is refused`, {
       ...given,
       request: { ask: `POST ${list}`, body: { colour: "red" } },
       expect: { status: 400, body: { issues: [{ in: "body" }] } },
     }),
-    row(`There are no made-up devices of the kind ${kind} outside of a sandbox`, {
+    sandbox(`There are no made-up devices of the kind ${kind} outside of a sandbox`, {
       versions: NEWEST,
       request: { ask: `GET ${list}` },
       expect: { status: 404, problem: "not-found" },
@@ -53,7 +57,7 @@ const SIMULATED_ROWS = KINDS.flatMap((kind) => {
 });
 
 function notBuilt(statement: string, ask: string, body: object | undefined, status = 200): Row {
-  return row(statement, {
+  return planned(statement, {
     versions: NEWEST,
     request: { ask, ...(body !== undefined && { body }) },
     expect: { status },
@@ -63,7 +67,7 @@ function notBuilt(statement: string, ask: string, body: object | undefined, stat
 
 export const MORE_ROWS: readonly Row[] = [
   ...SIMULATED_ROWS,
-  row("A made-up vehicle of an account is made, changed and read in the older form", {
+  sandbox("A made-up vehicle of an account is made, changed and read in the older form", {
     versions: { before: "2024-10-01" },
     house: "sandbox",
     given: [{ ask: "POST /simulated/vehicles", body: ACCOUNT_CAR, keep: { made: "id" } }],
@@ -81,7 +85,7 @@ export const MORE_ROWS: readonly Row[] = [
       { ask: "DELETE /simulated/vehicles/{made}", expect: { status: 404, problem: "not-found" } },
     ],
   }),
-  row("A made-up vehicle of an account gets another name, and its account another name and password", {
+  sandbox("A made-up vehicle of an account gets another name, and its account another name and password", {
     versions: { before: "2024-10-01" },
     house: "sandbox",
     given: [{ ask: "POST /simulated/vehicles", body: { ...ACCOUNT_CAR, userId: null }, keep: { made: "id" } }],
@@ -95,14 +99,14 @@ export const MORE_ROWS: readonly Row[] = [
       lacks: ["password"],
     },
   }),
-  row("A made-up vehicle of an account refuses what it does not have", {
+  sandbox("A made-up vehicle of an account refuses what it does not have", {
     versions: { before: "2024-10-01" },
     house: "sandbox",
     given: [{ ask: "POST /simulated/vehicles", body: ACCOUNT_CAR, keep: { made: "id" } }],
     request: { ask: "PATCH /simulated/vehicles/{made}", body: { vendor: "TESLA" } },
     expect: { status: 400, body: { issues: [{ code: "unrecognized_keys", in: "body" }] } },
   }),
-  row("A charger of FRONIUS can be linked", {
+  sandbox("A charger of FRONIUS can be linked", {
     versions: ["2024-01-01"],
     house: "sandbox",
     request: {
@@ -117,7 +121,7 @@ export const MORE_ROWS: readonly Row[] = [
     },
     expect: { status: 200, body: { linkToken: expect.any(String) } },
   }),
-  row("A made-up charger of FRONIUS is one of that brand", {
+  sandbox("A made-up charger of FRONIUS is one of that brand", {
     versions: ["2024-01-01"],
     house: "sandbox",
     given: [
@@ -131,35 +135,35 @@ export const MORE_ROWS: readonly Row[] = [
     expect: { status: 200, body: { vendor: "FRONIUS", information: { brand: "Fronius" } } },
   }),
   ...["vendor", "username", "password", "name", "model", "year"].map((field) =>
-    row(`A made-up vehicle of an account needs its ${field}`, {
+    sandbox(`A made-up vehicle of an account needs its ${field}`, {
       versions: ["2024-01-01"],
       house: "sandbox",
       request: { ask: "POST /simulated/vehicles", body: { ...ACCOUNT_CAR, [field]: undefined } },
       expect: { status: 400, body: { issues: [{ path: [field], in: "body" }] } },
     }),
   ),
-  row("What changes can be followed as a stream, which needs a token", {
+  stream("What changes can be followed as a stream, which needs a token", {
     versions: NEWEST,
     request: { ask: "GET /local/events", token: null },
     expect: { status: 401, problem: "unauthorized" },
   }),
-  row("A stream of a kind that there is not is refused", {
+  stream("A stream of a kind that there is not is refused", {
     versions: NEWEST,
     request: { ask: "GET /local/events?kind=toaster" },
     expect: { status: 400, body: { issues: [{ path: ["kind"], in: "query" }] } },
   }),
-  row("A stream of an unknown user is not found", {
+  stream("A stream of an unknown user is not found", {
     versions: NEWEST,
     request: { ask: "GET /local/events?userId=nobody" },
     expect: { status: 404, problem: "not-found" },
   }),
-  row("A command that is sent again with its key runs once, and is answered the same", {
+  key("A command that is sent again with its key runs once, and is answered the same", {
     versions: ["2024-10-01", "2023-04-01"],
     given: [{ ...START, keep: { action: "id" } }, { ask: "POST /chargers/actions/{action}/cancel" }],
     request: START,
     expect: { status: 200, body: { id: "{action}", state: "PENDING" }, headers: { "idempotency-replayed": "true" } },
   }),
-  row("Without a key a command runs again", {
+  key("Without a key a command runs again", {
     versions: NEWEST,
     given: [
       { device: "charger", ignoresCommands: true },
@@ -170,13 +174,13 @@ export const MORE_ROWS: readonly Row[] = [
     expect: { status: 200, body: { id: expect.any(String) } },
     afterwards: [{ ask: "GET /chargers/actions/{second}", expect: { status: 200, body: { state: "PENDING" } } }],
   }),
-  row("A key that was used for something else is a conflict", {
+  key("A key that was used for something else is a conflict", {
     versions: NEWEST,
     given: [START],
     request: { ask: "POST /chargers/{charger}/max-current", body: { maxCurrent: 10 }, headers: KEY },
     expect: { status: 409, problem: "conflict" },
   }),
-  row("A key that is too long is refused", {
+  key("A key that is too long is refused", {
     versions: NEWEST,
     request: { ...START, headers: { "idempotency-key": "a".repeat(256) } },
     expect: { status: 400, body: { issues: [{ in: "header" }] } },
@@ -188,7 +192,7 @@ export const MORE_ROWS: readonly Row[] = [
     kind: "SHED",
     priority: 1,
   }),
-  row("A location has a power limit", {
+  planned("A location has a power limit", {
     versions: NEWEST,
     given: [LOCATION],
     request: { ask: "GET /locations/{location}/power-limit" },
@@ -204,7 +208,7 @@ export const MORE_ROWS: readonly Row[] = [
   }),
   notBuilt("Flexible charging of a vehicle has policies", "GET /flex/vehicle-policies", undefined),
   notBuilt("Flexible charging of a vehicle has sessions", "GET /flex/sessions", undefined),
-  row("Metrics are there for Prometheus", {
+  metrics("Metrics are there for Prometheus", {
     versions: NEWEST,
     request: { ask: "GET /metrics" },
     expect: { status: 200, headers: { "content-type": expect.stringMatching(/^text\/plain/) } },

@@ -3,7 +3,7 @@ import { CHARGER_AT_HOME } from "../given.ts";
 import type { Ask, Happening, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S11");
+const row = says("S11.1");
 
 const PLUG_IN: readonly Happening[] = [
   { device: "charger", show: { "charger.state": "PLUGGED_IN:CHARGING", "charger.power": 7_000 } },

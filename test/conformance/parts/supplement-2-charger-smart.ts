@@ -3,7 +3,7 @@ import { CHARGER_AT_HOME, LOCATION } from "../given.ts";
 import type { Row } from "../row.ts";
 import { FIRST_AND_LAST, NEWEST, says } from "../says.ts";
 
-const row = says("S2");
+const row = says("S2.5");
 const POLICY = "/chargers/{charger}/smart-charging-policy";
 const STATUS = "/chargers/{charger}/smart-charging-status";
 const ON = { isEnabled: true, deadline: "08:00", chargingDuration: "03:00" };

@@ -3,7 +3,9 @@ import { expect } from "vitest";
 import type { Happening, Row } from "../row.ts";
 import { FIRST_AND_LAST, NEWEST, says } from "../says.ts";
 
-const row = says("S2");
+const charge = says("S2.1");
+const control = says("S2.2");
+const timing = says("S2.8");
 
 export const DEVICES = [
   { kind: "vehicle", path: "/vehicles/{vehicle}", actions: "/vehicles/actions", list: "/vehicles" },
@@ -23,7 +25,7 @@ export const CHARGING_ROWS: readonly Row[] = DEVICES.flatMap(({ kind, path, acti
   const charging = `POST ${path}/charging`;
   const started = { ask: charging, body: START, keep: { action: "id" } };
   return [
-    row(`START on a ${kind} answers a whole charge action`, {
+    charge(`START on a ${kind} answers a whole charge action`, {
       request: { ask: charging, body: START },
       expect: {
         status: 200,
@@ -41,7 +43,7 @@ export const CHARGING_ROWS: readonly Row[] = DEVICES.flatMap(({ kind, path, acti
         lacks: ["targetState", "target"],
       },
     }),
-    row(`START on a ${kind} is confirmed when it charges`, {
+    charge(`START on a ${kind} is confirmed when it charges`, {
       versions: FIRST_AND_LAST,
       given: [started],
       request: { ask: `GET ${actions}/{action}`, after: 30 },
@@ -56,17 +58,17 @@ export const CHARGING_ROWS: readonly Row[] = DEVICES.flatMap(({ kind, path, acti
         },
       ],
     }),
-    row(`STOP on a ${kind} is confirmed when it stopped`, {
+    charge(`STOP on a ${kind} is confirmed when it stopped`, {
       versions: FIRST_AND_LAST,
       given: [started, { ask: charging, body: STOP, after: 30, keep: { stop: "id" } }],
       request: { ask: `GET ${actions}/{stop}`, after: 30 },
       expect: { status: 200, body: { kind: "STOP", state: "CONFIRMED", failureReason: null } },
     }),
-    row(`STOP on a ${kind} that is stopped is refused with those words`, {
+    charge(`STOP on a ${kind} that is stopped is refused with those words`, {
       request: { ask: charging, body: STOP },
       expect: { status: 400, problem: "bad-request", body: { detail: expect.stringMatching(/already stopped/) } },
     }),
-    row(`START on a ${kind} that charges is refused with those words`, {
+    charge(`START on a ${kind} that charges is refused with those words`, {
       versions: FIRST_AND_LAST,
       given: [started],
       request: { ask: charging, body: START, after: 30 },
@@ -76,19 +78,19 @@ export const CHARGING_ROWS: readonly Row[] = DEVICES.flatMap(({ kind, path, acti
         body: { detail: expect.stringMatching(/already (charging|started)/) },
       },
     }),
-    row(`START on a ${kind} that is unplugged is refused without an action`, {
+    charge(`START on a ${kind} that is unplugged is refused without an action`, {
       versions: FIRST_AND_LAST,
       given: [showing(kind, "UNPLUGGED")],
       request: { ask: charging, body: START },
       expect: { status: 400, problem: "bad-request" },
     }),
-    row(`A second START while the first is pending is the same action of the ${kind}`, {
+    charge(`A second START while the first is pending is the same action of the ${kind}`, {
       versions: FIRST_AND_LAST,
       given: [started],
       request: { ask: charging, body: START },
       expect: { status: 200, body: { id: "{action}", state: "PENDING" } },
     }),
-    row(`STOP while START is pending cancels that action of the ${kind}`, {
+    charge(`STOP while START is pending cancels that action of the ${kind}`, {
       versions: FIRST_AND_LAST,
       given: [{ device: kind, ignoresCommands: true }, started],
       request: { ask: charging, body: STOP },
@@ -100,20 +102,20 @@ export const CHARGING_ROWS: readonly Row[] = DEVICES.flatMap(({ kind, path, acti
         },
       ],
     }),
-    row(`A charge command with another word is refused on a ${kind}`, {
+    charge(`A charge command with another word is refused on a ${kind}`, {
       request: { ask: charging, body: { action: "PAUSE" } },
       expect: { status: 400, body: { issues: [{ code: "invalid_enum", path: ["action"], in: "body" }] } },
     }),
-    row(`A charge command with an unknown key is refused on a ${kind}`, {
+    charge(`A charge command with an unknown key is refused on a ${kind}`, {
       request: { ask: charging, body: { action: "START", now: true } },
       expect: { status: 400, body: { issues: [{ code: "unrecognized_keys", in: "body" }] } },
     }),
-    row(`A charge command to an unknown ${kind} is a problem`, {
+    charge(`A charge command to an unknown ${kind} is a problem`, {
       request: { ask: `POST ${list}/{unknown}/charging`, body: START },
       expect: { status: 404, problem: "not-found" },
     }),
     ...(["charging", "max-current"] as const).map((command) =>
-      row(`${command} on a ${kind} without the control scope is forbidden`, {
+      charge(`${command} on a ${kind} without the control scope is forbidden`, {
         house: "readOnly",
         request: { ask: `POST ${path}/${command}`, body: command === "charging" ? START : { maxCurrent: 10 } },
         expect: {
@@ -123,7 +125,7 @@ export const CHARGING_ROWS: readonly Row[] = DEVICES.flatMap(({ kind, path, acti
         },
       }),
     ),
-    row(`A new maximum current of a ${kind} is an action with it as target state, and no kind`, {
+    control(`A new maximum current of a ${kind} is an action with it as target state, and no kind`, {
       request: { ask: `POST ${path}/max-current`, body: { maxCurrent: 10 } },
       expect: {
         status: 200,
@@ -131,14 +133,14 @@ export const CHARGING_ROWS: readonly Row[] = DEVICES.flatMap(({ kind, path, acti
         lacks: ["kind"],
       },
     }),
-    row(`A new maximum current of a ${kind} is confirmed when it shows`, {
+    control(`A new maximum current of a ${kind} is confirmed when it shows`, {
       versions: FIRST_AND_LAST,
       given: [{ ask: `POST ${path}/max-current`, body: { maxCurrent: 10 }, keep: { action: "id" } }],
       request: { ask: `GET ${actions}/{action}`, after: 30 },
       expect: { status: 200, body: { state: "CONFIRMED" } },
       afterwards: [{ ask: `GET ${path}`, expect: { status: 200, body: { chargeState: { maxCurrent: 10 } } } }],
     }),
-    row(`The maximum current that a ${kind} has already is refused with those words`, {
+    control(`The maximum current that a ${kind} has already is refused with those words`, {
       request: { ask: `POST ${path}/max-current`, body: { maxCurrent: 16 } },
       expect: {
         status: 400,
@@ -147,16 +149,16 @@ export const CHARGING_ROWS: readonly Row[] = DEVICES.flatMap(({ kind, path, acti
       },
     }),
     ...[0, -6, "ten"].map((maxCurrent) =>
-      row(`A maximum current of ${maxCurrent} is refused by a ${kind}`, {
+      control(`A maximum current of ${maxCurrent} is refused by a ${kind}`, {
         request: { ask: `POST ${path}/max-current`, body: { maxCurrent } },
         expect: { status: 400, body: { issues: [{ path: ["maxCurrent"], in: "body" }] } },
       }),
     ),
-    row(`A maximum current that a ${kind} does not reach is refused`, {
+    control(`A maximum current that a ${kind} does not reach is refused`, {
       request: { ask: `POST ${path}/max-current`, body: { maxCurrent: 1_000 } },
       expect: { status: 400, problem: "bad-request" },
     }),
-    row(`A command that a ${kind} does not heed fails after five minutes`, {
+    timing(`A command that a ${kind} does not heed fails after five minutes`, {
       versions: NEWEST,
       given: [{ device: kind, ignoresCommands: true }, started],
       request: { ask: `GET ${actions}/{action}`, after: 290 },
@@ -172,13 +174,13 @@ export const CHARGING_ROWS: readonly Row[] = DEVICES.flatMap(({ kind, path, acti
         },
       ],
     }),
-    row(`A ${kind} that is not reached in the whole window cancels its action`, {
+    timing(`A ${kind} that is not reached in the whole window cancels its action`, {
       versions: NEWEST,
       given: [{ device: kind, isUp: false, after: 5 }, started],
       request: { ask: `GET ${actions}/{action}`, after: 310 },
       expect: { status: 200, body: { state: "CANCELLED", failureReason: { type: "FAILED_PRECONDITION" } } },
     }),
-    row(`An action of a ${kind} is cancelled on request`, {
+    control(`An action of a ${kind} is cancelled on request`, {
       versions: FIRST_AND_LAST,
       given: [started],
       request: { ask: `POST ${actions}/{action}/cancel` },
@@ -187,14 +189,14 @@ export const CHARGING_ROWS: readonly Row[] = DEVICES.flatMap(({ kind, path, acti
         body: { id: "{action}", state: "CANCELLED", failureReason: { type: "REQUESTED_CANCELLATION" } },
       },
     }),
-    row(`A resolved action of a ${kind} answers a cancellation with 409 and itself`, {
+    control(`A resolved action of a ${kind} answers a cancellation with 409 and itself`, {
       versions: FIRST_AND_LAST,
       given: [started],
       request: { ask: `POST ${actions}/{action}/cancel`, after: 30 },
       expect: { status: 409, body: { id: "{action}", state: "CONFIRMED" } },
     }),
     ...[`GET ${actions}/{unknown}`, `POST ${actions}/{unknown}/cancel`].map((ask) =>
-      row(`${ask}: nothing, and no body`, { request: { ask }, expect: { status: 404, isEmpty: true } }),
+      control(`${ask}: nothing, and no body`, { request: { ask }, expect: { status: 404, isEmpty: true } }),
     ),
   ];
 });

@@ -3,7 +3,9 @@ import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 import { DEVICES, showing } from "./supplement-2-charging.ts";
 
-const row = says("S2");
+const charging = says("S2.1");
+const control = says("S2.2");
+const timing = says("S2.8");
 const START = { action: "START" };
 
 const POWER_STATES = [
@@ -19,7 +21,7 @@ const POWER_STATES = [
 export const CONTROL_ROWS: readonly Row[] = [
   ...DEVICES.flatMap(({ kind, path }) =>
     POWER_STATES.map(([powerDeliveryState, isPluggedIn, isCharging]) =>
-      row(`A ${kind} shows ${powerDeliveryState}`, {
+      charging(`A ${kind} shows ${powerDeliveryState}`, {
         versions: NEWEST,
         given: [showing(kind, powerDeliveryState)],
         request: { ask: `GET ${path}` },
@@ -27,29 +29,29 @@ export const CONTROL_ROWS: readonly Row[] = [
       }),
     ),
   ),
-  row("A vehicle that reached its limit shows PLUGGED_IN:COMPLETE and is fully charged", {
+  charging("A vehicle that reached its limit shows PLUGGED_IN:COMPLETE and is fully charged", {
     versions: NEWEST,
     given: [showing("vehicle", "PLUGGED_IN:COMPLETE")],
     request: { ask: "GET /vehicles/{vehicle}" },
     expect: { status: 200, body: { chargeState: { powerDeliveryState: "PLUGGED_IN:COMPLETE", isFullyCharged: true } } },
   }),
-  row("A fully charged vehicle does not start", {
+  charging("A fully charged vehicle does not start", {
     versions: NEWEST,
     given: [showing("vehicle", "PLUGGED_IN:COMPLETE")],
     request: { ask: "POST /vehicles/{vehicle}/charging", body: START },
     expect: { status: 400, problem: "bad-request" },
   }),
-  row("A vehicle that does not tell is UNKNOWN, and so is whether it is full", {
+  charging("A vehicle that does not tell is UNKNOWN, and so is whether it is full", {
     versions: NEWEST,
     given: [{ device: "vehicle", show: { "vehicle.state": null }, after: 5 }],
     request: { ask: "GET /vehicles/{vehicle}" },
     expect: { status: 200, body: { chargeState: { powerDeliveryState: "UNKNOWN", isFullyCharged: null } } },
   }),
-  row("Rate and time remaining are null unless a vehicle charges", {
+  charging("Rate and time remaining are null unless a vehicle charges", {
     request: { ask: "GET /vehicles/{vehicle}" },
     expect: { status: 200, body: { chargeState: { chargeRate: null, chargeTimeRemaining: null } } },
   }),
-  row("A charging vehicle has a rate and a time remaining", {
+  charging("A charging vehicle has a rate and a time remaining", {
     versions: NEWEST,
     given: [
       { device: "vehicle", show: { "vehicle.timeToFull": 95 } },
@@ -58,7 +60,7 @@ export const CONTROL_ROWS: readonly Row[] = [
     request: { ask: "GET /vehicles/{vehicle}", after: 30 },
     expect: { status: 200, body: { chargeState: { chargeRate: 10, chargeTimeRemaining: 95 } } },
   }),
-  row("A battery that does not follow fails after ten minutes", {
+  timing("A battery that does not follow fails after ten minutes", {
     versions: NEWEST,
     given: [
       { device: "battery", ignoresCommands: true },
@@ -78,7 +80,7 @@ export const CONTROL_ROWS: readonly Row[] = [
       },
     ],
   }),
-  row("A unit that does not follow fails after ten minutes", {
+  timing("A unit that does not follow fails after ten minutes", {
     versions: NEWEST,
     given: [
       { device: "hvac", ignoresCommands: true },
@@ -98,7 +100,7 @@ export const CONTROL_ROWS: readonly Row[] = [
     const kind = plural.slice(0, -1);
     const put = `PUT /${plural}/{${kind}}`;
     return [
-      row(`${put} assigns a location`, {
+      control(`${put} assigns a location`, {
         versions: ["2024-10-01", "2023-08-01"],
         given: [
           {
@@ -111,18 +113,18 @@ export const CONTROL_ROWS: readonly Row[] = [
         expect: { status: 200, body: { id: `{${kind}}`, locationId: "{location}" } },
         afterwards: [{ ask: put, body: { locationId: null }, expect: { status: 200, body: { locationId: null } } }],
       }),
-      row(`${put} needs the location`, { request: { ask: put, body: {} }, expect: { status: 400 } }),
-      row(`${put} refuses a location that there is not`, {
+      control(`${put} needs the location`, { request: { ask: put, body: {} }, expect: { status: 400 } }),
+      control(`${put} refuses a location that there is not`, {
         versions: { from: "2023-08-01" },
         request: { ask: put, body: { locationId: "{unknown}" } },
         expect: { status: 404, problem: "not-found" },
       }),
-      row(`${put} has another name for the location before 2023-08-01`, {
+      control(`${put} has another name for the location before 2023-08-01`, {
         versions: { before: "2023-08-01" },
         request: { ask: put, body: { chargingLocationId: "{unknown}" } },
         expect: { status: 404, problem: "not-found" },
       }),
-      row(`${put} refuses unknown keys`, {
+      control(`${put} refuses unknown keys`, {
         request: { ask: put, body: { locationId: null, name: "x" } },
         expect: { status: 400 },
       }),
@@ -136,12 +138,12 @@ export const CONTROL_ROWS: readonly Row[] = [
     "meters/{meter}",
     "vehicles/{vehicle}",
   ].flatMap((path) => [
-    row(`POST /${path}/refresh-hint is taken with 204`, {
+    control(`POST /${path}/refresh-hint is taken with 204`, {
       versions: { from: "2023-08-01" },
       request: { ask: `POST /${path}/refresh-hint` },
       expect: { status: 204, isEmpty: true },
     }),
-    row(`POST /${path.split("/")[0]}/{unknown}/refresh-hint is 404 without a body`, {
+    control(`POST /${path.split("/")[0]}/{unknown}/refresh-hint is 404 without a body`, {
       versions: { from: "2023-08-01" },
       request: { ask: `POST /${path.split("/")[0]}/{unknown}/refresh-hint` },
       expect: { status: 404, isEmpty: true },

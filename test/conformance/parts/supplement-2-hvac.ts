@@ -4,7 +4,8 @@ import { LOCATION, PRICES } from "../given.ts";
 import type { Row } from "../row.ts";
 import { FIRST_AND_LAST, NEWEST, says } from "../says.ts";
 
-const row = says("S2");
+const policy = says("S2.6");
+const unit = says("S2.7");
 const UNIT = "/hvacs/{hvac}";
 const HOLD = `POST ${UNIT}/permanent-hold`;
 const FOLLOW = `POST ${UNIT}/follow-schedule`;
@@ -33,7 +34,7 @@ const WRONG_HOLDS = [
 
 export const HVAC_ROWS: readonly Row[] = [
   ...HOLDS.map((hold) =>
-    row(`A hold of ${hold.mode} is confirmed as it was asked for`, {
+    unit(`A hold of ${hold.mode} is confirmed as it was asked for`, {
       versions: FIRST_AND_LAST,
       given: [{ ask: HOLD, body: hold, keep: { action: "id" } }],
       request: { ask: "GET /hvacs/actions/{action}", after: 60 },
@@ -48,16 +49,16 @@ export const HVAC_ROWS: readonly Row[] = [
     }),
   ),
   ...WRONG_HOLDS.map(([what, body]) =>
-    row(`A hold with ${what} is refused`, { request: { ask: HOLD, body }, expect: { status: 400 } }),
+    unit(`A hold with ${what} is refused`, { request: { ask: HOLD, body }, expect: { status: 400 } }),
   ),
   ...[30, 5].map((heatSetpoint) =>
-    row(`The end of the range, ${heatSetpoint}, is a setpoint`, {
+    unit(`The end of the range, ${heatSetpoint}, is a setpoint`, {
       versions: NEWEST,
       request: { ask: HOLD, body: { mode: "HEAT", heatSetpoint } },
       expect: { status: 200, body: { target: { heatSetpoint } } },
     }),
   ),
-  row("Following the unit's schedule has the hold type alone as target", {
+  unit("Following the unit's schedule has the hold type alone as target", {
     versions: FIRST_AND_LAST,
     given: [{ ask: HOLD, body: { mode: "OFF" } }],
     request: { ask: FOLLOW, after: 60 },
@@ -68,13 +69,13 @@ export const HVAC_ROWS: readonly Row[] = [
     },
   }),
   ...[HOLD, FOLLOW].map((ask) =>
-    row(`${ask} without the control scope is forbidden`, {
+    unit(`${ask} without the control scope is forbidden`, {
       house: "readOnly",
       request: { ask, ...(ask === HOLD && { body: { mode: "OFF" } }) },
       expect: { status: 403, problem: "forbidden", body: { detail: expect.stringContaining("hvac:control:mode") } },
     }),
   ),
-  row("Ranges are null or have both ends", {
+  unit("Ranges are null or have both ends", {
     request: { ask: `GET ${UNIT}` },
     expect: {
       status: 200,
@@ -89,7 +90,7 @@ export const HVAC_ROWS: readonly Row[] = [
     },
   }),
   ...["HEATING", "COOLING", "HEAT_PUMP", "AGGREGATOR"].map((category) =>
-    row(`A unit may be of the category ${category}`, {
+    unit(`A unit may be of the category ${category}`, {
       versions: NEWEST,
       house: "sandbox",
       given: [{ ask: "POST /local/simulated/hvac", body: { userId: "ada", category } }],
@@ -97,25 +98,25 @@ export const HVAC_ROWS: readonly Row[] = [
       expect: { status: 200, body: { data: [{ information: { category } }] } },
     }),
   ),
-  row("A unit's smart policy is off at first", {
+  policy("A unit's smart policy is off at first", {
     request: { ask: `GET ${POLICY}` },
     expect: { status: 200, exactly: { isEnabled: false } },
   }),
-  row("A unit's smart policy is switched on", {
+  policy("A unit's smart policy is switched on", {
     versions: FIRST_AND_LAST,
     request: { ask: `PUT ${POLICY}`, body: { isEnabled: true } },
     expect: { status: 200, exactly: { isEnabled: true } },
   }),
-  row("A unit's smart policy may be asked to change nothing", {
+  policy("A unit's smart policy may be asked to change nothing", {
     versions: NEWEST,
     request: { ask: `PUT ${POLICY}`, body: {} },
     expect: { status: 200, exactly: { isEnabled: false } },
   }),
-  row("A unit without a policy has no intervals", {
+  policy("A unit without a policy has no intervals", {
     request: { ask: `GET ${STATUS}` },
     expect: { status: 200, exactly: { hvacId: "{hvac}", userId: "{user}", intervals: [] } },
   }),
-  row("A unit with a policy heats a degree more while it is cheap and a degree less while it is dear", {
+  policy("A unit with a policy heats a degree more while it is cheap and a degree less while it is dear", {
     versions: FIRST_AND_LAST,
     given: [
       LOCATION,
@@ -136,7 +137,7 @@ export const HVAC_ROWS: readonly Row[] = [
       },
     },
   }),
-  row("The smart policy of an unknown unit is not found", {
+  policy("The smart policy of an unknown unit is not found", {
     request: { ask: "GET /hvacs/{unknown}/smart-policy" },
     expect: { status: 404, problem: "not-found" },
   }),

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Happening, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S2");
+const row = says("S2.3");
 const NO_OVERRIDE = { status: 404, problem: "not-found", body: { title: "No Smart Override Exists" } };
 
 export const OVERRIDE_ROWS: readonly Row[] = (["vehicle", "charger"] as const).flatMap((kind) => {

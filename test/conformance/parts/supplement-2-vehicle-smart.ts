@@ -4,7 +4,7 @@ import { CHARGING_AT_HOME, LOCATION } from "../given.ts";
 import type { Row } from "../row.ts";
 import { FIRST_AND_LAST, NEWEST, says } from "../says.ts";
 
-const row = says("S2");
+const row = says("S2.4");
 const POLICY = "/vehicles/{vehicle}/smart-charging-policy";
 const STATUS = "/vehicles/{vehicle}/smart-charging-status";
 const PLANS = "/vehicles/{vehicle}/smart-charging-plans";

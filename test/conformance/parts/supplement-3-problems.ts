@@ -3,7 +3,8 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S3");
+const shape = says("S3.1");
+const type = says("S3.2");
 
 const ISSUES = [
   ["invalid_type", "POST /users/ada/locations", { name: 5, latitude: 1, longitude: 1 }, ["name"]],
@@ -67,7 +68,7 @@ const WITH_PROBLEM = [
 ];
 
 export const PROBLEM_ROWS: readonly Row[] = [
-  row("A problem has type, title and detail, and no more, from 2024-10-01", {
+  shape("A problem has type, title and detail, and no more, from 2024-10-01", {
     versions: NEWEST,
     request: { ask: "GET /meters/{unknown}" },
     expect: {
@@ -76,19 +77,19 @@ export const PROBLEM_ROWS: readonly Row[] = [
       headers: { "content-type": "application/problem+json" },
     },
   }),
-  row("Before 2024-10-01 a problem repeats its type and its detail", {
+  shape("Before 2024-10-01 a problem repeats its type and its detail", {
     versions: { before: "2024-10-01" },
     request: { ask: "GET /meters/{unknown}" },
     expect: { status: 404, body: { error: "/problems/not-found", message: expect.any(String) } },
   }),
   ...ISSUES.map(([code, ask, body, path]) =>
-    row(`What is wrong with a body is told as ${code}, with its place`, {
+    shape(`What is wrong with a body is told as ${code}, with its place`, {
       versions: { from: "2023-08-01" },
       request: { ask, body },
       expect: { status: 400, body: { issues: [{ code, path, message: expect.any(String), in: "body" }] } },
     }),
   ),
-  row("A place inside a list is told with its index", {
+  shape("A place inside a list is told with its index", {
     versions: NEWEST,
     request: {
       ask: "POST /users/{user}/schedules",
@@ -103,37 +104,37 @@ export const PROBLEM_ROWS: readonly Row[] = [
     },
     expect: { status: 400, body: { issues: [{ path: ["rules", 0, "hourMinute", "to"], in: "body" }] } },
   }),
-  row("Two queries that exclude each other are told as such", {
+  shape("Two queries that exclude each other are told as such", {
     request: { ask: "GET /meters?after=2024-01-01T00:00:00Z&before=2024-01-01T00:00:00Z" },
     expect: { status: 400, body: { issues: [{ code: "mutually_exclusive", in: "query" }] } },
   }),
-  row("What is wrong with a query is told with its place", {
+  shape("What is wrong with a query is told with its place", {
     request: { ask: "GET /meters?pageSize=many" },
     expect: { status: 400, body: { issues: [{ path: ["pageSize"], in: "query", message: expect.any(String) }] } },
   }),
-  row("What is wrong with a header is told with its place", {
+  shape("What is wrong with a header is told with its place", {
     versions: { from: "2023-08-01" },
     request: { ask: "GET /meters", headers: { "service-user-id": "home" } },
     expect: { status: 400, body: { issues: [{ in: "header" }] } },
   }),
   ...EMPTY.map((ask) =>
-    row(`${ask} is 404 without a body`, { request: { ask }, expect: { status: 404, isEmpty: true } }),
+    type(`${ask} is 404 without a body`, { request: { ask }, expect: { status: 404, isEmpty: true } }),
   ),
   ...WITH_PROBLEM.map((ask) =>
-    row(`${ask} is 404 with a problem`, {
+    type(`${ask} is 404 with a problem`, {
       versions: NEWEST,
       request: { ask },
       expect: { status: 404, problem: "not-found" },
     }),
   ),
   ...CLOSED.map(([ask, body]) =>
-    row(`${ask} refuses a key that it does not know`, {
+    type(`${ask} refuses a key that it does not know`, {
       versions: { from: ask.includes("relink") ? "2024-10-01" : "2024-01-01" },
       request: { ask, body: { ...body, oddKey: 1 } },
       expect: { status: 400, body: { issues: [{ code: "unrecognized_keys", in: "body" }] } },
     }),
   ),
-  row("A statistics question about an unknown asset says which title it has", {
+  type("A statistics question about an unknown asset says which title it has", {
     versions: NEWEST,
     request: {
       ask: "GET /users/{user}/statistics/charging?type=charger&startDate=2026-06-20T00:00:00Z&id={unknown}",

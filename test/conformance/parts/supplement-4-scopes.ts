@@ -5,7 +5,8 @@ import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 import { LISTENING, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";
 
-const row = says("S4");
+const grant = says("S4.1");
+const vendor = says("S4.2");
 
 const SCOPES = {
   battery: ["battery:control:operation_mode", "battery:read:data", "battery:read:location"],
@@ -56,14 +57,14 @@ function words(text: string): readonly string[] {
 
 export const SCOPE_ROWS: readonly Row[] = [
   ...KINDS.map((kind) =>
-    row(`A ${kind} has all of its scopes unless fewer are granted`, {
+    grant(`A ${kind} has all of its scopes unless fewer are granted`, {
       versions: { from: "2024-01-01" },
       request: { ask: `GET /${PLURALS[kind]}/{${kind}}` },
       expect: { status: 200, body: { scopes: SCOPES[kind] } },
     }),
   ),
   ...KINDS.map((kind) =>
-    row(`A ${kind} that may be read only says so`, {
+    grant(`A ${kind} that may be read only says so`, {
       versions: { from: "2024-01-01" },
       house: "readOnly",
       request: { ask: `GET /${PLURALS[kind]}/{${kind}}` },
@@ -71,14 +72,14 @@ export const SCOPE_ROWS: readonly Row[] = [
     }),
   ),
   ...LOCATED.map((kind) =>
-    row(`A ${kind} without the scope of its location has no coordinates`, {
+    grant(`A ${kind} without the scope of its location has no coordinates`, {
       house: "unlocated",
       request: { ask: `GET /${PLURALS[kind]}/{${kind}}` },
       expect: { status: 200, body: { location: { longitude: null, latitude: null } } },
     }),
   ),
   ...LOCATED.map((kind) =>
-    row(`A ${kind} without the scope of its location is at no location`, {
+    grant(`A ${kind} without the scope of its location is at no location`, {
       versions: NEWEST,
       house: "unlocated",
       given: [LOCATION],
@@ -94,7 +95,7 @@ export const SCOPE_ROWS: readonly Row[] = [
       ["vehicle", "chargingLocationId", USER_IN_HEADER],
     ] as const
   ).map(([kind, field, versions]) =>
-    row(`A ${kind} without the scope of its location has no ${field}`, {
+    grant(`A ${kind} without the scope of its location has no ${field}`, {
       ...(versions !== undefined && { versions }),
       house: "unlocated",
       given: [LOCATION],
@@ -102,7 +103,7 @@ export const SCOPE_ROWS: readonly Row[] = [
       expect: { status: 200, body: { [field]: null } },
     }),
   ),
-  row("No event tells where a vehicle is whose location was not granted", {
+  grant("No event tells where a vehicle is whose location was not granted", {
     versions: NEWEST,
     house: "unlocated",
     given: [LOCATION, LISTENING],
@@ -114,7 +115,7 @@ export const SCOPE_ROWS: readonly Row[] = [
       { told: { event: "system:heartbeat" }, notTold: { event: "user:vehicle:updated" } },
     ],
   }),
-  row("A schedule at a location does not show that a vehicle is there whose location was not granted", {
+  grant("A schedule at a location does not show that a vehicle is there whose location was not granted", {
     versions: NEWEST,
     house: "unlocated",
     given: [
@@ -135,7 +136,7 @@ export const SCOPE_ROWS: readonly Row[] = [
     request: { ask: "GET /schedules/{schedule}/status", after: 5 },
     expect: { status: 200, body: { state: "INACTIVE:AWAY" } },
   }),
-  row("Smart charging does not show that a vehicle is at a location whose own was not granted", {
+  grant("Smart charging does not show that a vehicle is at a location whose own was not granted", {
     versions: NEWEST,
     house: "unlocated",
     given: [
@@ -145,7 +146,7 @@ export const SCOPE_ROWS: readonly Row[] = [
     request: { ask: "GET /vehicles/{vehicle}/smart-charging-status", after: 5 },
     expect: { status: 200, body: { state: "CONSIDERING", consideration: { atChargingLocation: false } } },
   }),
-  row("The charging of a vehicle whose location was not granted is at no location", {
+  grant("The charging of a vehicle whose location was not granted is at no location", {
     versions: NEWEST,
     house: "unlocated",
     given: [...CHARGING_AT_HOME, { device: "vehicle", after: 3600 }],
@@ -154,7 +155,7 @@ export const SCOPE_ROWS: readonly Row[] = [
     },
     expect: { status: 200, exactly: [] },
   }),
-  row("A house whose devices' locations were not granted is at no location", {
+  grant("A house whose devices' locations were not granted is at no location", {
     versions: NEWEST,
     house: "unlocated",
     given: [LOCATION],
@@ -166,25 +167,25 @@ export const SCOPE_ROWS: readonly Row[] = [
   }),
   ...KINDS.flatMap((kind) =>
     SCOPES[kind].map((scope) =>
-      row(`${scope} can be asked for`, {
+      grant(`${scope} can be asked for`, {
         versions: NEWEST,
         request: { ask: LINK, body: { ...PAGE, vendorType: kind, scopes: [`${kind}:read:data`, scope] } },
         expect: { status: 200, body: { linkUrl: expect.any(String), linkToken: expect.any(String) } },
       }),
     ),
   ),
-  row("A scope that there is not is refused", {
+  grant("A scope that there is not is refused", {
     versions: { from: "2024-01-01" },
     request: { ask: LINK, body: { ...PAGE, vendorType: "vehicle", scopes: ["vehicle:read:everything"] } },
     expect: { status: 400, body: { issues: [{ in: "body" }] } },
   }),
-  row("Linking without any scope is refused", {
+  grant("Linking without any scope is refused", {
     versions: { from: "2024-01-01" },
     request: { ask: LINK, body: { ...PAGE, vendorType: "vehicle", scopes: [] } },
     expect: { status: 400 },
   }),
   ...KINDS.map((kind) =>
-    row(`Linking a ${kind} without ${kind}:read:data is refused`, {
+    grant(`Linking a ${kind} without ${kind}:read:data is refused`, {
       versions: NEWEST,
       request: {
         ask: LINK,
@@ -193,7 +194,7 @@ export const SCOPE_ROWS: readonly Row[] = [
       expect: { status: 400 },
     }),
   ),
-  row("Batteries take no mode without the control scope", {
+  grant("Batteries take no mode without the control scope", {
     house: "readOnly",
     request: { ask: "POST /batteries/{battery}/operation-mode", body: { operationMode: "IMPORT_FOCUS" } },
     expect: {
@@ -203,7 +204,7 @@ export const SCOPE_ROWS: readonly Row[] = [
     },
   }),
   ...(["inverter", "meter"] as const).map((kind) =>
-    row(`A system is seen through its ${kind}`, {
+    grant(`A system is seen through its ${kind}`, {
       versions: NEWEST,
       house: "readOnly",
       request: { ask: `GET /${PLURALS[kind]}/{${kind}}` },
@@ -211,7 +212,7 @@ export const SCOPE_ROWS: readonly Row[] = [
     }),
   ),
   ...KINDS.map((kind) =>
-    row(`Vendors of the kind ${kind} are ${VENDORS[kind].join(", ")}`, {
+    vendor(`Vendors of the kind ${kind} are ${VENDORS[kind].join(", ")}`, {
       versions: NEWEST,
       house: "sandbox",
       given: VENDORS[kind].map((vendor) => ({

@@ -4,7 +4,8 @@ import { LOCATION } from "../given.ts";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S5");
+const endpoint = says("S5.1");
+const place = says("S5.2");
 const CREATE = "POST /users/{user}/locations";
 const HOUSE = { name: "House", latitude: 52.5, longitude: 13.4, timezoneName: "Europe/Berlin" };
 const ONE = "/locations/{location}";
@@ -35,69 +36,69 @@ const PLACED = [
 const METRES_PER_DEGREE = 111_195;
 
 export const LOCATION_ROWS: readonly Row[] = [
-  row("A location is made with 201", {
+  endpoint("A location is made with 201", {
     versions: WITH_USERS,
     request: { ask: CREATE, body: HOUSE },
     expect: { status: 201, body: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), userId: "{user}", ...HOUSE } },
   }),
-  row("A location says when it was made from 2024-10-01", {
+  endpoint("A location says when it was made from 2024-10-01", {
     versions: NEWEST,
     request: { ask: CREATE, body: HOUSE },
     expect: { status: 201, body: { createdAt: expect.any(String) } },
   }),
-  row("A location does not say when it was made before 2024-10-01", {
+  endpoint("A location does not say when it was made before 2024-10-01", {
     versions: { from: "2023-08-01", before: "2024-10-01" },
     request: { ask: CREATE, body: HOUSE },
     expect: { status: 201, lacks: ["createdAt"] },
   }),
-  row("A location without a time zone is in UTC", {
+  endpoint("A location without a time zone is in UTC", {
     versions: NEWEST,
     request: { ask: CREATE, body: { name: "a", latitude: 0, longitude: 0 } },
     expect: { status: 201, body: { timezoneName: "UTC" } },
   }),
   ...WRONG.map(([what, body]) =>
-    row(`A location with ${what} is refused`, {
+    endpoint(`A location with ${what} is refused`, {
       versions: WITH_USERS,
       request: { ask: CREATE, body },
       expect: { status: 400, body: { issues: [{ in: "body" }] } },
     }),
   ),
-  row("A location of an unknown user is refused", {
+  endpoint("A location of an unknown user is refused", {
     versions: WITH_USERS,
     request: { ask: "POST /users/nobody/locations", body: HOUSE },
     expect: { status: 404, problem: "not-found", body: { title: "User does not exist" } },
   }),
-  row("Locations of all users are listed in pages", {
+  endpoint("Locations of all users are listed in pages", {
     versions: ["2024-10-01", "2023-08-01"],
     given: [LOCATION],
     request: { ask: "GET /locations" },
     expect: { status: 200, body: { data: [{ id: "{location}" }], pagination: { after: null, before: null } } },
   }),
-  row("Locations of a user are listed in pages", {
+  endpoint("Locations of a user are listed in pages", {
     versions: ["2024-10-01", "2023-08-01"],
     given: [LOCATION],
     request: { ask: "GET /users/{user}/locations" },
     expect: { status: 200, body: { data: [{ id: "{location}" }] } },
   }),
-  row("Another user's list has it not", {
+  endpoint("Another user's list has it not", {
     versions: NEWEST,
     given: [LOCATION],
     request: { ask: "GET /users/{neighbour}/locations" },
     expect: { status: 200, body: { data: [] } },
   }),
-  row("A location is read", {
+  endpoint("A location is read", {
     versions: ["2024-10-01", "2023-08-01"],
     given: [LOCATION],
     request: { ask: `GET ${ONE}` },
     expect: { status: 200, body: { id: "{location}", name: "House" } },
   }),
-  row("A change of a location names only what changes", {
+  endpoint("A change of a location names only what changes", {
     versions: ["2024-10-01", "2023-08-01"],
     given: [LOCATION],
     request: { ask: `PUT ${ONE}`, body: { name: "Hut" } },
     expect: { status: 200, body: { id: "{location}", name: "Hut", latitude: 52.5, timezoneName: "UTC" } },
   }),
-  row("A deleted location is answered with 200", {
+  endpoint("A deleted location is answered with 200", {
     versions: ["2024-10-01", "2023-08-01"],
     given: [LOCATION],
     request: { ask: `DELETE ${ONE}` },
@@ -105,14 +106,14 @@ export const LOCATION_ROWS: readonly Row[] = [
     afterwards: [{ ask: `GET ${ONE}`, expect: { status: 404, problem: "not-found" } }],
   }),
   ...["GET", "DELETE"].map((method) =>
-    row(`${method} of an unknown location is not found`, {
+    endpoint(`${method} of an unknown location is not found`, {
       versions: WITH_USERS,
       request: { ask: `${method} /locations/{unknown}` },
       expect: { status: 404, problem: "not-found" },
     }),
   ),
   ...PLACED.map(([path, kind]) =>
-    row(`A ${kind} is at the location by its coordinates`, {
+    place(`A ${kind} is at the location by its coordinates`, {
       versions: NEWEST,
       given: [LOCATION],
       request: { ask: `GET /${path}` },
@@ -127,7 +128,7 @@ export const LOCATION_ROWS: readonly Row[] = [
       ["battery", 510, false],
     ] as const
   ).map(([kind, metres, isThere]) =>
-    row(`A ${kind} ${metres} m away is ${isThere ? "at" : "not at"} the location`, {
+    place(`A ${kind} ${metres} m away is ${isThere ? "at" : "not at"} the location`, {
       versions: NEWEST,
       given: [
         { ...LOCATION, body: { ...HOUSE, latitude: 52.5 + metres / METRES_PER_DEGREE } },
@@ -137,38 +138,38 @@ export const LOCATION_ROWS: readonly Row[] = [
       expect: { status: 200, body: { location: { id: isThere ? "{location}" : null } } },
     }),
   ),
-  row("Of two locations the nearer one counts", {
+  place("Of two locations the nearer one counts", {
     versions: NEWEST,
     given: [LOCATION, { ...LOCATION, body: { ...HOUSE, latitude: 52.5004 }, keep: { other: "id" } }],
     request: { ask: "GET /vehicles/{vehicle}" },
     expect: { status: 200, body: { location: { id: "{location}" } } },
   }),
-  row("Another user's location does not count", {
+  place("Another user's location does not count", {
     versions: NEWEST,
     given: [{ ...LOCATION, ask: "POST /users/{neighbour}/locations" }],
     request: { ask: "GET /vehicles/{vehicle}" },
     expect: { status: 200, body: { location: { id: null } } },
   }),
-  row("Devices follow a location that moves", {
+  place("Devices follow a location that moves", {
     versions: NEWEST,
     given: [LOCATION, { ask: `PUT ${ONE}`, body: { latitude: 10 } }],
     request: { ask: "GET /vehicles/{vehicle}" },
     expect: { status: 200, body: { location: { id: null } } },
   }),
-  row("A vehicle that drives away is at no location", {
+  place("A vehicle that drives away is at no location", {
     versions: NEWEST,
     given: [LOCATION, { device: "vehicle", show: { "vehicle.latitude": 50 }, after: 5 }],
     request: { ask: "GET /vehicles/{vehicle}" },
     expect: { status: 200, body: { location: { id: null, latitude: 50 } } },
   }),
-  row("Devices of a deleted location are at none", {
+  place("Devices of a deleted location are at none", {
     versions: NEWEST,
     given: [LOCATION, { ask: "PUT /chargers/{charger}", body: { locationId: "{location}" } }, { ask: `DELETE ${ONE}` }],
     request: { ask: "GET /chargers/{charger}" },
     expect: { status: 200, body: { locationId: null, location: { id: null } } },
     afterwards: [{ ask: "GET /vehicles/{vehicle}", expect: { status: 200, body: { location: { id: null } } } }],
   }),
-  row("A HVAC unit of a deleted location is at none, and its smart status has no intervals", {
+  place("A HVAC unit of a deleted location is at none, and its smart status has no intervals", {
     versions: WITH_USERS,
     given: [
       { ask: CREATE, body: HOUSE, keep: { location: "id" } },
@@ -185,7 +186,7 @@ export const LOCATION_ROWS: readonly Row[] = [
       },
     ],
   }),
-  row("A HVAC unit of a deleted charging location is at none", {
+  place("A HVAC unit of a deleted charging location is at none", {
     versions: { before: "2023-08-01" },
     given: [
       { ask: "POST /charging-locations", body: HOUSE, keep: { location: "id" } },
@@ -195,7 +196,7 @@ export const LOCATION_ROWS: readonly Row[] = [
     request: { ask: "GET /hvacs/{hvac}" },
     expect: { status: 200, body: { chargingLocationId: null } },
   }),
-  row("A location that was deleted can be made again, and a HVAC unit put there", {
+  place("A location that was deleted can be made again, and a HVAC unit put there", {
     versions: WITH_USERS,
     given: [
       { ask: CREATE, body: HOUSE, keep: { old: "id" } },
@@ -207,7 +208,7 @@ export const LOCATION_ROWS: readonly Row[] = [
     expect: { status: 200, body: { locationId: "{location}", location: { id: "{location}" } } },
     afterwards: [{ ask: "PUT /hvacs/{hvac}", body: { locationId: "{old}" }, expect: { status: 404 } }],
   }),
-  row("Schedules of a deleted location have none and are off", {
+  place("Schedules of a deleted location have none and are off", {
     versions: NEWEST,
     given: [
       LOCATION,

@@ -3,7 +3,7 @@ import { LOCATION, PRICES } from "../given.ts";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S5");
+const row = says("S5.3");
 const PUT = "PUT /tariffs/mine";
 const LINK = "PUT /locations/{location}/tariff";
 const READ = "GET /locations/{location}/tariff";

@@ -3,7 +3,8 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S6");
+const health = says("S6.4");
+const intervention = says("S6.5");
 
 const HEALTH = [
   ["vehicles", "TESLA"],
@@ -39,7 +40,7 @@ const ENGLISH = "Link your KEBA account again";
 
 export const HEALTH_ROWS: readonly Row[] = [
   ...HEALTH.map(([category, vendor]) =>
-    row(`/health/${category} is a plain list of vendors`, {
+    health(`/health/${category} is a plain list of vendors`, {
       request: { ask: `GET /health/${category}` },
       expect: {
         status: 200,
@@ -55,11 +56,11 @@ export const HEALTH_ROWS: readonly Row[] = [
       },
     }),
   ),
-  row("Readiness is 204 without a body", {
+  health("Readiness is 204 without a body", {
     request: { ask: "GET /health/ready", token: null },
     expect: { status: 204, isEmpty: true },
   }),
-  row("Integrations are one row a vendor with its kinds and scopes", {
+  health("Integrations are one row a vendor with its kinds and scopes", {
     versions: NEWEST,
     house: "sandbox",
     request: { ask: "GET /integrations" },
@@ -78,7 +79,7 @@ export const HEALTH_ROWS: readonly Row[] = [
       ]),
     },
   }),
-  row("Integrations may be asked for by kinds, separated by commas", {
+  health("Integrations may be asked for by kinds, separated by commas", {
     versions: NEWEST,
     house: "sandbox",
     request: { ask: "GET /integrations?assetTypes=hvac,meter" },
@@ -90,12 +91,12 @@ export const HEALTH_ROWS: readonly Row[] = [
       ),
     },
   }),
-  row("Integrations of a kind that there is not are refused", {
+  health("Integrations of a kind that there is not are refused", {
     versions: NEWEST,
     request: { ask: "GET /integrations?assetTypes=toaster" },
     expect: { status: 400, body: { issues: [{ path: ["assetTypes"], in: "query" }] } },
   }),
-  row("Interventions are a plain list", {
+  intervention("Interventions are a plain list", {
     versions: NEWEST,
     request: { ask: LIST },
     expect: {
@@ -119,12 +120,12 @@ export const HEALTH_ROWS: readonly Row[] = [
       ]),
     },
   }),
-  row("An intervention's action is new in 2024-10-01", {
+  intervention("An intervention's action is new in 2024-10-01", {
     versions: { before: "2024-10-01" },
     request: { ask: LIST },
     expect: { status: 200, body: expect.any(Array), lacks: ["0.resolution.action"] },
   }),
-  row("An intervention that needs no link has no action", {
+  intervention("An intervention that needs no link has no action", {
     versions: NEWEST,
     request: { ask: LIST },
     expect: {
@@ -134,27 +135,27 @@ export const HEALTH_ROWS: readonly Row[] = [
       ]),
     },
   }),
-  row("A vendor without interventions has an empty list", {
+  intervention("A vendor without interventions has an empty list", {
     request: { ask: "GET /interventions?vendor=NOBODY" },
     expect: { status: 200, exactly: [] },
   }),
-  row("Interventions of a kind that there is not are refused", {
+  intervention("Interventions of a kind that there is not are refused", {
     versions: NEWEST,
     request: { ask: "GET /interventions?vendorType=toaster" },
     expect: { status: 400, body: { issues: [{ path: ["vendorType"], in: "query" }] } },
   }),
-  row("One intervention is read by its id", {
+  intervention("One intervention is read by its id", {
     given: [{ ask: LIST, keep: { intervention: "0.id" } }],
     versions: ["2024-10-01", "2023-04-01"],
     request: { ask: "GET /interventions/{intervention}" },
     expect: { status: 200, body: { id: "{intervention}", vendor: "KEBA", resolution: { title: ENGLISH } } },
   }),
-  row("An unknown intervention is 404 without a body", {
+  intervention("An unknown intervention is 404 without a body", {
     request: { ask: "GET /interventions/{unknown}" },
     expect: { status: 404, isEmpty: true },
   }),
   ...LANGUAGES.map((language) =>
-    row(`Interventions are written in ${language}`, {
+    intervention(`Interventions are written in ${language}`, {
       versions: NEWEST,
       request: { ask: `${LIST}&language=${language}` },
       expect: {
@@ -167,7 +168,7 @@ export const HEALTH_ROWS: readonly Row[] = [
       },
     }),
   ),
-  row("A language that there is not is answered in English, without an error", {
+  intervention("A language that there is not is answered in English, without an error", {
     request: { ask: `${LIST}&language=xx-XX` },
     expect: {
       status: 200,

@@ -4,7 +4,9 @@ import { LOCATION } from "../given.ts";
 import type { Ask, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S6");
+const system = says("S6.1");
+const figures = says("S6.2");
+const meter = says("S6.3");
 const SYSTEM: Ask = { ask: "GET /users/{user}/hem-systems", keep: { system: "data.0.id" } };
 const STATISTICS = "GET /hem-systems/{system}/statistics";
 const TODAY = "2026-06-21";
@@ -17,7 +19,7 @@ const ENERGY = {
 };
 
 export const SYSTEM_ROWS: readonly Row[] = [
-  row("Systems of all users are listed in pages", {
+  system("Systems of all users are listed in pages", {
     versions: NEWEST,
     request: { ask: "GET /hem-systems" },
     expect: {
@@ -25,17 +27,17 @@ export const SYSTEM_ROWS: readonly Row[] = [
       body: { data: [expect.any(Object), expect.any(Object)], pagination: { after: null, before: null } },
     },
   }),
-  row("Systems of a user are listed in pages", {
+  system("Systems of a user are listed in pages", {
     versions: NEWEST,
     request: { ask: "GET /users/{user}/hem-systems" },
     expect: { status: 200, body: { data: [{ userId: "{user}" }] } },
   }),
-  row("Systems of an unknown user are not found", {
+  system("Systems of an unknown user are not found", {
     versions: NEWEST,
     request: { ask: "GET /users/nobody/hem-systems" },
     expect: { status: 404, problem: "not-found", body: { title: "User does not exist" } },
   }),
-  row("A system is read, with what it is and what it did today", {
+  system("A system is read, with what it is and what it did today", {
     versions: NEWEST,
     given: [SYSTEM],
     request: { ask: "GET /hem-systems/{system}" },
@@ -73,7 +75,7 @@ export const SYSTEM_ROWS: readonly Row[] = [
       },
     },
   }),
-  row("Today's energies are summed up as they flow", {
+  system("Today's energies are summed up as they flow", {
     versions: NEWEST,
     given: [SYSTEM],
     request: { ask: "GET /hem-systems/{system}", after: 700 },
@@ -88,13 +90,13 @@ export const SYSTEM_ROWS: readonly Row[] = [
       },
     },
   }),
-  row("An unknown system is not found", {
+  system("An unknown system is not found", {
     versions: NEWEST,
     request: { ask: "GET /hem-systems/{unknown}" },
     expect: { status: 404, problem: "not-found" },
   }),
   ...["batteries/{battery}", "inverters/{inverter}", "meters/{meter}"].map((path) =>
-    row(`${path} names its system`, {
+    system(`${path} names its system`, {
       versions: NEWEST,
       given: [SYSTEM],
       request: { ask: `GET /${path}` },
@@ -102,19 +104,19 @@ export const SYSTEM_ROWS: readonly Row[] = [
     }),
   ),
   ...["chargers/{charger}", "vehicles/{vehicle}", "hvacs/{hvac}"].map((path) =>
-    row(`${path} has no system`, {
+    system(`${path} has no system`, {
       versions: NEWEST,
       request: { ask: `GET /${path}` },
       expect: { status: 200, lacks: ["hemSystemId"] },
     }),
   ),
-  row("A system is at the location of its devices", {
+  system("A system is at the location of its devices", {
     versions: NEWEST,
     given: [LOCATION, SYSTEM],
     request: { ask: "GET /hem-systems/{system}", after: 700 },
     expect: { status: 200, body: { locationId: "{location}" } },
   }),
-  row("A day is given as mean power in buckets of five minutes, from midnight of the system's zone to 23:55", {
+  figures("A day is given as mean power in buckets of five minutes, from midnight of the system's zone to 23:55", {
     versions: NEWEST,
     given: [SYSTEM],
     request: { ask: `${STATISTICS}?interval=${TODAY}` },
@@ -153,7 +155,7 @@ export const SYSTEM_ROWS: readonly Row[] = [
       },
     ],
   }),
-  row("A month is given as energy in days, without the state of charge", {
+  figures("A month is given as energy in days, without the state of charge", {
     versions: NEWEST,
     given: [SYSTEM],
     request: { ask: `${STATISTICS}?interval=2026-06` },
@@ -172,37 +174,37 @@ export const SYSTEM_ROWS: readonly Row[] = [
     },
   }),
   ...["2026-06-20", "2026-05", "2026-06-22", "2026-07", "2026-06-31", "2026-13", "2026", "today"].map((interval) =>
-    row(`The statistics of ${interval} are refused on ${TODAY}, the day of the installation`, {
+    figures(`The statistics of ${interval} are refused on ${TODAY}, the day of the installation`, {
       versions: NEWEST,
       given: [SYSTEM],
       request: { ask: `${STATISTICS}?interval=${interval}` },
       expect: { status: 400, problem: "bad-request" },
     }),
   ),
-  row("Statistics of a system need an interval", {
+  figures("Statistics of a system need an interval", {
     versions: NEWEST,
     given: [SYSTEM],
     request: { ask: STATISTICS },
     expect: { status: 400, body: { issues: [{ path: ["interval"], in: "query" }] } },
   }),
-  row("Statistics of an unknown system are not found", {
+  figures("Statistics of an unknown system are not found", {
     versions: NEWEST,
     request: { ask: `GET /hem-systems/{unknown}/statistics?interval=${TODAY}` },
     expect: { status: 404, problem: "not-found" },
   }),
-  row("A meter's power is in kW, negative while the house exports", {
+  meter("A meter's power is in kW, negative while the house exports", {
     request: { ask: "GET /meters/{meter}" },
     expect: { status: 200, body: { energyState: { power: -0.45, lastUpdated: expect.any(String) } } },
   }),
-  row("A meter's power is positive while the house imports", {
+  meter("A meter's power is positive while the house imports", {
     request: { ask: "GET /users/{neighbour}/meters", version: "2024-10-01" },
     expect: { status: 200, body: { data: [{ energyState: { power: 0.8 } }] } },
   }),
-  row("A meter has no id of its vendor", {
+  meter("A meter has no id of its vendor", {
     request: { ask: "GET /meters/{meter}" },
     expect: { status: 200, lacks: ["information.id"] },
   }),
-  row("A meter's location has its id and its time from 2024-10-01", {
+  meter("A meter's location has its id and its time from 2024-10-01", {
     versions: NEWEST,
     request: { ask: "GET /meters/{meter}" },
     expect: {
@@ -210,19 +212,19 @@ export const SYSTEM_ROWS: readonly Row[] = [
       body: { location: { id: null, longitude: 13.4, latitude: 52.5, lastUpdated: expect.any(String) } },
     },
   }),
-  row("A meter's location was its coordinates alone before 2024-10-01", {
+  meter("A meter's location was its coordinates alone before 2024-10-01", {
     versions: { before: "2024-10-01" },
     request: { ask: "GET /meters/{meter}" },
     expect: { status: 200, body: { location: { longitude: 13.4, latitude: 52.5 } }, lacks: ["location.id"] },
   }),
-  row("A meter says whether it measures consumption and production", {
+  meter("A meter says whether it measures consumption and production", {
     request: { ask: "GET /meters/{meter}" },
     expect: {
       status: 200,
       body: { capabilities: { measuresConsumption: { isCapable: true }, measuresProduction: { isCapable: true } } },
     },
   }),
-  row("An unknown meter is not found", {
+  meter("An unknown meter is not found", {
     request: { ask: "GET /meters/{unknown}" },
     expect: { status: 404, problem: "not-found" },
   }),

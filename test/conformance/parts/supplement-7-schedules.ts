@@ -4,7 +4,9 @@ import { LOCATION } from "../given.ts";
 import type { Ask, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S7");
+const endpoint = says("S7.1");
+const body = says("S7.2");
+const rule = says("S7.4");
 const CREATE = "POST /users/{user}/schedules";
 export const CHARGE = {
   targetType: "charger",
@@ -88,7 +90,7 @@ const RULES = [
 
 export const SCHEDULE_ROWS: readonly Row[] = [
   ...IMPOSSIBLE_STATES.map(([what, state]) =>
-    row(`A schedule for ${what} is refused as a hold is`, {
+    body(`A schedule for ${what} is refused as a hold is`, {
       versions: NEWEST,
       request: { ask: CREATE, body: { ...TEMPERATURE, defaultTargetState: state } },
       expect: {
@@ -98,7 +100,7 @@ export const SCHEDULE_ROWS: readonly Row[] = [
       },
     }),
   ),
-  row("A rule with a setpoint that the unit does not reach is refused", {
+  body("A rule with a setpoint that the unit does not reach is refused", {
     versions: { from: "2023-08-01" },
     request: {
       ask: CREATE,
@@ -106,7 +108,7 @@ export const SCHEDULE_ROWS: readonly Row[] = [
     },
     expect: { status: 400, body: { issues: [{ in: "body", path: ["rules", 0, "targetState"] }] } },
   }),
-  row("A change to a setpoint that the unit does not reach is refused", {
+  body("A change to a setpoint that the unit does not reach is refused", {
     versions: NEWEST,
     given: [{ ask: CREATE, body: TEMPERATURE, keep: { schedule: "id" } }],
     request: {
@@ -115,49 +117,49 @@ export const SCHEDULE_ROWS: readonly Row[] = [
     },
     expect: { status: 400, body: { issues: [{ in: "body", path: ["defaultTargetState"] }] } },
   }),
-  row("A charge schedule is made with 200", {
+  body("A charge schedule is made with 200", {
     versions: WITH_USERS,
     request: { ask: CREATE, body: CHARGE },
     expect: { status: 200, exactly: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), ...CHARGE } },
   }),
-  row("A temperature schedule is made with 200, without a location", {
+  body("A temperature schedule is made with 200, without a location", {
     versions: ["2024-10-01", "2023-08-01"],
     request: { ask: CREATE, body: TEMPERATURE },
     expect: { status: 200, exactly: { id: expect.any(String), ...TEMPERATURE } },
   }),
   ...["targetType", "targetId", "locationId", "isEnabled", "defaultShouldCharge", "rules"].map((field) =>
-    row(`A charge schedule without ${field} is refused`, {
+    body(`A charge schedule without ${field} is refused`, {
       versions: WITH_USERS,
       request: { ask: CREATE, body: { ...CHARGE, [field]: undefined } },
       expect: { status: 400, body: { issues: [{ path: [field], in: "body" }] } },
     }),
   ),
   ...["targetId", "isEnabled", "defaultTargetState", "rules"].map((field) =>
-    row(`A temperature schedule without ${field} is refused`, {
+    body(`A temperature schedule without ${field} is refused`, {
       versions: WITH_USERS,
       request: { ask: CREATE, body: { ...TEMPERATURE, [field]: undefined } },
       expect: { status: 400, body: { issues: [{ path: [field], in: "body" }] } },
     }),
   ),
-  row("A temperature schedule with a location is refused", {
+  body("A temperature schedule with a location is refused", {
     versions: WITH_USERS,
     request: { ask: CREATE, body: { ...TEMPERATURE, locationId: null } },
     expect: { status: 400 },
   }),
-  row("A charge schedule with an unknown key is refused", {
+  body("A charge schedule with an unknown key is refused", {
     versions: WITH_USERS,
     request: { ask: CREATE, body: { ...CHARGE, name: "night" } },
     expect: { status: 400, body: { issues: [{ code: "unrecognized_keys", in: "body" }] } },
   }),
   ...WRONG_RULES.map(([what, rule]) =>
-    row(`A rule with ${what} is refused`, {
+    body(`A rule with ${what} is refused`, {
       versions: WITH_USERS,
       request: { ask: CREATE, body: { ...CHARGE, rules: [rule] } },
       expect: { status: 400, body: { issues: [{ in: "body" }] } },
     }),
   ),
   ...TARGET_STATES.map((target) =>
-    row(`A unit may be asked for ${JSON.stringify(target)}`, {
+    body(`A unit may be asked for ${JSON.stringify(target)}`, {
       versions: NEWEST,
       request: {
         ask: CREATE,
@@ -166,51 +168,51 @@ export const SCHEDULE_ROWS: readonly Row[] = [
       expect: { status: 200, body: { defaultTargetState: target, rules: [{ targetState: target }] } },
     }),
   ),
-  row("A target state without its setpoint is refused", {
+  body("A target state without its setpoint is refused", {
     versions: NEWEST,
     request: { ask: CREATE, body: { ...TEMPERATURE, defaultTargetState: { holdType: "PERMANENT", mode: "COOL" } } },
     expect: { status: 400 },
   }),
-  row("A schedule for an unknown target is refused with its place", {
+  body("A schedule for an unknown target is refused with its place", {
     versions: WITH_USERS,
     request: { ask: CREATE, body: { ...CHARGE, targetId: "{unknown}" } },
     expect: { status: 400, body: { issues: [{ path: ["targetId"], in: "body" }] } },
   }),
-  row("A schedule at an unknown location is refused with its place", {
+  body("A schedule at an unknown location is refused with its place", {
     versions: WITH_USERS,
     request: { ask: CREATE, body: { ...CHARGE, locationId: "{unknown}" } },
     expect: { status: 400, body: { issues: [{ path: ["locationId"], in: "body" }] } },
   }),
-  row("A schedule of an unknown user is not found", {
+  endpoint("A schedule of an unknown user is not found", {
     versions: WITH_USERS,
     request: { ask: "POST /users/nobody/schedules", body: CHARGE },
     expect: { status: 404, problem: "not-found", body: { title: "User does not exist" } },
   }),
-  row("Schedules of a user are listed in pages", {
+  endpoint("Schedules of a user are listed in pages", {
     versions: ["2024-10-01", "2023-08-01"],
     given: [MADE],
     request: { ask: "GET /users/{user}/schedules" },
     expect: { status: 200, body: { data: [{ id: "{schedule}" }], pagination: { after: null, before: null } } },
   }),
-  row("A schedule is read", {
+  endpoint("A schedule is read", {
     versions: ["2024-10-01", "2023-08-01"],
     given: [MADE],
     request: { ask: "GET /schedules/{schedule}" },
     expect: { status: 200, body: { id: "{schedule}", targetId: "{charger}" } },
   }),
-  row("A change names only what changes", {
+  endpoint("A change names only what changes", {
     versions: ["2024-10-01", "2023-08-01"],
     given: [MADE],
     request: { ask: "PUT /schedules/{schedule}", body: { defaultShouldCharge: true } },
     expect: { status: 200, body: { ...CHARGE, id: "{schedule}", defaultShouldCharge: true } },
   }),
-  row("A change with an unknown key is refused", {
+  endpoint("A change with an unknown key is refused", {
     versions: NEWEST,
     given: [MADE],
     request: { ask: "PUT /schedules/{schedule}", body: { id: "{unknown}" } },
     expect: { status: 400 },
   }),
-  row("A schedule is deleted with 204", {
+  endpoint("A schedule is deleted with 204", {
     versions: ["2024-10-01", "2023-08-01"],
     given: [MADE],
     request: { ask: "DELETE /schedules/{schedule}" },
@@ -218,13 +220,13 @@ export const SCHEDULE_ROWS: readonly Row[] = [
     afterwards: [{ ask: "GET /schedules/{schedule}", expect: { status: 404, problem: "not-found" } }],
   }),
   ...["GET /schedules/{unknown}", "DELETE /schedules/{unknown}", "GET /schedules/{unknown}/status"].map((ask) =>
-    row(`${ask}: there is no such schedule`, {
+    endpoint(`${ask}: there is no such schedule`, {
       versions: WITH_USERS,
       request: { ask },
       expect: { status: 404, problem: "not-found" },
     }),
   ),
-  row("In 2023-05-01 a schedule is made with 201 under the user of the header", {
+  endpoint("In 2023-05-01 a schedule is made with 201 under the user of the header", {
     versions: ["2023-05-01"],
     request: {
       ask: "POST /schedules",
@@ -233,14 +235,14 @@ export const SCHEDULE_ROWS: readonly Row[] = [
     expect: { status: 201, body: { targetId: "{hvac}" } },
   }),
   ...RULES.map(([what, rules, shouldCharge]) =>
-    row(`With ${what} a schedule ${shouldCharge ? "wants charging" : "does not want charging"}`, {
+    rule(`With ${what} a schedule ${shouldCharge ? "wants charging" : "does not want charging"}`, {
       versions: NEWEST,
       given: [{ ...MADE, body: { ...CHARGE, rules } }],
       request: { ask: "GET /schedules/{schedule}/status" },
       expect: { status: 200, body: { isChargingExpectedParts: { shouldCharge } } },
     }),
   ),
-  row("Rules are read by the clock of the schedule's location", {
+  rule("Rules are read by the clock of the schedule's location", {
     versions: NEWEST,
     given: [
       { ...LOCATION, body: { name: "House", latitude: 52.5, longitude: 13.4, timezoneName: "Europe/Berlin" } },

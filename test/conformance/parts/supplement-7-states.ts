@@ -6,7 +6,9 @@ import { NEWEST, says } from "../says.ts";
 import { LISTENING } from "../words.ts";
 import { CHARGE, TEMPERATURE } from "./supplement-7-schedules.ts";
 
-const row = says("S7");
+const status = says("S7.3");
+const rule = says("S7.4");
+const state = says("S7.5");
 const STATUS = "GET /schedules/{schedule}/status";
 const NOW = { ask: STATUS, after: 30 };
 const ON = { ...CHARGE, isEnabled: true, defaultShouldCharge: true };
@@ -27,7 +29,7 @@ const VEHICLE_AT_HOME = {
 const SMART = "/vehicles/{vehicle}/smart-charging";
 
 export const SCHEDULE_STATE_ROWS: readonly Row[] = [
-  row("A status that is read right after an override was ended is not overridden any more, and is told", {
+  state("A status that is read right after an override was ended is not overridden any more, and is told", {
     versions: NEWEST,
     given: [
       made({ ...ON, defaultShouldCharge: false }),
@@ -45,7 +47,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
       },
     ],
   }),
-  row("A status that is read right after an override began is overridden", {
+  state("A status that is read right after an override began is overridden", {
     versions: NEWEST,
     given: [
       made({ ...ON, defaultShouldCharge: false }),
@@ -55,7 +57,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
     request: { ask: STATUS },
     expect: { status: 200, body: { state: "INACTIVE:OVERRIDDEN" } },
   }),
-  row("A status that is read right after the location moved is of the place where it is now, and is told", {
+  state("A status that is read right after the location moved is of the place where it is now, and is told", {
     versions: NEWEST,
     given: [
       LOCATION,
@@ -67,7 +69,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
     expect: { status: 200, body: { state: "INACTIVE:AWAY" } },
     afterwards: [{ after: 10, told: { event: "user:schedule:execution-updated", status: { state: "INACTIVE:AWAY" } } }],
   }),
-  row("A status that is read right after the charger was put at the location applies there", {
+  state("A status that is read right after the charger was put at the location applies there", {
     versions: NEWEST,
     given: [
       LOCATION,
@@ -78,7 +80,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
     request: { ask: STATUS },
     expect: { status: 200, body: { state: "ALIGNED" } },
   }),
-  row("Smart charging that is read right after the location moved is of the place where it is now", {
+  state("Smart charging that is read right after the location moved is of the place where it is now", {
     versions: NEWEST,
     given: [
       ...CHARGING_AT_HOME,
@@ -90,7 +92,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
     request: { ask: `GET ${SMART}-status` },
     expect: { status: 200, body: { state: "CONSIDERING", consideration: { atChargingLocation: false } } },
   }),
-  row("Smart charging that is read right after an override was ended is not overridden any more", {
+  state("Smart charging that is read right after an override was ended is not overridden any more", {
     versions: NEWEST,
     given: [
       ...CHARGING_AT_HOME,
@@ -103,7 +105,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
     request: { ask: `GET ${SMART}-status` },
     expect: { status: 200, body: { smartOverride: null, state: expect.not.stringContaining("OVERRIDDEN") } },
   }),
-  row("A charge schedule says what it expects and why", {
+  status("A charge schedule says what it expects and why", {
     versions: NEWEST,
     given: [made(ON)],
     request: NOW,
@@ -122,7 +124,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
       },
     },
   }),
-  row("A temperature schedule says what it expects and what is", {
+  status("A temperature schedule says what it expects and what is", {
     versions: NEWEST,
     given: [made({ ...TEMPERATURE, isEnabled: true, defaultTargetState: HEAT })],
     request: { ask: STATUS, after: 60 },
@@ -139,7 +141,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
       },
     },
   }),
-  row("The next two changes of what the rules want are told in UTC", {
+  rule("The next two changes of what the rules want are told in UTC", {
     versions: NEWEST,
     given: [made({ ...CHARGE, rules: [{ shouldCharge: true, hourMinute: { from: "02:00", to: "05:00" } }] })],
     request: { ask: STATUS },
@@ -153,7 +155,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
       },
     },
   }),
-  row("The next two changes of a temperature are told with their target", {
+  rule("The next two changes of a temperature are told with their target", {
     versions: NEWEST,
     given: [made({ ...TEMPERATURE, rules: [{ targetState: HEAT, hourMinute: { from: "02:00", to: "05:00" } }] })],
     request: { ask: STATUS },
@@ -167,44 +169,44 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
       },
     },
   }),
-  row("A schedule that is off is INACTIVE:DISABLED", {
+  state("A schedule that is off is INACTIVE:DISABLED", {
     versions: NEWEST,
     given: [made(CHARGE)],
     request: { ask: STATUS },
     expect: { status: 200, body: { state: "INACTIVE:DISABLED" } },
   }),
-  row("A schedule whose control scope is missing is INACTIVE:INCAPABLE", {
+  state("A schedule whose control scope is missing is INACTIVE:INCAPABLE", {
     versions: NEWEST,
     house: "readOnly",
     given: [made(ON)],
     request: NOW,
     expect: { status: 200, body: { state: "INACTIVE:INCAPABLE" } },
   }),
-  row("A schedule at a location where the target is not is INACTIVE:AWAY", {
+  state("A schedule at a location where the target is not is INACTIVE:AWAY", {
     versions: NEWEST,
     given: [LOCATION, made({ ...ON, locationId: "{location}" })],
     request: NOW,
     expect: { status: 200, body: { state: "INACTIVE:AWAY" } },
   }),
-  row("A vehicle at no known location is INACTIVE:AWAY where none is named", {
+  state("A vehicle at no known location is INACTIVE:AWAY where none is named", {
     versions: NEWEST,
     given: [made({ ...ON, targetType: "vehicle", targetId: "{vehicle}" })],
     request: NOW,
     expect: { status: 200, body: { state: "INACTIVE:AWAY" } },
   }),
-  row("A vehicle at a known location is controlled where none is named", {
+  state("A vehicle at a known location is controlled where none is named", {
     versions: NEWEST,
     given: [LOCATION, made({ ...ON, targetType: "vehicle", targetId: "{vehicle}" })],
     request: NOW,
     expect: { status: 200, body: { state: "ALIGNED", isCharging: true } },
   }),
-  row("A charger is controlled anywhere where no location is named", {
+  state("A charger is controlled anywhere where no location is named", {
     versions: NEWEST,
     given: [made(ON)],
     request: NOW,
     expect: { status: 200, body: { state: "ALIGNED" } },
   }),
-  row("An override of the target is INACTIVE:OVERRIDDEN, and embedded without user and vendor", {
+  state("An override of the target is INACTIVE:OVERRIDDEN, and embedded without user and vendor", {
     versions: NEWEST,
     given: [made({ ...ON, defaultShouldCharge: false }), { ask: "POST /chargers/{charger}/smart-override", after: 5 }],
     request: NOW,
@@ -214,7 +216,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
       lacks: ["smartOverride.userId", "smartOverride.vendor"],
     },
   }),
-  row("After the override the schedule stops the target", {
+  state("After the override the schedule stops the target", {
     versions: NEWEST,
     given: [
       made({ ...ON, defaultShouldCharge: false }),
@@ -224,25 +226,25 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
     request: NOW,
     expect: { status: 200, body: { state: "ALIGNED", isCharging: false, smartOverride: null } },
   }),
-  row("A schedule whose action is on its way is PENDING", {
+  state("A schedule whose action is on its way is PENDING", {
     versions: NEWEST,
     given: [{ device: "charger", ignoresCommands: true }, made(ON)],
     request: NOW,
     expect: { status: 200, body: { state: "PENDING", isCharging: false, isChargingExpected: true } },
   }),
-  row("A schedule whose action failed is MISALIGNED", {
+  state("A schedule whose action failed is MISALIGNED", {
     versions: NEWEST,
     given: [{ device: "charger", ignoresCommands: true }, made(ON)],
     request: { ask: STATUS, after: 320 },
     expect: { status: 200, body: { state: "MISALIGNED" } },
   }),
-  row("A minute after it failed the schedule tries again", {
+  state("A minute after it failed the schedule tries again", {
     versions: NEWEST,
     given: [{ device: "charger", ignoresCommands: true }, made(ON)],
     request: { ask: STATUS, after: 375 },
     expect: { status: 200, body: { state: "PENDING" } },
   }),
-  row("What is unplugged is not expected to charge, and so ALIGNED", {
+  state("What is unplugged is not expected to charge, and so ALIGNED", {
     versions: NEWEST,
     given: [{ device: "charger", show: { "charger.state": "UNPLUGGED" }, after: 5 }, made(ON)],
     request: NOW,
@@ -255,7 +257,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
       },
     },
   }),
-  row("A full vehicle needs no charge", {
+  state("A full vehicle needs no charge", {
     versions: NEWEST,
     given: [
       LOCATION,
@@ -265,13 +267,13 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
     request: NOW,
     expect: { status: 200, body: { state: "ALIGNED", isChargingExpectedParts: { needsCharge: false } } },
   }),
-  row("A charger that gets no power needs no charge", {
+  state("A charger that gets no power needs no charge", {
     versions: NEWEST,
     given: [{ device: "charger", show: { "charger.state": "PLUGGED_IN:NO_POWER" }, after: 5 }, made(ON)],
     request: NOW,
     expect: { status: 200, body: { isChargingExpected: false, isChargingExpectedParts: { needsCharge: false } } },
   }),
-  row("What charges though it shall not is stopped", {
+  state("What charges though it shall not is stopped", {
     versions: NEWEST,
     given: [
       { ask: "POST /chargers/{charger}/charging", body: { action: "START" } },
@@ -280,7 +282,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
     request: NOW,
     expect: { status: 200, body: { state: "ALIGNED", isCharging: false } },
   }),
-  row("A unit within half a degree is ALIGNED", {
+  state("A unit within half a degree is ALIGNED", {
     versions: NEWEST,
     given: [
       made({ ...TEMPERATURE, isEnabled: true, defaultTargetState: HEAT }),
@@ -289,7 +291,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
     request: NOW,
     expect: { status: 200, body: { state: "ALIGNED" } },
   }),
-  row("A second enabled schedule for a target is refused", {
+  state("A second enabled schedule for a target is refused", {
     versions: ["2024-10-01", "2023-08-01"],
     given: [made(ON)],
     request: { ask: "POST /users/{user}/schedules", body: ON },
@@ -299,7 +301,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
       body: { title: expect.stringContaining("Another schedule is active for this target") },
     },
   }),
-  row("A second schedule for a target that is off is taken", {
+  state("A second schedule for a target that is off is taken", {
     versions: NEWEST,
     given: [made(ON)],
     request: { ask: "POST /users/{user}/schedules", body: CHARGE },
@@ -317,14 +319,14 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
       ],
     ] as const
   ).map(([kind, path, command, schedule]) =>
-    row(`A command to a ${kind} under a schedule is refused (${path})`, {
+    state(`A command to a ${kind} under a schedule is refused (${path})`, {
       versions: ["2024-10-01", "2023-08-01"],
       given: [made(schedule), { ...NOW, after: 60 }],
       request: { ask: `POST ${path}`, ...(command !== undefined && { body: command }) },
       expect: { status: 422, problem: "service-controlled-entity", body: { title: "Service Controlled Entity" } },
     }),
   ),
-  row("A schedule that is switched on switches the charger's policy off", {
+  state("A schedule that is switched on switches the charger's policy off", {
     versions: NEWEST,
     given: [
       {
@@ -336,7 +338,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
     request: { ask: "GET /chargers/{charger}/smart-charging-policy" },
     expect: { status: 200, body: { isEnabled: false } },
   }),
-  row("A policy that is switched on switches the charger's schedule off", {
+  state("A policy that is switched on switches the charger's schedule off", {
     versions: NEWEST,
     given: [
       made(ON),

@@ -4,7 +4,11 @@ import { CHARGER_AT_HOME } from "../given.ts";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S8");
+const charging = says("S8.1");
+const production = says("S8.2");
+const vendor = says("S8.3");
+const inverter = says("S8.4");
+const older = says("S8.5");
 const CHARGING = "GET /users/{user}/statistics/charging";
 const SESSIONS = `${CHARGING}/sessions`;
 const START = "startDate=2026-06-21T00:00:00Z";
@@ -35,7 +39,7 @@ const WRONG = [
 const WRONG_PERIODS = ["month=6", "year=2026", "year=1968&month=6", "year=2026&month=13", "year=2026&month=6&day=32"];
 
 export const STATISTICS_ROWS: readonly Row[] = [
-  row("Charging is told in days unless something else is asked for, with every key", {
+  charging("Charging is told in days unless something else is asked for, with every key", {
     versions: ["2024-10-01", "2023-08-01"],
     given: CHARGED,
     request: { ask: `${CHARGING}?${GOOD}`, after: 600 },
@@ -67,54 +71,54 @@ export const STATISTICS_ROWS: readonly Row[] = [
       ["YEAR", "2026-01-01T00:00:00.000Z"],
     ] as const
   ).map(([resolution, date]) =>
-    row(`A bucket of ${resolution} begins at ${date}`, {
+    charging(`A bucket of ${resolution} begins at ${date}`, {
       versions: NEWEST,
       given: CHARGED,
       request: { ask: `${CHARGING}?${GOOD}&resolution=${resolution}`, after: 400 },
       expect: { status: 200, body: [{ date, kwhSum: expect.any(Number) }] },
     }),
   ),
-  row("Days follow the offset", {
+  charging("Days follow the offset", {
     versions: NEWEST,
     given: CHARGED,
     request: { ask: `${CHARGING}?${GOOD}&utcOffset=-5.5`, after: 400 },
     expect: { status: 200, body: [{ date: "2026-06-20T05:30:00.000Z" }] },
   }),
-  row("Buckets without consumption are left out", {
+  charging("Buckets without consumption are left out", {
     versions: WITH_USERS,
     request: { ask: `${CHARGING}?type=vehicle&${START}` },
     expect: { status: 200, exactly: [] },
   }),
-  row("Heating is told by the same question", {
+  charging("Heating is told by the same question", {
     versions: NEWEST,
     given: [{ device: "hvac", after: 400 }],
     request: { ask: `${CHARGING}?type=hvac&${START}` },
     expect: { status: 200, body: [{ kw: { mean: 1.2 } }] },
   }),
   ...WRONG.map(([what, query]) =>
-    row(`A question with ${what} is refused`, {
+    charging(`A question with ${what} is refused`, {
       versions: WITH_USERS,
       request: { ask: `${CHARGING}?${query}` },
       expect: { status: 400, body: { issues: [{ in: "query" }] } },
     }),
   ),
-  row("A device of another kind than the type is not found", {
+  charging("A device of another kind than the type is not found", {
     versions: WITH_USERS,
     request: { ask: `${CHARGING}?${GOOD}&id={inverter}` },
     expect: { status: 404, problem: "not-found", body: { title: "Asset not found" } },
   }),
-  row("Sessions of an unknown device are not found", {
+  charging("Sessions of an unknown device are not found", {
     versions: WITH_USERS,
     request: { ask: `${SESSIONS}?${GOOD}&id={unknown}` },
     expect: { status: 404, problem: "not-found", body: { title: "Asset not found" } },
   }),
-  row("A session that goes on is not told yet", {
+  charging("A session that goes on is not told yet", {
     versions: NEWEST,
     given: CHARGED,
     request: { ask: `${SESSIONS}?${GOOD}`, after: 600 },
     expect: { status: 200, exactly: [] },
   }),
-  row("A session is told at most 15 minutes after it ended, with every key", {
+  charging("A session is told at most 15 minutes after it ended, with every key", {
     versions: ["2024-10-01", "2023-08-01"],
     given: SESSION,
     request: { ask: `${SESSIONS}?${GOOD}`, after: 900 },
@@ -138,18 +142,18 @@ export const STATISTICS_ROWS: readonly Row[] = [
       ],
     },
   }),
-  row("Before 2023-08-01 charging is asked for by the header's user and by other names", {
+  older("Before 2023-08-01 charging is asked for by the header's user and by other names", {
     versions: { before: "2023-08-01" },
     request: { ask: `GET /statistics/charging?targetType=charger&targetId={charger}&${START}` },
     expect: { status: 200, exactly: [] },
   }),
-  row("Before 2023-08-01 a session has what is smart about it in a place of its own", {
+  older("Before 2023-08-01 a session has what is smart about it in a place of its own", {
     versions: ["2023-04-01"],
     given: SESSION,
     request: { ask: `GET /statistics/charging/sessions?targetType=charger&${START}`, after: 900 },
     expect: { status: 200, body: [{ smartSession: false, smartStats: { estimatedSavings: null } }] },
   }),
-  row("Production is told in days", {
+  production("Production is told in days", {
     versions: ["2024-10-01", "2023-08-01"],
     given: [{ device: "inverter", after: 400 }],
     request: { ask: `GET /users/{user}/statistics/production?type=inverter&${START}` },
@@ -168,12 +172,12 @@ export const STATISTICS_ROWS: readonly Row[] = [
       ],
     },
   }),
-  row("Production is told under the header's user before 2023-08-01", {
+  production("Production is told under the header's user before 2023-08-01", {
     versions: { before: "2023-08-01" },
     request: { ask: `GET /statistics/production?type=inverter&${START}` },
     expect: { status: 200 },
   }),
-  row("A vendor's statistics are kWh by the hour", {
+  vendor("A vendor's statistics are kWh by the hour", {
     versions: ["2024-10-01", "2023-08-01"],
     given: [{ device: "inverter", after: 400 }],
     request: { ask: `GET /users/{user}/vendor-statistics?inverterId={inverter}&resolution=HOUR&${START}` },
@@ -189,13 +193,13 @@ export const STATISTICS_ROWS: readonly Row[] = [
     `inverterId={inverter}&${START}`,
     `resolution=HOUR&${START}`,
   ].map((query) =>
-    row(`A vendor's statistics of ${query} are refused`, {
+    vendor(`A vendor's statistics of ${query} are refused`, {
       versions: WITH_USERS,
       request: { ask: `GET /users/{user}/vendor-statistics?${query}` },
       expect: { status: 400 },
     }),
   ),
-  row("A running day of an inverter is 202 in quarters of an hour, with a time to ask again", {
+  inverter("A running day of an inverter is 202 in quarters of an hour, with a time to ask again", {
     versions: NEWEST,
     request: { ask: `${INVERTER}?year=2026&month=6&day=21` },
     expect: {
@@ -208,12 +212,12 @@ export const STATISTICS_ROWS: readonly Row[] = [
       lacks: ["resolutions.DAY"],
     },
   }),
-  row("A running month of an inverter is 202 in days", {
+  inverter("A running month of an inverter is 202 in days", {
     versions: NEWEST,
     request: { ask: `${INVERTER}?year=2026&month=6` },
     expect: { status: 202, body: { resolutions: { DAY: { unit: "kWh" } } }, lacks: ["resolutions.QUARTER_HOUR"] },
   }),
-  row("Days of an inverter begin at its own midnight", {
+  inverter("Days of an inverter begin at its own midnight", {
     versions: NEWEST,
     request: { ask: `${INVERTER}?year=2026&month=6&day=21` },
     expect: {
@@ -230,19 +234,19 @@ export const STATISTICS_ROWS: readonly Row[] = [
       },
     },
   }),
-  row("Statistics of an inverter from before its installation are refused", {
+  inverter("Statistics of an inverter from before its installation are refused", {
     versions: NEWEST,
     request: { ask: `${INVERTER}?year=2025&month=6` },
     expect: { status: 400, problem: "bad-request" },
   }),
   ...WRONG_PERIODS.map((query) =>
-    row(`Statistics of an inverter for ${query} are refused`, {
+    inverter(`Statistics of an inverter for ${query} are refused`, {
       versions: NEWEST,
       request: { ask: `${INVERTER}?${query}` },
       expect: { status: 400, body: { issues: [{ in: "query" }] } },
     }),
   ),
-  row("Statistics of an unknown inverter are not found", {
+  inverter("Statistics of an unknown inverter are not found", {
     versions: NEWEST,
     request: { ask: "GET /inverters/{unknown}/statistics?year=2026&month=6" },
     expect: { status: 404, problem: "not-found", body: { title: "Asset not found" } },

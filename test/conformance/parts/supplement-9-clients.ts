@@ -3,7 +3,10 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S9");
+const version = says("S9.2");
+const token = says("S9.3");
+const content = says("S9.6");
+const prefix = says("S9.7");
 const FORM_TYPE = "application/x-www-form-urlencoded";
 const WANTS_A_FORM = {
   status: 400,
@@ -11,16 +14,16 @@ const WANTS_A_FORM = {
 };
 
 export const CLIENT_ROWS: readonly Row[] = [
-  row("A JSON body without a content type is read as JSON", {
+  content("A JSON body without a content type is read as JSON", {
     request: { ask: "POST /chargers/{charger}/max-current", body: '{"maxCurrent":10}' },
     expect: { status: 200, body: { targetState: { maxCurrent: 10 } } },
   }),
-  row("A body without a content type that is no JSON is told where it breaks", {
+  content("A body without a content type that is no JSON is told where it breaks", {
     versions: NEWEST,
     request: { ask: "POST /chargers/{charger}/max-current", body: "maxCurrent=10" },
     expect: { status: 400, problem: "bad-request", body: { detail: expect.stringContaining("line 1, column 1") } },
   }),
-  row("A body of another content type is refused", {
+  content("A body of another content type is refused", {
     versions: NEWEST,
     request: {
       ask: "POST /chargers/{charger}/max-current",
@@ -36,13 +39,13 @@ export const CLIENT_ROWS: readonly Row[] = [
       ["with a JSON body", { grant_type: "client_credentials" }],
     ] as const
   ).map(([what, body]) =>
-    row(`A token request ${what} is told to send a form`, {
+    token(`A token request ${what} is told to send a form`, {
       versions: NEWEST,
       request: { ask: "POST /oauth2/token", token: null, ...(body !== undefined && { body }) },
       expect: WANTS_A_FORM,
     }),
   ),
-  row("Without a token a client finds out how it gets one", {
+  token("Without a token a client finds out how it gets one", {
     request: {
       ask: "GET /.well-known/oauth-authorization-server",
       token: null,
@@ -59,19 +62,19 @@ export const CLIENT_ROWS: readonly Row[] = [
     },
   }),
   ...["openid-configuration", "nothing", "appspecific/nothing"].map((name) =>
-    row(`/.well-known/${name} is not found, without a token too`, {
+    token(`/.well-known/${name} is not found, without a token too`, {
       versions: NEWEST,
       request: { ask: `GET /.well-known/${name}`, token: null },
       expect: { status: 404, problem: "not-found" },
     }),
   ),
-  row("With another name prefix problem types are that service's", {
+  prefix("With another name prefix problem types are that service's", {
     versions: NEWEST,
     house: "renamed",
     request: { ask: "GET /batteries/nonsense" },
     expect: { status: 404, body: { type: "https://developers.acme.com/api/problems/not-found", title: "Not Found" } },
   }),
-  row("With another name prefix problem types before 2024-10-01 are where that service had them", {
+  prefix("With another name prefix problem types before 2024-10-01 are where that service had them", {
     versions: NEWEST,
     house: "renamed",
     request: { ask: "GET /batteries?pageSize=0", version: "2024-01-01", headers: { "acme-version": "2024-01-01" } },
@@ -83,7 +86,7 @@ export const CLIENT_ROWS: readonly Row[] = [
       },
     },
   }),
-  row("A client that is pinned to an older version is answered in it unless it names another", {
+  version("A client that is pinned to an older version is answered in it unless it names another", {
     versions: NEWEST,
     house: "pinned",
     request: { ask: "GET /batteries/{battery}", version: null },

@@ -3,7 +3,13 @@ import { expect } from "vitest";
 import type { Ask, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
-const row = says("S9");
+const delivery = says("S1.5");
+const page = says("S9.1");
+const served = says("S9.2");
+const token = says("S9.3");
+const limit = says("S9.4");
+const identifier = says("S9.5");
+const prefix = says("S9.7");
 const VERSIONS = ["2023-04-01", "2023-04-15", "2023-05-01", "2023-08-01", "2024-01-01", "2024-10-01"];
 const NOT_SERVED = ["2023-02-01", "2023-03-01", "2025-01-01", "latest"];
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
@@ -46,7 +52,7 @@ function repeated(ask: Ask, times: number): readonly Ask[] {
 
 export const RULE_ROWS: readonly Row[] = [
   ...LISTS.map((path) =>
-    row(`${path} has pages of one entry`, {
+    page(`${path} has pages of one entry`, {
       versions: NEWEST,
       request: { ask: `GET ${path}?pageSize=1` },
       expect: {
@@ -57,19 +63,19 @@ export const RULE_ROWS: readonly Row[] = [
   ),
   ...LISTS.flatMap((path) =>
     ["0", "-1", "1.5", "many"].map((pageSize) =>
-      row(`${path} refuses pages of ${pageSize}`, {
+      page(`${path} refuses pages of ${pageSize}`, {
         versions: NEWEST,
         request: { ask: `GET ${path}?pageSize=${pageSize}` },
         expect: { status: 400, problem: "bad-request", body: { issues: [{ path: ["pageSize"], in: "query" }] } },
       }),
     ),
   ),
-  row("Pages of more than 1000 are pages of 1000", {
+  page("Pages of more than 1000 are pages of 1000", {
     versions: NEWEST,
     request: { ask: "GET /meters?pageSize=1001" },
     expect: { status: 200 },
   }),
-  row("A page leads to the next, which leads back", {
+  page("A page leads to the next, which leads back", {
     versions: ["2024-10-01", "2023-08-01"],
     given: [{ ask: "GET /meters?pageSize=1", keep: { next: "pagination.after", first: "data.0.id" } }],
     request: { ask: "GET /meters?pageSize=1&after={next}", keep: { back: "pagination.before" } },
@@ -78,25 +84,25 @@ export const RULE_ROWS: readonly Row[] = [
       { ask: "GET /meters?pageSize=1&before={back}", expect: { status: 200, body: { data: [{ id: "{first}" }] } } },
     ],
   }),
-  row("A malformed cursor is refused", {
+  page("A malformed cursor is refused", {
     versions: NEWEST,
     request: { ask: "GET /meters?after=%21%21" },
     expect: { status: 400, problem: "bad-request" },
   }),
-  row("A cursor may be the base64 of an instant", {
+  page("A cursor may be the base64 of an instant", {
     versions: NEWEST,
     request: { ask: `GET /meters?after=${Buffer.from("2030-01-01T00:00:00.000Z").toString("base64url")}` },
     expect: { status: 200, body: { data: [{}, {}] } },
   }),
   ...VERSIONS.map((version) =>
-    row(`${version} is served, and its answers say so`, {
+    served(`${version} is served, and its answers say so`, {
       versions: NEWEST,
       request: { ask: "GET /meters", version },
       expect: { status: 200, headers: { "service-version": version } },
     }),
   ),
   ...NOT_SERVED.map((version) =>
-    row(`${version} is not served, and the answer names what is`, {
+    served(`${version} is not served, and the answer names what is`, {
       versions: NEWEST,
       request: { ask: "GET /meters", version },
       expect: {
@@ -106,13 +112,13 @@ export const RULE_ROWS: readonly Row[] = [
       },
     }),
   ),
-  row("A header of another name prefix asks for the version, and answers too", {
+  prefix("A header of another name prefix asks for the version, and answers too", {
     versions: NEWEST,
     house: "renamed",
     request: { ask: "GET /meters", version: "2024-01-01", headers: { "acme-version": "2024-01-01" } },
     expect: { status: 200, headers: { "acme-version": "2024-01-01" } },
   }),
-  row("With another name prefix a webhook's own event has it", {
+  prefix("With another name prefix a webhook's own event has it", {
     versions: NEWEST,
     house: "renamed",
     given: [
@@ -131,7 +137,7 @@ export const RULE_ROWS: readonly Row[] = [
       },
     ],
   }),
-  row("Plain http in the house is allowed to webhooks where the setting says so", {
+  delivery("Plain http in the house is allowed to webhooks where the setting says so", {
     versions: NEWEST,
     house: "renamed",
     request: { ask: "POST /webhooks", body: { url: "http://192.168.1.20/hook", secret: "example-secret" } },
@@ -163,7 +169,7 @@ export const RULE_ROWS: readonly Row[] = [
       ["no grant", { authorization: "Basic bm9ib2R5Om5vdGhpbmc=" }, "scope=", 400, "invalid_request"],
     ] as const
   ).map(([what, headers, body, status, error]) =>
-    row(`A token request with ${what} is ${error}`, {
+    token(`A token request with ${what} is ${error}`, {
       versions: NEWEST,
       request: { ask: "POST /oauth2/token", token: null, headers: { ...FORM, ...headers }, body },
       expect: {
@@ -176,12 +182,12 @@ export const RULE_ROWS: readonly Row[] = [
       },
     }),
   ),
-  row("A token that is not known is a problem", {
+  token("A token that is not known is a problem", {
     versions: NEWEST,
     request: { ask: "GET /meters", token: "nonsense" },
     expect: { status: 401, problem: "unauthorized", body: { title: "Unauthorized", detail: expect.any(String) } },
   }),
-  row("The eleventh failed token request in a minute is too many", {
+  token("The eleventh failed token request in a minute is too many", {
     versions: NEWEST,
     request: STRANGER,
     expect: { status: 401 },
@@ -190,7 +196,7 @@ export const RULE_ROWS: readonly Row[] = [
       { ...STRANGER, expect: { status: 429, headers: { "retry-after": expect.anything() } } },
     ],
   }),
-  row("Every answer says what is left of the limit", {
+  limit("Every answer says what is left of the limit", {
     request: { ask: "GET /meters" },
     expect: {
       status: 200,
@@ -201,28 +207,28 @@ export const RULE_ROWS: readonly Row[] = [
       },
     },
   }),
-  row("A new gateway allows a burst of requests", {
+  limit("A new gateway allows a burst of requests", {
     versions: NEWEST,
     house: "limited",
     given: repeated({ ask: "GET /meters" }, 90),
     request: { ask: "GET /meters" },
     expect: { status: 200 },
   }),
-  row("The seventh command to a device in a minute is too many", {
+  limit("The seventh command to a device in a minute is too many", {
     versions: NEWEST,
     house: "limited",
     given: repeated(COMMAND, 6),
     request: COMMAND,
     expect: { status: 429, problem: "too-many-requests", headers: { "retry-after": expect.anything() } },
   }),
-  row("A minute later a device takes commands again", {
+  limit("A minute later a device takes commands again", {
     versions: NEWEST,
     house: "limited",
     given: repeated(COMMAND, 6),
     request: { ...COMMAND, body: { maxCurrent: 12 }, after: 61 },
     expect: { status: 200 },
   }),
-  row("Hints beyond one in half a minute are taken all the same", {
+  limit("Hints beyond one in half a minute are taken all the same", {
     versions: NEWEST,
     house: "limited",
     given: repeated({ ask: "POST /chargers/{charger}/refresh-hint" }, 3),
@@ -230,7 +236,7 @@ export const RULE_ROWS: readonly Row[] = [
     expect: { status: 204, isEmpty: true },
   }),
   ...UUID_PATHS.map((path) =>
-    row(`GET ${path}, which is no uuid, is not found`, {
+    identifier(`GET ${path}, which is no uuid, is not found`, {
       versions: NEWEST,
       request: { ask: `GET ${path}` },
       expect: { status: 404, problem: "not-found" },

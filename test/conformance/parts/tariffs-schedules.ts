@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import type { Ask, Row } from "../row.ts";
 import { about, NEWEST, NOT_CUT, TEXT, USER_IN_HEADER, USERS_IN_PATHS, UUID } from "../words.ts";
 
-const tariff = about("4.9");
-const schedule = about("4.10");
+const tariff = about("I4.9");
+const schedule = about("I4.10");
 
 const PUT = "PUT /tariffs/t";
 const REFUSED = { status: 400, body: { issues: expect.any(Array) } };

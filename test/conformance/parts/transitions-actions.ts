@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Ask, Row } from "../row.ts";
 import { about, INSTANT, LISTENING, NEWEST } from "../words.ts";
 
-const says = about("3.1");
+const says = about("I3.1");
 
 /** A kind of target with a command on it, and how long its actions wait. */
 interface Commanded {

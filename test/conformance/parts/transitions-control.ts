@@ -2,8 +2,8 @@
 import type { Ask, Happening, Row } from "../row.ts";
 import { about, INSTANT, LISTENING, NEWEST, PLACED, PRICED } from "../words.ts";
 
-const schedule = about("3.2");
-const smart = about("3.3");
+const schedule = about("I3.2");
+const smart = about("I3.3");
 
 /** A schedule that wants the charger to charge, always. */
 function scheduled(change: object = {}): Ask {

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Ask, Row } from "../row.ts";
 import { about, INCAPABLE, LISTENING, NEWEST, UUID } from "../words.ts";
 
-const says = about("3.4");
+const says = about("I3.4");
 
 const MADE: Ask = {
   ask: "POST /local/simulated/vehicle",

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Ask, Row } from "../row.ts";
 import { about, INSTANT, LISTENING, NEWEST, NOT_CUT, PLACED, TEXT, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";
 
-const says = about("4.1");
+const says = about("I4.1");
 
 const NO_USER = { status: 404, problem: "not-found", body: { title: "User does not exist" } };
 const GONE = { status: 404, problem: "not-found" };

@@ -2,7 +2,7 @@
 import type { Happening, Row } from "../row.ts";
 import { about, INSTANT, NEWEST, NOT_CUT, PRICED, TEXT, USER_IN_HEADER, USERS_IN_PATHS, UUID } from "../words.ts";
 
-const says = about("4.5");
+const says = about("I4.5");
 
 const ONE = "GET /vehicles/{vehicle}";
 const CHARGING = "POST /vehicles/{vehicle}/charging";

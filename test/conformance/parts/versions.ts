@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Row } from "../row.ts";
 
 function says(statement: string, row: Omit<Row, "part" | "statement">): Row {
-  return { part: "9", statement, ...row };
+  return { part: "I9", statement, ...row };
 }
 
 const PLACE = { name: "Home", latitude: 52.5, longitude: 13.4 };

@@ -2,7 +2,7 @@
 import type { Row } from "../row.ts";
 import { about, INSTANT, LISTENING, NEWEST, NOT_CUT, OLDER, TEXT, UUID } from "../words.ts";
 
-const says = about("4.14");
+const says = about("I4.14");
 
 const ONE = "/webhooks/{webhook}";
 const NOT_FOUND = { status: 404, problem: "not-found", body: { title: "Webhook not found" } };
