@@ -2,11 +2,11 @@
 import type { Happening, Row, Versions } from "../row.ts";
 import { about } from "../words.ts";
 
-const ofCharger = about("4.4");
-const ofVehicle = about("4.5");
-const ofInverter = about("4.6");
-const ofErrors = about("7");
-const ofLimits = about("8");
+const ofCharger = about("I4.4");
+const ofVehicle = about("I4.5");
+const ofInverter = about("I4.6");
+const ofErrors = about("I7");
+const ofLimits = about("I8");
 
 const VERSIONS: Versions = ["2023-05-01", "2023-04-01"];
 const READS = {

@@ -3,7 +3,7 @@ import { LOCATION } from "../given.ts";
 import type { Ask, Row } from "../row.ts";
 import { about, INSTANT, LISTENING, NEWEST, PLACED, TEXT, USERS_IN_PATHS } from "../words.ts";
 
-const row = about("5");
+const row = about("I5");
 const guest = { as: "guest" } as const;
 const DEVICES = {
   battery: "batteries",
