@@ -7,8 +7,9 @@ import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
 import { fakeSession } from "../adapters/clouds/fake-session.ts";
 import { CloudTwin, jsonAnswer } from "../twins/clouds/cloud-twin.ts";
+import { recordingAt } from "./recordings.ts";
 
-const FOLDER = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/cloud/solaredge");
+const FOLDER = recordingAt("devices/cloud/solaredge");
 const FILES = new Map([
   ["details", "details.json"],
   ["inventory", "inventory.json"],

@@ -11,8 +11,9 @@ import { VirtualClock } from "../../src/testing/virtual-clock.ts";
 import { fakeSession } from "../adapters/clouds/fake-session.ts";
 import { read } from "../adapters/clouds/values-of.ts";
 import { CloudTwin, jsonAnswer } from "../twins/clouds/cloud-twin.ts";
+import { recordingAt } from "./recordings.ts";
 
-const FOLDER = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/cloud");
+const FOLDER = recordingAt("devices/cloud");
 const { signal } = new AbortController();
 
 function recording(file: string): unknown {

@@ -7,8 +7,9 @@ import { goodweEt } from "../../adapters/modbus/profiles/goodwe-et.ts";
 import { compareCurrents } from "../adapters/current-faults.ts";
 import { FakeUnit } from "../adapters/modbus/fake-unit.ts";
 import { profileDriver, readAll } from "../adapters/modbus/profile-driver.ts";
+import { recordingAt } from "./recordings.ts";
 
-const FOLDER = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/modbus/goodwe");
+const FOLDER = recordingAt("devices/modbus/goodwe");
 /** The first register of each request that was recorded; the names are those of the source's requests. */
 const FIRST_REGISTER: Readonly<Record<string, number>> = {
   "self._READ_DEVICE_VERSION_INFO": 35_000,

@@ -1,6 +1,5 @@
 /** A week of a recorded home, lived in the simulated world: the API tells the energy that the file has. */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { PointName } from "hemgate/sdk";
 import { beforeAll, describe, expect, test } from "vitest";
 import { modbusAdapter } from "../../adapters/modbus/modbus-adapter.ts";
@@ -11,8 +10,9 @@ import { createGateway, type Gateway } from "../../src/gateway.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { serveModbus } from "../../src/testing/modbus-server.ts";
 import { World } from "../../src/testing/world.ts";
+import { recordingAt } from "./recordings.ts";
 
-const FILE = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "homes/Building_1.csv");
+const FILE = recordingAt("homes/Building_1.csv");
 const HOURS = 7 * 24;
 const HOUR_MS = 3_600_000;
 const SAMPLE_MS = 60_000;

@@ -8,8 +8,9 @@ import type { SimWebAnswer, SimWebRequest } from "../../src/testing/sim-web.ts";
 import { compareCurrents } from "../adapters/current-faults.ts";
 import { bed, type Given } from "../adapters/http-json/http-world.ts";
 import { envoyToken } from "../twins/http-devices/enphase-twin.ts";
+import { recordingAt } from "./recordings.ts";
 
-const FOLDER = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/http");
+const FOLDER = recordingAt("devices/http");
 const NOTHING: SimWebAnswer = { status: 404, body: "" };
 
 /** A file as it was recorded, a document made of one, or one that no recording has. */

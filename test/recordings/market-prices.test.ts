@@ -7,8 +7,9 @@ import { nordPool } from "../../adapters/prices/nord-pool.ts";
 import { marketDay } from "../../src/engine/market/market-days.ts";
 import { isWhole, soundPrices } from "../../src/engine/market/sound-prices.ts";
 import type { MarketSource } from "../../src/sdk/market-source.ts";
+import { recordingAt } from "./recordings.ts";
 
-const CLOUDS = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/cloud");
+const CLOUDS = recordingAt("devices/cloud");
 const HOUR = 3_600_000;
 
 function pricesOf(source: MarketSource, zone: string, currency: string, file: string, date: string) {

@@ -1,16 +1,16 @@
 /** Recorded payloads of devices that publish over MQTT, or would, through the bridge that reads them. */
 import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { BRIDGES } from "../../firmware-bridges/kit/bridges.ts";
 import type { PointName, PointValue } from "../../src/points/points.ts";
 import { compareCurrents } from "../adapters/current-faults.ts";
 import { bridgeOptions, readInto } from "../firmware-bridges/intake.ts";
+import { recordingAt } from "./recordings.ts";
 
-const FIXTURES = process.env["HEMGATE_FIXTURES"] ?? fileURLToPath(new URL("../../../shared/fixtures", import.meta.url));
+const DEVICES = recordingAt("devices");
 
 function fixture(path: string): string {
-  return readFileSync(`${FIXTURES}/devices/${path}`, "utf8");
+  return readFileSync(`${DEVICES}/${path}`, "utf8");
 }
 
 type Options = Parameters<typeof bridgeOptions>[0];
@@ -74,7 +74,7 @@ describe("a Tasmota's recorded status", () => {
   });
 
   it("is there for every file of the folder", () => {
-    expect(readdirSync(`${FIXTURES}/devices/mqtt/tasmota`).toSorted()).toEqual([
+    expect(readdirSync(`${DEVICES}/mqtt/tasmota`).toSorted()).toEqual([
       "discovery_sensors.json",
       "expected.json",
       "status10_1.json",

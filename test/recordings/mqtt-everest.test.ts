@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { everest } from "../../firmware-bridges/everest/everest.ts";
 import { bridgeOptions, readInto } from "../firmware-bridges/intake.ts";
+import { recordingAt } from "./recordings.ts";
 
-const FOLDER = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/mqtt/everest");
+const FOLDER = recordingAt("devices/mqtt/everest");
 
 function recorded(name: string): { topic: string; text: string; isRetained: boolean } {
   const text = readFileSync(join(FOLDER, `${name}.json`), "utf8");

@@ -5,8 +5,9 @@ import { describe, expect, it } from "vitest";
 import { victronGx } from "../../firmware-bridges/victron-gx/victron-gx.ts";
 import type { PointName } from "../../src/points/points.ts";
 import { bridgeOptions, readInto } from "../firmware-bridges/intake.ts";
+import { recordingAt } from "./recordings.ts";
 
-const FOLDER = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/mqtt/victron");
+const FOLDER = recordingAt("devices/mqtt/victron");
 const PORTAL = "123";
 
 interface Recording {

@@ -8,8 +8,9 @@ import type { Heard, Telegram } from "../../adapters/smart-meter/telegram.ts";
 import { TextReader } from "../../adapters/smart-meter/text/text-reader.ts";
 import { readText } from "../../adapters/smart-meter/text/text-telegram.ts";
 import { compareCurrents } from "../adapters/current-faults.ts";
+import { recordingAt } from "./recordings.ts";
 
-const FOLDER = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/p1");
+const FOLDER = recordingAt("devices/p1");
 const used = new Set<string>();
 
 function bytesOf(file: string): Buffer {

@@ -6,8 +6,9 @@ import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
 import { fakeSession } from "../adapters/clouds/fake-session.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "../twins/clouds/cloud-twin.ts";
+import { recordingAt } from "./recordings.ts";
 
-const CLOUDS = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "devices/cloud");
+const CLOUDS = recordingAt("devices/cloud");
 
 export function recorded(vendor: string, file: string): unknown {
   return JSON.parse(readFileSync(join(CLOUDS, vendor, file), "utf8"));

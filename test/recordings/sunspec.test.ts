@@ -1,6 +1,5 @@
 /** Recorded and modelled SunSpec devices, put into registers here and read through the code that polls. */
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { valueIn } from "../../adapters/modbus/sunspec/connect-values.ts";
 import { discoverModels } from "../../adapters/modbus/sunspec/discover.ts";
@@ -9,11 +8,12 @@ import { type ModelInstance, resolveModel } from "../../adapters/modbus/sunspec/
 import { readRegisters } from "../../adapters/modbus/sunspec/read-registers.ts";
 import { connect, NEVER } from "../adapters/modbus/sunspec/device.ts";
 import { FakeUnit } from "../adapters/modbus/sunspec/fake-unit.ts";
+import { recordingAt } from "./recordings.ts";
 
-const FIXTURES = process.env["HEMGATE_FIXTURES"] ?? fileURLToPath(new URL("../../../shared/fixtures", import.meta.url));
+const DEVICES = recordingAt("devices");
 
 function fixture(name: string): unknown {
-  return JSON.parse(readFileSync(`${FIXTURES}/devices/modbus/sunspec/${name}.json`, "utf8"));
+  return JSON.parse(readFileSync(`${DEVICES}/modbus/sunspec/${name}.json`, "utf8"));
 }
 
 type Value = number | string | null | Value[] | { [name: string]: Value };

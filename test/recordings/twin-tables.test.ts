@@ -1,8 +1,8 @@
 /** The tables of the twins say what the recorded facts say; whoever changes one of them finds out here. */
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadTwinTable, TWIN_IDS } from "../twins/registers/twin-maps.ts";
+import { recordingAt } from "./recordings.ts";
 
 interface Fact {
   readonly id: string;
@@ -19,7 +19,7 @@ interface Fact {
   readonly writeFunction?: number;
 }
 
-const FACTS = join(process.env["HEMGATE_FIXTURES"] ?? "../shared/fixtures", "../facts/register-maps.json");
+const FACTS = recordingAt("../facts/register-maps.json");
 /** Registers that the facts lack, from the same drivers. */
 const ADDED: Readonly<Record<string, readonly string[]>> = {
   "sigenergy-sigenstor": ["plant.battery.soc", "plant.pv.power", "plant.battery.power"],
