@@ -1,4 +1,4 @@
-/** The rows about the supplement, in the order of its sections. */
+/** The rows of the rules S0 to S14, in their order. */
 import { CLASH_ROWS } from "./parts/supplement-0-clashes.ts";
 import { DELIVERY_ROWS } from "./parts/supplement-1-delivery.ts";
 import { EVENT_ROWS } from "./parts/supplement-1-events.ts";
