@@ -1,4 +1,4 @@
-/** Hints to read a device early: one a device in half a minute, further ones are merged (supplement 9.4). */
+/** Hints to read a device early: one a device in half a minute, further ones are merged (rule S9.4). */
 import type { AssetKind } from "../domain/assets/asset.ts";
 import type { Engine } from "../engine/contracts/engine.ts";
 import type { Clock } from "../platform/ports/ports.ts";

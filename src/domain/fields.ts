@@ -48,7 +48,7 @@ export type AssetLocation = z.infer<typeof AssetLocation>;
 /** The location of a device that nothing is known about. */
 export const NO_LOCATION: AssetLocation = { id: null, longitude: null, latitude: null, lastUpdated: null };
 
-/** What every device carries at the top (interface 2.2 to 2.8). */
+/** What every device carries at the top (rules I2.2 to I2.8). */
 export const ASSET_FIELDS = {
   id: z.uuid(),
   userId: z.string().meta({ description: "The user that the device belongs to." }),
@@ -58,7 +58,7 @@ export const ASSET_FIELDS = {
   scopes: z.array(z.string()).meta({ description: "Permissions granted for this device." }),
 } as const;
 
-/** The brand and model of every device; never null (supplement 14). */
+/** The brand and model of every device; never null (rule S14). */
 export const MAKE_FIELDS = {
   brand: z.string().meta({ description: "The maker's brand; the vendor's name if the device does not report one." }),
   model: z.string().meta({ description: "`Unknown` if the device does not report it." }),

@@ -1,4 +1,4 @@
-/** The languages that texts for people may be asked for in (supplement 6.5, 10.2). */
+/** The languages that texts for people may be asked for in (rules S6.5 and S10.2). */
 export const INTERVENTION_LANGUAGES = [
   "en-US",
   "en-GB",
@@ -25,7 +25,7 @@ export const LINK_LANGUAGES = ["browser", "it-IT", ...INTERVENTION_LANGUAGES] as
 /** Texts by language. English is always there: whatever is missing falls back to it. */
 export type Translations<Texts> = { readonly "en-US": Texts } & Readonly<Record<string, Texts>>;
 
-/** The texts of just this language, or else the English ones: no other region stands in (supplement 6.5). */
+/** The texts of just this language, or else the English ones: no other region stands in (rule S6.5). */
 export function chosenLanguage<Texts>(translations: Translations<Texts>, language: string | undefined): Texts {
   const wanted = language?.toLowerCase();
   return Object.entries(translations).find(([code]) => code.toLowerCase() === wanted)?.[1] ?? translations["en-US"];

@@ -1,4 +1,4 @@
-/** Money and prices, never as floats (interface 2.14, 8). */
+/** Money and prices, never as floats (rules I2.14 and I8). */
 import { Decimal as AnyDecimal } from "decimal.js";
 import { z } from "zod";
 
@@ -10,7 +10,7 @@ export type Money = AnyDecimal;
 
 const COST = /^[+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})$/;
 
-/** What a kWh costs, as clients write it: an optional sign, up to 9 digits before and after the point (supplement 5.3). */
+/** What a kWh costs, as clients write it: an optional sign, up to 9 digits before and after the point (rule S5.3). */
 export const CostText = z
   .string()
   .regex(COST, { error: "Expected a decimal number with up to 9 digits before and 9 after the point, such as 0.28" })

@@ -1,4 +1,4 @@
-/** Pages of a list ordered by creation, newest first (interface 2.19, supplement 9.1). Pure: no list is kept here. */
+/** Pages of a list ordered by creation, newest first (rules I2.19 and S9.1). Pure: no list is kept here. */
 import { z } from "zod";
 import { instant } from "./fields.ts";
 

@@ -9,7 +9,7 @@ interface ProblemKind {
   readonly about: string;
 }
 
-/** Every problem the API answers with (interface 7, supplement 3.2): slug, title, status, meaning. */
+/** Every problem the API answers with (rules I7 and S3.2): slug, title, status, meaning. */
 export const PROBLEMS = {
   "bad-request": {
     status: 400,
@@ -195,7 +195,7 @@ export function olderProblemType(type: string): string {
   return type.replace(/^https:\/\/developers\.([a-z0-9]+)\.com\/api\/problems\//, "https://docs.$1.io/problems/");
 }
 
-/** One thing that is wrong with a request (supplement 3.1). */
+/** One thing that is wrong with a request (rule S3.1). */
 export const Issue = z
   .object({
     code: z.string(),

@@ -1,4 +1,4 @@
-/** The journal's entries, as the keys that an event carries beside its envelope (supplement 1.7). */
+/** The journal's entries, as the keys that an event carries beside its envelope (rule S1.7). */
 import type { Action } from "../domain/actions/action.ts";
 import type { Asset, AssetKind } from "../domain/assets/asset.ts";
 import { changesBetween } from "../domain/assets/changes.ts";

@@ -3,7 +3,7 @@ import type { ClockQuality } from "../platform/ports/ports.ts";
 import type { LossRecord } from "../store/records/loss.ts";
 import type { Readiness } from "./contracts/engine.ts";
 
-/** A loop this late does not turn any more (supplement 6.4). */
+/** A loop this late does not turn any more (rule S6.4). */
 const LATE_AFTER_MS = 60_000;
 
 export interface LoopVitals {

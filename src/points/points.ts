@@ -6,10 +6,10 @@
 /** What a battery does at this moment. */
 export type BatteryStatus = "CHARGING" | "DISCHARGING" | "IDLE" | "FAULT" | "UNKNOWN";
 
-/** What a battery is told to aim for (interface 2.2). `UNKNOWN` is reported, never requested. */
+/** What a battery is told to aim for (rule I2.2). `UNKNOWN` is reported, never requested. */
 export type OperationMode = "IMPORT_FOCUS" | "EXPORT_FOCUS" | "TIME_OF_USE" | "SELF_RELIANCE" | "IDLE" | "UNKNOWN";
 
-/** Plug and power of a charger (supplement 2.1). */
+/** Plug and power of a charger (rule S2.1). */
 export type PowerDeliveryState =
   | "UNKNOWN"
   | "UNPLUGGED"
@@ -23,7 +23,7 @@ export type PowerDeliveryState =
 /** Plug and power of a vehicle: a charger's states, and `PLUGGED_IN:COMPLETE` when its own limit is reached. */
 export type VehiclePowerDeliveryState = PowerDeliveryState | "PLUGGED_IN:COMPLETE";
 
-/** What a thermostat aims for (interface 2.4). `UNKNOWN` is reported, never requested. */
+/** What a thermostat aims for (rule I2.4). `UNKNOWN` is reported, never requested. */
 export type HvacMode = "OFF" | "AUTO" | "COOL" | "HEAT" | "UNKNOWN";
 
 /** Who sets the setpoints: a hold until further notice, or the schedule in the device. */

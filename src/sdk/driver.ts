@@ -62,7 +62,7 @@ export interface Driver extends AsyncDisposable {
    */
   readonly serialSource?: string | undefined;
   /**
-   * Vendor codes (supplement 4.2), the brand's first, a generic one of the protocol (`SUNSPEC`, `MODBUS`) last. The API
+   * Vendor codes (rule S4.2), the brand's first, a generic one of the protocol (`SUNSPEC`, `MODBUS`) last. The API
    * shows the first that the asset's category knows, else the last.
    */
   readonly vendors: readonly string[];

@@ -3,7 +3,7 @@ import type { ReachFault } from "../points/device-error.ts";
 import type { ControlPoint, PointValue } from "../points/points.ts";
 import type { Provenance } from "./profile.ts";
 
-/** The kinds of asset that can be linked (interface 2.16). */
+/** The kinds of asset that can be linked (rule I2.16). */
 export type LinkableType = "battery" | "charger" | "hvac" | "inverter" | "meter" | "vehicle";
 
 /** Words of the vendor's or the device's own, by language; English is always there. */

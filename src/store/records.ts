@@ -49,7 +49,7 @@ export type {
 } from "./records/smart.ts";
 export type { AuthorizationRecord, UnlinkedRecord, UserRecord } from "./records/users.ts";
 
-/** An integrator account (interface 5). The secret itself is never kept. */
+/** An integrator account (rule I5). The secret itself is never kept. */
 export interface ClientRecord {
   readonly id: string;
   readonly name: string;
@@ -58,7 +58,7 @@ export interface ClientRecord {
   readonly secretHash: string;
   /** base64url. */
   readonly salt: string;
-  /** The version its requests mean when they name none (interface 9). */
+  /** The version its requests mean when they name none (rule I9). */
   readonly apiVersion: string;
 }
 
@@ -150,7 +150,7 @@ export interface JournalEntry {
   readonly epoch: number;
   readonly seq: number;
   readonly atMs: number;
-  /** An event name of supplement 1.7, such as `user:vendor-action:updated`. */
+  /** An event name of rule S1.7, such as `user:vendor-action:updated`. */
   readonly event: string;
   readonly payload: unknown;
 }

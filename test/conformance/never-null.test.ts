@@ -1,4 +1,4 @@
-/** Every record, in every version and in every event, is null only where the interface lets it be (part 2, supplement 14). */
+/** Every record, in every version and in every event, is null only where the rules let it be (rules I2 and S14). */
 import { describe, expect, it } from "vitest";
 import { SERVED_VERSIONS } from "../../src/api/versions/served-versions.ts";
 import type { Description } from "../api/support/description.ts";
@@ -33,7 +33,7 @@ const RECORDS: Readonly<Record<string, readonly string[]>> = {
   smartChargingStatus: ["VehicleSmartChargingStatus"],
 };
 
-/** An event tells more of a unit that was discovered (supplement 14). */
+/** An event tells more of a unit that was discovered (rule S14). */
 const IN_DISCOVERY: ReadonlySet<string> = new Set(["temperatureState.isActive", "isActive"]);
 
 function nullsOf(value: unknown, path = ""): readonly string[] {

@@ -1,4 +1,4 @@
-/** The fields that may be null, by the name that a record has in the descriptions (interface part 2, supplement). */
+/** The fields that may be null, by the name that a record has in the descriptions (rules I2 and S14). */
 import { type Description, follow, operationsOf } from "../api/support/description.ts";
 
 const NEWEST = "2024-10-01";
@@ -29,7 +29,7 @@ const ALWAYS: Readonly<Record<string, readonly string[]>> = {
     "thermostatState.*",
     "temperatureState.*",
     ...["heatSetpoint", "coolSetpoint", "holdType", "isActive", "currentTemperature"],
-    // Supplement 2.7: ranges are null or have nullable ends.
+    // Rule S2.7: ranges are null or have nullable ends.
     ...["capabilities.capableModes", "capabilities.capableHoldTypes"],
     ...["coolSetpointRange", "heatSetpointRange", "setpointDifferenceRange"].flatMap((name) => [
       `capabilities.${name}`,
@@ -66,7 +66,7 @@ const ALWAYS: Readonly<Record<string, readonly string[]>> = {
     "status.energy.today.*",
   ],
   HemSeries: ["data[].v"],
-  // 2.3, supplement 2.1
+  // 2.3, rule S2.1
   BatteryAction: ACTION,
   ChargeAction: ACTION,
   MaxCurrentAction: ACTION,
@@ -76,32 +76,32 @@ const ALWAYS: Readonly<Record<string, readonly string[]>> = {
   ChargeSchedule: LOCATION,
   ChargeScheduleStatus: ["smartOverride", "externalStart"],
   TemperatureScheduleStatus: ["current"],
-  // 2.13, supplement 2.2
+  // 2.13, rule S2.2
   SmartOverride: ["endedAt", "vendorActionId"],
   EmbeddedSmartOverride: ["endedAt", "vendorActionId"],
-  // Supplement 2.4
+  // Rule S2.4
   VehicleSmartChargingStatus: ["consideration", "plan", "smartOverride", "externalStart"],
   VehicleSmartChargingPlan: [
     ...["smartCost", "startAt", "stopConfirmedAt", "startConfirmedAt", "endedAt", "finalState", "failureCondition"],
     "externalStart",
     ...LOCATION,
   ],
-  // 2.15, supplement 8
+  // 2.15, rule S8
   ChargingStatistics: SERIES,
   ChargingSession: [...SERIES, ...SERIES.map((path) => `smartStats.${path}`), ...LOCATION],
   InverterStatistics: INVERTER_SERIES,
   PendingInverterStatistics: INVERTER_SERIES,
-  // 2.16, supplement 6.5: those that are for any vendor.
+  // 2.16, rule S6.5: those that are for any vendor.
   Intervention: ["vendor", "vendorType", "brand", "resolution.action"],
-  // Supplement 1
+  // Rule S1
   Webhook: ["apiVersion", "authentication"],
   WebhookTest: ["response", "response.headers"],
-  // Supplement 11 names the fields of the request; of the answer this is a guess.
+  // Rule S11 names the fields of the request; of the answer this is a guess.
   AccountVehicle: ["username", "name", "model", "year", "userId", "location"],
   // 2.19
   Pagination: ["after", "before"],
 };
-/** Further ones of the newest version, and of those before it (supplement 2.3, 9.2). */
+/** Further ones of the newest version, and of those before it (rules S2.3 and S9.2). */
 const IN_NEWEST: Readonly<Record<string, readonly string[]>> = {
   VehicleSmartChargingPolicy: ["deadline"],
   ChargerSmartChargingPolicy: ["deadline", "chargingDuration"],

@@ -23,7 +23,7 @@ const Negotiated = z
 
 export const push: CloudStream = {
   // A client that hears of changes need not ask; what it missed shows nowhere else, and is due within 7 minutes
-  // (interface, part 6: delivery delay), as what is shown is no older than 10.
+  // (rule I6: delivery delay), as what is shown is no older than 10.
   paceMs: 6 * 60_000,
   // Hubs ping every 15 s, and both sides give up after 30 s.
   silentMs: 30_000,

@@ -261,7 +261,7 @@ export interface CloudDevice {
 export interface CloudConnector {
   /** Kebab-case, such as `solaredge`. */
   readonly id: string;
-  /** Vendor codes of the API (supplement 4.2), the brand's first. */
+  /** Vendor codes of the API (rule S4.2), the brand's first. */
   readonly vendors: readonly string[];
   readonly types: readonly LinkableType[];
   readonly displayName: string;

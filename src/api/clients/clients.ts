@@ -1,4 +1,4 @@
-/** Integrator accounts: how they are made, and how their secret is checked (interface 5). */
+/** Integrator accounts: how they are made, and how their secret is checked (rule I5). */
 import { timingSafeEqual } from "node:crypto";
 import { problem } from "../../domain/problem.ts";
 import type { Clock, Random } from "../../platform/ports/ports.ts";

@@ -1,4 +1,4 @@
-/** Who failed lately, so that secrets cannot be guessed by trying (supplement 9.3). */
+/** Who failed lately, so that secrets cannot be guessed by trying (rule S9.3). */
 import { hash } from "node:crypto";
 import { networkOf } from "../../platform/network/network-of.ts";
 import type { Clock } from "../../platform/ports/ports.ts";

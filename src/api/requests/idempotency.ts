@@ -1,6 +1,6 @@
 /**
  * `Idempotency-Key` on commands: the same key and request within a day are answered the same and run once, also over
- * restarts (supplement 11). What a failure of the gateway answers is not kept: such a request may be sent again.
+ * restarts (rule S11.6). What a failure of the gateway answers is not kept: such a request may be sent again.
  */
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";

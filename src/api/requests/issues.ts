@@ -1,4 +1,4 @@
-/** What Zod finds wrong, as the API tells it (supplement 3.1). */
+/** What Zod finds wrong, as the API tells it (rule S3.1). */
 import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
 import { shortName } from "../../domain/issue-text.ts";

@@ -1,4 +1,4 @@
-/** How much one client, or one address without a client, may ask (supplement 9.4). */
+/** How much one client, or one address without a client, may ask (rule S9.4). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Config } from "../../config/config.ts";

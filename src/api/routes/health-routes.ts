@@ -1,4 +1,4 @@
-/** Whether the gateway is ready (interface 4.13). Open: whoever watches the process holds no token. */
+/** Whether the gateway is ready (rule I4.13). Open: whoever watches the process holds no token. */
 import { problem } from "../../domain/problem.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { emptyResponse, openProblemResponses } from "../responses.ts";

@@ -66,7 +66,7 @@ export const VERSION_2024_01_01: VersionStep = {
   slugs: { "bad-request": ["validation-error", "payload-validation-error"] },
 };
 
-/** The version does not list the mode IDLE; a mode that a version does not list is UNKNOWN there (supplement 14). */
+/** The version does not list the mode IDLE; a mode that a version does not list is UNKNOWN there (rule S14). */
 function idleIsUnknown(field: string) {
   return was(
     field,

@@ -1,4 +1,4 @@
-/** Reads of older versions that ask the device before the answer: `field[]` in the query (interface 4.4 to 4.6). */
+/** Reads of older versions that ask the device before the answer: `field[]` in the query (rules I4.4 to I4.6). */
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import { type ProblemSlug, problem } from "../../domain/problem.ts";
 import type { Engine, ReadFailure } from "../../engine/contracts/engine.ts";
@@ -6,12 +6,12 @@ import type { Engine, ReadFailure } from "../../engine/contracts/engine.ts";
 export interface FieldReads {
   /**
    * Reads the device that a routed path leads to, or all of the user's where it leads to a list. False: a vehicle, or one
-   * of a list, could not be read, and what is known is to be answered. Throws the vendor problems of interface 7.
+   * of a list, could not be read, and what is known is to be answered. Throws the vendor problems of rule I7.
    */
   read(kind: AssetKind, parameters: Readonly<Record<string, string>>, userId: string | null): Promise<boolean>;
 }
 
-/** Vehicles are often out of reach: their silence is no problem (interface 7, 206). */
+/** Vehicles are often out of reach: their silence is no problem (rule I7, 206). */
 const SILENCE: readonly ReadFailure[] = ["timeout", "unavailable"];
 
 const PROBLEM_OF: Readonly<Record<ReadFailure, readonly [ProblemSlug, string]>> = {

@@ -91,7 +91,7 @@ export function registerVersionGate(api: Api, { callers, book, owners, reads }: 
   });
 }
 
-/** Whether the route tells of what is not there by an empty answer (supplement 3.2). */
+/** Whether the route tells of what is not there by an empty answer (rule S3.2). */
 function isSilent(request: FastifyRequest): boolean {
   return Object(request.routeOptions.schema?.response)[404] instanceof z.ZodNull;
 }

@@ -1,7 +1,7 @@
 import type { Step } from "./translation.ts";
 
 /**
- * One dated version of the API (interface 9). The newest is the model; an older one is the list of its differences from
+ * One dated version of the API (rule I9). The newest is the model; an older one is the list of its differences from
  * the next newer, so routes and services know one shape only.
  */
 export interface ApiVersion {

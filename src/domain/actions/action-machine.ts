@@ -2,7 +2,7 @@ import type { ControlPoint } from "../../points/points.ts";
 import { instant } from "../fields.ts";
 import type { Action, FailureType } from "./action.ts";
 
-/** What can happen to an action (interface 3.1). */
+/** What can happen to an action (rule I3.1). */
 export type ActionEvent =
   /** A reading taken after the command shows the wish. */
   | { readonly type: "shown" }

@@ -1,4 +1,4 @@
-/** What is refused before an action exists (supplement 2.1 and 2.7, interface 4.2 to 4.5). */
+/** What is refused before an action exists (rules S2.1 and S2.7, I4.2 to I4.5). */
 
 import { controlOf, type KnownDevice } from "../assets/asset-seed.ts";
 import { INCAPABLE } from "../assets/capability.ts";
@@ -140,7 +140,7 @@ function alreadySo({ wish, target, isControlBusy }: Request): ProblemError | nul
   if (isControlBusy) return null;
   if (kind === "START" && state === "PLUGGED_IN:INITIALIZING") return problem("bad-request", "already started");
   if (!isShown(wish, target)) return null;
-  // Clients match on these words (supplement 2.1).
+  // Clients match on these words (rule S2.1).
   if (kind === null) return problem("bad-request", "already at the current setting");
   return problem("bad-request", kind === "START" ? "already charging" : "already stopped");
 }

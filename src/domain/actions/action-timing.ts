@@ -1,6 +1,6 @@
 import type { ActionTargetType } from "./action.ts";
 
-/** How an action is driven, ms (supplement 2.8). */
+/** How an action is driven, ms (rule S2.8). */
 export interface ActionTiming {
   /** A command that was not followed yet is sent again this long after the last time. */
   readonly resendMs: number;

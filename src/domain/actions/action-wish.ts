@@ -19,7 +19,7 @@ export interface WishControl {
 
 /** Two settings of a control count as the same within this much, A or %: devices round what they are given. */
 const SETTING_TOLERANCE = 0.1;
-/** Two setpoints count as the same within this much, °C (supplement 7.5). */
+/** Two setpoints count as the same within this much, °C (rule S7.5). */
 const SETPOINT_TOLERANCE_C = 0.5;
 
 export function isSameSetting(a: PointValue | null, b: PointValue | null): boolean {
@@ -107,7 +107,7 @@ function isSameSetpoint(shown: number | null, wished: number): boolean {
   return shown !== null && Math.abs(shown - wished) <= SETPOINT_TOLERANCE_C;
 }
 
-/** START is shown by charging; STOP by a paused, full or empty plug (supplement 2.1). A fault or no power shows neither. */
+/** START is shown by charging; STOP by a paused, full or empty plug (rule S2.1). A fault or no power shows neither. */
 function showsCharging(kind: ChargeKind, state: AssetTypes["vehicle"]["chargeState"]["powerDeliveryState"]): boolean {
   if (kind === "START") return state === "PLUGGED_IN:CHARGING";
   return state === "PLUGGED_IN:STOPPED" || state === "PLUGGED_IN:COMPLETE" || state === "UNPLUGGED";

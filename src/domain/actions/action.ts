@@ -6,7 +6,7 @@ import { Instant, NullableInstant } from "../fields.ts";
 const ActionState = z.enum(["PENDING", "CONFIRMED", "FAILED", "CANCELLED"]);
 export type ActionState = z.infer<typeof ActionState>;
 
-/** Why an action did not end CONFIRMED (interface 2.3). */
+/** Why an action did not end CONFIRMED (rule I2.3). */
 export const FailureType = z.enum([
   "NO_RESPONSE",
   "FAILED_PRECONDITION",
@@ -76,7 +76,7 @@ export type ChargeRateLimitAction = z.infer<typeof ChargeRateLimitAction>;
 
 const Setpoint = z.number().meta({ description: "Degrees Celsius." });
 
-/** A hold until further notice: four shapes by mode, closed (supplement 2.7). */
+/** A hold until further notice: four shapes by mode, closed (rule S2.7). */
 export const PermanentHold = z.discriminatedUnion("mode", [
   z.strictObject({ mode: z.literal("COOL"), coolSetpoint: Setpoint }),
   z.strictObject({ mode: z.literal("HEAT"), heatSetpoint: Setpoint }),
@@ -87,7 +87,7 @@ export type PermanentHold = z.infer<typeof PermanentHold>;
 
 const PERMANENT = { holdType: z.literal(HvacHoldType.enum.PERMANENT) } as const;
 
-/** What a unit is to aim for: a permanent hold, or the schedule in the unit (supplement 7.2). */
+/** What a unit is to aim for: a permanent hold, or the schedule in the unit (rule S7.2). */
 export const HvacTarget = z.union([
   ...PermanentHold.options.map((hold) => hold.extend(PERMANENT)),
   z.strictObject({ holdType: z.literal(HvacHoldType.enum.SCHEDULED) }),
@@ -100,7 +100,7 @@ export const HvacAction = z
   .meta({ id: "HvacAction" });
 export type HvacAction = Omit<z.infer<typeof HvacAction>, "target"> & { readonly target: HvacTarget };
 
-/** An asynchronous command record (interface 2.3, 3.1). */
+/** An asynchronous command record (rules I2.3 and I3.1). */
 export const Action = z.union([BatteryAction, ChargeAction, ChargeRateLimitAction, MaxCurrentAction, HvacAction]);
 export type Action = BatteryAction | ChargeAction | ChargeRateLimitAction | MaxCurrentAction | HvacAction;
 export type ActionTargetType = Action["targetType"];
@@ -128,5 +128,5 @@ export type AskedWish = ActionWish | ChargeRateWish;
  */
 export type ActionOrigin = "client" | ControllerKind | "smart-override";
 
-/** The features that may control a target, one at a time (supplement 2.4). */
+/** The features that may control a target, one at a time (rule S2.4). */
 export type ControllerKind = "schedule" | "smart-charging" | "smart-policy";

@@ -31,7 +31,7 @@ export function kindsOf(points: readonly PointName[]): readonly AssetKind[] {
   return ASSET_KINDS.filter((kind) => points.some((point) => point.startsWith(`${kind}.`)));
 }
 
-/** An asset as its discovery tells it: who it is and nothing else (supplement 1.7), but of an HVAC unit `isActive` too. */
+/** An asset as its discovery tells it: who it is and nothing else (rule S1.7), but of an HVAC unit `isActive` too. */
 export function asJustFound(
   { information }: Asset,
   bare: Asset,

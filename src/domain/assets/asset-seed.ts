@@ -63,13 +63,13 @@ export function seedFields(kind: AssetKind, seed: AssetSeed) {
   };
 }
 
-/** The model of a device that does not report it (supplement 14). */
+/** The model of a device that does not report it (rule S14). */
 export const UNKNOWN_MODEL = "Unknown";
 
 /** The brand of made-up devices that are of no vendor. */
 const SIMULATED_BRAND = "Simulated";
 
-/** The brand and model as the API shows them: never null (supplement 14). */
+/** The brand and model as the API shows them: never null (rule S14). */
 export function seedMake(kind: AssetKind, seed: AssetSeed): { brand: string; model: string } {
   const { identity, vendors } = seed.device;
   const vendor = vendorFor(kind, vendors);

@@ -8,14 +8,14 @@ import { Capability, capability } from "./capability.ts";
 import { isFresh, type PointValues, type Snapshot } from "./snapshot.ts";
 import { foldWhereabouts } from "./whereabouts.ts";
 
-/** The modes that can be requested, in the interface's order (2.2). */
+/** The modes that can be requested, in the order of rule I2.2. */
 const REQUESTABLE_MODES = ["IMPORT_FOCUS", "EXPORT_FOCUS", "TIME_OF_USE", "SELF_RELIANCE", "IDLE"] as const;
 export const RequestableMode = z.enum(REQUESTABLE_MODES);
 export type RequestableMode = z.infer<typeof RequestableMode>;
 
 const BatteryStatus = z.enum(["CHARGING", "DISCHARGING", "IDLE", "FAULT", "UNKNOWN"]);
 
-/** A home battery (interface 2.2). Null: the service cannot determine the value. */
+/** A home battery (rule I2.2). Null: the service cannot determine the value. */
 export const Battery = z
   .object({
     ...ASSET_FIELDS,

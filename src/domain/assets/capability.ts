@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Whether a device provides a function in full, and what the user can do when it does not (interface 2.1). */
+/** Whether a device provides a function in full, and what the user can do when it does not (rule I2.1). */
 export const Capability = z
   .object({
     isCapable: z.boolean().meta({ description: "True when the device fully provides the data or function." }),

@@ -2,7 +2,7 @@ import { STAMPS } from "./stamps.ts";
 
 /** What differs between two states of a record. */
 export interface Changes {
-  /** Dotted leaf paths (supplement 1.7), such as `chargeState.batteryLevel`; an array counts as one leaf. */
+  /** Dotted leaf paths (rule S1.7), such as `chargeState.batteryLevel`; an array counts as one leaf. */
   readonly paths: readonly string[];
   /** True when more than numbers moved: a state, a claim, or a value that became known or unknown. */
   readonly isDiscrete: boolean;

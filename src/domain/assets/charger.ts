@@ -8,7 +8,7 @@ import { type AssetSeed, controlOf, seedFields, seedMake } from "./asset-seed.ts
 import { Capability, capability, INCAPABLE } from "./capability.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 
-/** Plug and power (supplement 2.1). `PLUGGED_IN:COMPLETE` is for vehicles only. */
+/** Plug and power (rule S2.1). `PLUGGED_IN:COMPLETE` is for vehicles only. */
 export const ChargerPowerDeliveryState = z.enum([
   "UNKNOWN",
   "UNPLUGGED",
@@ -20,7 +20,7 @@ export const ChargerPowerDeliveryState = z.enum([
   "PLUGGED_IN:DISCHARGING",
 ]);
 
-/** A charging station (interface 2.6, supplement 0 row 11). */
+/** A charging station (rules I2.6 and S0.11). */
 export const Charger = z
   .object({
     ...ASSET_FIELDS,

@@ -7,7 +7,7 @@ import { type AssetSeed, controlOf, seedFields, seedMake } from "./asset-seed.ts
 import { Capability, capability } from "./capability.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 
-/** The modes that can be requested, in the interface's order (2.4). */
+/** The modes that can be requested, in the order of rule I2.4. */
 const REQUESTABLE_HVAC_MODES = ["OFF", "AUTO", "COOL", "HEAT"] as const;
 const RequestableHvacMode = z.enum(REQUESTABLE_HVAC_MODES);
 
@@ -22,7 +22,7 @@ export type TemperatureRange = z.infer<typeof TemperatureRange>;
 
 const Celsius = z.number().nullable().meta({ description: "Degrees Celsius." });
 
-/** A thermostat, heat pump or air conditioner (interface 2.4, supplement 0 row 4, 2.7). */
+/** A thermostat, heat pump or air conditioner (rules I2.4, S0.4 and S2.7). */
 export const Hvac = z
   .object({
     ...ASSET_FIELDS,
@@ -120,7 +120,7 @@ export function newHvac(seed: AssetSeed): Hvac {
   };
 }
 
-/** The category of a unit that does not report it, by what it can do (supplement 14). */
+/** The category of a unit that does not report it, by what it can do (rule S14). */
 function categoryOf(device: AssetSeed["device"]): z.infer<typeof HvacCategory> {
   const modes = controlOf(device, "hvac.mode")?.values ?? [];
   const can = (setpoint: "hvac.heatSetpoint" | "hvac.coolSetpoint", mode: "HEAT" | "COOL"): boolean =>

@@ -8,7 +8,7 @@ import { Capability, capability } from "./capability.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 import { foldWhereabouts } from "./whereabouts.ts";
 
-/** A solar inverter (interface 2.5, supplement 0 row 8). */
+/** A solar inverter (rules I2.5 and S0.8). */
 export const Inverter = z
   .object({
     ...ASSET_FIELDS,

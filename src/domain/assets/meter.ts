@@ -7,7 +7,7 @@ import { Capability, capability } from "./capability.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 import { foldWhereabouts } from "./whereabouts.ts";
 
-/** An energy meter at the grid connection (interface 2.8, supplement 6.3). */
+/** An energy meter at the grid connection (rules I2.8 and S6.3). */
 export const Meter = z
   .object({
     ...ASSET_FIELDS,

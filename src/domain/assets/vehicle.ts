@@ -17,10 +17,10 @@ import { ChargerPowerDeliveryState } from "./charger.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
 import { foldWhereabouts } from "./whereabouts.ts";
 
-/** Plug and power (supplement 2.1): a charger's states, and the vehicle's own limit reached. */
+/** Plug and power (rule S2.1): a charger's states, and the vehicle's own limit reached. */
 const VehiclePowerDeliveryState = z.enum([...ChargerPowerDeliveryState.options, "PLUGGED_IN:COMPLETE"]);
 
-/** When and how far a vehicle charges by itself (interface 2.7, supplement 2.4). */
+/** When and how far a vehicle charges by itself (rules I2.7 and S2.4). */
 export const VehicleSmartChargingPolicy = z
   .object({
     isEnabled: z.boolean(),
@@ -36,7 +36,7 @@ export const NO_VEHICLE_POLICY: VehicleSmartChargingPolicy = {
   minimumChargeLimit: 0,
 };
 
-/** An electric vehicle (interface 2.7, supplement 0 row 12, 2.1). */
+/** An electric vehicle (rules I2.7, S0.12 and S2.1). */
 export const Vehicle = z
   .object({
     ...ASSET_FIELDS,

@@ -10,7 +10,7 @@ export interface Coordinates {
   readonly longitude: number;
 }
 
-/** The kinds that are found at a location by their coordinates (supplement 5.2). */
+/** The kinds that are found at a location by their coordinates (rule S5.2). */
 export type LocatedKind = Exclude<AssetKind, "charger" | "hvac">;
 
 const POINTS = {
@@ -27,7 +27,7 @@ export function coordinatesIn(kind: LocatedKind, values: Readonly<PointValues>):
   return latitude === null || longitude === null ? null : { latitude, longitude };
 }
 
-/** Whether the user granted that the device's location is read (supplement 4.1). */
+/** Whether the user granted that the device's location is read (rule S4.1). */
 export function mayBeLocated(kind: LocatedKind, scopes: readonly string[]): boolean {
   return scopes.includes(`${kind}:read:location`);
 }
@@ -61,7 +61,7 @@ export function distanceM(a: Coordinates, b: Coordinates): number {
   return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
-/** How far from a location's coordinates a device still is at it, m (supplement 5.2). */
+/** How far from a location's coordinates a device still is at it, m (rule S5.2). */
 const RADIUS_M = { vehicle: 150, battery: 500, inverter: 500, meter: 500 } as const satisfies Record<
   LocatedKind,
   number

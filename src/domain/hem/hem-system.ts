@@ -1,4 +1,4 @@
-/** A house as one energy system: its batteries, inverters and meters together (interface 2.9, supplement 6.1 and 6.2). */
+/** A house as one energy system: its batteries, inverters and meters together (rules I2.9, S6.1 and S6.2). */
 import { z } from "zod";
 import { Instant, NullableInstant } from "../fields.ts";
 import type { Flow } from "../statistics/statistics-flow.ts";

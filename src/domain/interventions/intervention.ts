@@ -6,7 +6,7 @@ import { GENERIC_VENDORS, VENDORS, vendorName } from "../vendors/vendor.ts";
 import { INTERVENTION_TEXTS } from "./intervention-texts.ts";
 import type { InterventionTexts } from "./texts/text.ts";
 
-/** A remedy that a person can apply so that a capability becomes available, or keeps working (interface 2.16). */
+/** A remedy that a person can apply so that a capability becomes available, or keeps working (rule I2.16). */
 export const Intervention = z
   .object({
     id: z.uuid(),

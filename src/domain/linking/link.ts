@@ -38,7 +38,7 @@ const Language = z.enum(LINK_LANGUAGES).meta({
 export const ColorScheme = z.enum(["system", "light", "dark"]);
 export type ColorScheme = z.infer<typeof ColorScheme>;
 
-/** What a client asks for when a user is to link devices (interface 4.1, supplement 10.2). */
+/** What a client asks for when a user is to link devices (rules I4.1 and S10.2). */
 export const LinkBody = z
   .strictObject({
     scopes: z
@@ -67,7 +67,7 @@ export const LinkBody = z
   .meta({ id: "LinkRequest" });
 export type LinkBody = z.infer<typeof LinkBody>;
 
-/** What a client asks for when lost access to an asset is to be restored (supplement 10.4). */
+/** What a client asks for when lost access to an asset is to be restored (rule S10.4). */
 export const RelinkBody = z
   .strictObject({ language: Language, redirectUri: RedirectUri, colorScheme: ColorScheme.optional() })
   .meta({ id: "RelinkRequest" });
@@ -80,7 +80,7 @@ export const LinkAnswer = z
   })
   .meta({ id: "LinkSession", description: "A link session: valid for 24 hours, to be completed once." });
 
-/** Why linking ended early, as the redirect says it (supplement 10.3). */
+/** Why linking ended early, as the redirect says it (rule S10.3). */
 export type LinkError =
   | "access_denied"
   | "invalid_request"

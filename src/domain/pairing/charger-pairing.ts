@@ -1,6 +1,6 @@
 /**
  * Which vehicle charges at which charger, told from both sides: they were plugged in at the same time and place, and
- * their power moves alike (supplement 11). Times are monotonic ms.
+ * their power moves alike (rule S11.1). Times are monotonic ms.
  */
 
 /** Plug-ins this far apart may be one, ms. */

@@ -6,7 +6,7 @@ const LONGITUDE = "Degrees east, −180 to 180.";
 const NO_ZONE = "No such time zone; expected an IANA name such as Europe/Berlin";
 const TIMEZONE = "IANA time zone of tariffs, schedules and deadlines here.";
 
-/** A place of a user: its devices, its prices and its time zone belong together (interface 2.10, supplement 5). */
+/** A place of a user: its devices, its prices and its time zone belong together (rules I2.10 and S5). */
 export const Location = z
   .object({
     id: z.uuid(),
@@ -27,7 +27,7 @@ const FIELDS = {
   timezoneName: z.string().max(64).refine(isTimeZone, { error: NO_ZONE }).meta({ description: TIMEZONE }),
 } as const;
 
-/** The body that makes a location (interface 4.8). */
+/** The body that makes a location (rule I4.8). */
 export const NewLocation = z
   .strictObject({
     ...FIELDS,
@@ -40,7 +40,7 @@ export type NewLocation = z.infer<typeof NewLocation>;
 export const LocationChanges = z.strictObject(FIELDS).partial().meta({ id: "LocationChanges" });
 export type LocationChanges = z.infer<typeof LocationChanges>;
 
-/** The body that puts a charger or an HVAC unit at a location (interface 4.3). */
+/** The body that puts a charger or an HVAC unit at a location (rule I4.3). */
 export const PlaceRequest = z
   .strictObject({
     locationId: z.string().nullable().meta({ description: "The location's id; null: at none." }),

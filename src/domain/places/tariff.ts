@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HourMinute } from "../hour-minute.ts";
 import { CostText } from "../money.ts";
 
-/** How tariffs are named by clients (supplement 5.3). */
+/** How tariffs are named by clients (rule S5.3). */
 export const TariffId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,36}$/, { error: "Expected 1 to 36 letters, digits, _ or -" })
@@ -16,7 +16,7 @@ export const TariffRate = z
   .meta({ id: "TariffRate" });
 export type TariffRate = z.infer<typeof TariffRate>;
 
-/** The rates of a tariff; each name once (interface 2.14). */
+/** The rates of a tariff; each name once (rule I2.14). */
 export const Tariff = z
   .array(TariffRate)
   .superRefine(refuseRepeatedNames)
@@ -36,7 +36,7 @@ function refuseRepeatedNames(rates: readonly TariffRate[], context: z.Refinement
   }
 }
 
-/** Which hours of a location a rate is for: wall-clock time there, `from` inclusive, `to` exclusive (supplement 5.3). */
+/** Which hours of a location a rate is for: wall-clock time there, `from` inclusive, `to` exclusive (rule S5.3). */
 export const TariffInterval = z
   .strictObject({
     name: RateName.meta({ description: "Of a rate of the tariff." }),
@@ -63,7 +63,7 @@ export const TariffLink = z
   .meta({ id: "TariffLink" });
 export type TariffLink = z.infer<typeof TariffLink>;
 
-/** An entry of a location's tariff as it is read back: UTC (interface 2.14). */
+/** An entry of a location's tariff as it is read back: UTC (rule I2.14). */
 export const TariffEntry = z
   .object({
     weekday: z.int().min(0).max(6).optional().meta({ description: "0 is Monday; absent: the whole week. UTC." }),

@@ -95,7 +95,7 @@ function shapesOf(kind: AssetKind): SimulatedShapes {
   };
 }
 
-/** The older form of a made-up vehicle (supplement 11, Sandbox): one of an account. */
+/** The older form of a made-up vehicle (rule S11.3): one of an account. */
 export const NewAccountVehicle = z
   .strictObject({
     vendor: SIMULATED_PLATE.vendor,

@@ -3,7 +3,7 @@ import { HvacTarget } from "../actions/action.ts";
 import { Instant } from "../fields.ts";
 import { EmbeddedSmartOverride } from "../smart/smart-override.ts";
 
-/** How a schedule and its target stand to each other (interface 3.2, supplement 7.5). */
+/** How a schedule and its target stand to each other (rules I3.2 and S7.5). */
 export const ScheduleState = z.enum([
   "ALIGNED",
   "MISALIGNED",
@@ -67,7 +67,7 @@ export type TemperatureScheduleStatus = Omit<
   readonly upcomingTransitions: readonly { readonly at: string; readonly target: HvacTarget }[];
 };
 
-/** How far a schedule is with its target (supplement 7.3). */
+/** How far a schedule is with its target (rule S7.3). */
 export const ScheduleStatus = z.discriminatedUnion("scheduleType", [ChargeScheduleStatus, TemperatureScheduleStatus]);
 export type ScheduleStatus = ChargeScheduleStatus | TemperatureScheduleStatus;
 
@@ -85,7 +85,7 @@ export interface ScheduleFacts {
   readonly isUnderWay: boolean;
 }
 
-/** The state; the first condition that holds decides (supplement 7.5). */
+/** The state; the first condition that holds decides (rule S7.5). */
 export function scheduleState(facts: ScheduleFacts): ScheduleState {
   if (!facts.isEnabled) return "INACTIVE:DISABLED";
   if (!facts.isCapable) return "INACTIVE:INCAPABLE";

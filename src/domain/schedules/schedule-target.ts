@@ -41,7 +41,7 @@ export function canBeCharged({ capabilities, scopes }: Charger | Vehicle, kind: 
   return startCharging.isCapable && stopCharging.isCapable && scopes.includes(CONTROL_SCOPES[kind]);
 }
 
-/** True when the device is where a charge schedule applies (supplement 7.2, 7.5). */
+/** True when the device is where a charge schedule applies (rules S7.2 and S7.5). */
 export function appliesAt({ targetType, locationId }: ChargeSchedule, deviceAt: string | null): boolean {
   if (locationId !== null) return deviceAt === locationId;
   // A vehicle at no known location charges in public, which is nobody else's business.
@@ -69,7 +69,7 @@ export function hvacView({ thermostatState }: Pick<Hvac, "thermostatState">): Hv
   }
 }
 
-/** True when what a unit aims for is what is expected; setpoints within half a degree (supplement 7.5). */
+/** True when what a unit aims for is what is expected; setpoints within half a degree (rule S7.5). */
 export function isAimedAt(expected: HvacTarget, current: HvacTarget | null): boolean {
   if (current === null) return false;
   const unknown = { mode: "UNKNOWN", heatSetpoint: null, coolSetpoint: null, lastUpdated: null } as const;

@@ -1,4 +1,4 @@
-/** What a schedule wants when: a question to the wall clock at an instant, not a list of jobs (supplement 7.4). */
+/** What a schedule wants when: a question to the wall clock at an instant, not a list of jobs (rule S7.4). */
 import { DAY_MS, MINUTE_MS } from "../duration.ts";
 import { minutesOf } from "../hour-minute.ts";
 import type { RuleFilters } from "./schedule.ts";
@@ -8,7 +8,7 @@ const DAYS_A_WEEK = 7;
 /** 1970-01-01 was a Thursday, and 0 is Monday. */
 const WEEKDAY_OF_DAY_0 = 3;
 
-/** How far ahead transitions are told, and how many (supplement 7.4). */
+/** How far ahead transitions are told, and how many (rule S7.4). */
 const HORIZON_MS = 8 * DAY_MS;
 const MAX_TRANSITIONS = 2;
 

@@ -10,7 +10,7 @@ const DAYS_A_WEEK = 7;
 
 const RuleInstant = z.iso.datetime({ offset: true });
 
-/** What limits a rule; all that are given must hold (supplement 7.2, 7.4). */
+/** What limits a rule; all that are given must hold (rules S7.2 and S7.4). */
 const FILTERS = {
   hourMinute: z
     .strictObject({
@@ -68,7 +68,7 @@ const TEMPERATURE_FIELDS = {
 
 const ScheduleId = { id: z.uuid() } as const;
 
-/** A charge schedule as it is submitted (supplement 7.2). */
+/** A charge schedule as it is submitted (rule S7.2). */
 const NewChargeSchedule = z.strictObject(CHARGE_FIELDS).meta({ id: "NewChargeSchedule" });
 export type NewChargeSchedule = z.infer<typeof NewChargeSchedule>;
 
@@ -98,7 +98,7 @@ const TemperatureSchedule = z
   .object({ ...ScheduleId, ...TEMPERATURE_FIELDS })
   .meta({ id: "TemperatureSchedule", description: "When an HVAC unit shall aim for what." });
 
-/** A schedule (interface 2.12, supplement 7.2). */
+/** A schedule (rules I2.12 and S7.2). */
 export const Schedule = z.discriminatedUnion("targetType", [ChargeSchedule, TemperatureSchedule]);
 export type ChargeSchedule = z.infer<typeof ChargeSchedule>;
 export type TemperatureSchedule = NewTemperatureSchedule & Pick<ChargeSchedule, "id">;

@@ -1,4 +1,4 @@
-/** When a vehicle charges cheapest: one pause, then one uninterrupted charge (supplement 2.4). Pure. */
+/** When a vehicle charges cheapest: one pause, then one uninterrupted charge (rule S2.4). Pure. */
 
 import type { PriceCurve } from "../market/price-curve.ts";
 import type { Money } from "../money.ts";

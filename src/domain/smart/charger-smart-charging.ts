@@ -3,7 +3,7 @@ import { Instant, instant } from "../fields.ts";
 import { HourMinute } from "../hour-minute.ts";
 import type { ChargeSpan } from "./charger-smart-intervals.ts";
 
-/** How long and until when a charger charges, in the cheapest hours (interface 4.4, supplement 2.5). */
+/** How long and until when a charger charges, in the cheapest hours (rules I4.4 and S2.5). */
 export const ChargerSmartPolicy = z
   .object({
     isEnabled: z.boolean(),
@@ -59,7 +59,7 @@ export interface ChargerSmartFacts {
   readonly lacksPrices: boolean;
 }
 
-/** The state of the moment: the first condition that holds (supplement 2.5). */
+/** The state of the moment: the first condition that holds (rule S2.5). */
 export function chargerSmartState(facts: ChargerSmartFacts): ChargerSmartState {
   if (!facts.isActive) return "DISABLED";
   if (!facts.isReachable) return "CHARGER_NOT_REACHABLE";

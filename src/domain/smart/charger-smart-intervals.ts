@@ -1,4 +1,4 @@
-/** Which quarter hours of a cycle a charger charges in (supplement 2.5). Pure. */
+/** Which quarter hours of a cycle a charger charges in (rule S2.5). Pure. */
 
 import { PriceCurve, type PricedSpan } from "../market/price-curve.ts";
 import type { Money } from "../money.ts";

@@ -1,4 +1,4 @@
-/** When a unit heats more and when less, by the prices of a day (supplement 2.6). Pure. */
+/** When a unit heats more and when less, by the prices of a day (rule S2.6). Pure. */
 
 import { PriceCurve, type PricedSpan } from "../market/price-curve.ts";
 import type { Money } from "../money.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { HvacTarget } from "../actions/action.ts";
 import type { Hvac, TemperatureRange } from "../assets/hvac.ts";
 
-/** Whether a unit heats a little more while that is cheap and a little less while it is dear (supplement 2.6). */
+/** Whether a unit heats a little more while that is cheap and a little less while it is dear (rule S2.6). */
 export const HvacSmartPolicy = z.object({ isEnabled: z.boolean() }).meta({ id: "HvacSmartPolicy" });
 export type HvacSmartPolicy = z.infer<typeof HvacSmartPolicy>;
 

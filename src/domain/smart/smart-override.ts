@@ -3,7 +3,7 @@ import { type Action, ChargeTargetType } from "../actions/action.ts";
 import type { Vehicle } from "../assets/vehicle.ts";
 import { Instant, NullableInstant } from "../fields.ts";
 
-/** "Charge now" against schedule and smart charging, until charging stops or it is ended (interface 2.13). */
+/** "Charge now" against schedule and smart charging, until charging stops or it is ended (rule I2.13). */
 export const SmartOverride = z
   .object({
     createdAt: Instant,

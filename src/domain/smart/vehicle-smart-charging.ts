@@ -3,7 +3,7 @@ import { Instant, NullableInstant } from "../fields.ts";
 import { HourMinute } from "../hour-minute.ts";
 import { EmbeddedSmartOverride } from "./smart-override.ts";
 
-/** What a policy's update may say; keys that it does not know are passed over (supplement 3.2). */
+/** What a policy's update may say; keys that it does not know are passed over (rule S3.2). */
 export const VehiclePolicyUpdate = z
   .object({
     isEnabled: z.boolean().optional(),
@@ -43,7 +43,7 @@ export type ExecutingState = z.infer<typeof ExecutingState>;
 const RestState = z.enum(["DISABLED", "CONSIDERING", "FULLY_CHARGED", "UNKNOWN"]);
 export type RestState = z.infer<typeof RestState>;
 
-/** Where a vehicle's smart charging is (supplement 2.4). */
+/** Where a vehicle's smart charging is (rule S2.4). */
 export const VehicleSmartState = z.enum([...RestState.options, ...ExecutingState.options, ...EndedState.options]);
 export type VehicleSmartState = z.infer<typeof VehicleSmartState>;
 

@@ -8,7 +8,7 @@ import type { EndedState, FailureCondition, VehicleChargingPlan } from "./vehicl
 
 /** A shorter pause is not worth two commands. */
 const LEAST_PAUSE_MS = 15 * 60_000;
-/** A plan this much later than it said finished late (supplement 2.4). */
+/** A plan this much later than it said finished late (rule S2.4). */
 const LATE_FROM = 0.15;
 /** Amounts are shown to a ten-thousandth of a unit of the currency. */
 const AMOUNT_DECIMALS = 4;

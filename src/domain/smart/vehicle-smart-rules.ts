@@ -1,4 +1,4 @@
-/** What happens next to a vehicle's smart charging, given what is known. Pure (supplement 2.4). */
+/** What happens next to a vehicle's smart charging, given what is known. Pure (rule S2.4). */
 import type {
   EndedState,
   ExecutingState,

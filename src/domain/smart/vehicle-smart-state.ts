@@ -1,6 +1,6 @@
 import type { EndedState, ExecutingState, RestState, VehicleSmartState } from "./vehicle-smart-charging.ts";
 
-/** What can happen to a vehicle's smart charging (supplement 2.4). */
+/** What can happen to a vehicle's smart charging (rule S2.4). */
 export type VehicleSmartEvent =
   /** No plan is executed: what there is to say instead. */
   | { readonly type: "rested"; readonly as: RestState }

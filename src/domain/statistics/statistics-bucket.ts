@@ -10,7 +10,7 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 /**
  * The bucket that holds an instant. `offsetMs` is how far the wall clock that the days, weeks, months and years follow is
- * ahead of UTC; shorter buckets do not heed it (interface 4.11).
+ * ahead of UTC; shorter buckets do not heed it (rule I4.11).
  */
 export function bucketAt(resolution: StatisticsResolution, atMs: number, offsetMs: number): Span {
   switch (resolution) {

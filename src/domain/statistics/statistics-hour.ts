@@ -1,6 +1,6 @@
 /**
  * From readings to the rows of an hour. Power between two readings is a straight line, over at most 15 minutes
- * (supplement 8.1); a counter of the device leads the energy where there is one, and power gives it its shape. An hour is
+ * (rule S8.1); a counter of the device leads the energy where there is one, and power gives it its shape. An hour is
  * made from its own readings and their neighbours alone, so making it again gives the same rows.
  */
 import type { PointName } from "../../points/points.ts";

@@ -1,6 +1,6 @@
 /** Readings and stretches of wall-clock time, as statistics take them. */
 
-/** The longest time between two readings that a straight line is drawn over (supplement 8.1), ms. */
+/** The longest time between two readings that a straight line is drawn over (rule S8.1), ms. */
 export const MAX_GAP_MS = 15 * 60_000;
 /** The longest time without readings whose energy a counter still tells, ms. */
 export const MAX_COUNTER_GAP_MS = 24 * 3_600_000;

@@ -1,4 +1,4 @@
-/** Statistics as the API shows them (interface 2.15 and 4.11, supplement 8). */
+/** Statistics as the API shows them (rules I2.15, I4.11 and S8). */
 import { z } from "zod";
 import { Instant } from "../fields.ts";
 

@@ -1,6 +1,6 @@
 import type { AssetKind } from "../assets/asset.ts";
 
-/** The scopes of each kind of asset (supplement 4.1). */
+/** The scopes of each kind of asset (rule S4.1). */
 export const SCOPES: Readonly<Record<AssetKind, readonly string[]>> = {
   battery: ["battery:control:operation_mode", "battery:read:data", "battery:read:location"],
   charger: ["charger:control:charging", "charger:read:data"],

@@ -18,11 +18,11 @@ const USER_FIELDS = {
   scopes: z.array(z.literal("all")).meta({ deprecated: true, description: "Each device has scopes of its own." }),
 } as const;
 
-/** A user as a list shows it (interface 2.11). */
+/** A user as a list shows it (rule I2.11). */
 export const UserEntry = z.object(USER_FIELDS).meta({ id: "UserEntry" });
 export type UserEntry = z.infer<typeof UserEntry>;
 
-/** A user with what it linked (supplement 0 row 2). */
+/** A user with what it linked (rule S0.2). */
 export const User = z.object({ ...USER_FIELDS, linkedVendors: z.array(LinkedVendor) }).meta({ id: "User" });
 export type User = z.infer<typeof User>;
 

@@ -14,11 +14,11 @@ const FIELDS = {
   }),
 } as const;
 
-/** How a vendor does in one category (interface 2.17). */
+/** How a vendor does in one category (rule I2.17). */
 export const VendorHealth = z.object(FIELDS).meta({ id: "VendorHealth" });
 export type VendorHealth = z.infer<typeof VendorHealth>;
 
-/** A vendor across all categories (supplement 6.4). */
+/** A vendor across all categories (rule S6.4). */
 export const Integration = z
   .object({
     ...FIELDS,

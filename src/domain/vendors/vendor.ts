@@ -1,6 +1,6 @@
 import type { AssetKind } from "../assets/asset.ts";
 
-/** Vendor codes with the brand as people write it (supplement 4.2). */
+/** Vendor codes with the brand as people write it (rule S4.2). */
 const BRANDS = {
   ACURA: "Acura",
   ADAX: "Adax",
@@ -247,7 +247,7 @@ export const VENDORS: Readonly<Record<AssetKind, readonly VendorCode[]>> = {
   ],
 };
 
-/** The codes that stand for a protocol, where a brand is in no list (supplement 4.2), with their names for people. */
+/** The codes that stand for a protocol, where a brand is in no list (rule S4.2), with their names for people. */
 const GENERIC = {
   IEC62056: "IEC 62056-21",
   MODBUS: "Modbus",
@@ -275,7 +275,7 @@ export function vendorFor(kind: AssetKind, codes: readonly string[]): string {
 
 /** As `vendorFor`, of an energy system. */
 export function systemVendorFor(codes: readonly string[]): string {
-  // The systems' codes are those of batteries and meters (supplement 4.2).
+  // The systems' codes are those of batteries and meters (rule S4.2).
   return vendorFor("meter", codes);
 }
 

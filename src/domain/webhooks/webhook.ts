@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ASSET_KINDS } from "../assets/asset.ts";
 import { CONTROLS_IN_URL, hasNoControls, Instant } from "../fields.ts";
 
-/** Every version that a webhook's payloads can be in (interface 9). */
+/** Every version that a webhook's payloads can be in (rule I9). */
 export const WEBHOOK_VERSIONS = [
   "2023-04-01",
   "2023-04-15",
@@ -15,7 +15,7 @@ export const WEBHOOK_VERSIONS = [
 /** Stands for every event. */
 export const ALL_EVENTS = "*";
 
-/** What a webhook can ask for (supplement 1.7), beside the service's own events. */
+/** What a webhook can ask for (rule S1.7), beside the service's own events. */
 export const SUBSCRIBABLE: ReadonlySet<string> = new Set([
   ALL_EVENTS,
   ...[...ASSET_KINDS, "hem-system"].flatMap((kind) =>
@@ -75,7 +75,7 @@ const Authentication = z.strictObject({
     .meta({ description: "Value of the header. Never answered." }),
 });
 
-/** A webhook as it is answered (supplement 1.1). */
+/** A webhook as it is answered (rule S1.1). */
 export const Webhook = z
   .object({
     id: z.uuid(),
@@ -112,7 +112,7 @@ export const WebhookUpdate = z
   .meta({ id: "WebhookUpdate" });
 export type WebhookUpdate = z.infer<typeof WebhookUpdate>;
 
-/** How a test delivery went (supplement 1.4). */
+/** How a test delivery went (rule S1.4). */
 export const WebhookTest = z
   .object({
     status: z.enum(["SUCCESS", "FAILURE"]),
@@ -129,7 +129,7 @@ export const WebhookTest = z
   .meta({ id: "WebhookTest" });
 export type WebhookTest = z.infer<typeof WebhookTest>;
 
-/** The single webhook of older versions (supplement 1.8). */
+/** The single webhook of older versions (rule S1.8). */
 export const FirehoseTarget = z.strictObject({ url: Url, secret: Secret }).meta({ id: "FirehoseTarget" });
 export type FirehoseTarget = z.infer<typeof FirehoseTarget>;
 

@@ -7,7 +7,7 @@ export function noTarget(wish: AskedWish, targetId: string): ProblemError {
   return problem("not-found", `No ${wish.targetType} has the id ${targetId}.`);
 }
 
-/** The target can do nothing until the user signs in again (interface 3.4). */
+/** The target can do nothing until the user signs in again (rule I3.4). */
 export function noCredentials(wish: AskedWish): ProblemError {
   return problem("bad-request", `The credentials of this ${wish.targetType} are not accepted any more; link it again.`);
 }
@@ -18,7 +18,7 @@ export function diskRefuses(cause: unknown): ProblemError {
   return cause === null ? refused : Object.assign(refused, { cause });
 }
 
-/** A client's command waits until no feature is in charge (interface 7, supplement 2.1). */
+/** A client's command waits until no feature is in charge (rules I7 and S2.1). */
 export function refuseControlled(controller: ControllerKind | null): void {
   if (controller === null) return;
   const by = { schedule: "a schedule", "smart-charging": "smart charging", "smart-policy": "a smart policy" }[

@@ -10,10 +10,10 @@ import { ROUND_MS, untilNext } from "../rounds.ts";
 const DRIFT_TICK_MS = 60_000;
 /**
  * No change of a number is untold for longer than this; all that are due go out in one round, so that they share one
- * synced write. With the read itself it stays below 7 minutes (interface 6).
+ * synced write. With the read itself it stays below 7 minutes (rule I6).
  */
 const DRIFTING = { withinMs: 6 * 60_000, everyMs: ROUND_MS } as const;
-/** While a charger or vehicle charges its numbers are told sooner (interface 6: charging 2 minutes). */
+/** While a charger or vehicle charges its numbers are told sooner (rule I6: charging 2 minutes). */
 const CHARGING = { withinMs: 2 * 60_000, everyMs: DRIFT_TICK_MS } as const;
 /** Changes told at once per asset and tick; a state that flutters faster is gathered like a number. */
 const MAX_AT_ONCE_PER_TICK = 10;

@@ -29,7 +29,7 @@ export interface DeviceAssetsOptions {
   readonly journal: AssetJournal;
 }
 
-/** The kinds whose discovery tells a reading (supplement 14). */
+/** The kinds whose discovery tells a reading (rule S14). */
 const WAITING: ReadonlySet<AssetKind> = new Set(["hvac"]);
 
 /** The assets that one device carries: which they are, their ids for good, and what readings make of them. */

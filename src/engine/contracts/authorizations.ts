@@ -1,6 +1,6 @@
 import type { Write } from "../../store/records.ts";
 
-/** Whether what a user signed in with at a vendor is accepted there (interface 3.4). Valid until refused. */
+/** Whether what a user signed in with at a vendor is accepted there (rule I3.4). Valid until refused. */
 export interface Authorizations {
   isValid(userId: string, vendor: string): boolean;
   /** A device of the vendor refused the credentials. Stored with its event; the assets show it when it resolves. */

@@ -11,7 +11,7 @@ export interface Controller {
   release(targetId: string): Promise<void>;
 }
 
-/** One controller per device (supplement 2.4). */
+/** One controller per device (rule S2.4). */
 export interface Controllers {
   register(controller: Controller): void;
   /** The feature in charge of a target; null when none is. */
@@ -23,7 +23,7 @@ export interface Controllers {
   takeOver<T>(targetId: string, by: ControllerKind, enable: () => Promise<T>): Promise<T>;
 }
 
-/** "Charge now" on a charger or vehicle, against whatever controls it (interface 2.13, 3.2, supplement 2.3). */
+/** "Charge now" on a charger or vehicle, against whatever controls it (rules I2.13, I3.2 and S2.3). */
 export interface SmartOverrides {
   active(targetId: string): SmartOverride | null;
   /** The active one unchanged, or a new one. Throws `not-found`, and what starting to charge throws. */

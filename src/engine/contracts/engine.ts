@@ -35,12 +35,12 @@ export interface ClientRequest {
   readonly requestKey: string | undefined;
 }
 
-/** Commands: stored, then driven to the device until it shows the wish (interface 3.1). */
+/** Commands: stored, then driven to the device until it shows the wish (rule I3.1). */
 export interface Actions {
   /**
    * Stores a PENDING action, synced to disk, before any I/O towards the device, and answers it; an identical pending one
    * is answered again. Throws a problem: `not-found`, `forbidden`, `service-controlled-entity` (of a client, while a
-   * feature is in charge), `bad-request` (supplement 2.1), `service-unavailable`. It is by a client when absent. A request
+   * feature is in charge), `bad-request` (rule S2.1), `service-unavailable`. It is by a client when absent. A request
    * whose key an action was stored with is answered that action, whatever became of it.
    */
   start(targetId: string, wish: AskedWish, by?: ActionOrigin | ClientRequest): Promise<Action>;

@@ -6,7 +6,7 @@ export interface HemEntry {
   readonly createdAtMs: number;
 }
 
-/** Houses as systems of batteries, inverters and meters (interface 2.9, supplement 6). Reads of records are from memory. */
+/** Houses as systems of batteries, inverters and meters (rules I2.9 and S6). Reads of records are from memory. */
 export interface HemSystems {
   get(id: string): HemSystem | null;
   /** Of all users, or of one; newest created first, then by id. */

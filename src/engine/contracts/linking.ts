@@ -10,7 +10,7 @@ export interface LinkForm {
   readonly fields: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Link sessions and the steps that users take in them (interface 4.1, supplement 10). */
+/** Link sessions and the steps that users take in them (rules I4.1 and S10). */
 export interface Linking {
   /**
    * Begins a session for the user, who is made when there was none, and answers its token, which is nowhere else. Throws

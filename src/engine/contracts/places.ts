@@ -10,7 +10,7 @@ export interface LocationEntry {
   readonly createdAtMs: number;
 }
 
-/** Places of users (interface 2.10, supplement 5). Reads are from memory. */
+/** Places of users (rules I2.10 and S5). Reads are from memory. */
 export interface Locations {
   get(id: string): Location | null;
   /** Of all users, or of one; newest created first, then by id. */
@@ -41,7 +41,7 @@ export interface TariffRow {
   readonly createdAtMs: number;
 }
 
-/** Submitted prices and which hours of a location they are for (interface 2.14 and 4.9, supplement 5.3). */
+/** Submitted prices and which hours of a location they are for (rules I2.14, I4.9 and S5.3). */
 export interface Tariffs {
   get(tariffId: string): Tariff | null;
   list(): readonly TariffRow[];

@@ -8,7 +8,7 @@ export interface ScheduleEntry {
   readonly createdAtMs: number;
 }
 
-/** Charge and temperature schedules (interface 2.12, supplement 7). Reads are from memory. */
+/** Charge and temperature schedules (rules I2.12 and S7). Reads are from memory. */
 export interface Schedules {
   get(id: string): Schedule | null;
   /** Of all users, or of one; newest created first, then by id. */

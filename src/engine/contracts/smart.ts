@@ -11,7 +11,7 @@ import type {
   VehicleSmartStatus,
 } from "../../domain/smart/vehicle-smart-charging.ts";
 
-/** Smart charging of vehicles (supplement 2.4). Ids that nobody has throw `not-found`. */
+/** Smart charging of vehicles (rule S2.4). Ids that nobody has throw `not-found`. */
 export interface VehicleSmartCharging {
   policy(vehicleId: string): VehicleSmartChargingPolicy;
   /** Throws `bad-request`, titled "Cannot activate smart charging", when the policy would be on and cannot be. */
@@ -21,14 +21,14 @@ export interface VehicleSmartCharging {
   plan(vehicleId: string, planId: string): VehicleChargingPlan | null;
 }
 
-/** Smart charging of chargers (supplement 2.5). Ids that nobody has throw `not-found`. */
+/** Smart charging of chargers (rule S2.5). Ids that nobody has throw `not-found`. */
 export interface ChargerSmartCharging {
   policy(chargerId: string): ChargerSmartPolicy;
   setPolicy(chargerId: string, update: ChargerPolicyUpdate): Promise<ChargerSmartPolicy>;
   status(chargerId: string): ChargerSmartStatus;
 }
 
-/** The smart policy of HVAC units (supplement 2.6). Ids that nobody has throw `not-found`. */
+/** The smart policy of HVAC units (rule S2.6). Ids that nobody has throw `not-found`. */
 export interface HvacSmart {
   policy(hvacId: string): HvacSmartPolicy;
   /** Throws `forbidden` and `bad-request` when it would be on and the unit cannot be held. */

@@ -51,7 +51,7 @@ export interface InverterAnswer {
 }
 
 /**
- * What devices consumed, produced and cost (interface 4.11, supplement 8). All of them throw `not-found` for an unknown
+ * What devices consumed, produced and cost (rules I4.11 and S8). All of them throw `not-found` for an unknown
  * user or an asset that is not of the user and kind, `bad-request` for a time that makes no sense, and
  * `service-unavailable` while the history cannot be read.
  */

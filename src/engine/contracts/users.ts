@@ -7,7 +7,7 @@ export interface User {
   readonly id: string;
   /** Wall-clock ms. */
   readonly createdAtMs: number;
-  /** True after its authorization was deleted: its data stay, nothing is told about it any more (interface 4.1). */
+  /** True after its authorization was deleted: its data stay, nothing is told about it any more (rule I4.1). */
   readonly isDeauthorized: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface User {
 export interface LinkedVendor {
   readonly vendor: string;
   readonly vendorType: AssetKind;
-  /** False when the credentials became invalid (interface 3.4). */
+  /** False when the credentials became invalid (rule I3.4). */
   readonly isValid: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface Users {
   onRemoved(forgetter: Forgetter): void;
 }
 
-/** Taking leave of users and of what they linked (interface 4.1). Each is one commit, after devices got their safe values. */
+/** Taking leave of users and of what they linked (rule I4.1). Each is one commit, after devices got their safe values. */
 export interface UserRemovals {
   /** Forgets the user and all of its data. Configured devices of its are stopped and hidden until they are linked again. */
   remove(userId: string): Promise<void>;

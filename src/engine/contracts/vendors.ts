@@ -2,7 +2,7 @@ import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { VendorAccountView } from "../../domain/vendors/vendor-account-view.ts";
 import type { Integration, VendorHealth } from "../../domain/vendors/vendor-health.ts";
 
-/** The vendors that this gateway really reaches, and how they do (interface 4.13, supplement 6.4). */
+/** The vendors that this gateway really reaches, and how they do (rules I4.13 and S6.4). */
 export interface Vendors {
   /** Of one category, by vendor code. */
   health(kind: AssetKind): readonly VendorHealth[];

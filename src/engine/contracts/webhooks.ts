@@ -21,7 +21,7 @@ export interface WebhookProgress {
   readonly failures: number;
 }
 
-/** Where clients are told of events (supplement 1). A webhook belongs to the client that made it; others see none. */
+/** Where clients are told of events (rule S1). A webhook belongs to the client that made it; others see none. */
 export interface Webhooks {
   get(clientId: string, id: string): Webhook | null;
   /** Newest created first, then by id. */

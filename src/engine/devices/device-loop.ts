@@ -23,7 +23,7 @@ const RECONNECT_AFTER_FAILURES = 3;
 const BACKOFF = { floorMs: 1_000, ceilingMs: 60_000 } as const;
 /** How long one that refuses the credentials is left alone: asking again does not make them valid, and may lock an account. */
 const REFUSED_BACKOFF = { floorMs: 5 * 60_000, ceilingMs: 6 * 3_600_000 } as const;
-/** Hints closer together than this are one (supplement 9.4). */
+/** Hints closer together than this are one (rule S9.4). */
 const HINT_EVERY_MS = 30_000;
 /** Time for the safe defaults when the gateway stops, and for a driver to close, ms. */
 const PARTING_MS = 1_400;

@@ -55,7 +55,7 @@ export interface DeviceOptions {
 const POLLS_LATE = 3;
 const COUNTS_MS = { least: 60_000, most: 15 * 60_000 } as const;
 
-/** How long an asset waits for the first reading that its discovery tells, ms (supplement 14). */
+/** How long an asset waits for the first reading that its discovery tells, ms (rule S14). */
 const FIRST_READING_MS = 60_000;
 
 /** One device: what its loop calls, turn by turn, and what is known of it between the turns. */

@@ -63,7 +63,7 @@ export function entryOfRecord(record: DeviceRecord, context: EntryContext): Devi
   };
 }
 
-/** The kinds of asset that scopes let be linked: their data may be read (supplement 4.1). Null grants all. */
+/** The kinds of asset that scopes let be linked: their data may be read (rule S4.1). Null grants all. */
 export function kindsGranted(scopes: readonly string[] | null): readonly AssetKind[] {
   return ASSET_KINDS.filter((kind) => scopes === null || scopes.includes(`${kind}:read:data`));
 }

@@ -34,7 +34,7 @@ export interface SystemParts {
   readonly today: HouseFlows;
   /** When `today` was summed, an instant of the API. */
   readonly summedAt: string | null;
-  /** As just found nothing is told but who it is (supplement 1.7). */
+  /** As just found nothing is told but who it is (rule S1.7). */
   readonly isNew: boolean;
 }
 

@@ -5,7 +5,7 @@ import { SCOPES } from "../../domain/users/scope.ts";
 import type { InstallationCheckService } from "../checks/installation-check-service.ts";
 import type { EnginePart, PartContext } from "../engine-part.ts";
 
-/** Silent for as long as cached data may be old (interface 8): before that a device may only be restarting, ms. */
+/** Silent for as long as cached data may be old (rule I8): before that a device may only be restarting, ms. */
 const SILENT_AFTER_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 60_000;
 

@@ -10,7 +10,7 @@ import { type Granted, type LinkState, viewOf } from "./link-state.ts";
 import { type Advance, advance, afterTurn, first, type StepTools } from "./link-steps.ts";
 import { SetupCalls } from "./setup-calls.ts";
 
-/** Interface 8: a login step is usually under 2 s, rarely up to 30 s. */
+/** Rule I8: a login step is usually under 2 s, rarely up to 30 s. */
 const STEP_LIMIT_MS = 30_000;
 /** Devices of a house answer in a moment; looking longer finds no more. */
 const SEARCH_LIMIT_MS = 25_000;

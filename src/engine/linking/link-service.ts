@@ -143,7 +143,7 @@ export class LinkService implements Linking, EnginePart, Forgetter {
     this.#sessions.forget(keys);
   }
 
-  /** Deleting a user or its authorization ends its sessions (interface 4.1); losing assets does not. */
+  /** Deleting a user or its authorization ends its sessions (rule I4.1); losing assets does not. */
   #concerned(removal: Removal): readonly string[] {
     return removal.kind === "assets" ? [] : this.#sessions.keysOf(removal.userId);
   }

@@ -6,7 +6,7 @@ import type { PartContext } from "../engine-part.ts";
 const TOKEN_BYTES = 32;
 /** Nothing that is longer can be a token. */
 const MAX_TOKEN_CHARACTERS = 128;
-/** Interface 8: a link session lasts 24 hours. */
+/** Rule I8: a link session lasts 24 hours. */
 const LIFE_MS = 24 * 3_600_000;
 /** What a session was is still told this long after it ended. */
 const KEPT_MS = 24 * 3_600_000;

@@ -157,7 +157,7 @@ export function scopesFor(offer: Pick<LinkOffer, "vendorTypes">, scopes: readonl
   return scopes.filter((scope) => offer.vendorTypes.some((kind) => scope.startsWith(`${kind}:`)));
 }
 
-/** Reading the data is what linking is (supplement 4.1). */
+/** Reading the data is what linking is (rule S4.1). */
 export function isRequired(scope: string): boolean {
   return scope.endsWith(":read:data");
 }

@@ -86,7 +86,7 @@ export function advance(state: LinkState, form: LinkForm, tools: StepTools): Adv
   }
 }
 
-/** Where a session begins: at the sign-in when access is restored (supplement 10.4), where there is a form for it. */
+/** Where a session begins: at the sign-in when access is restored (rule S10.4), where there is a form for it. */
 export function first({ relink }: StepTools): LinkState {
   return relink?.offer.entry.method === "sign-in" ? signIn(relink) : { step: "intro" };
 }

@@ -1,4 +1,4 @@
-/** At which location each asset is: by its coordinates, or because it was put there (supplement 5.2). */
+/** At which location each asset is: by its coordinates, or because it was put there (rule S5.2). */
 import type { AssetTypes } from "../../domain/assets/asset.ts";
 import type { PointValues } from "../../domain/assets/snapshot.ts";
 import {

@@ -1,4 +1,4 @@
-/** Chargers and HVAC units at locations: they were put there by hand (supplement 5.2). */
+/** Chargers and HVAC units at locations: they were put there by hand (rule S5.2). */
 
 import { changesBetween } from "../../domain/assets/changes.ts";
 import type { Charger } from "../../domain/assets/charger.ts";

@@ -2,7 +2,7 @@ import { MINUTE_MS } from "../../domain/duration.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { AttemptsRecord } from "../../store/records.ts";
 
-/** How long after the first, second… command came to nothing the next one follows (supplement 7.5). */
+/** How long after the first, second… command came to nothing the next one follows (rule S7.5). */
 const RETRY_AFTER_MS = [1 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 const RETRY_EVERY_MS = 30 * MINUTE_MS;
 /** A target that was as expected this long may be commanded at once again; one that flutters waits. */

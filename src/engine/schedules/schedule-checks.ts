@@ -55,7 +55,7 @@ function setpointIssues(after: NewSchedule, before: NewSchedule | null, assets: 
   });
 }
 
-/** Two schedules would be in charge of one target (supplement 7.5). */
+/** Two schedules would be in charge of one target (rule S7.5). */
 export function targetTaken(): ProblemError {
   return problem("bad-request", TAKEN, { title: TAKEN });
 }

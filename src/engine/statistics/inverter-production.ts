@@ -16,7 +16,7 @@ import { assetNotFound } from "./measured-assets.ts";
 import { wrongQuery } from "./wrong-query.ts";
 
 const MWH_PER_KWH = 1_000_000;
-/** The vendor statistics' month at its longest (supplement 8.3). */
+/** The vendor statistics' month at its longest (rule S8.3). */
 const MAX_VENDOR_MS = 31 * 24 * HOUR_MS;
 /** What is read of an hour no longer changes this long after it: the line to the next reading, and its way to the disk. */
 const FINAL_AFTER_MS = MAX_GAP_MS + 10 * MINUTE_MS;

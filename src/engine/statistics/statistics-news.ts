@@ -1,5 +1,5 @@
 /**
- * Tells clients that asked for an inverter's unfinished day or month that its data changed (supplement 8.4). What was
+ * Tells clients that asked for an inverter's unfinished day or month that its data changed (rule S8.4). What was
  * asked before a restart is not known after it: those clients ask again at their `retryAfter`.
  */
 import type { Clock, Log } from "../../platform/ports/ports.ts";

@@ -4,7 +4,7 @@ import { interventionId } from "../../domain/interventions/intervention.ts";
 import type { AssetOverlay } from "../assets/asset-overlays.ts";
 
 /**
- * What assets show while their user's credentials are not accepted (interface 3.4): they are out of reach, can do
+ * What assets show while their user's credentials are not accepted (rule I3.4): they are out of reach, can do
  * nothing, and name the intervention that helps.
  */
 export function createCredentialsOverlay(isValid: (userId: string, vendor: string) => boolean): AssetOverlay {

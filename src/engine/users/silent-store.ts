@@ -2,7 +2,7 @@ import type { NewJournalEntry, Store } from "../../store/store.ts";
 
 /**
  * The store, but for one thing: nothing that happens to a deauthorized user is journaled, so nobody is told of it
- * (interface 4.1). One place for all parts that journal.
+ * (rule I4.1). One place for all parts that journal.
  */
 export function silenceUsers(store: Store, isSilent: (userId: string) => boolean): Store {
   const isTold = ({ payload }: NewJournalEntry): boolean => {

@@ -8,7 +8,7 @@ import type { Authorizations } from "../contracts/authorizations.ts";
 import type { Assets } from "../contracts/engine.ts";
 import type { Forgetter, LinkedVendor, User, Users } from "../contracts/users.ts";
 
-/** 1 to 255 printable characters, none of them a slash (supplement 9.5). */
+/** 1 to 255 printable characters, none of them a slash (rule S9.5). */
 const USER_ID = /^[^/\p{C}]{1,255}$/u;
 
 export interface UserServiceOptions {

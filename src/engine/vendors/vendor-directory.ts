@@ -20,7 +20,7 @@ import type { Vendors } from "../contracts/vendors.ts";
 import { viewOf } from "./account-view.ts";
 import { Attempts } from "./attempts.ts";
 
-/** A device counts as failing when it has been silent for as long as cached data may be old (interface 8), ms. */
+/** A device counts as failing when it has been silent for as long as cached data may be old (rule I8), ms. */
 const SILENT_AFTER_MS = 10 * 60_000;
 /** So long after a start the devices have not had their chance to answer, ms. */
 const SETTLING_MS = 2 * 60_000;

@@ -1,7 +1,7 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { ColorScheme } from "../../domain/linking/link.ts";
 
-/** A link session (supplement 10). What the user typed is never part of it. */
+/** A link session (rule S10). What the user typed is never part of it. */
 export interface LinkRecord {
   /** SHA-256 of the token, hex. */
   readonly hash: string;

@@ -4,14 +4,14 @@ import type { JournalPlace } from "../../store/records/webhooks.ts";
 import type { JournalEntry } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 
-/** Bounds of what waits (supplement 1.6); the oldest goes first. */
+/** Bounds of what waits (rule S1.6); the oldest goes first. */
 export interface BacklogLimits {
   readonly events: number;
   readonly bytes: number;
 }
 export const BACKLOG_LIMITS: BacklogLimits = { events: 10_000, bytes: 10 * 1024 * 1024 };
 
-/** Events in one delivery (supplement 1.5), and the size at which it is full before that. */
+/** Events in one delivery (rule S1.5), and the size at which it is full before that. */
 const MAX_BATCH_EVENTS = 100;
 const MAX_BATCH_CHARACTERS = 512 * 1024;
 /** Entries read at a time, so that nothing else waits long for their JSON. */

@@ -1,4 +1,4 @@
-/** Events as webhooks get them (supplement 1.7). */
+/** Events as webhooks get them (rule S1.7). */
 import { instant } from "../../domain/fields.ts";
 import { ALL_EVENTS } from "../../domain/webhooks/webhook.ts";
 import type { JournalEntry } from "../../store/records.ts";

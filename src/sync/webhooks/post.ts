@@ -5,7 +5,7 @@ import type { WebhookRecord } from "../../store/records/webhooks.ts";
 import { signaturesOf } from "./signature.ts";
 import type { TargetClients } from "./target-policy.ts";
 
-/** The receiver acknowledges within this (supplement 1.5). */
+/** The receiver acknowledges within this (rule S1.5). */
 const ANSWER_WITHIN_MS = 5_000;
 /** What is read of an answer: enough for the person who looks at a test. */
 const MAX_ANSWER_BYTES = 1_024;

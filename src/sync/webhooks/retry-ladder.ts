@@ -4,7 +4,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Pauses between the attempts of a delivery: 17 attempts over a day (supplement 1.6). */
+/** Pauses between the attempts of a delivery: 17 attempts over a day (rule S1.6). */
 export const RETRY_PAUSES_MS: readonly number[] = [
   10 * SECOND,
   30 * SECOND,

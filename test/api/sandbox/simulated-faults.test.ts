@@ -47,7 +47,7 @@ describe("what goes wrong on purpose", () => {
     expect((await send(house, "GET", `/vehicles/actions/${slow.id}`)).state).toBe("CONFIRMED");
   });
 
-  test("credentials that are refused: everything that interface 3.4 says, and no hammering", async () => {
+  test("credentials that are refused: everything that rule I3.4 says, and no hammering", async () => {
     await using house = await openSandbox();
     const made = await make(house, "vehicle", { vendor: "TESLA", state: { isPluggedIn: true } });
     const other = await make(house, "vehicle", { vendor: "BMW" });

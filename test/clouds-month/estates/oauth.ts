@@ -18,7 +18,7 @@ import { Evenings } from "./evenings.ts";
 import { quotasOf } from "./quotas-of.ts";
 
 const MINUTE_MS = 60_000;
-/** A car that slept is looked at every twenty minutes (interface, part 6). */
+/** A car that slept is looked at every twenty minutes (rule I6). */
 const NOTICED_MS = 30 * MINUTE_MS;
 
 const COMMAND = /\/(command\/|operation$|grid_import_export$)/;

@@ -1,4 +1,4 @@
-/** Interface 5: tokens, scopes and users in the header. */
+/** Rule I5: tokens, scopes and users in the header. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, NEWEST, TEXT, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";
@@ -95,7 +95,7 @@ export const AUTHENTICATION_MORE_ROWS: readonly Row[] = [
     request: { ask: "GET /vehicles/{vehicle}" },
     expect: { status: 200, body: { location: { longitude: null, latitude: null } } },
   }),
-  says("A webhook may be given a header to authenticate with, whose value is told to nobody", {
+  says("A webhook may be given a header to authenticate with, whose value is shown to nobody", {
     versions: NEWEST,
     request: {
       ask: "POST /webhooks",

@@ -1,4 +1,4 @@
-/** Interface 5, supplement 9.3. */
+/** Rules I5 and S9.3. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 

@@ -1,4 +1,4 @@
-/** Interface 4.2. */
+/** Rule I4.2. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 

@@ -1,4 +1,4 @@
-/** Interface 4.4: smart overrides and smart charging of chargers, and what else is refused. */
+/** Rule I4.4: smart overrides and smart charging of chargers, and what else is refused. */
 import type { Ask, Row } from "../row.ts";
 import { about, INSTANT, NEWEST, PLACED, USER_IN_HEADER, USERS_IN_PATHS, UUID } from "../words.ts";
 

@@ -1,4 +1,4 @@
-/** Interface 4.4, supplement 2.1 and 2.2. */
+/** Rules I4.4, S2.1 and S2.2. */
 import type { Row } from "../row.ts";
 
 function says(statement: string, row: Omit<Row, "part" | "statement">): Row {
@@ -20,12 +20,12 @@ export const CHARGER_ROWS: readonly Row[] = [
     request: { ask: "GET /chargers" },
     expect: { status: 200, exactly: ["{charger}"] },
   }),
-  says("A read may name fields to fetch anew before 2023-08-01", {
+  says("A read may name fields to be read from the device before 2023-08-01", {
     versions: { before: "2023-08-01" },
     request: { ask: "GET /chargers/{charger}?field[]=information&field[]=chargeState" },
     expect: { status: 200, body: { id: "{charger}", chargingLocationId: null }, lacks: ["locationId"] },
   }),
-  says("A field that chargers do not have cannot be fetched anew", {
+  says("A field that chargers do not have cannot be read from the device", {
     versions: { before: "2023-08-01" },
     request: { ask: "GET /chargers/{charger}?field[]=odometer" },
     expect: { status: 400, problem: "validation-error" },

@@ -1,4 +1,4 @@
-/** Interface 7, 8 and 9: what is not in the parts of the endpoints. */
+/** Rules I7, I8 and I9: what is not in the parts of the endpoints. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, INSTANT, NEWEST, OLDER, TEXT, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";

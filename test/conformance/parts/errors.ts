@@ -1,4 +1,4 @@
-/** Interface 7, supplement 3. */
+/** Rules I7 and S3. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 

@@ -1,4 +1,4 @@
-/** Interface 6: events. How they are delivered is in the supplement's part. */
+/** Rule I6: events. How they are delivered is in rule S1. */
 import { expect } from "vitest";
 import type { Ask, Row } from "../row.ts";
 import { about, INSTANT, LISTENING, NEWEST } from "../words.ts";
@@ -32,7 +32,7 @@ function listening(apiVersion: string): Ask {
 
 export const EVENT_ROWS: readonly Row[] = [
   ...CHANGES.map(({ kind, show, seen }) =>
-    says(`A change of a ${kind} is told within seven minutes`, {
+    says(`A change of a ${kind} sends an event within seven minutes`, {
       versions: NEWEST,
       given: [LISTENING, { device: kind, show: { ...show } }],
       request: { ask: "GET /webhooks/{webhook}" },
@@ -87,7 +87,7 @@ export const EVENT_ROWS: readonly Row[] = [
       hvac: { ask: "POST /hvacs/{hvac}/permanent-hold", body: { mode: "OFF" } },
       vehicle: { ask: "POST /vehicles/{vehicle}/charging", body: { action: "START" } },
     }[kind] ?? { ask: "" };
-    return says(`An action on a ${kind} is told of when it changes state`, {
+    return says(`An action on a ${kind} sends an event when it changes state`, {
       versions: NEWEST,
       given: [LISTENING],
       request: { ...command, keep: { action: "id" } },
@@ -104,7 +104,7 @@ export const EVENT_ROWS: readonly Row[] = [
       ],
     });
   }),
-  says("What does not change is not told", {
+  says("What does not change sends no event", {
     versions: NEWEST,
     given: [LISTENING],
     request: { ask: "GET /webhooks/{webhook}", after: 420 },
@@ -126,14 +126,14 @@ export const EVENT_ROWS: readonly Row[] = [
     expect: { status: 200 },
     afterwards: [{ told: { event: "user:charger:updated" } }, { notTold: { event: "user:battery:updated" } }],
   }),
-  says("A battery that falls silent is told of", {
+  says("A battery that falls silent sends an event", {
     versions: NEWEST,
     given: [LISTENING, { device: "battery", isUp: false }],
     request: { ask: "GET /webhooks/{webhook}" },
     expect: { status: 200 },
     afterwards: [{ told: { event: "user:battery:updated", battery: { isReachable: false } }, after: 420 }],
   }),
-  says("Nothing is told of a user whose authorization was deleted", {
+  says("No event is sent of a user whose authorization was deleted", {
     versions: NEWEST,
     given: [LISTENING, { ask: "DELETE /users/{neighbour}/authorization" }],
     request: { ask: "GET /webhooks/{webhook}" },
@@ -143,7 +143,7 @@ export const EVENT_ROWS: readonly Row[] = [
       { notTold: { user: { id: "{neighbour}" } } },
     ],
   }),
-  says("A schedule is told of when it changes state", {
+  says("A schedule sends an event when it changes state", {
     versions: NEWEST,
     given: [
       LISTENING,

@@ -1,4 +1,4 @@
-/** Interface 4.4 to 4.6, 7 and 8: reads before 2023-08-01 that ask the device, and the vendor problems they answer with. */
+/** Rules I4.4 to I4.6, I7 and I8: reads before 2023-08-01 that ask the device, and the vendor problems they answer with. */
 import type { Happening, Row, Versions } from "../row.ts";
 import { about } from "../words.ts";
 

@@ -1,4 +1,4 @@
-/** Interface 4.3: locations and smart policies of HVAC units, and what else is refused. */
+/** Rule I4.3: locations and smart policies of HVAC units, and what else is refused. */
 import { expect } from "vitest";
 import type { Ask, Row } from "../row.ts";
 import { about, NEWEST, PLACED, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";

@@ -1,4 +1,4 @@
-/** Interface 4.3, supplement 2.7. */
+/** Rules I4.3 and S2.7. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 

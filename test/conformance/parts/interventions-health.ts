@@ -1,4 +1,4 @@
-/** Interface 4.12 and 4.13: interventions and the health of the service. */
+/** Rules I4.12 and I4.13: interventions and the health of the service. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, INSTANT, TEXT, UUID } from "../words.ts";

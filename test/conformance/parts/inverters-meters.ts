@@ -1,4 +1,4 @@
-/** Interface 4.6 and 4.7: inverters and meters. */
+/** Rules I4.6 and I4.7: inverters and meters. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, NEWEST, NOT_CUT, OLDER, TEXT, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";
@@ -38,13 +38,13 @@ const INVERTER_ROWS: readonly Row[] = [
     },
   }),
   ...["information", "productionState", "location"].map((field) =>
-    inverter(`A read may name ${field} to be fetched anew before 2023-08-01`, {
+    inverter(`A read may name ${field} to be read from the device before 2023-08-01`, {
       versions: USER_IN_HEADER,
       request: { ask: `GET /inverters/{inverter}?field[]=${field}` },
       expect: { status: 200, body: { id: "{inverter}" } },
     }),
   ),
-  inverter("A field that inverters do not have cannot be fetched anew", {
+  inverter("A field that inverters do not have cannot be read from the device", {
     versions: USER_IN_HEADER,
     request: { ask: "GET /inverters/{inverter}?field[]=odometer" },
     expect: { status: 400, problem: "validation-error" },

@@ -1,4 +1,4 @@
-/** Interface 8 and 2.19, supplement 9.1. */
+/** Rules I8, I2.19 and S9.1. */
 import type { Row } from "../row.ts";
 
 function says(statement: string, row: Omit<Row, "part" | "statement">): Row {

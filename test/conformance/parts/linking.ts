@@ -1,4 +1,4 @@
-/** Interface 4.1: link sessions. */
+/** Rule I4.1: link sessions. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, NEWEST, TEXT } from "../words.ts";

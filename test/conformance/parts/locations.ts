@@ -1,4 +1,4 @@
-/** Interface 4.8: locations, and the tariffs they have. */
+/** Rule I4.8: locations, and the tariffs they have. */
 import type { Ask, Row } from "../row.ts";
 import { about, HOUSE, NEWEST, NOT_CUT, PLACED, TEXT, USER_IN_HEADER, USERS_IN_PATHS, UUID } from "../words.ts";
 

@@ -1,4 +1,4 @@
-/** Interface 2.6 to 2.9: chargers, vehicles, meters and HEM systems. */
+/** Rules I2.6 to I2.9: chargers, vehicles, meters and HEM systems. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, CAPABLE, INSTANT, NEWEST, PLACED, TEXT, UUID } from "../words.ts";

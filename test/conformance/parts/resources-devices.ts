@@ -1,4 +1,4 @@
-/** Interface 2.1 to 2.3, as the newest version has them; what older versions call otherwise is in part 9. */
+/** Rules I2.1 to I2.3, as the newest version has them; what older versions call otherwise is in rule I9. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, BOOLEAN, CAPABLE, INCAPABLE, INSTANT, NEWEST, TEXT, UUID } from "../words.ts";
@@ -128,7 +128,7 @@ const BATTERY_ROWS: readonly Row[] = [
     request: { ask: "GET /batteries/{battery}" },
     expect: { status: 200, body: { config: { operationMode: "UNKNOWN" } } },
   }),
-  battery("Each reading moves lastSeen, and lastUpdated of what it told", {
+  battery("Each reading moves lastSeen, and lastUpdated of what it reported", {
     versions: NEWEST,
     request: { ask: "GET /batteries/{battery}", after: 60 },
     expect: { status: 200, body: { lastSeen: LATER, chargeState: { lastUpdated: LATER }, isReachable: true } },

@@ -1,4 +1,4 @@
-/** Interface 2.10 to 2.19: records that are not devices. */
+/** Rules I2.10 to I2.19: records that are not devices. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { about, BOOLEAN, HOUSE, INSTANT, LISTENING, NEWEST, NOT_CUT, PLACED, PRICED, TEXT, UUID } from "../words.ts";

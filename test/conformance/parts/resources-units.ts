@@ -1,4 +1,4 @@
-/** Interface 2.4 and 2.5: HVAC units and inverters. */
+/** Rules I2.4 and I2.5: HVAC units and inverters. */
 import type { Row } from "../row.ts";
 import { about, CAPABLE, INSTANT, NEWEST, TEXT, UUID } from "../words.ts";
 

@@ -1,4 +1,4 @@
-/** Interface 4.11 and 2.15: statistics. */
+/** Rules I4.11 and I2.15: statistics. */
 import { expect } from "vitest";
 import type { Ask, Happening, Row } from "../row.ts";
 import { about, INSTANT, NEWEST, NUMBER, PRICED, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";

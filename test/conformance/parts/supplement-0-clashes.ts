@@ -1,4 +1,4 @@
-/** Supplement 0: what to do where the two documents differ. */
+/** Rule S0: what to do where two descriptions differed. */
 import { expect } from "vitest";
 import { LOCATION } from "../given.ts";
 import type { Row } from "../row.ts";

@@ -1,4 +1,4 @@
-/** Supplement 1.5, 1.6 and 1.8: how events reach a webhook, and the single webhook of older versions. */
+/** Rules S1.5, S1.6 and S1.8: how events reach a webhook, and the single webhook of older versions. */
 import { expect } from "vitest";
 import type { Happening, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
@@ -162,7 +162,7 @@ export const DELIVERY_ROWS: readonly Row[] = [
       ["POST /webhooks/firehose/test", undefined],
     ] as const
   ).map(([ask, body]) =>
-    // Section 0.7 keeps it in every version; what 1.8 says of 2024-10-01 stands back.
+    // Rule S0.7 keeps it in every version, 2024-10-01 too.
     single(`${ask} is there in 2024-10-01 too`, {
       versions: NEWEST,
       given: [{ ask: FIREHOSE, body: HOOK }],

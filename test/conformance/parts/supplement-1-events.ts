@@ -1,4 +1,4 @@
-/** Supplement 1.7: what the events say. */
+/** Rule S1.7: what the events say. */
 import { expect } from "vitest";
 import { LOCATION } from "../given.ts";
 import type { Happening, Row } from "../row.ts";
@@ -70,7 +70,7 @@ export const EVENT_ROWS: readonly Row[] = [
       },
     ],
   }),
-  row("A schedule of a kind that a version lacks is not told in that version", {
+  row("A schedule of a kind that a version lacks sends no event in that version", {
     versions: NEWEST,
     given: [{ ...LISTENING, body: { ...HOOK, apiVersion: "2023-04-15" } }],
     request: { ask: "POST /users/{user}/schedules", body: { ...TEMPERATURE, isEnabled: true } },

@@ -1,4 +1,4 @@
-/** Supplement 1.1 to 1.4: webhooks as records. */
+/** Rules S1.1 to S1.4: webhooks as records. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { FIRST_AND_LAST, NEWEST, says } from "../says.ts";

@@ -1,4 +1,4 @@
-/** Supplement 10: linking and users. */
+/** Rule S10: linking and users. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
@@ -142,12 +142,12 @@ export const LINKING_ROWS: readonly Row[] = [
     request: { ask: "GET /link/nonsense", token: null },
     expect: { status: 404, headers: { "content-type": "text/html; charset=utf-8" } },
   }),
-  relink("An asset whose access is valid cannot be linked anew", {
+  relink("An asset whose access is valid cannot be linked again", {
     versions: NEWEST,
     request: { ask: "POST /assets/{vehicle}/relink", body: PAGE },
     expect: { status: 400, problem: "bad-request" },
   }),
-  relink("An unknown asset cannot be linked anew", {
+  relink("An unknown asset cannot be linked again", {
     versions: NEWEST,
     request: { ask: "POST /assets/{unknown}/relink", body: PAGE },
     expect: { status: 400, problem: "bad-request" },
@@ -167,7 +167,7 @@ export const LINKING_ROWS: readonly Row[] = [
     request: { ask: "POST /assets/{asset}/relink", body: PAGE },
     expect: { status: 200, exactly: { linkUrl: expect.any(String), linkToken: expect.any(String) } },
   }),
-  relink("Lost access makes the asset unreachable, its vendor invalid, and is told", {
+  relink("Lost access makes the asset unreachable, its vendor invalid, and sends an event", {
     versions: NEWEST,
     house: "sandbox",
     given: [

@@ -1,4 +1,4 @@
-/** Supplement 11: a charger's most power. */
+/** Rule S11.2: a charger's most power. */
 import { CHARGER_AT_HOME } from "../given.ts";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";

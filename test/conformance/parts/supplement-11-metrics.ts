@@ -1,4 +1,4 @@
-/** Supplement 11: the figures of the gateway. */
+/** Rule S11.4: the figures of the gateway. */
 import type { Row } from "../row.ts";
 import { says } from "../says.ts";
 

@@ -1,4 +1,4 @@
-/** Supplement 11: what the gateway has beyond the mirrored service. */
+/** Rule S11: what the gateway has beyond the mirrored service. */
 import { expect } from "vitest";
 import { LOCATION } from "../given.ts";
 import type { Ask, Row } from "../row.ts";

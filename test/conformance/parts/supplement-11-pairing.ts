@@ -1,4 +1,4 @@
-/** Supplement 11: chargers and vehicles that belong together. */
+/** Rule S11.1: chargers and vehicles that belong together. */
 import { CHARGER_AT_HOME } from "../given.ts";
 import type { Ask, Happening, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";

@@ -1,4 +1,4 @@
-/** Supplement 14: fields that are never null. */
+/** Rule S14: fields that are never null. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";

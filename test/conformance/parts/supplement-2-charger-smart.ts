@@ -1,4 +1,4 @@
-/** Supplement 2.5: smart charging of chargers. */
+/** Rule S2.5: smart charging of chargers. */
 import { CHARGER_AT_HOME, LOCATION } from "../given.ts";
 import type { Row } from "../row.ts";
 import { FIRST_AND_LAST, NEWEST, says } from "../says.ts";

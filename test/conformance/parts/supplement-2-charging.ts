@@ -1,4 +1,4 @@
-/** Supplement 2.1, 2.2 and 2.8: charging of vehicles and chargers. */
+/** Rules S2.1, S2.2 and S2.8: charging of vehicles and chargers. */
 import { expect } from "vitest";
 import type { Happening, Row } from "../row.ts";
 import { FIRST_AND_LAST, NEWEST, says } from "../says.ts";

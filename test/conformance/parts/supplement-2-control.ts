@@ -1,4 +1,4 @@
-/** Supplement 2.2 and 2.8: states, locations, hints, and how actions end. */
+/** Rules S2.2 and S2.8: states, locations, hints, and how actions end. */
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 import { DEVICES, showing } from "./supplement-2-charging.ts";

@@ -1,4 +1,4 @@
-/** Supplement 2.6 and 2.7: what an HVAC unit aims for. */
+/** Rules S2.6 and S2.7: what an HVAC unit aims for. */
 import { expect } from "vitest";
 import { LOCATION, PRICES } from "../given.ts";
 import type { Row } from "../row.ts";

@@ -1,4 +1,4 @@
-/** Supplement 2.3: smart overrides. */
+/** Rule S2.3: smart overrides. */
 import { expect } from "vitest";
 import type { Happening, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";

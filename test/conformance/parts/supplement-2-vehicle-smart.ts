@@ -1,4 +1,4 @@
-/** Supplement 2.4: smart charging of vehicles. */
+/** Rule S2.4: smart charging of vehicles. */
 import { expect } from "vitest";
 import { CHARGING_AT_HOME, LOCATION } from "../given.ts";
 import type { Row } from "../row.ts";

@@ -1,4 +1,4 @@
-/** Supplement 3: problems. */
+/** Rule S3: problems. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
@@ -83,13 +83,13 @@ export const PROBLEM_ROWS: readonly Row[] = [
     expect: { status: 404, body: { error: "/problems/not-found", message: expect.any(String) } },
   }),
   ...ISSUES.map(([code, ask, body, path]) =>
-    shape(`What is wrong with a body is told as ${code}, with its place`, {
+    shape(`What is wrong with a body is reported as ${code}, with its place`, {
       versions: { from: "2023-08-01" },
       request: { ask, body },
       expect: { status: 400, body: { issues: [{ code, path, message: expect.any(String), in: "body" }] } },
     }),
   ),
-  shape("A place inside a list is told with its index", {
+  shape("A place inside a list is reported with its index", {
     versions: NEWEST,
     request: {
       ask: "POST /users/{user}/schedules",
@@ -104,15 +104,15 @@ export const PROBLEM_ROWS: readonly Row[] = [
     },
     expect: { status: 400, body: { issues: [{ path: ["rules", 0, "hourMinute", "to"], in: "body" }] } },
   }),
-  shape("Two queries that exclude each other are told as such", {
+  shape("Two queries that exclude each other are reported as such", {
     request: { ask: "GET /meters?after=2024-01-01T00:00:00Z&before=2024-01-01T00:00:00Z" },
     expect: { status: 400, body: { issues: [{ code: "mutually_exclusive", in: "query" }] } },
   }),
-  shape("What is wrong with a query is told with its place", {
+  shape("What is wrong with a query is reported with its place", {
     request: { ask: "GET /meters?pageSize=many" },
     expect: { status: 400, body: { issues: [{ path: ["pageSize"], in: "query", message: expect.any(String) }] } },
   }),
-  shape("What is wrong with a header is told with its place", {
+  shape("What is wrong with a header is reported with its place", {
     versions: { from: "2023-08-01" },
     request: { ask: "GET /meters", headers: { "service-user-id": "home" } },
     expect: { status: 400, body: { issues: [{ in: "header" }] } },

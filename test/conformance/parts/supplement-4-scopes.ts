@@ -1,4 +1,4 @@
-/** Supplement 4: scopes and vendor codes. */
+/** Rule S4: scopes and vendor codes. */
 import { expect } from "vitest";
 import { CHARGING_AT_HOME, LOCATION } from "../given.ts";
 import type { Row } from "../row.ts";

@@ -1,4 +1,4 @@
-/** Supplement 5: locations. */
+/** Rule S5: locations. */
 import { expect } from "vitest";
 import { LOCATION } from "../given.ts";
 import type { Row } from "../row.ts";

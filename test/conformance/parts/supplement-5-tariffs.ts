@@ -1,4 +1,4 @@
-/** Supplement 5.3: tariffs. */
+/** Rule S5.3: tariffs. */
 import { LOCATION, PRICES } from "../given.ts";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";

@@ -1,4 +1,4 @@
-/** Supplement 6.4 and 6.5: health, integrations and interventions. */
+/** Rules S6.4 and S6.5: health, integrations and interventions. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";

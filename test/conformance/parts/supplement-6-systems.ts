@@ -1,4 +1,4 @@
-/** Supplement 6.1 to 6.3: home energy systems and meters. */
+/** Rules S6.1 to S6.3: home energy systems and meters. */
 import { expect } from "vitest";
 import { LOCATION } from "../given.ts";
 import type { Ask, Row } from "../row.ts";

@@ -1,4 +1,4 @@
-/** Supplement 7.1 to 7.4: schedules and their rules. */
+/** Rules S7.1 to S7.4: schedules and their rules. */
 import { expect } from "vitest";
 import { LOCATION } from "../given.ts";
 import type { Ask, Row } from "../row.ts";

@@ -1,4 +1,4 @@
-/** Supplement 7.3 and 7.5: what a schedule does and says of itself. */
+/** Rules S7.3 and S7.5: what a schedule does and says of itself. */
 import { expect } from "vitest";
 import { CHARGING_AT_HOME, LOCATION } from "../given.ts";
 import type { Ask, Row } from "../row.ts";
@@ -29,7 +29,7 @@ const VEHICLE_AT_HOME = {
 const SMART = "/vehicles/{vehicle}/smart-charging";
 
 export const SCHEDULE_STATE_ROWS: readonly Row[] = [
-  state("A status that is read right after an override was ended is not overridden any more, and is told", {
+  state("A status that is read right after an override was ended is not overridden any more, and sends an event", {
     versions: NEWEST,
     given: [
       made({ ...ON, defaultShouldCharge: false }),
@@ -57,7 +57,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
     request: { ask: STATUS },
     expect: { status: 200, body: { state: "INACTIVE:OVERRIDDEN" } },
   }),
-  state("A status that is read right after the location moved is of the place where it is now, and is told", {
+  state("A status that is read right after the location moved is of the place where it is now, and sends an event", {
     versions: NEWEST,
     given: [
       LOCATION,
@@ -141,7 +141,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
       },
     },
   }),
-  rule("The next two changes of what the rules want are told in UTC", {
+  rule("The next two changes of what the rules want are given in UTC", {
     versions: NEWEST,
     given: [made({ ...CHARGE, rules: [{ shouldCharge: true, hourMinute: { from: "02:00", to: "05:00" } }] })],
     request: { ask: STATUS },
@@ -155,7 +155,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
       },
     },
   }),
-  rule("The next two changes of a temperature are told with their target", {
+  rule("The next two changes of a temperature are given with their target", {
     versions: NEWEST,
     given: [made({ ...TEMPERATURE, rules: [{ targetState: HEAT, hourMinute: { from: "02:00", to: "05:00" } }] })],
     request: { ask: STATUS },
@@ -273,7 +273,7 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
     request: NOW,
     expect: { status: 200, body: { isChargingExpected: false, isChargingExpectedParts: { needsCharge: false } } },
   }),
-  state("What charges though it shall not is stopped", {
+  state("What charges though it should not is stopped", {
     versions: NEWEST,
     given: [
       { ask: "POST /chargers/{charger}/charging", body: { action: "START" } },

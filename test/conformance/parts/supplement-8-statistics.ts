@@ -1,4 +1,4 @@
-/** Supplement 8: statistics. */
+/** Rule S8: statistics. */
 import { expect } from "vitest";
 import { CHARGER_AT_HOME } from "../given.ts";
 import type { Row } from "../row.ts";
@@ -39,7 +39,7 @@ const WRONG = [
 const WRONG_PERIODS = ["month=6", "year=2026", "year=1968&month=6", "year=2026&month=13", "year=2026&month=6&day=32"];
 
 export const STATISTICS_ROWS: readonly Row[] = [
-  charging("Charging is told in days unless something else is asked for, with every key", {
+  charging("Charging is given in days unless something else is asked for, with every key", {
     versions: ["2024-10-01", "2023-08-01"],
     given: CHARGED,
     request: { ask: `${CHARGING}?${GOOD}`, after: 600 },
@@ -89,7 +89,7 @@ export const STATISTICS_ROWS: readonly Row[] = [
     request: { ask: `${CHARGING}?type=vehicle&${START}` },
     expect: { status: 200, exactly: [] },
   }),
-  charging("Heating is told by the same question", {
+  charging("Heating is given by the same request", {
     versions: NEWEST,
     given: [{ device: "hvac", after: 400 }],
     request: { ask: `${CHARGING}?type=hvac&${START}` },
@@ -112,13 +112,13 @@ export const STATISTICS_ROWS: readonly Row[] = [
     request: { ask: `${SESSIONS}?${GOOD}&id={unknown}` },
     expect: { status: 404, problem: "not-found", body: { title: "Asset not found" } },
   }),
-  charging("A session that goes on is not told yet", {
+  charging("A session that goes on is not listed yet", {
     versions: NEWEST,
     given: CHARGED,
     request: { ask: `${SESSIONS}?${GOOD}`, after: 600 },
     expect: { status: 200, exactly: [] },
   }),
-  charging("A session is told at most 15 minutes after it ended, with every key", {
+  charging("A session is listed at most 15 minutes after it ended, with every key", {
     versions: ["2024-10-01", "2023-08-01"],
     given: SESSION,
     request: { ask: `${SESSIONS}?${GOOD}`, after: 900 },
@@ -153,7 +153,7 @@ export const STATISTICS_ROWS: readonly Row[] = [
     request: { ask: `GET /statistics/charging/sessions?targetType=charger&${START}`, after: 900 },
     expect: { status: 200, body: [{ smartSession: false, smartStats: { estimatedSavings: null } }] },
   }),
-  production("Production is told in days", {
+  production("Production is given in days", {
     versions: ["2024-10-01", "2023-08-01"],
     given: [{ device: "inverter", after: 400 }],
     request: { ask: `GET /users/{user}/statistics/production?type=inverter&${START}` },
@@ -172,7 +172,7 @@ export const STATISTICS_ROWS: readonly Row[] = [
       ],
     },
   }),
-  production("Production is told under the header's user before 2023-08-01", {
+  production("Production is given under the header's user before 2023-08-01", {
     versions: { before: "2023-08-01" },
     request: { ask: `GET /statistics/production?type=inverter&${START}` },
     expect: { status: 200 },

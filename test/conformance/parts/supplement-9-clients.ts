@@ -1,4 +1,4 @@
-/** Supplement 9: how clients find their way in, and what they send. */
+/** Rule S9: how clients find their way in, and what they send. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
@@ -18,7 +18,7 @@ export const CLIENT_ROWS: readonly Row[] = [
     request: { ask: "POST /chargers/{charger}/max-current", body: '{"maxCurrent":10}' },
     expect: { status: 200, body: { targetState: { maxCurrent: 10 } } },
   }),
-  content("A body without a content type that is no JSON is told where it breaks", {
+  content("A body without a content type that is no JSON is answered with where it breaks", {
     versions: NEWEST,
     request: { ask: "POST /chargers/{charger}/max-current", body: "maxCurrent=10" },
     expect: { status: 400, problem: "bad-request", body: { detail: expect.stringContaining("line 1, column 1") } },
@@ -39,7 +39,7 @@ export const CLIENT_ROWS: readonly Row[] = [
       ["with a JSON body", { grant_type: "client_credentials" }],
     ] as const
   ).map(([what, body]) =>
-    token(`A token request ${what} is told to send a form`, {
+    token(`A token request ${what} is answered with what to send: a form`, {
       versions: NEWEST,
       request: { ask: "POST /oauth2/token", token: null, ...(body !== undefined && { body }) },
       expect: WANTS_A_FORM,

@@ -1,4 +1,4 @@
-/** Supplement 9: pagination, versions, OAuth, limits and identifiers. */
+/** Rule S9: pagination, versions, OAuth, limits and identifiers. */
 import { expect } from "vitest";
 import type { Ask, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";

@@ -1,4 +1,4 @@
-/** Interface 4.9 and 4.10: tariffs and schedules. */
+/** Rules I4.9 and I4.10: tariffs and schedules. */
 import { expect } from "vitest";
 import type { Ask, Row } from "../row.ts";
 import { about, NEWEST, NOT_CUT, TEXT, USER_IN_HEADER, USERS_IN_PATHS, UUID } from "../words.ts";

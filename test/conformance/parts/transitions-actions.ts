@@ -1,4 +1,4 @@
-/** Interface 3.1: what becomes of an action. */
+/** Rule I3.1: what becomes of an action. */
 import { expect } from "vitest";
 import type { Ask, Row } from "../row.ts";
 import { about, INSTANT, LISTENING, NEWEST } from "../words.ts";
@@ -107,7 +107,7 @@ export const ACTION_TRANSITION_ROWS: readonly Row[] = [
         },
         afterwards: [{ ...updated("CANCELLED", { failureReason: { type: "FAILED_PRECONDITION" } }), after: 5 }],
       }),
-      says(`A pending action on a ${kind} is cancelled on request, and that is told`, {
+      says(`A pending action on a ${kind} is cancelled on request, with an event`, {
         versions: NEWEST,
         given: [LISTENING, { device: kind, ignoresCommands: true }, command],
         request: { ask: `POST /${plural}/actions/{action}/cancel` },

@@ -1,4 +1,4 @@
-/** Interface 3.2 and 3.3: schedules, overrides and smart charging of a charger. */
+/** Rules I3.2 and I3.3: schedules, overrides and smart charging of a charger. */
 import type { Ask, Happening, Row } from "../row.ts";
 import { about, INSTANT, LISTENING, NEWEST, PLACED, PRICED } from "../words.ts";
 
@@ -43,7 +43,7 @@ const SCHEDULE_ROWS: readonly Row[] = [
       { ask: "GET /chargers/{charger}", expect: { status: 200, body: { chargeState: { isCharging: true } } } },
     ],
   }),
-  schedule("A target that is being told is PENDING", {
+  schedule("A target whose command is under way is PENDING", {
     versions: NEWEST,
     given: [DEAF, scheduled()],
     ...at("PENDING", 30, { isCharging: false, isChargingExpected: true }),

@@ -1,4 +1,4 @@
-/** Interface 3.4: a vendor account whose credentials are no longer valid. */
+/** Rule I3.4: a vendor account whose credentials are no longer valid. */
 import { expect } from "vitest";
 import type { Ask, Row } from "../row.ts";
 import { about, INCAPABLE, LISTENING, NEWEST, UUID } from "../words.ts";

@@ -1,4 +1,4 @@
-/** Interface 4.1: users, and what taking leave takes away. */
+/** Rule I4.1: users, and what taking leave takes away. */
 import { expect } from "vitest";
 import type { Ask, Row } from "../row.ts";
 import { about, INSTANT, LISTENING, NEWEST, NOT_CUT, PLACED, TEXT, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";
@@ -82,7 +82,7 @@ export const USER_ROWS: readonly Row[] = [
       { ask: "GET /meters", expect: { status: 200, body: { data: [{ id: "{neighbourMeter}" }] } } },
     ],
   }),
-  says("Deleting an authorization keeps the other data, and no events are told any more", {
+  says("Deleting an authorization keeps the other data, and sends no more events", {
     versions: NEWEST,
     given: [...POSSESSIONS, LISTENING],
     request: { ask: "DELETE /users/{neighbour}/authorization" },

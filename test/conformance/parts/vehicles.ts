@@ -1,4 +1,4 @@
-/** Interface 4.5: vehicles. What supplement 2.4 says of plans is in its own part. */
+/** Rule I4.5: vehicles. What rule S2.4 says of plans is in its own part. */
 import type { Happening, Row } from "../row.ts";
 import { about, INSTANT, NEWEST, NOT_CUT, PRICED, TEXT, USER_IN_HEADER, USERS_IN_PATHS, UUID } from "../words.ts";
 
@@ -36,35 +36,35 @@ export const VEHICLE_ROWS: readonly Row[] = [
   }),
   says("An unknown vehicle is not found", { request: { ask: "GET /vehicles/{unknown}" }, expect: NOT_FOUND }),
   ...FIELDS.map((field) =>
-    says(`A read may name ${field} to be fetched anew before 2023-08-01`, {
+    says(`A read may name ${field} to be read from the device before 2023-08-01`, {
       versions: USER_IN_HEADER,
       request: { ask: `${ONE}?field[]=${field}` },
       expect: { status: 200, body: { id: "{vehicle}" } },
     }),
   ),
-  says("A list may name fields to be fetched anew before 2023-08-01", {
+  says("A list may name fields to be read from the device before 2023-08-01", {
     versions: USER_IN_HEADER,
     request: { ask: "GET /vehicles?field[]=chargeState&field[]=odometer" },
     expect: { status: 200, body: [{ id: "{vehicle}" }] },
   }),
-  says("A field that vehicles do not have cannot be fetched anew", {
+  says("A field that vehicles do not have cannot be read from the device", {
     versions: USER_IN_HEADER,
     request: { ask: `${ONE}?field[]=productionState` },
     expect: { status: 400, problem: "validation-error" },
   }),
-  says("206 answers what is known when a field cannot be fetched anew", {
+  says("206 answers what is known when a field cannot be read from the device", {
     versions: USER_IN_HEADER,
     given: [DEAD],
     request: { ask: `${ONE}?field[]=chargeState` },
     expect: { status: 206, body: { id: "{vehicle}", isReachable: false, chargeState: { batteryLevel: 40 } } },
   }),
-  says("206 answers a list when one of its vehicles cannot be fetched anew", {
+  says("206 answers a list when one of its vehicles cannot be read from the device", {
     versions: USER_IN_HEADER,
     given: [DEAD],
     request: { ask: "GET /vehicles?field[]=chargeState" },
     expect: { status: 206, body: [{ id: "{vehicle}", isReachable: false }] },
   }),
-  says("A read that asks for nothing anew is 200 all the same", {
+  says("A read that names an empty list of fields is 200", {
     versions: USER_IN_HEADER,
     given: [DEAD],
     request: { ask: ONE },

@@ -1,4 +1,4 @@
-/** Interface 9, supplement 9.2. */
+/** Rules I9 and S9.2. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
 

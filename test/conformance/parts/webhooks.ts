@@ -1,4 +1,4 @@
-/** Interface 4.14: the endpoints of webhooks. What is delivered and how is in the supplement's part. */
+/** Rule I4.14: the endpoints of webhooks. What is delivered and how is in rule S1. */
 import type { Row } from "../row.ts";
 import { about, INSTANT, LISTENING, NEWEST, NOT_CUT, OLDER, TEXT, UUID } from "../words.ts";
 

@@ -33,7 +33,7 @@ const EVENTS: readonly [ActionEvent, Action["state"], string | null][] = [
   [{ type: "target-deleted" }, "CANCELLED", "NOT_FOUND"],
 ];
 
-describe("the action machine (interface 3.1)", () => {
+describe("the action machine (rule I3.1)", () => {
   test.each(EVENTS)("%o leads from PENDING to %s %s", (event, state, reason) => {
     const next = nextAction(makeAction(), event, CREATED_MS + 5_000);
     expect(next.state).toBe(state);

@@ -7,7 +7,7 @@ const IMPORT: ActionWish = { targetType: "battery", operationMode: "IMPORT_FOCUS
 
 const SELF: ActionWish = { targetType: "battery", operationMode: "SELF_RELIANCE" };
 
-describe("an action (interface 3.1)", () => {
+describe("an action (rule I3.1)", () => {
   test("is PENDING and on disk before anything reaches the device", async () => {
     const { home, run, charger, chargerId } = await makeHouse();
     let stored = 0;

@@ -1,7 +1,7 @@
 import type { Action, FailureType } from "../../../src/domain/actions/action.ts";
 import type { JournalEntry } from "../../../src/store/records.ts";
 
-/** Why an action may have ended so (interface 3.1). */
+/** Why an action may have ended so (rule I3.1). */
 const REASONS: Readonly<Record<Exclude<Action["state"], "PENDING">, readonly (FailureType | null)[]>> = {
   CONFIRMED: [null],
   FAILED: ["NO_RESPONSE"],

@@ -13,7 +13,7 @@ interface ShownUser {
   readonly linkedVendors: readonly { readonly vendor: string; readonly isValid: boolean }[];
 }
 
-/** An asset whose credentials are invalid is not reachable, can do nothing, and says how to help (interface 3.4). */
+/** An asset whose credentials are invalid is not reachable, can do nothing, and says how to help (rule I3.4). */
 export function credentialBreaches(users: readonly ShownUser[], assets: readonly ShownAsset[]): readonly string[] {
   return assets.flatMap((asset) => {
     const linked = users.find(({ id }) => id === asset.userId)?.linkedVendors ?? [];

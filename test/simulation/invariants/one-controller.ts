@@ -6,7 +6,7 @@ interface Claim {
   readonly kind: ControllerKind;
 }
 
-/** At most one feature is switched on for a target, and one of a kind only once (supplement 2.4, 7.5). */
+/** At most one feature is switched on for a target, and one of a kind only once (rules S2.4 and S7.5). */
 export function controllerBreaches(claims: readonly Claim[]): readonly string[] {
   return [...Map.groupBy(claims, ({ targetId }) => targetId)]
     .filter(([, ofTarget]) => ofTarget.length > 1)

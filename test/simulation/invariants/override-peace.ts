@@ -9,7 +9,7 @@ interface Command {
   readonly createdAtMs: number;
 }
 
-/** While a target is overridden no feature commands it (interface 3.2). */
+/** While a target is overridden no feature commands it (rule I3.2). */
 export function overrideBreaches(
   commands: readonly Command[],
   overrides: readonly Pick<SmartOverride, "targetId" | "createdAt" | "endedAt">[],

@@ -27,7 +27,7 @@ const FETCH_MS = 1_000;
 const REASONS_MS = 10_000;
 /** How often it is looked whether what was planned for a time that is far off is to be sooner, ms. */
 const PLANS_MS = 60_000;
-/** What was read longer ago is not current, ms (interface 8). */
+/** What was read longer ago is not current, ms (rule I8). */
 const CURRENT_MS = 10 * 60_000;
 
 /** What the owner of a device answers for. */

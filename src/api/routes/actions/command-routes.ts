@@ -1,4 +1,4 @@
-/** Commands: each makes an action and answers it before anything reaches the device (interface 3.1). */
+/** Commands: each makes an action and answers it before anything reaches the device (rule I3.1). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type AskedWish, ChargeKind, PermanentHold } from "../../../domain/actions/action.ts";

@@ -1,4 +1,4 @@
-/** What this gateway integrates: one row a vendor (supplement 6.4). */
+/** What this gateway integrates: one row a vendor (rule S6.4). */
 import { z } from "zod";
 import { ASSET_KINDS, type AssetKind } from "../../../domain/assets/asset.ts";
 import { Integration } from "../../../domain/vendors/vendor-health.ts";

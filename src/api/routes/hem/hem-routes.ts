@@ -1,4 +1,4 @@
-/** Houses as energy systems, and what they did (interface 4.7, supplement 6.1 and 6.2). */
+/** Houses as energy systems, and what they did (rules I4.7, S6.1 and S6.2). */
 import { z } from "zod";
 import { HemInterval, HemStatistics, HemSystem } from "../../../domain/hem/hem-system.ts";
 import { PageQuery, Pagination, type Position, takePage } from "../../../domain/page.ts";

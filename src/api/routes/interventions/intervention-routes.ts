@@ -1,4 +1,4 @@
-/** The remedies that people can apply to their devices (interface 4.12, supplement 6.5). */
+/** The remedies that people can apply to their devices (rules I4.12 and S6.5). */
 import { z } from "zod";
 import { ASSET_KINDS } from "../../../domain/assets/asset.ts";
 import { findIntervention, Intervention, interventions } from "../../../domain/interventions/intervention.ts";

@@ -1,4 +1,4 @@
-/** Places of users: made, changed, deleted; and chargers and HVAC units put there (interface 4.8, supplement 5.1). */
+/** Places of users: made, changed, deleted; and chargers and HVAC units put there (rules I4.8 and S5.1). */
 import { z } from "zod";
 import { PageQuery, Pagination, type Position, takePage } from "../../../domain/page.ts";
 import { Location, LocationChanges, NewLocation, PlaceRequest } from "../../../domain/places/location.ts";

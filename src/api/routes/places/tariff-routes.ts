@@ -1,4 +1,4 @@
-/** Submitted prices, and which hours of a location they are for (interface 4.8 and 4.9, supplement 5.3). */
+/** Submitted prices, and which hours of a location they are for (rules I4.8, I4.9 and S5.3). */
 import { z } from "zod";
 import { PageQuery, Pagination, takePage } from "../../../domain/page.ts";
 import { Tariff, TariffEntry, TariffId, TariffLink } from "../../../domain/places/tariff.ts";

@@ -1,4 +1,4 @@
-/** Made-up devices, for trying things out; these routes are there in a sandbox only (supplement 11). */
+/** Made-up devices, for trying things out; these routes are there in a sandbox only (rule S11.3). */
 import { z } from "zod";
 import { ASSET_KINDS, type AssetKind } from "../../../domain/assets/asset.ts";
 import { instant } from "../../../domain/fields.ts";

@@ -1,4 +1,4 @@
-/** Charge and temperature schedules of users, and how far each is with its target (interface 4.10, supplement 7). */
+/** Charge and temperature schedules of users, and how far each is with its target (rules I4.10 and S7). */
 import { z } from "zod";
 import { PageQuery, Pagination, type Position, takePage } from "../../../domain/page.ts";
 import { problem } from "../../../domain/problem.ts";

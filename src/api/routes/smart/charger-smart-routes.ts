@@ -1,4 +1,4 @@
-/** Smart charging of chargers: policy and status (interface 4.4, supplement 2.5). */
+/** Smart charging of chargers: policy and status (rules I4.4 and S2.5). */
 import {
   ChargerPolicyUpdate,
   ChargerSmartPolicy,

@@ -1,4 +1,4 @@
-/** The smart policy of HVAC units (interface 4.3, supplement 2.6). */
+/** The smart policy of HVAC units (rules I4.3 and S2.6). */
 import { HvacPolicyUpdate, HvacSmartPolicy, HvacSmartStatus } from "../../../domain/smart/hvac-smart-policy.ts";
 import { JSON_TYPE } from "../../answers.ts";
 import type { Api, RouteParts } from "../../api.ts";

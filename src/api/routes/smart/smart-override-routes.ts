@@ -1,4 +1,4 @@
-/** "Charge now" on chargers and vehicles, whatever controls them (interface 2.13, supplement 2.3). */
+/** "Charge now" on chargers and vehicles, whatever controls them (rules I2.13 and S2.3). */
 import type { ChargeTargetType } from "../../../domain/actions/action.ts";
 import { problem } from "../../../domain/problem.ts";
 import { SmartOverride } from "../../../domain/smart/smart-override.ts";

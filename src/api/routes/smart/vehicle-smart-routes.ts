@@ -1,4 +1,4 @@
-/** Smart charging of vehicles: policy, status and plans (supplement 2.4). */
+/** Smart charging of vehicles: policy, status and plans (rule S2.4). */
 import { z } from "zod";
 import { VehicleSmartChargingPolicy } from "../../../domain/assets/vehicle.ts";
 import { problem } from "../../../domain/problem.ts";

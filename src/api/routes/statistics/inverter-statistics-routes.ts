@@ -1,4 +1,4 @@
-/** What one inverter produced (interface 4.11, supplement 8.3 and 8.4). */
+/** What one inverter produced (rules I4.11, S8.3 and S8.4). */
 import { instant } from "../../../domain/fields.ts";
 import {
   InverterStatistics,

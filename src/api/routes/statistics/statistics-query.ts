@@ -1,4 +1,4 @@
-/** The queries of the statistics (interface 4.11, supplement 8). */
+/** The queries of the statistics (rules I4.11 and S8). */
 import { z } from "zod";
 import { HOUR_MS } from "../../../domain/duration.ts";
 import { ConsumerKind, StatisticsResolution, VendorResolution } from "../../../domain/statistics/statistics.ts";

@@ -1,4 +1,4 @@
-/** What a user's assets consumed, produced and cost (interface 4.11, supplement 8). */
+/** What a user's assets consumed, produced and cost (rules I4.11 and S8). */
 import { z } from "zod";
 import {
   ChargingSession,

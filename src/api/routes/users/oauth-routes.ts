@@ -1,4 +1,4 @@
-/** Where clients get their tokens (interface 5, RFC 6749 section 4.4). */
+/** Where clients get their tokens (rule I5, RFC 6749 section 4.4). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { Problem } from "../../../domain/problem.ts";

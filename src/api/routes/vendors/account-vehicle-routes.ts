@@ -1,4 +1,4 @@
-/** Made-up vehicles in the older form: each hangs on a made-up account (supplement 11, Sandbox). */
+/** Made-up vehicles in the older form: each hangs on a made-up account (rule S11.3). */
 import { z } from "zod";
 import { PageQuery, Pagination, takePage } from "../../../domain/page.ts";
 import { problem } from "../../../domain/problem.ts";

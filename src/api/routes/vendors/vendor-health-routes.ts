@@ -1,4 +1,4 @@
-/** How the vendors do, by category (interface 4.13). */
+/** How the vendors do, by category (rule I4.13). */
 import { z } from "zod";
 import type { AssetKind } from "../../../domain/assets/asset.ts";
 import { VendorHealth } from "../../../domain/vendors/vendor-health.ts";
@@ -13,7 +13,7 @@ const CATEGORIES: readonly { readonly path: string; readonly kind: AssetKind; re
   { path: "batteries", kind: "battery", noun: "Battery" },
   { path: "meters", kind: "meter", noun: "Meter" },
 ];
-/** The same by another name (supplement 0, row 6). */
+/** The same by another name (rule S0.6). */
 const OTHER_NAME = { path: "inverter", kind: "inverter", noun: "InverterCategory" } as const;
 
 export function vendorHealthRoutes(api: Api, { engine }: RouteParts): void {

@@ -1,4 +1,4 @@
-/** Webhooks (interface 4.14, supplement 1), and the single webhook of older versions. */
+/** Webhooks (rules I4.14 and S1), and the single webhook of older versions. */
 import type { FastifySchemaCompiler } from "fastify";
 import { z } from "zod";
 import { PageQuery, Pagination, type Position, takePage } from "../../../domain/page.ts";
@@ -40,7 +40,7 @@ export function webhookRoutes(api: Api, parts: RouteParts): void {
   });
 }
 
-/** As for all routes, with the title of supplement 1.2 for bodies. */
+/** As for all routes, with the title of rule S1.2 for bodies. */
 const bodyValidator: FastifySchemaCompiler<z.ZodType> = (route) => {
   const validate = validatorCompiler(route);
   return (input: unknown) => {

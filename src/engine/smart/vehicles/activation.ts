@@ -7,7 +7,7 @@ import { locationOf } from "./vehicle-outlook.ts";
 /** Percent that a vendor's vehicles cannot be limited below, so that a lower minimum means nothing to them. */
 const VENDOR_FLOORS: Readonly<Record<string, number>> = { TESLA: 50 };
 
-/** Why smart charging cannot be switched on with a policy (supplement 2.4); null when it can. */
+/** Why smart charging cannot be switched on with a policy (rule S2.4); null when it can. */
 export function activationFault(
   vehicle: Vehicle,
   policy: VehicleSmartChargingPolicy,
