@@ -21,7 +21,7 @@ import type { HttpMap, MapPoint } from "./http-map.ts";
 import type { HttpPoll } from "./http-profile.ts";
 import type { HttpUnit } from "./http-unit.ts";
 import { isPointName } from "./point-name.ts";
-import { RestingPolls } from "./resting-polls.ts";
+import { RestingPolls } from "./paused-polls.ts";
 
 /** A read has to end within the time that a device's loop gives it, 30 s; what does not fit stays due. */
 const READ_BUDGET_MS = 28_000;

@@ -19,7 +19,7 @@ import { BusRegistry } from "./bus/bus-registry.ts";
 import type { ProbeRead } from "./bus/find-framing.ts";
 import { KnownFramings } from "./bus/known-framings.ts";
 import type { BusUnit } from "./bus/modbus-bus.ts";
-import type { LaneManners } from "./bus/unit-lane.ts";
+import type { LaneManners } from "./bus/unit-queue.ts";
 import { checkUnit, connectOptions, type Place, placeOf, SUNSPEC, unitOf } from "./connect-options.ts";
 import { ModbusDiscovery } from "./discovery/modbus-discovery.ts";
 import type { DeviceMap } from "./driver/device-map.ts";

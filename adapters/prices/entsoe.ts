@@ -5,7 +5,7 @@
 import { type MarketAnswer, type MarketDay, MarketError, type MarketPrice, type MarketSource } from "hemgate/sdk";
 import { seriesPrices } from "./entsoe-series.ts";
 import { BIDDING_ZONES } from "./entsoe-zones.ts";
-import { checkCurrency } from "./told-currency.ts";
+import { checkCurrency } from "./check-currency.ts";
 import { unknownZone } from "./unknown-zone.ts";
 import { elementsAt, textAt, type XmlElement, xmlTree } from "./xml-tree.ts";
 

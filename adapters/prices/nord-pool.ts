@@ -4,7 +4,7 @@
  */
 import { type MarketSource, z } from "hemgate/sdk";
 import { jsonAnswer } from "./json-answer.ts";
-import { checkCurrency } from "./told-currency.ts";
+import { checkCurrency } from "./check-currency.ts";
 import { unknownZone } from "./unknown-zone.ts";
 
 const AREAS = [

@@ -5,7 +5,7 @@
 import { type MarketAnswer, MarketError, type MarketSource, z } from "hemgate/sdk";
 import { jsonAnswer } from "./json-answer.ts";
 import { slotMsOf } from "./slot-length.ts";
-import { checkCurrency } from "./told-currency.ts";
+import { checkCurrency } from "./check-currency.ts";
 
 const HOME = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 const CURRENCIES = ["EUR", "NOK", "SEK"];

@@ -13,7 +13,7 @@ import { z } from "zod";
 import type { BridgeDevice, BridgeOptions } from "./bridge.ts";
 import { BRIDGES } from "./bridges.ts";
 import { DeviceSession } from "./device-session.ts";
-import { type Meeting, Meetings } from "./meetings.ts";
+import { type Meeting, Meetings } from "./pending-sessions.ts";
 import { MqttDiscovery } from "./mqtt-discovery.ts";
 import { MqttDriver } from "./mqtt-driver.ts";
 import { ROLES } from "./role.ts";

@@ -13,7 +13,7 @@ import { nodeNet } from "../../src/platform/node/node-net.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import { nodeSerial } from "../../src/platform/node/node-serial.ts";
 import { nodeUdp } from "../../src/platform/node/node-udp.ts";
-import { CountingImage, MANNERS } from "../adapters/modbus/bus/line-bed.ts";
+import { CountingImage, MANNERS } from "../adapters/modbus/bus/line-harness.ts";
 import { freePort } from "../free-ports.ts";
 import { compile, type Peer, startPeer } from "./peer-process.ts";
 

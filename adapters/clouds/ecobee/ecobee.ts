@@ -9,8 +9,8 @@ import type {
   CloudReading,
   CloudSession,
 } from "../kit/connector.ts";
-import { meant } from "../kit/device/meant.ts";
-import { completed } from "../kit/device/told.ts";
+import { meant } from "../kit/device/lookup.ts";
+import { completed } from "../kit/device/completed-readings.ts";
 import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
 import { SharedReads } from "../kit/session/shared-reads.ts";
 import { BUDGET, EcobeeAccount, STATE_KEY } from "./account.ts";

@@ -1,7 +1,7 @@
 import type { DeviceIdentity, HoldType, HvacMode, PointValue } from "hemgate/sdk";
 import type { CloudControl, CloudReading } from "../kit/connector.ts";
-import { meant } from "../kit/device/meant.ts";
-import { toldAt } from "../kit/device/told.ts";
+import { meant } from "../kit/device/lookup.ts";
+import { toldAt } from "../kit/device/completed-readings.ts";
 import { celsiusOf } from "./fahrenheit.ts";
 import type { Thermostat } from "./schemas.ts";
 

@@ -1,6 +1,6 @@
 /** Enphase's battery profiles and the operation modes that they amount to. */
 import type { OperationMode } from "hemgate/sdk";
-import { meant } from "../kit/device/meant.ts";
+import { meant } from "../kit/device/lookup.ts";
 
 /** The vendor writes them with and without dashes, spaces and capitals: only the letters count. */
 const MODES: Readonly<Record<string, OperationMode>> = {

@@ -6,7 +6,7 @@
 
 import { MINUTE_MS } from "hemgate/sdk";
 import type { Ask, CloudAnswer, CloudConnector, CloudSession, Grant } from "../kit/connector.ts";
-import { meant } from "../kit/device/meant.ts";
+import { meant } from "../kit/device/lookup.ts";
 import { parsed } from "../kit/device/parsed.ts";
 import { lookedUp, siteTypes } from "../kit/device/site-parts.ts";
 import { refusing } from "../kit/login/refused-login.ts";

@@ -10,7 +10,7 @@ import {
 import type { CloudControl, CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
 import { extra } from "../kit/device/extra.ts";
 import { parsed } from "../kit/device/parsed.ts";
-import { completed } from "../kit/device/told.ts";
+import { completed } from "../kit/device/completed-readings.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { CAVEAT, COMMANDED, isFree, modeOf, type Segments, segmentsOf, settingFor } from "./min-mode.ts";
 import { command, get, look } from "./open-api.ts";

@@ -11,7 +11,7 @@ import type {
   CloudSession,
 } from "../kit/connector.ts";
 import { parsed } from "../kit/device/parsed.ts";
-import { completed, toldAt } from "../kit/device/told.ts";
+import { completed, toldAt } from "../kit/device/completed-readings.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { celsiusIn, HEAT_SETPOINT, isActive, PRIORITY, pointFor, ROOM, rangeOf } from "./parameters.ts";
 import { type Device, type Point, Points, Systems } from "./schemas.ts";

@@ -1,5 +1,5 @@
 import type { HvacMode } from "hemgate/sdk";
-import { meant } from "../kit/device/meant.ts";
+import { meant } from "../kit/device/lookup.ts";
 import { fitting } from "../kit/device/parsed.ts";
 import { type AcState, ModeCapabilities, type Pod } from "./schemas.ts";
 

@@ -15,7 +15,7 @@ import type {
 } from "../kit/connector.ts";
 import { parsed } from "../kit/device/parsed.ts";
 import { soundControls } from "../kit/device/sound.ts";
-import { completed, toldAt } from "../kit/device/told.ts";
+import { completed, toldAt } from "../kit/device/completed-readings.ts";
 import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
 import { SharedReads } from "../kit/session/shared-reads.ts";
 import { celsiusOf, heldState, isFahrenheit, isHvac, isWithin, modeOf, rangeOf } from "./ac.ts";

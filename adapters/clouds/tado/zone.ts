@@ -1,9 +1,9 @@
 import type { DeviceIdentity, HoldType, HvacMode, PointName, PointValue } from "hemgate/sdk";
 import { type Hold, HoldWriter } from "../kit/budget/hold.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../kit/connector.ts";
-import { meant } from "../kit/device/meant.ts";
+import { meant } from "../kit/device/lookup.ts";
 import { fitting } from "../kit/device/parsed.ts";
-import { completed, toldAt } from "../kit/device/told.ts";
+import { completed, toldAt } from "../kit/device/completed-readings.ts";
 import { outdateLacking } from "../kit/session/account-list.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { SharedReads } from "../kit/session/shared-reads.ts";

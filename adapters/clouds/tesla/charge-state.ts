@@ -2,7 +2,7 @@
 
 import type { VehiclePowerDeliveryState } from "hemgate/sdk";
 import type { CloudReading } from "../kit/connector.ts";
-import { meant } from "../kit/device/meant.ts";
+import { meant } from "../kit/device/lookup.ts";
 import type { ChargeState, VehicleData } from "./schemas.ts";
 
 const KM_PER_MILE = 1.609_344;

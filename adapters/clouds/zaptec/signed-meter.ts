@@ -2,7 +2,7 @@
 
 import { z } from "hemgate/sdk";
 import { looseNumber } from "../kit/device/loose-number.ts";
-import { meant } from "../kit/device/meant.ts";
+import { meant } from "../kit/device/lookup.ts";
 
 const MARK = "OCMF|";
 /** The meter was good when it was read. */

@@ -9,12 +9,12 @@ import type { BusWorld } from "./bus-world.ts";
 import { crowdedError } from "./crowded-error.ts";
 import { Exchange } from "./exchange.ts";
 import { type Request, requestText } from "./frame.ts";
-import { LaneTurns } from "./lane-turns.ts";
+import { LaneTurns } from "./unit-scheduler.ts";
 import { NETWORK_PATIENCE, SERIAL_PATIENCE } from "./learned-timeout.ts";
 import { isSerialLine, type LineAddress, lineName } from "./line-address.ts";
 import type { ModbusException } from "./modbus-exception.ts";
 import { openLink } from "./open-link.ts";
-import { type LaneManners, UnitLane } from "./unit-lane.ts";
+import { type LaneManners, UnitLane } from "./unit-queue.ts";
 
 /** After so long without traffic a device may have closed the connection while the next request is on its way. */
 const IDLE_MS = 5_000;

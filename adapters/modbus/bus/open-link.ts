@@ -5,7 +5,7 @@ import type { BusWorld } from "./bus-world.ts";
 import { isSerialLine, type LineAddress, lineName, type SerialLine } from "./line-address.ts";
 import { ASCII, DATAGRAM, RTU } from "./line-frames.ts";
 import { ModbusConnection } from "./modbus-connection.ts";
-import { TurnLink, type TurnLinkOptions } from "./turn-link.ts";
+import { TurnLink, type TurnLinkOptions } from "./half-duplex-link.ts";
 
 /** How long a device may take to accept a connection. */
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -6,7 +6,7 @@ import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
 import { easee } from "../../../adapters/clouds/easee/easee.ts";
 import type { CloudConnector } from "../../../adapters/clouds/kit/connector.ts";
 import { freshLogin, keepLogin } from "../../../adapters/clouds/kit/login/kept-login.ts";
-import { newAccountDrawer } from "../../../adapters/clouds/kit/session/account-drawer.ts";
+import { newAccountDrawer } from "../../../adapters/clouds/kit/session/account-store.ts";
 import { zaptec } from "../../../adapters/clouds/zaptec/zaptec.ts";
 import type { CloudTwin } from "../../twins/clouds/cloud-twin.ts";
 import { EaseeTwin } from "../../twins/clouds/easee-twin.ts";

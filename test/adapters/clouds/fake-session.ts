@@ -10,7 +10,7 @@ import type {
   Grant,
 } from "../../../adapters/clouds/kit/connector.ts";
 import { keyPairOf } from "../../../adapters/clouds/kit/login/key-pair.ts";
-import { passingDrawer } from "../../../adapters/clouds/kit/session/account-drawer.ts";
+import { passingDrawer } from "../../../adapters/clouds/kit/session/account-store.ts";
 import { CloudError, type CloudErrorKind } from "../../../adapters/clouds/kit/session/cloud-error.ts";
 import { SeldomAnswers } from "../../../adapters/clouds/kit/session/seldom-answers.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";

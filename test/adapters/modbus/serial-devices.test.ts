@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
 import { adapterContext, calm } from "./bus/bus-world.ts";
-import { HOST, LINE, lineBed } from "./bus/line-bed.ts";
+import { HOST, LINE, lineBed } from "./bus/line-harness.ts";
 
 function started(kind: "rtu" | "rtu-over-tcp") {
   const bed = lineBed(kind);

@@ -1,6 +1,6 @@
 import { type Clock, type Log, z } from "hemgate/sdk";
 import type { BudgetRule } from "../connector.ts";
-import type { Drawer } from "../session/drawer.ts";
+import type { Drawer } from "../session/key-value-store.ts";
 import { BudgetCount, SavedCount } from "./budget-count.ts";
 import { longestMs } from "./budget-window.ts";
 import { type Moment, SteadyWall } from "./steady-wall.ts";

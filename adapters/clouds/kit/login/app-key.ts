@@ -1,5 +1,5 @@
 import type { Random } from "hemgate/sdk";
-import type { Drawer } from "../session/drawer.ts";
+import type { Drawer } from "../session/key-value-store.ts";
 import { type KeyPair, keyPairOf, newPrivateKey } from "./key-pair.ts";
 
 const NAME = "key-pair";

@@ -1,5 +1,5 @@
 import { z } from "hemgate/sdk";
-import type { Drawer } from "../session/drawer.ts";
+import type { Drawer } from "../session/key-value-store.ts";
 
 const NAME = "login";
 

@@ -1,7 +1,7 @@
 import { type Clock, type Log, TimeoutError, within } from "hemgate/sdk";
 import type { Grant } from "../connector.ts";
 import { CloudError } from "../session/cloud-error.ts";
-import type { Drawer } from "../session/drawer.ts";
+import type { Drawer } from "../session/key-value-store.ts";
 import { freshLogin, type KeptLogin, keepLogin, type Login, loginIn } from "./kept-login.ts";
 import type { Form } from "./login-desk.ts";
 

@@ -8,7 +8,7 @@ import { publicKeyPem } from "../login/key-pair.ts";
 import type { LoginDesk } from "../login/login-desk.ts";
 import { soundGrant } from "../login/sound-grant.ts";
 import type { StreamShare } from "../stream/account-stream.ts";
-import { accountDrawer, newAccountDrawer, passingDrawer, vendorDrawer } from "./account-drawer.ts";
+import { accountDrawer, newAccountDrawer, passingDrawer, vendorDrawer } from "./account-store.ts";
 import { type CloudContext, OpenAccount, type VendorParts, type Wire, type WireParts } from "./open-account.ts";
 import type { ReadPlan } from "./read-times.ts";
 import { forgetAnswers } from "./seldom-answers.ts";

@@ -13,7 +13,7 @@ import { AccountStream, type StreamShare } from "../stream/account-stream.ts";
 import { StreamDial } from "../stream/stream-dial.ts";
 import type { AccountHealth } from "./account-health.ts";
 import type { CloudErrorKind } from "./cloud-error.ts";
-import type { Drawer } from "./drawer.ts";
+import type { Drawer } from "./key-value-store.ts";
 import type { ReadPlan } from "./read-times.ts";
 import { SeldomAnswers } from "./seldom-answers.ts";
 

@@ -1,6 +1,6 @@
 import { type Clock, type Log, z } from "hemgate/sdk";
 import { CloudError, type CloudErrorKind } from "./cloud-error.ts";
-import type { Drawer } from "./drawer.ts";
+import type { Drawer } from "./key-value-store.ts";
 
 const NAME = "answers";
 /** Less than a drawer's text may have. */

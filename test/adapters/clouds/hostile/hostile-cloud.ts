@@ -12,7 +12,7 @@ import type { SimWebAnswer } from "../../../../src/testing/sim-web.ts";
 import { TestLog } from "../../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
 import { APP, TEST_KEYS } from "../fake-session.ts";
-import { FakeDrawer } from "../kit/fake-drawer.ts";
+import { FakeDrawer } from "../kit/fake-store.ts";
 import type { Mutation } from "./spoil.ts";
 import type { Cloud, Subject } from "./subjects.ts";
 

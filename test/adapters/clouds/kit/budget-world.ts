@@ -5,7 +5,7 @@ import type { ClockQuality } from "../../../../src/platform/ports/ports.ts";
 import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import { TestLog } from "../../../../src/testing/test-log.ts";
 import { VIRTUAL_START_MS } from "../../../../src/testing/virtual-clock.ts";
-import { FakeDrawer } from "./fake-drawer.ts";
+import { FakeDrawer } from "./fake-store.ts";
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -20,7 +20,7 @@ import { SimWeb, type SimWebAnswer, type SimWebRequest } from "../../../../src/t
 import { TestLog } from "../../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
 import { TEST_KEYS } from "../fake-session.ts";
-import { FakeDrawer } from "./fake-drawer.ts";
+import { FakeDrawer } from "./fake-store.ts";
 
 export const HOST = "api.vendor.example";
 export const ADDRESS = "93.184.216.34";

@@ -1,6 +1,6 @@
 import { DeviceError } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { honest, MANNERS } from "./bus-manners.ts";
+import { honest, MANNERS } from "./bus-pacing.ts";
 import { busTo, calm, outcome } from "./bus-world.ts";
 import { type Asked, evilServer, frame, rightAnswer } from "./evil-server.ts";
 

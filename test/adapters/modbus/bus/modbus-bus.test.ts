@@ -1,7 +1,7 @@
 import { DeviceError } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import { ModbusException } from "../../../../adapters/modbus/bus/modbus-exception.ts";
-import { honest, MANNERS } from "./bus-manners.ts";
+import { honest, MANNERS } from "./bus-pacing.ts";
 import { busTo, calm, outcome } from "./bus-world.ts";
 import { type Asked, evilServer, exceptionAnswer, frame, registersPdu, rightAnswer } from "./evil-server.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { NoAnswer } from "../../../../adapters/modbus/bus/bus-link.ts";
 import { ModbusDriver } from "../../../../adapters/modbus/driver/modbus-driver.ts";
 import { calm, outcome } from "../bus/bus-world.ts";
-import { lineBed, MANNERS } from "../bus/line-bed.ts";
+import { lineBed, MANNERS } from "../bus/line-harness.ts";
 import { FakeUnit } from "../fake-unit.ts";
 
 const KEYS = [

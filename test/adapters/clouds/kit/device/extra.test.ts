@@ -5,7 +5,7 @@ import { CloudError, type CloudErrorKind } from "../../../../../adapters/clouds/
 import { SeldomAnswers, type SeldomQuestion } from "../../../../../adapters/clouds/kit/session/seldom-answers.ts";
 import { TestLog } from "../../../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../../../src/testing/virtual-clock.ts";
-import { FakeDrawer } from "../fake-drawer.ts";
+import { FakeDrawer } from "../fake-store.ts";
 
 const DAY_MS = 86_400_000;
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AppKey } from "../../../../../adapters/clouds/kit/login/app-key.ts";
 import { SeededRandom } from "../../../../../src/testing/seeded-random.ts";
-import { FakeDrawer } from "../fake-drawer.ts";
+import { FakeDrawer } from "../fake-store.ts";
 
 function appKey(drawer: FakeDrawer, seed = "key") {
   return new AppKey({ drawer, random: new SeededRandom(seed) });

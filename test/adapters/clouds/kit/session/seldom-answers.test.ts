@@ -4,7 +4,7 @@ import { CloudError, type CloudErrorKind } from "../../../../../adapters/clouds/
 import { forgetAnswers, SeldomAnswers } from "../../../../../adapters/clouds/kit/session/seldom-answers.ts";
 import type { ClockQuality } from "../../../../../src/platform/ports/ports.ts";
 import { TestLog } from "../../../../../src/testing/test-log.ts";
-import { FakeDrawer } from "../fake-drawer.ts";
+import { FakeDrawer } from "../fake-store.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

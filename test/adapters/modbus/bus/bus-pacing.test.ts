@@ -2,7 +2,7 @@ import { serveModbus } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { findFraming } from "../../../../adapters/modbus/bus/find-framing.ts";
 import { calm, outcome } from "./bus-world.ts";
-import { HOST, lineBed, MANNERS } from "./line-bed.ts";
+import { HOST, lineBed, MANNERS } from "./line-harness.ts";
 
 async function tcpBed(manners: { readonly maxClients?: number; readonly idleCloseMs?: number } = {}) {
   const bed = lineBed("tcp");

@@ -2,7 +2,7 @@ import type { TcpAddress } from "hemgate/sdk";
 import { SeededRandom } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { calm, outcome } from "./bus-world.ts";
-import { HOST, LINE, lineBed, MANNERS } from "./line-bed.ts";
+import { HOST, LINE, lineBed, MANNERS } from "./line-harness.ts";
 
 describe.each(["rtu", "ascii"] as const)("%s on a serial line", (kind) => {
   test("reads registers and bits, and writes both", async () => {

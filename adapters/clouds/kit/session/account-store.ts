@@ -1,6 +1,6 @@
 import type { AccountNotes } from "hemgate/sdk";
 import { loginIn } from "../login/kept-login.ts";
-import type { Drawer } from "./drawer.ts";
+import type { Drawer } from "./key-value-store.ts";
 
 type Notes = Pick<AccountNotes, "get" | "put">;
 

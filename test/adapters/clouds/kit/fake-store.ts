@@ -1,4 +1,4 @@
-import type { Drawer } from "../../../../adapters/clouds/kit/session/drawer.ts";
+import type { Drawer } from "../../../../adapters/clouds/kit/session/key-value-store.ts";
 
 /** A drawer that outlives the runs that write to it. */
 export class FakeDrawer implements Drawer {

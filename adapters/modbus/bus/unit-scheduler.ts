@@ -1,4 +1,4 @@
-import type { LaneManners, UnitLane } from "./unit-lane.ts";
+import type { LaneManners, UnitLane } from "./unit-queue.ts";
 
 /** For each ms that a silent unit took, so many belong to the units that answer before a silent one is tried again. */
 const ANSWERING_SHARE = 4;
