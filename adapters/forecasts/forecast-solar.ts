@@ -50,8 +50,8 @@ export const forecastSolar: PlaneForecastSource = {
   },
   read: readAnswer,
   restUntilMs: ({ body }) => {
-    const told = Refusal.safeParse(body).data?.message.ratelimit["retry-at"];
-    return told === undefined ? null : Date.parse(told);
+    const retryAt = Refusal.safeParse(body).data?.message.ratelimit["retry-at"];
+    return retryAt === undefined ? null : Date.parse(retryAt);
   },
 };
 

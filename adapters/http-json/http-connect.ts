@@ -70,7 +70,7 @@ export async function connectHttp(
     setting,
     isTrusted: ({ confidence }, point) =>
       confidence === "cross-checked" || isConfirmed(choices.confirmUnverified, point),
-    held: (point, inTime) => heldBy(point, { profile, unit, setting, values }, inTime),
+    readCurrent: (point, inTime) => currentValue(point, { profile, unit, setting, values }, inTime),
     written: (point: ControlPoint, value: PointValue, holdMs: number | null) => written.set(point, value, holdMs),
   });
   const { controls, withheld } = withoutUnguarded(offered.controls, choices.confirmNoFailsafe);
@@ -87,8 +87,8 @@ export async function connectHttp(
     serialPoll: serial?.from,
     recognize: (pollId, document) => {
       const found = serial?.from === pollId ? serial.read(document) : null;
-      if (serial !== null && found !== null && found !== serial.told) {
-        throw new OtherDeviceError(serial.told, found, "its address");
+      if (serial !== null && found !== null && found !== serial.reported) {
+        throw new OtherDeviceError(serial.reported, found, "its address");
       }
     },
     values,
@@ -165,8 +165,8 @@ function serialField(
       return value === null ? null : serialNumber(String(value));
     };
     const document = answered.get(field.from);
-    const told = document === undefined ? null : read(document);
-    if (told !== null) return { from: field.from, source: `${id} ${JSON.stringify(field)}`, told, read };
+    const reported = document === undefined ? null : read(document);
+    if (reported !== null) return { from: field.from, source: `${id} ${JSON.stringify(field)}`, reported, read };
   }
   return null;
 }
@@ -179,7 +179,7 @@ interface Holder {
 }
 
 /** What a device holds for a point that is read as it is written. */
-async function heldBy(
+async function currentValue(
   point: ControlPoint,
   { profile, unit, setting, values }: Holder,
   signal: AbortSignal,

@@ -26,7 +26,7 @@ export interface ControlParts {
   isTrusted(what: Provenance, point: ControlPoint): boolean;
   setting(name: string): string | null;
   /** What the device holds now for a point, asked anew. */
-  held(point: ControlPoint, signal: AbortSignal): Promise<unknown>;
+  readCurrent(point: ControlPoint, signal: AbortSignal): Promise<unknown>;
   /** Told of what was written, and for how long the device keeps it. */
   written(point: ControlPoint, value: PointValue, holdMs: number | null): void;
 }
@@ -63,11 +63,11 @@ function offer(control: HttpControl, parts: ControlParts): HttpMapControl | null
     holdMs: hold?.holdMs ?? null,
     safeDefault,
     async write(value, signal) {
-      const wish = typeof value === "number" && step !== undefined ? floorTo(value, step) : value;
-      const steps = "steps" in write ? write.steps : write.cases.find((each) => each.value === wish)?.steps;
-      if (steps === undefined) throw new DeviceError("rejected", `${point} does not take ${wish}`);
-      await writer.send(steps, wish, signal);
-      parts.written(point, wish, hold?.holdMs ?? null);
+      const setpoint = typeof value === "number" && step !== undefined ? floorTo(value, step) : value;
+      const steps = "steps" in write ? write.steps : write.cases.find((each) => each.value === setpoint)?.steps;
+      if (steps === undefined) throw new DeviceError("rejected", `${point} does not take ${setpoint}`);
+      await writer.send(steps, setpoint, signal);
+      parts.written(point, setpoint, hold?.holdMs ?? null);
     },
   };
 }
@@ -109,13 +109,13 @@ class ControlWriter {
     this.#parts = parts;
   }
 
-  async send(steps: readonly HttpWrite[], wish: PointValue, signal: AbortSignal): Promise<void> {
+  async send(steps: readonly HttpWrite[], setpoint: PointValue, signal: AbortSignal): Promise<void> {
     const { unit, clock } = this.#parts;
-    const scope: FormulaScope = { ...this.#parts.scope, wish };
-    const wanted = steps.filter(({ when }) => when === undefined || isTrue(when, scope) === true);
-    for (const step of wanted) unit.encode(step, scope);
-    for (const step of wanted) {
-      if (step.isStored === true && !(await this.#mayStore(wish, signal))) continue;
+    const scope: FormulaScope = { ...this.#parts.scope, wish: setpoint };
+    const applicable = steps.filter(({ when }) => when === undefined || isTrue(when, scope) === true);
+    for (const step of applicable) unit.encode(step, scope);
+    for (const step of applicable) {
+      if (step.isStored === true && !(await this.#mayStore(setpoint, signal))) continue;
       await unit.write(step, scope, signal);
       if (step.isStored === true) this.#lastStoredMs = clock.monotonicMs();
       if (step.pauseMs !== undefined) await clock.sleep(step.pauseMs, signal);
@@ -123,9 +123,9 @@ class ControlWriter {
   }
 
   /** False when the device holds the value already. Waits until a further write is harmless to its memory. */
-  async #mayStore(wish: PointValue, signal: AbortSignal): Promise<boolean> {
-    const { clock, held } = this.#parts;
-    if ((await held(this.#control.point, signal)) === wish) return false;
+  async #mayStore(setpoint: PointValue, signal: AbortSignal): Promise<boolean> {
+    const { clock, readCurrent } = this.#parts;
+    if ((await readCurrent(this.#control.point, signal)) === setpoint) return false;
     const gapMs = this.#lastStoredMs + (this.#control.minGapMs ?? 0) - clock.monotonicMs();
     if (gapMs > 0) await clock.sleep(gapMs, signal);
     return true;

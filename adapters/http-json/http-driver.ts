@@ -20,8 +20,8 @@ import { acceptsValue, type HttpMapControl } from "./http-control.ts";
 import type { HttpMap, MapPoint } from "./http-map.ts";
 import type { HttpPoll } from "./http-profile.ts";
 import type { HttpUnit } from "./http-unit.ts";
+import { PausedPolls } from "./paused-polls.ts";
 import { isPointName } from "./point-name.ts";
-import { RestingPolls } from "./paused-polls.ts";
 
 /** A read has to end within the time that a device's loop gives it, 30 s; what does not fit stays due. */
 const READ_BUDGET_MS = 28_000;
@@ -87,7 +87,7 @@ export class HttpDriver implements Driver {
   readonly #parts: HttpDriverParts;
   readonly #values: Map<string, FormulaValue>;
   readonly #lastTick = new Map<string, number>();
-  readonly #resting: RestingPolls;
+  readonly #pausedPolls: PausedPolls;
   /** When each request was answered last. */
   readonly #answeredMs = new Map<string, number>();
   readonly #connectedMs: number;
@@ -98,7 +98,7 @@ export class HttpDriver implements Driver {
     this.#parts = parts;
     this.#values = parts.values;
     this.#answered = parts.answered;
-    this.#resting = new RestingPolls(parts.answered.keys());
+    this.#pausedPolls = new PausedPolls(parts.answered.keys());
     this.#connectedMs = parts.clock.monotonicMs();
     this.identity = identity;
     this.serialSource = parts.serialSource;
@@ -163,12 +163,12 @@ export class HttpDriver implements Driver {
 
   async #poll(poll: HttpPoll, { startMs, leftMs }: Span, round: Round, signal: AbortSignal): Promise<void> {
     const points = this.#parts.map.points.get(poll.id) ?? [];
-    if (this.#resting.isResting(poll.id, startMs)) return this.#take(points, null, round);
+    if (this.#pausedPolls.isPaused(poll.id, startMs)) return this.#take(points, null, round);
     try {
       const document = this.#answered.get(poll.id) ?? (await this.#ask(poll, leftMs, signal));
       this.#parts.recognize(poll.id, document);
       this.#take(points, document, round);
-      this.#resting.answered(poll.id);
+      this.#pausedPolls.answered(poll.id);
       this.#answeredMs.set(poll.id, startMs);
       round.answers += 1;
     } catch (error) {
@@ -182,7 +182,7 @@ export class HttpDriver implements Driver {
         if (this.#isLate(poll, startMs)) this.#take(points, null, round);
         return;
       }
-      this.#resting.refused(poll.id, startMs);
+      this.#pausedPolls.refused(poll.id, startMs);
       // No sign of life: whoever sends every request away refuses this one, too.
       this.#take(points, null, round);
     }

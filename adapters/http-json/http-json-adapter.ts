@@ -104,10 +104,10 @@ class HttpJsonAdapter implements RunningAdapter<HttpOptions> {
   async connect(deviceId: string, options: HttpOptions, signal: AbortSignal): Promise<Driver> {
     const profile = profileOf(options);
     const trusted = options.fingerprint ?? this.#context.notes.get(deviceId, CERTIFICATE);
-    const wanted = trusted === null ? options : { ...options, fingerprint: trusted };
-    using share = this.#share(profile, wanted);
+    const address = trusted === null ? options : { ...options, fingerprint: trusted };
+    using share = this.#share(profile, address);
     const knownParts = new NotedParts(this.#context.notes, deviceId);
-    const driver = await this.#connect(profile, share, wanted, signal, knownParts);
+    const driver = await this.#connect(profile, share, address, signal, knownParts);
     await this.#keepCertificate(deviceId, share.line.fingerprint);
     return driver;
   }

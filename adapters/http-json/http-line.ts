@@ -49,7 +49,7 @@ export class HttpLine implements Disposable {
   readonly address: LineAddress;
   readonly #world: LineWorld;
   readonly #client: HttpClient;
-  #turn: Promise<unknown> = Promise.resolve();
+  #lastRequest: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #lastEndMs = Number.NEGATIVE_INFINITY;
   #restUntilMs = Number.NEGATIVE_INFINITY;
@@ -85,9 +85,9 @@ export class HttpLine implements Disposable {
    */
   async send(request: LineRequest, signal: AbortSignal): Promise<HttpAnswer> {
     if (this.#waiting >= MAX_WAITING) throw new DeviceError("unreachable", `${this.place(request)}: too many wait`);
-    const before = this.#turn;
+    const before = this.#lastRequest;
     const { promise: done, resolve: end } = Promise.withResolvers<void>();
-    this.#turn = before.then(() => done);
+    this.#lastRequest = before.then(() => done);
     this.#waiting += 1;
     try {
       await orAborted(before, signal);
@@ -154,9 +154,9 @@ export class HttpLine implements Disposable {
       throw new DeviceError("rejected", `${place} answered ${status}: redirects are not followed`);
     }
     if (status !== 429 && status < 500) return;
-    const header = (wanted: string): string | undefined => headers.find(([name]) => name === wanted)?.[1];
-    const wanted = { retryAfter: header("retry-after"), date: header("date") };
-    const restMs = retryAfterMs(wanted, this.#world.clock.nowMs());
+    const header = (sought: string): string | undefined => headers.find(([name]) => name === sought)?.[1];
+    const pause = { retryAfter: header("retry-after"), date: header("date") };
+    const restMs = retryAfterMs(pause, this.#world.clock.nowMs());
     const longestMs = status === 429 ? MAX_RETRY_AFTER_MS.limited : MAX_RETRY_AFTER_MS.failing;
     if (restMs !== null) this.#rest(Math.min(restMs, longestMs));
     throw new DeviceError("unreachable", `${place} answered ${status}`);

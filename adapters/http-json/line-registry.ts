@@ -18,11 +18,11 @@ export class LineRegistry implements Disposable {
   }
 
   /** The caller disposes the share. */
-  share(wanted: LineAddress): LineShare {
-    const place = `${wanted.scheme}://${wanted.host.toLowerCase()}:${wanted.port}`;
-    const fingerprint = wanted.fingerprint ?? this.#trusted.get(place) ?? null;
-    const key = `${place} ${fingerprint ?? "first"} ${wanted.serverName ?? ""}`;
-    const make = (): HttpLine => new HttpLine(this.#world, { ...wanted, fingerprint });
+  share(address: LineAddress): LineShare {
+    const place = `${address.scheme}://${address.host.toLowerCase()}:${address.port}`;
+    const fingerprint = address.fingerprint ?? this.#trusted.get(place) ?? null;
+    const key = `${place} ${fingerprint ?? "first"} ${address.serverName ?? ""}`;
+    const make = (): HttpLine => new HttpLine(this.#world, { ...address, fingerprint });
     const share = this.#lines.take(key, make, (line) => this.#remember(place, line));
     return { line: share.thing, [Symbol.dispose]: () => share[Symbol.dispose]() };
   }

@@ -10,7 +10,7 @@ interface Refusal {
 }
 
 /** Which requests are not sent for a while, because the device seems not to have what they ask for. */
-export class RestingPolls {
+export class PausedPolls {
   readonly #known: Set<string>;
   readonly #refused = new Map<string, Refusal>();
 
@@ -19,7 +19,7 @@ export class RestingPolls {
     this.#known = new Set(known);
   }
 
-  isResting(id: string, nowMs: number): boolean {
+  isPaused(id: string, nowMs: number): boolean {
     return (this.#refused.get(id)?.untilMs ?? 0) > nowMs;
   }
 

@@ -54,9 +54,9 @@ function stepInto(value: unknown, segment: Segment, known: (key: string) => unkn
   if (segment.kind === "key") return [own(value, segment.key)];
   const elements: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   if (segment.kind === "all") return elements;
-  const wanted = segment.isKey ? known(segment.text) : segment.text;
-  if (wanted === null || wanted === undefined) return [];
-  const chosen = elements.find((element) => String(deep(element, segment.keys)) === String(wanted));
+  const sought = segment.isKey ? known(segment.text) : segment.text;
+  if (sought === null || sought === undefined) return [];
+  const chosen = elements.find((element) => String(deep(element, segment.keys)) === String(sought));
   return chosen === undefined ? [] : [chosen];
 }
 

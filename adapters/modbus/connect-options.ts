@@ -153,10 +153,10 @@ function netPlace(host: string, options: LineOptions, ways: readonly NetTranspor
   if (stray !== undefined) throw new DeviceError("rejected", `${stray} is set with host: it belongs to serialPort`);
   if (framing === "ascii")
     throw new DeviceError("rejected", "framing ascii is set with host: it is spoken on a serial line only");
-  const wanted = framing === "rtu" ? "rtu-over-tcp" : framing;
-  const usual = ways.find(({ kind }) => kind === wanted) ?? ways[0];
+  const requested = framing === "rtu" ? "rtu-over-tcp" : framing;
+  const usual = ways.find(({ kind }) => kind === requested) ?? ways[0];
   // A device with a serial line only hangs behind some gateway, which is either of the two kinds.
-  const kind = wanted ?? usual?.kind ?? (isKnown ? "auto" : "tcp");
+  const kind = requested ?? usual?.kind ?? (isKnown ? "auto" : "tcp");
   return { kind, host, port: options.port ?? portOf(kind, usual) };
 }
 

@@ -19,7 +19,7 @@ import { BusRegistry } from "./bus/bus-registry.ts";
 import type { ProbeRead } from "./bus/find-framing.ts";
 import { KnownFramings } from "./bus/known-framings.ts";
 import type { BusUnit } from "./bus/modbus-bus.ts";
-import type { LaneManners } from "./bus/unit-queue.ts";
+import type { UnitPacing } from "./bus/unit-queue.ts";
 import { checkUnit, connectOptions, type Place, placeOf, SUNSPEC, unitOf } from "./connect-options.ts";
 import { ModbusDiscovery } from "./discovery/modbus-discovery.ts";
 import type { DeviceMap } from "./driver/device-map.ts";
@@ -136,7 +136,7 @@ class ModbusAdapter implements RunningAdapter<ModbusOptions> {
     const line = await this.#framings.lineAt(place, probeRead(profile, id), signal);
     using resources = new DisposableStack();
     const { bus } = resources.use(this.#buses.share(line));
-    const known = { ...mannersOf(profile?.limits), inFlight: options.inFlight };
+    const known = { ...pacingOf(profile?.limits), inFlight: options.inFlight };
     const asking = bus.unit(id, known);
     resources.use(asking);
     const map = await readMap(profile, asking, { ...options, clock: this.#context.clock }, signal);
@@ -154,7 +154,7 @@ class ModbusAdapter implements RunningAdapter<ModbusOptions> {
 }
 
 /** How a profile's device wants to be asked. */
-export function mannersOf(limits: ProfileLimits | undefined): Omit<LaneManners, "inFlight"> {
+export function pacingOf(limits: ProfileLimits | undefined): Omit<UnitPacing, "inFlight"> {
   if (limits === undefined) return { minGapMs: 0 };
   const { minGapMs, timeoutMs, connectDelayMs, idleCloseMs, maxClients, isWokenByRequest } = limits;
   return { minGapMs, timeoutMs, connectDelayMs, idleCloseMs, maxClients, isWokenByRequest };

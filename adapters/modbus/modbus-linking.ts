@@ -146,9 +146,9 @@ export class ModbusLinking implements RunningLinking {
     if (answer.kind !== "form") return { kind: "refused", why: "not-answering" };
     const options = await this.#optionsOf(profile, answer.values);
     if (typeof options === "string") return { kind: "refused", why: options };
-    const turn = await this.#ask(options, signal);
-    const isOther = turn.kind === "refused" && turn.why === "wrong-device" && profile !== SUNSPEC;
-    return (isOther ? await this.#askSunSpec(vendorId, options, signal) : null) ?? turn;
+    const result = await this.#ask(options, signal);
+    const isOther = result.kind === "refused" && result.why === "wrong-device" && profile !== SUNSPEC;
+    return (isOther ? await this.#askSunSpec(vendorId, options, signal) : null) ?? result;
   }
 
   /** What was typed, or why nothing is asked there. */
@@ -164,9 +164,9 @@ export class ModbusLinking implements RunningLinking {
   /** What is no device of the model that was chosen may be one of the brand that describes itself. */
   async #askSunSpec(vendorId: string, options: LinkedOptions, signal: AbortSignal): Promise<LinkTurn | null> {
     const brand = brandOf(vendorId, this.#profiles);
-    const turn = await this.#ask({ ...options, profile: SUNSPEC }, signal);
-    if (brand === null || turn.kind !== "found") return null;
-    const devices = turn.devices.filter(({ model }) => isOfBrand(model, brand));
+    const result = await this.#ask({ ...options, profile: SUNSPEC }, signal);
+    if (brand === null || result.kind !== "found") return null;
+    const devices = result.devices.filter(({ model }) => isOfBrand(model, brand));
     if (devices.length === 0) return null;
     return { kind: "found", devices: devices.map((device) => ({ ...device, vendorId: sunSpecVendor(device.model) })) };
   }

@@ -53,7 +53,7 @@ function marketOf(zone: string): Market {
       url.searchParams.set("end", String(toMs / MS - 1));
       return { method: "GET", url, headers: { accept: "application/json" }, body: null };
     },
-    isNoneYet: ({ status }) => status === 404,
+    isUnpublished: ({ status }) => status === 404,
     read(answer) {
       const { unix_seconds: seconds, price: prices, unit } = jsonAnswer(answer, PRICES);
       return pricesOf(seconds, prices, unit);

@@ -22,12 +22,12 @@ export function seriesPrices(series: readonly XmlElement[], day: MarketDay): rea
     return elementsAt(each, "Period").map((period) => ({ period, isFilled }));
   });
   if (periods.length > MAX_PERIODS) throw new MarketError("malformed", `answered ${periods.length} periods`);
-  const told = periods
+  const published = periods
     .flatMap(({ period, isFilled }) => periodPrices(period, isFilled))
     .filter(({ fromMs, toMs }) => toMs > day.fromMs && fromMs < day.toMs)
     .sort((a, b) => a.toMs - a.fromMs - (b.toMs - b.fromMs));
   const taken: MarketPrice[] = [];
-  for (const price of told) {
+  for (const price of published) {
     if (!taken.some(({ fromMs, toMs }) => fromMs < price.toMs && toMs > price.fromMs)) taken.push(price);
   }
   return taken;

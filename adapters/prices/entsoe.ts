@@ -3,9 +3,9 @@
  * requests a minute, reason 999), answers that hass-entso-e recorded, and entsoe-py for the zones' codes.
  */
 import { type MarketAnswer, type MarketDay, MarketError, type MarketPrice, type MarketSource } from "hemgate/sdk";
+import { checkCurrency } from "./check-currency.ts";
 import { seriesPrices } from "./entsoe-series.ts";
 import { BIDDING_ZONES } from "./entsoe-zones.ts";
-import { checkCurrency } from "./check-currency.ts";
 import { unknownZone } from "./unknown-zone.ts";
 import { elementsAt, textAt, type XmlElement, xmlTree } from "./xml-tree.ts";
 
@@ -32,7 +32,7 @@ export const entsoe: MarketSource = {
       basis: "spot",
       hasPast: true,
       request: (day) => ({ method: "GET", url: urlOf(day, area, token), headers: {}, body: null }),
-      isNoneYet: (answer) => answer.status === 400 && isNoData(answer),
+      isUnpublished: (answer) => answer.status === 400 && isNoData(answer),
       read: (answer, day) => pricesOf(xmlTree(answer.body), day, currency),
     };
   },

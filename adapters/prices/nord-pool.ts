@@ -3,8 +3,8 @@
  * code: UTC, 204 before a day is published, two months back. The portal's terms allow use of one's own only.
  */
 import { type MarketSource, z } from "hemgate/sdk";
-import { jsonAnswer } from "./json-answer.ts";
 import { checkCurrency } from "./check-currency.ts";
+import { jsonAnswer } from "./json-answer.ts";
 import { unknownZone } from "./unknown-zone.ts";
 
 const AREAS = [
@@ -52,8 +52,8 @@ export const nordPool: MarketSource = {
       },
       read(answer) {
         if (answer.status === NO_CONTENT) return [];
-        const { currency: told = currency, multiAreaEntries } = jsonAnswer(answer, PRICES);
-        checkCurrency(told, currency);
+        const { currency: reported = currency, multiAreaEntries } = jsonAnswer(answer, PRICES);
+        checkCurrency(reported, currency);
         return multiAreaEntries.flatMap(({ deliveryStart, deliveryEnd, entryPerArea }) => {
           const price = entryPerArea[zone] ?? null;
           const span = { fromMs: Date.parse(deliveryStart), toMs: Date.parse(deliveryEnd) };

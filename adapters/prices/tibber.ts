@@ -3,9 +3,9 @@
  * empty until about 13:00; quarters on request), and its clients: errors come in a 200.
  */
 import { type MarketAnswer, MarketError, type MarketSource, z } from "hemgate/sdk";
+import { checkCurrency } from "./check-currency.ts";
 import { jsonAnswer } from "./json-answer.ts";
 import { slotMsOf } from "./slot-length.ts";
-import { checkCurrency } from "./check-currency.ts";
 
 const HOME = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 const CURRENCIES = ["EUR", "NOK", "SEK"];

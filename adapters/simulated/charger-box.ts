@@ -79,8 +79,8 @@ export function chargerFlow(before: ChargerBox, slice: ChargerSlice): ChargerFlo
   const allowedWh = Math.min(roomWh, leftWh);
   const isOffering = isBoxOffering(box);
   const offeredA = isOffering ? box.limitMa / 1_000 : 0;
-  const isWanted = isOffering && isCarTaking && roomWh > NOTHING_WH;
-  const offeredMs = isWanted ? box.offeredMs + durationMs : 0;
+  const isDemanded = isOffering && isCarTaking && roomWh > NOTHING_WH;
+  const offeredMs = isDemanded ? box.offeredMs + durationMs : 0;
   const isClosed = offeredMs > CONTACTOR_MS;
   const aimA = isClosed ? Math.min(offeredA, carSpec.maxCurrentA, CHARGER_HARDWARE_MA / 1_000) : 0;
   const rampedA = clamp(aimA, box.currentA - FALL_A_PER_MS * durationMs, box.currentA + RISE_A_PER_MS * durationMs);

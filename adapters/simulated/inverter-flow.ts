@@ -54,8 +54,8 @@ export function inverterFlow(spec: InverterSpec, controls: InverterControls, sli
   const outputW = spec.ratedW * (controls.output.isLimited ? Math.min(100, controls.output.limit) / 100 : 1);
   const hard = hardBounds(spec, controls, slice, outputW);
   // Light that may not become AC goes into the battery first; only the rest is curtailed.
-  const wishW = Math.max(slice.availableW - slice.demandW, slice.availableW - outputW);
-  const aimW = clamp(wishW, commandedBounds(spec.battery, controls));
+  const targetW = Math.max(slice.availableW - slice.demandW, slice.availableW - outputW);
+  const aimW = clamp(targetW, commandedBounds(spec.battery, controls));
   const rampW = RAMP_W_PER_MS * durationMs;
   const batteryW = clamp(clamp(aimW, { low: batteryBeforeW - rampW, high: batteryBeforeW + rampW }), hard);
   const pvW = Math.max(0, Math.min(slice.availableW, outputW + batteryW));

@@ -67,10 +67,10 @@ export const METER_OPTIONS = z.object({
 });
 export type MeterOptions = z.infer<typeof METER_OPTIONS>;
 
-type Manners = Omit<SerialSettings, "path">;
+type SerialFormat = Omit<SerialSettings, "path">;
 
-const TEXT_7E1: Manners = { baudRate: 9_600, dataBits: 7, parity: "even", stopBits: 1 };
-const SERIAL: Readonly<Record<MeterOptions["protocol"], Manners>> = {
+const TEXT_7E1: SerialFormat = { baudRate: 9_600, dataBits: 7, parity: "even", stopBits: 1 };
+const SERIAL: Readonly<Record<MeterOptions["protocol"], SerialFormat>> = {
   p1: { baudRate: 115_200, dataBits: 8, parity: "none", stopBits: 1 },
   sml: { baudRate: 9_600, dataBits: 8, parity: "none", stopBits: 1 },
   "iec62056-21": TEXT_7E1,

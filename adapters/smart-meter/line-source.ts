@@ -1,10 +1,10 @@
-import type { Heard } from "./telegram.ts";
+import type { ReadOutcome } from "./telegram.ts";
 
 /** What a line tells its owner. */
 export interface SourceEvents {
   /** So many bytes came. */
   received(count: number): void;
-  heard(heard: Heard): void;
+  outcome(outcome: ReadOutcome): void;
 }
 
 /** A way to get telegrams: it runs until the signal aborts, or rejects with a `DeviceError` when the line fails. */

@@ -12,7 +12,7 @@ import {
 import type { LineWorld } from "./line-place.ts";
 import type { LineSource } from "./line-source.ts";
 import { type MeterPoints, meterPoints } from "./meter-points.ts";
-import type { Heard, Telegram } from "./telegram.ts";
+import type { ReadOutcome, Telegram } from "./telegram.ts";
 
 const BACKOFF: BackoffRange = { floorMs: 1_000, ceilingMs: 30_000 };
 /** So many telegrams may be missing, */
@@ -59,8 +59,8 @@ export class MeterLine implements Disposable {
   #bytes = 0;
   #dropped = 0;
   #lastDropped = "";
-  #toldAtMs = Number.NEGATIVE_INFINITY;
-  #hasToldOthers = false;
+  #loggedAtMs = Number.NEGATIVE_INFINITY;
+  #hasLoggedOthers = false;
   #news = Promise.withResolvers<void>();
 
   /** The caller disposes it. */
@@ -109,7 +109,7 @@ export class MeterLine implements Disposable {
   }
 
   /** Resolves when there is a telegram, or when none came in time; the latter rejects with a `DeviceError`. */
-  async untilHeard(limitMs: number, signal: AbortSignal): Promise<void> {
+  async untilTelegram(limitMs: number, signal: AbortSignal): Promise<void> {
     try {
       await within(this.#parts.world.clock, limitMs, signal, async () => {
         while (this.absence() !== null) await this.#news.promise;
@@ -132,7 +132,7 @@ export class MeterLine implements Disposable {
     while (!signal.aborted) {
       const before = this.#latest;
       try {
-        await source({ received: (count) => this.#receive(count), heard: (heard) => this.#hear(heard) }, signal);
+        await source({ received: (count) => this.#receive(count), outcome: (outcome) => this.#hear(outcome) }, signal);
       } catch (error) {
         if (signal.aborted) return;
         failures = this.#latest === before ? failures + 1 : 1;
@@ -149,9 +149,9 @@ export class MeterLine implements Disposable {
     this.#bytes += count;
   }
 
-  #hear(heard: Heard): void {
-    if (heard.kind === "dropped") this.#drop(heard.why);
-    else this.#take(heard.telegram);
+  #hear(outcome: ReadOutcome): void {
+    if (outcome.kind === "dropped") this.#drop(outcome.why);
+    else this.#take(outcome.telegram);
   }
 
   #take({ identity, registers, otherMedia }: Telegram): void {
@@ -167,8 +167,8 @@ export class MeterLine implements Disposable {
     }
     for (const point of points.keys()) this.#points.add(point);
     this.#latest = { identity, points, atMs, number: (this.#latest?.number ?? 0) + 1 };
-    if (otherMedia.length > 0 && !this.#hasToldOthers) {
-      this.#hasToldOthers = true;
+    if (otherMedia.length > 0 && !this.#hasLoggedOthers) {
+      this.#hasLoggedOthers = true;
       this.#parts.log.debug({ otherMedia }, "other meters in the telegram are not read");
     }
     this.#news.resolve();
@@ -180,8 +180,8 @@ export class MeterLine implements Disposable {
     this.#dropped += 1;
     this.#lastDropped = why;
     const nowMs = world.clock.monotonicMs();
-    if (nowMs - this.#toldAtMs < TELL_EVERY_MS) return;
-    this.#toldAtMs = nowMs;
+    if (nowMs - this.#loggedAtMs < TELL_EVERY_MS) return;
+    this.#loggedAtMs = nowMs;
     log.warn({ why, dropped: this.#dropped }, "telegram of a meter dropped");
   }
 

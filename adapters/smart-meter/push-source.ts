@@ -33,10 +33,10 @@ export function pushSource({ world, place, makeReader, silentMs }: PushParts): L
       lastMs = nowMs;
       noiseBytes += bytes.length;
       events.received(bytes.length);
-      if (isLate && reader.reset()) events.heard({ kind: "dropped", why: "a telegram was cut off" });
-      for (const heard of reader.push(bytes)) {
-        if (heard.kind === "telegram") noiseBytes = 0;
-        events.heard(heard);
+      if (isLate && reader.reset()) events.outcome({ kind: "dropped", why: "a telegram was cut off" });
+      for (const outcome of reader.push(bytes)) {
+        if (outcome.kind === "telegram") noiseBytes = 0;
+        events.outcome(outcome);
       }
       if (noiseBytes > MAX_NOISE_BYTES) {
         own.abort(new DeviceError("malformed", `${name}: ${noiseBytes} bytes without a telegram`));

@@ -47,7 +47,7 @@ class SmartMeterAdapter implements RunningAdapter<MeterOptions> {
     const share = resources.use(this.#lines.share(options));
     const { line } = share;
     try {
-      await line.untilHeard(FIRST_TELEGRAM_MS, signal);
+      await line.untilTelegram(FIRST_TELEGRAM_MS, signal);
     } catch (error) {
       if (isAsked(options) && line.isTalking) this.#keep(this.#lines.share(options));
       throw error;

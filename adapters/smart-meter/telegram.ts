@@ -19,13 +19,13 @@ export interface Telegram {
 }
 
 /** What became of bytes: a telegram, or (dropped) one that was not whole or not right, and why. */
-export type Heard =
+export type ReadOutcome =
   | { readonly kind: "telegram"; readonly telegram: Telegram }
   | { readonly kind: "dropped"; readonly why: string };
 
 /** Makes telegrams of the bytes of a line. It keeps no more of them than one telegram may have. */
 export interface TelegramReader {
-  push(bytes: Uint8Array): readonly Heard[];
+  push(bytes: Uint8Array): readonly ReadOutcome[];
   /** Gives up the telegram that has begun; true when one had. */
   reset(): boolean;
 }

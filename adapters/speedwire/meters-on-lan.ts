@@ -27,7 +27,7 @@ export interface GroupAddress {
 }
 
 /** The last datagram of one meter. */
-export interface HeardMeter {
+export interface SeenMeter {
   readonly datagram: MeterDatagram;
   /** Address that it came from. */
   readonly host: string;
@@ -43,10 +43,10 @@ export class MetersOnLan implements Disposable {
   readonly #address: GroupAddress;
   readonly #stop = new AbortController();
   /** By address and serial number: who sends in another's name is kept apart. */
-  readonly #meters = new Map<string, HeardMeter>();
+  readonly #meters = new Map<string, SeenMeter>();
   #failure: string | null = null;
   #damaged = 0;
-  #toldAtMs = Number.NEGATIVE_INFINITY;
+  #loggedAtMs = Number.NEGATIVE_INFINITY;
   #news = Promise.withResolvers<void>();
 
   /** The caller disposes it. */
@@ -71,12 +71,12 @@ export class MetersOnLan implements Disposable {
     return this.#damaged;
   }
 
-  all(): readonly HeardMeter[] {
+  all(): readonly SeenMeter[] {
     return [...this.#meters.values()];
   }
 
   /** What a meter told last; from this address, or (null) from any. */
-  of(serial: number, host: string | null): HeardMeter | null {
+  of(serial: number, host: string | null): SeenMeter | null {
     const all = [...this.#meters.values()].filter((meter) => meter.datagram.serial === serial);
     const own = all.filter((meter) => host === null || meter.host === host);
     return own.toSorted((a, b) => b.atMs - a.atMs)[0] ?? null;
@@ -176,8 +176,8 @@ export class MetersOnLan implements Disposable {
   #drop(why: string, host: string): void {
     this.#damaged += 1;
     const nowMs = this.#context.clock.monotonicMs();
-    if (nowMs - this.#toldAtMs < TELL_EVERY_MS) return;
-    this.#toldAtMs = nowMs;
+    if (nowMs - this.#loggedAtMs < TELL_EVERY_MS) return;
+    this.#loggedAtMs = nowMs;
     this.#context.log.warn({ why, host, dropped: this.#damaged }, "datagram of a meter dropped");
   }
 }

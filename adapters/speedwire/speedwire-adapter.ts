@@ -1,6 +1,6 @@
 import { type AdapterContext, DeviceError, type Driver, defineAdapter, type RunningAdapter, Shares } from "hemgate/sdk";
 import { z } from "zod";
-import { type GroupAddress, type HeardMeter, MetersOnLan } from "./meters-on-lan.ts";
+import { type GroupAddress, MetersOnLan, type SeenMeter } from "./meters-on-lan.ts";
 import { SPEEDWIRE } from "./sighting.ts";
 import { SpeedwireDiscovery } from "./speedwire-discovery.ts";
 import { SILENT_MS, SpeedwireDriver } from "./speedwire-driver.ts";
@@ -63,7 +63,7 @@ class SpeedwireAdapter implements RunningAdapter<SpeedwireOptions> {
     const meter = await meters.until(() => fits()[0] ?? null, FIRST_DATAGRAM_MS, signal);
     if (meter === null) throw new DeviceError("unreachable", absence(options, meters));
     if (serial === undefined) {
-      const others = (): readonly HeardMeter[] =>
+      const others = (): readonly SeenMeter[] =>
         fits().filter((each) => each.datagram.serial !== meter.datagram.serial);
       await meters.until(() => others()[0] ?? null, LOOK_AROUND_MS, signal);
       const serials = [...new Set(fits().map(({ datagram }) => datagram.serial))].toSorted((a, b) => a - b);
@@ -80,7 +80,7 @@ class SpeedwireAdapter implements RunningAdapter<SpeedwireOptions> {
   }
 
   /** The meters that the options may mean, of those that were heard lately. */
-  #fitting({ serial, host }: SpeedwireOptions, meters: MetersOnLan): () => readonly HeardMeter[] {
+  #fitting({ serial, host }: SpeedwireOptions, meters: MetersOnLan): () => readonly SeenMeter[] {
     const { clock } = this.#context;
     return () =>
       meters
@@ -100,7 +100,7 @@ function absence({ serial, host, group, port }: SpeedwireOptions, meters: Meters
   if (meters.failure !== null) return meters.failure;
   const others = meters.all().map(({ datagram, host: from }) => `${datagram.serial} at ${from}`);
   const which = [serial === undefined ? "" : ` ${serial}`, host === undefined ? "" : ` at ${host}`].join("");
-  const heard = others.length === 0 ? "" : `; heard were ${others.join(", ")}`;
+  const seen = others.length === 0 ? "" : `; heard were ${others.join(", ")}`;
   const damaged = meters.damaged === 0 ? "" : `; ${meters.damaged} datagrams were not right`;
-  return `no datagram of a meter${which} on ${group}, UDP port ${port}${heard}${damaged}`;
+  return `no datagram of a meter${which} on ${group}, UDP port ${port}${seen}${damaged}`;
 }

@@ -1,5 +1,5 @@
 import { type Clock, type Control, DeviceError, type Driver, type PointName, type Reading } from "hemgate/sdk";
-import type { HeardMeter, MetersOnLan } from "./meters-on-lan.ts";
+import type { MetersOnLan, SeenMeter } from "./meters-on-lan.ts";
 import { sightingOf } from "./sighting.ts";
 
 /** Meters send once to ten times a second; the engine fetches the last one, ms. */
@@ -19,12 +19,12 @@ export class SpeedwireDriver implements Driver {
   readonly #serial: number;
   readonly #share: Disposable;
   readonly #host: string | null;
-  #answered: HeardMeter | null = null;
+  #answered: SeenMeter | null = null;
 
   constructor(parts: {
     readonly clock: Pick<Clock, "monotonicMs">;
     readonly meters: MetersOnLan;
-    readonly meter: HeardMeter;
+    readonly meter: SeenMeter;
     /** The only address that is believed; null: any. */
     readonly host: string | null;
     readonly share: Disposable;

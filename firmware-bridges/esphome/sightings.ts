@@ -7,25 +7,25 @@ export const ANNOUNCEMENTS: Announcements = {
   sightings,
 };
 
-function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
-  return heard.flatMap((message) => sightingIn(message));
+function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
+  return messages.flatMap((message) => sightingIn(message));
 }
 
 function sightingIn({ topic, text }: BridgeMessage): readonly Sighting[] {
   const [, node] = /^esphome\/discover\/([^/+#]+)$/.exec(topic) ?? [];
   if (node === undefined || text === "") return [];
   try {
-    const told = jsonOf(text);
-    const mac = textAt(told, "mac");
+    const info = jsonOf(text);
+    const mac = textAt(info, "mac");
     if (mac === null) return [];
     return [
       {
         key: `esphome:${mac.toLowerCase()}`,
         manufacturer: "ESPHome",
-        model: textAt(told, "board"),
+        model: textAt(info, "board"),
         serial: mac,
-        firmware: textAt(told, "version"),
-        name: textAt(told, "friendly_name") ?? textAt(told, "name"),
+        firmware: textAt(info, "version"),
+        name: textAt(info, "friendly_name") ?? textAt(info, "name"),
         roles: ["meter", "inverter", "charger", "battery", "hvac"],
         options: { bridge: "esphome", topic: node },
         // It is an ESPHome node for sure; whether it measures anything, its announcement does not say.

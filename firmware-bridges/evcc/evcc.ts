@@ -110,10 +110,11 @@ class Evcc implements BridgeDevice {
     const key = point === "charger.maxCurrent" ? "maxCurrent" : "mode";
     const text = point === "charger.maxCurrent" ? String(value) : value === true ? "now" : "off";
     const topic = `${this.#base}${key}`;
-    const isSame = (told: string): boolean => (key === "mode" ? told === text : Number(told) === Number(text));
+    const isSame = (reported: string): boolean =>
+      key === "mode" ? reported === text : Number(reported) === Number(text);
     return {
       messages: [{ topic: `${topic}/set`, text }],
-      acknowledgement: answered("republish", topic, (told) => (isSame(told) ? "taken" : null)),
+      acknowledgement: answered("republish", topic, (reported) => (isSame(reported) ? "taken" : null)),
     };
   }
 

@@ -3,9 +3,9 @@ import type { BridgeMessage, Sighting } from "../kit/bridge.ts";
 const TOPIC = /^([^/]+)\/(?:site\/homePower|loadpoints\/(\d{1,3})\/mode)$/;
 
 /** The house, and each loadpoint. */
-export function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
+export function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
   const found = new Map<string, Sighting>();
-  for (const { topic, text } of heard) {
+  for (const { topic, text } of messages) {
     const [, root, loadpoint] = TOPIC.exec(topic) ?? [];
     if (root === undefined || text === "") continue;
     const isHouse = loadpoint === undefined;

@@ -4,9 +4,9 @@ import type { BridgeMessage, Sighting } from "../kit/bridge.ts";
 const TOPIC = /^(\/?[^/]+)\/(\d{6,10})\/(var|sse)$/;
 const PREFIX = "go-eCharger";
 
-export function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
+export function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
   const found = new Map<string, Sighting>();
-  for (const { topic, text } of heard) {
+  for (const { topic, text } of messages) {
     const [, prefix, serial, key] = TOPIC.exec(topic) ?? [];
     if (prefix === undefined || serial === undefined) continue;
     // Under other prefixes many things have a number: the charger repeats its own.

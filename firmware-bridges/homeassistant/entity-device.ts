@@ -51,7 +51,7 @@ export class EntityDevice implements BridgeDevice {
   readonly #entities = new Map<string, Entity>();
   readonly #available = new Availabilities();
   readonly #socket: Socket | null;
-  readonly #told = new Set<PointName>();
+  readonly #reported = new Set<PointName>();
   #points: readonly EntityPoint[] = [];
   #filters: readonly string[];
 
@@ -87,7 +87,7 @@ export class EntityDevice implements BridgeDevice {
 
   missing(): string | null {
     if (this.#points.length === 0) return "its announcement";
-    const silent = this.#points.filter(({ point, entity }) => entity.stateTopic !== null && !this.#told.has(point));
+    const silent = this.#points.filter(({ point, entity }) => entity.stateTopic !== null && !this.#reported.has(point));
     return silent.length === 0 ? null : silent.map(({ entity }) => entity.id).join(", ");
   }
 
@@ -187,7 +187,7 @@ export class EntityDevice implements BridgeDevice {
     if (entity.template instanceof TemplateError || this.#available.of(entity.availability) === false) return;
     const state = applied(entity.template, text, (what) => intake.problem(`${entity.id}: ${what}`));
     if (state === undefined) return;
-    this.#told.add(point);
+    this.#reported.add(point);
     if (point === "charger.enabled") {
       const isOn = state === entity.on.state ? true : state === entity.off.state ? false : null;
       if (this.#socket === null) intake.value(point, isOn);
@@ -223,14 +223,14 @@ export class EntityDevice implements BridgeDevice {
 /** The state comes again with what was asked for; another state may be the one from before. */
 function acknowledgementOf({ stateTopic, template }: Entity, wished: string | number): Acknowledgement {
   if (stateTopic === null || template instanceof TemplateError) return NOT_ACKNOWLEDGED;
-  const isWished = (state: Json | undefined): boolean =>
+  const isTarget = (state: Json | undefined): boolean =>
     typeof wished === "number" ? numeric(state ?? null, () => undefined) === wished : state === wished;
   return {
     style: "republish",
     topic: stateTopic,
     judge: ({ topic, text }) => {
       if (topic !== stateTopic) return null;
-      return isWished(applied(template, text, () => undefined)) ? "taken" : null;
+      return isTarget(applied(template, text, () => undefined)) ? "taken" : null;
     },
   };
 }

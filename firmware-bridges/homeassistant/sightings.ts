@@ -16,9 +16,9 @@ export function announcementFilters(prefix: string): readonly string[] {
 }
 
 /** The announced devices of which at least one power could be read. */
-export function sightings(heard: readonly BridgeMessage[], prefix: string): readonly Sighting[] {
+export function sightings(messages: readonly BridgeMessage[], prefix: string): readonly Sighting[] {
   const devices = new Map<string, Entity[]>();
-  for (const message of heard) {
+  for (const message of messages) {
     for (const { entity } of announced(message, prefix)) {
       const [identifier] = entity?.device.identifiers ?? [];
       if (entity === null || identifier === undefined || /[+#]/.test(identifier)) continue;
@@ -52,12 +52,12 @@ function sightingOf(identifier: string, entities: readonly Entity[]): readonly S
 /** The roles in which the announcements tell something without a word from the user, the most telling first. */
 function rolesOf(entities: readonly Entity[]): readonly Role[] {
   // A temperature alone makes no heating or cooling unit: weather stations, fridges and plugs tell theirs as well.
-  const told = (role: Role): number =>
+  const countOf = (role: Role): number =>
     entityPoints(entities, [], { role, isInverted: false }).points.filter(({ point }) => point !== "hvac.temperature")
       .length;
   const hasBattery = entities.some(({ deviceClass }) => deviceClass === "battery");
-  const known = ROLES.filter((role) => told(role) > 0 && (role !== "battery" || hasBattery));
-  return known.toSorted((a, b) => told(b) - told(a));
+  const known = ROLES.filter((role) => countOf(role) > 0 && (role !== "battery" || hasBattery));
+  return known.toSorted((a, b) => countOf(b) - countOf(a));
 }
 
 function announced(message: BridgeMessage, prefix: string): readonly EntityChange[] {

@@ -49,7 +49,7 @@ class HomieDevice implements BridgeDevice {
   readonly #named: readonly NamedPoint[];
   readonly #socket: Socket | null;
   readonly #presence = new Presence();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #description: HomieDescription | null = null;
   #points: readonly HomiePoint[] = [];
 
@@ -95,7 +95,7 @@ class HomieDevice implements BridgeDevice {
 
   missing(): string | null {
     if (this.#description === null) return "its description";
-    const silent = this.#points.filter(({ property }) => !this.#told.has(property.path));
+    const silent = this.#points.filter(({ property }) => !this.#reported.has(property.path));
     return silent.length === 0 ? null : silent.map(({ property }) => property.path).join(", ");
   }
 
@@ -118,7 +118,7 @@ class HomieDevice implements BridgeDevice {
     const property = this.#points.find((each) => each.point === point)?.property;
     if (property === undefined) throw new DeviceError("unreachable", `${point}: it is not described now`);
     const topic = `${this.#root}${this.#topic}/${property.path}`;
-    const isWished = (text: string): boolean => text === String(value) || Number(text) === value;
+    const isTarget = (text: string): boolean => text === String(value) || Number(text) === value;
     return {
       messages: [{ topic: `${topic}/set`, text: String(value) }],
       acknowledgement: {
@@ -127,7 +127,7 @@ class HomieDevice implements BridgeDevice {
         topic,
         judge: (message): Verdict => {
           const isAnswer = message.topic === topic || message.topic === `${topic}/$target`;
-          return isAnswer && isWished(message.text) ? "taken" : null;
+          return isAnswer && isTarget(message.text) ? "taken" : null;
         },
       },
     };
@@ -186,7 +186,7 @@ class HomieDevice implements BridgeDevice {
   }
 
   #value({ point, property, convert }: HomiePoint, text: string, intake: Intake): void {
-    this.#told.add(property.path);
+    this.#reported.add(property.path);
     if (property.datatype === "boolean") {
       const isOn = text === "true" ? true : text === "false" ? false : null;
       if (point !== "charger.enabled") intake.problem(`${property.path} is no number`);

@@ -3,10 +3,10 @@ import { jsonOf, PayloadError } from "../kit/payload.ts";
 import { descriptionOf, type HomieDescription } from "./description.ts";
 
 /** The devices that say a state, with what their description tells. */
-export function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
+export function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
   const described = new Map<string, HomieDescription>();
   const alive = new Map<string, { readonly prefix: string; readonly id: string }>();
-  for (const { topic, text } of heard) {
+  for (const { topic, text } of messages) {
     const [, prefix, id, key] = /^([^/]+)\/5\/([a-z0-9-]+)\/\$(state|description)$/.exec(topic) ?? [];
     if (prefix === undefined || id === undefined || text === "") continue;
     if (key === "state") alive.set(`${prefix}/${id}`, { prefix, id });

@@ -140,7 +140,7 @@ export interface Announcements {
   /** Makes the devices announce themselves. */
   readonly ask?: readonly Outgoing[];
   /** The devices in what was heard, in any order. A message that is no announcement is passed over. */
-  sightings(heard: readonly BridgeMessage[]): readonly Sighting[];
+  sightings(messages: readonly BridgeMessage[]): readonly Sighting[];
 }
 
 export interface Bridge {

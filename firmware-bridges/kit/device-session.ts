@@ -115,11 +115,15 @@ export class DeviceSession implements Disposable {
 
   /** Waits until the condition holds, which is tried after each message; answers whether it came to hold in time. */
   until(isDone: () => boolean, limitMs: number, signal: AbortSignal): Promise<boolean> {
-    return this.heard(() => (isDone() ? true : null), limitMs, signal).then((found) => found === true);
+    return this.waitFor(() => (isDone() ? true : null), limitMs, signal).then((found) => found === true);
   }
 
   /** Waits for an answer that the function finds in a message, or (null) in what is known; null when none comes in time. */
-  heard<T>(find: (message: BridgeMessage | null) => T | null, limitMs: number, signal: AbortSignal): Promise<T | null> {
+  waitFor<T>(
+    find: (message: BridgeMessage | null) => T | null,
+    limitMs: number,
+    signal: AbortSignal,
+  ): Promise<T | null> {
     signal.throwIfAborted();
     const now = find(null);
     if (now !== null) return Promise.resolve(now);
@@ -208,12 +212,12 @@ export class DeviceSession implements Disposable {
       else this.#live(nowMs);
     };
     const problem = (what: string): void => this.#problems.tell(topic, what);
-    const value = (point: PointName, given: PointValue | null): void => {
-      if (given !== null) alive();
-      const told = this.points.tell(point, given, { isRetained, nowMs });
-      if (told === "frozen") problem(`${point} stays the same while the device's other values move`);
+    const value = (point: PointName, value_: PointValue | null): void => {
+      if (value_ !== null) alive();
+      const result = this.points.tell(point, value_, { isRetained, nowMs });
+      if (result === "frozen") problem(`${point} stays the same while the device's other values move`);
     };
-    const number = (point: PointName, raw: unknown, convert?: (given: number) => number): void => {
+    const number = (point: PointName, raw: unknown, convert?: (value_: number) => number): void => {
       if (raw === undefined) return;
       const isNumber = typeof raw === "number" && Number.isFinite(raw);
       if (!isNumber && raw !== null) problem(`${point} is no number`);
@@ -248,10 +252,10 @@ export class DeviceSession implements Disposable {
   }
 
   #identify(part: Partial<DeviceIdentity>): void {
-    const told = Object.entries(part)
+    const result = Object.entries(part)
       .filter(([, text]) => text !== null && text !== undefined)
       .map(([key, text]) => [key, typeof text === "string" ? text.slice(0, MAX_NAME) : text]);
-    this.#identity = { ...this.#identity, ...Object.fromEntries(told) };
+    this.#identity = { ...this.#identity, ...Object.fromEntries(result) };
   }
 }
 

@@ -8,7 +8,7 @@ const MAX_MESSAGES = 5_000;
 const MAX_CHARACTERS = 4_000_000;
 
 /** What was heard for one bridge. A later message on a topic takes the place of an earlier one. */
-interface Heard {
+interface Received {
   readonly bridge: Bridge;
   readonly byTopic: Map<string, BridgeMessage>;
   characters: number;
@@ -24,8 +24,8 @@ export async function discoverDevices(
   signal: AbortSignal,
 ): Promise<readonly Sighting[]> {
   using listening = new DisposableStack();
-  const heard = BRIDGES.map((bridge): Heard => ({ bridge, byTopic: new Map(), characters: 0 }));
-  for (const each of heard) {
+  const received = BRIDGES.map((bridge): Received => ({ bridge, byTopic: new Map(), characters: 0 }));
+  for (const each of received) {
     for (const filter of each.bridge.announcements?.filters ?? []) {
       listening.use(link.subscribe(filter, (message) => keep(each, message)));
     }
@@ -33,15 +33,15 @@ export async function discoverDevices(
   listening.use(link.observe((isConnected) => isConnected && ask(link)));
   if (link.isConnected) ask(link);
   await clock.sleep(listenMs, signal);
-  return sightingsIn(heard);
+  return sightingsIn(received);
 }
 
-function keep(heard: Heard, { topic, payload, isRetained, mayUse }: BrokerMessage): void {
-  const { byTopic } = heard;
-  if ((byTopic.size >= MAX_MESSAGES && !byTopic.has(topic)) || heard.characters > MAX_CHARACTERS) return;
+function keep(received: Received, { topic, payload, isRetained, mayUse }: BrokerMessage): void {
+  const { byTopic } = received;
+  if ((byTopic.size >= MAX_MESSAGES && !byTopic.has(topic)) || received.characters > MAX_CHARACTERS) return;
   try {
     const text = textOf(payload);
-    heard.characters += text.length;
+    received.characters += text.length;
     byTopic.set(topic, { topic, text, isRetained, mayUse });
   } catch (error) {
     // What is no text announces nothing.
@@ -59,9 +59,9 @@ function ask(link: MqttLink): void {
   }
 }
 
-function sightingsIn(heard: readonly Heard[]): readonly Sighting[] {
+function sightingsIn(received: readonly Received[]): readonly Sighting[] {
   const surest = new Map<string, Sighting>();
-  for (const { bridge, byTopic } of heard) {
+  for (const { bridge, byTopic } of received) {
     for (const sighting of bridge.announcements?.sightings([...byTopic.values()]) ?? []) {
       // One device may announce itself in several ways, as ESPHome does for Home Assistant.
       const key = identityOf(sighting);

@@ -13,9 +13,9 @@ import { z } from "zod";
 import type { BridgeDevice, BridgeOptions } from "./bridge.ts";
 import { BRIDGES } from "./bridges.ts";
 import { DeviceSession } from "./device-session.ts";
-import { type Meeting, Meetings } from "./pending-sessions.ts";
 import { MqttDiscovery } from "./mqtt-discovery.ts";
 import { MqttDriver } from "./mqtt-driver.ts";
+import { type PendingSession, PendingSessions } from "./pending-sessions.ts";
 import { ROLES } from "./role.ts";
 
 /** The engine gives a connect 30 s. */
@@ -89,27 +89,28 @@ export const mqttAdapter = defineAdapter({
 
 class MqttAdapter implements RunningAdapter<MqttOptions> {
   readonly #context: AdapterContext;
-  readonly #meetings: Meetings;
+  readonly #pendingSessions: PendingSessions;
 
   readonly discovery: MqttDiscovery;
 
   constructor(context: AdapterContext) {
     this.#context = context;
-    this.#meetings = new Meetings(context.clock);
+    this.#pendingSessions = new PendingSessions(context.clock);
     this.discovery = new MqttDiscovery(context);
   }
 
   async connect(deviceId: string, options: MqttOptions, signal: AbortSignal): Promise<Driver> {
     const terms = JSON.stringify(options);
-    const meeting = this.#meetings.take(deviceId, terms) ?? this.#meetings.begin(this.#open(deviceId, options));
-    const { device, session, resources } = meeting;
+    const pending =
+      this.#pendingSessions.take(deviceId, terms) ?? this.#pendingSessions.begin(this.#open(deviceId, options));
+    const { device, session, resources } = pending;
     try {
       await this.#meet(device, session, signal);
     } catch (error) {
-      this.#meetings.keep(deviceId, terms, meeting);
+      this.#pendingSessions.keep(deviceId, terms, pending);
       throw error;
     }
-    this.#meetings.release(meeting);
+    this.#pendingSessions.release(pending);
     return new MqttDriver({
       clock: this.#context.clock,
       device,
@@ -120,10 +121,10 @@ class MqttAdapter implements RunningAdapter<MqttOptions> {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#meetings[Symbol.dispose]();
+    this.#pendingSessions[Symbol.dispose]();
   }
 
-  #open(deviceId: string, options: MqttOptions): Meeting {
+  #open(deviceId: string, options: MqttOptions): PendingSession {
     const { mqtt, clock, log } = this.#context;
     const device = openBridge(options, `hemgate-${this.#context.random.uuid()}`);
     using resources = new DisposableStack();

@@ -58,8 +58,8 @@ export class MqttDriver implements Driver {
     const { controls, withheld } = withoutUnguarded(device.controls(), mayOutlive);
     this.controls = controls;
     this.unconfirmed = withheld;
-    const told = [...session.points.points, ...(device.expected?.() ?? [])];
-    this.points = [...new Set([...told, ...this.controls.map(({ point }) => point)])];
+    const reported = [...session.points.points, ...(device.expected?.() ?? [])];
+    this.points = [...new Set([...reported, ...this.controls.map(({ point }) => point)])];
     this.pollMs = FETCH_MS;
   }
 
@@ -113,7 +113,7 @@ export class MqttDriver implements Driver {
     await session.ask(query.messages(), signal);
     const isAnswered = (message: BridgeMessage | null): true | null =>
       message !== null && !message.isRetained && (session.lifeAtMs ?? Number.NEGATIVE_INFINITY) >= nowMs ? true : null;
-    await session.heard(isAnswered, ANSWER_MS, signal);
+    await session.waitFor(isAnswered, ANSWER_MS, signal);
   }
 
   #comesLate({ style }: Acknowledgement): boolean {
@@ -126,10 +126,10 @@ export class MqttDriver implements Driver {
     const { session } = this.#parts;
     const judge = (message: BridgeMessage | null): Verdict =>
       message === null || message.isRetained ? null : acknowledgement.judge(message);
-    if (acknowledgement.style !== "poll") return await session.heard(judge, ACKNOWLEDGED_MS, signal);
+    if (acknowledgement.style !== "poll") return await session.waitFor(judge, ACKNOWLEDGED_MS, signal);
     const tries = Math.floor(ACKNOWLEDGED_MS / acknowledgement.askEveryMs);
     for (let asked = 0; asked < tries; asked += 1) {
-      const heard = session.heard(judge, acknowledgement.askEveryMs, signal);
+      const heard = session.waitFor(judge, acknowledgement.askEveryMs, signal);
       heard.catch(() => undefined);
       // The answer may come before the broker acknowledges the question.
       if (asked > 0) await session.ask([acknowledgement.ask], signal);

@@ -6,7 +6,7 @@ import type { DeviceSession } from "./device-session.ts";
 const KEPT_MS = 10 * 60_000;
 
 /** One device that is being listened to. */
-export interface Meeting {
+export interface PendingSession {
   readonly device: BridgeDevice;
   readonly session: DeviceSession;
   /** The session and its link. */
@@ -14,7 +14,7 @@ export interface Meeting {
 }
 
 interface Kept {
-  readonly meeting: Meeting;
+  readonly pending: PendingSession;
   /** What it was opened with. */
   readonly terms: string;
   readonly timer: Disposable;
@@ -24,37 +24,37 @@ interface Kept {
  * Devices that did not show themselves yet. They are listened to between two tries as well: one that speaks each half
  * minute, or each ten, would else be met by chance only.
  */
-export class Meetings implements Disposable {
+export class PendingSessions implements Disposable {
   readonly #clock: Pick<Clock, "timer">;
   readonly #kept = new Map<string, Kept>();
   /** Those that a try works with now. */
-  readonly #tried = new Set<Meeting>();
+  readonly #tried = new Set<PendingSession>();
 
   constructor(clock: Pick<Clock, "timer">) {
     this.#clock = clock;
   }
 
   /** Takes part in a try, until it is kept or released. */
-  begin(meeting: Meeting): Meeting {
-    this.#tried.add(meeting);
-    return meeting;
+  begin(pending: PendingSession): PendingSession {
+    this.#tried.add(pending);
+    return pending;
   }
 
   /** The device showed itself: it is the caller's from here on. */
-  release(meeting: Meeting): void {
-    this.#tried.delete(meeting);
+  release(pending: PendingSession): void {
+    this.#tried.delete(pending);
   }
 
   /** Keeps one for the next try. */
-  keep(deviceId: string, terms: string, meeting: Meeting): void {
+  keep(deviceId: string, terms: string, pending: PendingSession): void {
     // All was let go of while the try went on.
-    if (!this.#tried.delete(meeting)) return;
+    if (!this.#tried.delete(pending)) return;
     this.#end(deviceId);
-    this.#kept.set(deviceId, { meeting, terms, timer: this.#clock.timer(KEPT_MS, () => this.#end(deviceId)) });
+    this.#kept.set(deviceId, { pending, terms, timer: this.#clock.timer(KEPT_MS, () => this.#end(deviceId)) });
   }
 
   /** Takes up, for another try, what was kept of a device under these terms; null when there is nothing. */
-  take(deviceId: string, terms: string): Meeting | null {
+  take(deviceId: string, terms: string): PendingSession | null {
     const kept = this.#kept.get(deviceId);
     if (kept?.terms !== terms) {
       this.#end(deviceId);
@@ -62,7 +62,7 @@ export class Meetings implements Disposable {
     }
     this.#kept.delete(deviceId);
     kept.timer[Symbol.dispose]();
-    return this.begin(kept.meeting);
+    return this.begin(kept.pending);
   }
 
   [Symbol.dispose](): void {
@@ -76,6 +76,6 @@ export class Meetings implements Disposable {
     const kept = this.#kept.get(deviceId);
     this.#kept.delete(deviceId);
     kept?.timer[Symbol.dispose]();
-    kept?.meeting.resources[Symbol.dispose]();
+    kept?.pending.resources[Symbol.dispose]();
   }
 }

@@ -10,7 +10,7 @@ const LEAST_LIMIT_MS = 10_000;
 interface Kept {
   value: PointValue | null;
   /** Monotonic ms. */
-  toldAtMs: number;
+  loggedAtMs: number;
   isRetained: boolean;
   /** The link was lost since: the broker may have heard something newer. */
   isFromBefore: boolean;
@@ -45,7 +45,7 @@ export class PointMemory {
     const isFrozen = !isRetained && value !== null && this.#frozen.isFrozen(point, value, nowMs);
     this.#kept.set(point, {
       value: isFrozen ? null : value,
-      toldAtMs: nowMs,
+      loggedAtMs: nowMs,
       isRetained,
       isFromBefore: false,
       isNews: true,
@@ -73,9 +73,9 @@ export class PointMemory {
     const readings: Reading[] = [];
     for (const [point, kept] of this.#kept) {
       const limitMs = this.limitMs(point);
-      const isExpired = limitMs !== null && nowMs - kept.toldAtMs > limitMs;
+      const isExpired = limitMs !== null && nowMs - kept.loggedAtMs > limitMs;
       // After a write only what came since then may speak for the point.
-      if (kept.toldAtMs <= sinceMs(point) && !isExpired) continue;
+      if (kept.loggedAtMs <= sinceMs(point) && !isExpired) continue;
       if (scope === "due" && !kept.isNews && isExpired === kept.isExpired) continue;
       kept.isNews = false;
       kept.isExpired = isExpired;

@@ -9,7 +9,7 @@ const MAX_PROBLEMS = 50;
 export class ProblemLog {
   readonly #log: Log;
   readonly #clock: Pick<Clock, "monotonicMs">;
-  readonly #toldAtMs = new Map<string, number>();
+  readonly #loggedAtMs = new Map<string, number>();
 
   constructor(log: Log, clock: Pick<Clock, "monotonicMs">) {
     this.#log = log;
@@ -19,9 +19,9 @@ export class ProblemLog {
   tell(topic: string, what: string): void {
     const nowMs = this.#clock.monotonicMs();
     const key = `${topic} ${what}`;
-    for (const [old, atMs] of this.#toldAtMs) if (nowMs - atMs >= REPEAT_MS) this.#toldAtMs.delete(old);
-    if (this.#toldAtMs.has(key) || this.#toldAtMs.size >= MAX_PROBLEMS) return;
-    this.#toldAtMs.set(key, nowMs);
+    for (const [old, atMs] of this.#loggedAtMs) if (nowMs - atMs >= REPEAT_MS) this.#loggedAtMs.delete(old);
+    if (this.#loggedAtMs.has(key) || this.#loggedAtMs.size >= MAX_PROBLEMS) return;
+    this.#loggedAtMs.set(key, nowMs);
     this.#log.warn({ topic, what }, "message not understood");
   }
 }

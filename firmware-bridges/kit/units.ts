@@ -49,9 +49,9 @@ export function toPoint(unit: string, point: PointName): ToPoint {
 /** How a unit that a device names becomes the point's; null when it never can. */
 export function conversionTo(unit: string, point: PointName): ToPoint | null {
   const conversion = UNITS[unit];
-  const wanted = POINT_UNITS[point];
-  if (conversion === undefined) return unit === wanted ? (value) => value : null;
-  if (conversion.to !== wanted) return null;
+  const target = POINT_UNITS[point];
+  if (conversion === undefined) return unit === target ? (value) => value : null;
+  if (conversion.to !== target) return null;
   const { factor, offset = 0 } = conversion;
   return (value) => tidy(value * factor + offset);
 }

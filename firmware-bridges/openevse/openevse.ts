@@ -32,11 +32,11 @@ const CHARGING = 3;
 const SLEEPING = 254;
 
 /** What somebody told the charger: a claim of ours over MQTT, or an override by hand, which beats it. */
-interface Wish {
+interface ChargerClaim {
   readonly isEnabled: boolean | null;
   readonly ampere: number | null;
 }
-const NO_WISH: Wish = { isEnabled: null, ampere: null };
+const NO_CLAIM: ChargerClaim = { isEnabled: null, ampere: null };
 
 /** OpenEVSE chargers; topics in topics.md. */
 export const openevse: Bridge = {
@@ -69,8 +69,8 @@ class OpenEvseCharger implements BridgeDevice {
   #hasVehicle: boolean | null = null;
   #status: boolean | null = null;
   #pilotA: number | null = null;
-  #claim = NO_WISH;
-  #override = NO_WISH;
+  #claim = NO_CLAIM;
+  #override = NO_CLAIM;
 
   constructor({ topic, intervalMs }: BridgeOptions) {
     this.#base = `${topic}/`;
@@ -100,9 +100,9 @@ class OpenEvseCharger implements BridgeDevice {
 
   command(point: ControlPoint, value: PointValue): Command {
     const isCurrent = point === "charger.maxCurrent";
-    const held = isCurrent ? this.#override.ampere : this.#override.isEnabled;
-    if (held !== null && held !== value) {
-      throw new DeviceError("rejected", `${point} ${value}: an override at the charger holds ${held}`);
+    const overridden = isCurrent ? this.#override.ampere : this.#override.isEnabled;
+    if (overridden !== null && overridden !== value) {
+      throw new DeviceError("rejected", `${point} ${value}: an override at the charger holds ${overridden}`);
     }
     const isEnabled = isCurrent ? this.#claim.isEnabled : value === true;
     const ampere = isCurrent ? value : this.#claim.ampere;
@@ -115,7 +115,7 @@ class OpenEvseCharger implements BridgeDevice {
       // The whole claim: the documentation says that parts which are not named stay, firmware in use drops them.
       messages: [{ topic: `${this.#base}claim/set`, text: JSON.stringify(claim) }],
       acknowledgement: answered("republish", `${this.#base}claim`, (text) => {
-        const taken = wishOf(jsonOf(text));
+        const taken = claimOf(jsonOf(text));
         return (isCurrent ? taken.ampere : taken.isEnabled) === value ? "taken" : null;
       }),
     };
@@ -174,23 +174,23 @@ class OpenEvseCharger implements BridgeDevice {
         this.#status = text === "active" ? true : text === "disabled" ? false : null;
         break;
       case "claim":
-        this.#claim = wishOf(jsonOf(text));
+        this.#claim = claimOf(jsonOf(text));
         break;
       case "override":
-        this.#override = wishOf(jsonOf(text));
+        this.#override = claimOf(jsonOf(text));
     }
     this.#tell(key, intake);
   }
 
   /** What several topics say together, when one of them came. */
   #tell(key: Key, intake: Intake): void {
-    const isWish = key === "claim" || key === "override";
+    const isClaim = key === "claim" || key === "override";
     if (key === "state" || key === "vehicle") intake.value("charger.state", this.#plug());
-    if (key === "pilot" || isWish) {
+    if (key === "pilot" || isClaim) {
       const ampere = this.#override.ampere ?? this.#claim.ampere ?? this.#pilotA;
       if (ampere !== null || key === "pilot") intake.value("charger.maxCurrent", ampere);
     }
-    if (key === "status" || isWish) {
+    if (key === "status" || isClaim) {
       const isEnabled = this.#override.isEnabled ?? this.#claim.isEnabled ?? this.#status;
       if (isEnabled !== null || key === "status") intake.value("charger.enabled", isEnabled);
     }
@@ -211,7 +211,7 @@ class OpenEvseCharger implements BridgeDevice {
 }
 
 /** `{"state":"null"}` when there is none; a claim of the current alone has no state. */
-function wishOf(json: Json): Wish {
+function claimOf(json: Json): ChargerClaim {
   const state = textAt(json, "state");
   const ampere = at(json, "charge_current");
   return {

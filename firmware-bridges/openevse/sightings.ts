@@ -23,8 +23,8 @@ export function announcementOf(text: string): OpenEvseAnnouncement | null {
   return { topic, state: textAt(json, "state"), id: textAt(json, "id"), name: textAt(json, "name") };
 }
 
-export function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
-  return heard.flatMap(({ text }): readonly Sighting[] => {
+export function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
+  return messages.flatMap(({ text }): readonly Sighting[] => {
     const announced = announcementOf(text);
     if (announced === null || announced.state !== "connected" || /[+#\0]|^\$/.test(announced.topic)) return [];
     const { id, name, topic } = announced;

@@ -42,7 +42,7 @@ class OpenWb implements BridgeDevice {
   readonly #base: string | null;
   readonly #chargepoint: Chargepoint | null;
   readonly #presence = new Presence();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #configured = new Map<string, boolean>();
   /** What the house told last, by topic. */
   readonly #values = new Map<string, Json>();
@@ -97,7 +97,7 @@ class OpenWb implements BridgeDevice {
 
   missing(): string | null {
     const first = this.#role === null ? HOME : "get/power";
-    return this.#told.has(first) ? null : first;
+    return this.#reported.has(first) ? null : first;
   }
 
   controls(): readonly Control[] {
@@ -147,7 +147,7 @@ class OpenWb implements BridgeDevice {
   }
 
   #component(key: string, json: Json, intake: Intake): void {
-    this.#told.add(key);
+    this.#reported.add(key);
     if (key === "get/fault_state" || key === "get/fault_str") {
       this.#faulty(key, json, intake);
       return;
@@ -176,7 +176,7 @@ class OpenWb implements BridgeDevice {
       this.#chargingW = typeof json === "number" ? json : 0;
       return;
     }
-    this.#told.add(name);
+    this.#reported.add(name);
     const [, kind] = /^(bat|pv)\/config\/configured$/.exec(name) ?? [];
     if (kind === undefined) this.#values.set(name, json);
     else this.#configured.set(kind, json === true || json === 1);

@@ -10,9 +10,9 @@ const ROLE: Readonly<Record<string, ComponentRole>> = {
   pv: "inverter",
 };
 
-export function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
+export function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
   const found = new Map<string, Sighting>();
-  for (const { topic, text } of heard) {
+  for (const { topic, text } of messages) {
     const [, root, kind = "", id] = TOPIC.exec(topic) ?? [];
     const role = ROLE[kind];
     if (root === undefined || role === undefined || id === undefined || text === "") continue;

@@ -21,9 +21,9 @@ export function isThreePhase(id: string): boolean {
   return /^shellyem3/i.test(id);
 }
 
-function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
+function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
   const found = new Map<string, Sighting>();
-  for (const { topic, text } of heard) {
+  for (const { topic, text } of messages) {
     const [first, second, third] = topic.split("/");
     if (first !== "shellies" || (second !== "announce" && third !== "announce")) continue;
     const announced = parsed(text);
@@ -46,16 +46,16 @@ function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
     };
     const channels = isThreePhase(id)
       ? []
-      : [...channelsOf(id, heard), ...Array(CHANNELS[device.model ?? ""] ?? 1).keys()];
+      : [...channelsOf(id, messages), ...Array(CHANNELS[device.model ?? ""] ?? 1).keys()];
     for (const each of eachChannel(device, channels)) found.set(each.key, each);
   }
   return [...found.values()];
 }
 
 /** The relays or circuits that a device was heard to tell of; of a meter of circuits the relay is not one more. */
-function channelsOf(id: string, heard: readonly BridgeMessage[]): readonly number[] {
+function channelsOf(id: string, messages: readonly BridgeMessage[]): readonly number[] {
   const kind = measuresCircuits(id) ? "emeter" : "relay";
-  return heard.flatMap(({ topic }) => {
+  return messages.flatMap(({ topic }) => {
     const [, own, part, channel] = topic.split("/");
     return own === id && part === kind && /^\d{1,3}$/.test(channel ?? "") ? [Number(channel)] : [];
   });

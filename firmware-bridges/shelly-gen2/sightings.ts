@@ -16,9 +16,9 @@ const CHANNELS: readonly (readonly [model: RegExp, channels: number])[] = [
 
 export const ANNOUNCEMENTS: Announcements = { filters: ["+/online", "+/events/rpc", "+/status/+"], sightings };
 
-function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
+function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
   const found = new Map<string, Sighting>();
-  for (const message of heard) {
+  for (const message of messages) {
     const { topic, id, channels } = announced(message);
     const [, model, mac] = DEVICE_ID.exec(id ?? "") ?? [];
     if (model === undefined || mac === undefined) continue;

@@ -58,10 +58,10 @@ class SolarAssistantSystem implements BridgeDevice {
     if (point !== undefined) {
       const metric = this.#metrics.get(name) ?? new SystemMetric();
       this.#metrics.set(name, metric);
-      const told = metric.tell(device, value);
-      if (told === undefined) return;
+      const converted = metric.tell(device, value);
+      if (converted === undefined) return;
       this.#awaited.delete(name);
-      intake.value(point, told);
+      intake.value(point, converted);
     } else if (FIRST[name] !== undefined && device === "inverter_1") intake.value(FIRST[name], value);
   }
 

@@ -13,17 +13,17 @@ export function relayKey(channel: number | null): string {
  */
 export function judgeRelay(
   { topic, text }: BridgeMessage,
-  relay: { readonly stat: string; readonly channel: number | null; isWished(state: string): boolean },
+  relay: { readonly stat: string; readonly channel: number | null; isTarget(state: string): boolean },
 ): Verdict {
   const key = relayKey(relay.channel);
   const keys = relay.channel === null || relay.channel === 0 ? [key, "POWER", "POWER1"] : [key];
   const name = topic.startsWith(relay.stat) ? topic.slice(relay.stat.length) : "";
   if (name !== "RESULT" && !keys.includes(name)) return null;
-  if (!text.startsWith("{")) return relay.isWished(text) ? "taken" : null;
+  if (!text.startsWith("{")) return relay.isTarget(text) ? "taken" : null;
   const answer = jsonOf(text);
   const error = at(answer, "Command");
   if (error === "Unknown" || error === "Error") return { refusal: "the device does not know the command" };
   const state = keys.map((each) => textAt(answer, each)).find((each) => each !== null);
   if (state === undefined || state === null) return null;
-  return relay.isWished(state) ? "taken" : { refusal: `the relay says ${state}` };
+  return relay.isTarget(state) ? "taken" : { refusal: `the relay says ${state}` };
 }

@@ -6,9 +6,9 @@ export const DISCOVERY = "tasmota/discovery/+/config";
 const FULL_TOPIC = "%prefix%/%topic%/";
 
 /** The devices that announced themselves, each in one `config` message. */
-export function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
+export function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
   const found = new Map<string, Sighting>();
-  for (const message of heard) {
+  for (const message of messages) {
     const sighting = sightingIn(message);
     if (sighting !== null) found.set(sighting.key, sighting);
   }

@@ -92,13 +92,13 @@ class TasmotaDevice implements BridgeDevice {
   command(_point: ControlPoint, value: PointValue): Command {
     const key = relayKey(this.#channel);
     const stat = this.#full("stat");
-    const isWished = (state: string): boolean => this.#isOn(state) === value;
+    const isTarget = (state: string): boolean => this.#isOn(state) === value;
     return {
       messages: [{ topic: `${this.#full("cmnd")}${key}`, text: value === true ? "ON" : "OFF" }],
       acknowledgement: {
         style: "echo",
         topic: `${stat}RESULT`,
-        judge: (message) => judgeRelay(message, { stat, channel: this.#channel, isWished }),
+        judge: (message) => judgeRelay(message, { stat, channel: this.#channel, isTarget }),
       },
     };
   }

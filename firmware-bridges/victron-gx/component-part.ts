@@ -63,7 +63,7 @@ export class ComponentPart implements GxPart {
   readonly paths: readonly GxPath[];
   readonly #portal: string;
   readonly #role: ComponentRole;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #service: string | null = null;
   #instance: number | null;
   #isComplete = false;
@@ -85,7 +85,7 @@ export class ComponentPart implements GxPart {
     // The first that speaks, where none is named.
     this.#instance = instance;
     this.#service = service;
-    if (!isGone) this.#told.add(path);
+    if (!isGone) this.#reported.add(path);
     intake.present(!isGone, `${service} ${instance} left the GX`);
     if (!isGone) intake.alive();
     const number = SERVICES[this.#role][service]?.[path];
@@ -104,7 +104,7 @@ export class ComponentPart implements GxPart {
   controls(): readonly Control[] {
     if (this.#role !== "charger") return [];
     return stationControls(this.#mostA).filter(({ point }) =>
-      this.#told.has(point === "charger.maxCurrent" ? "SetCurrent" : "StartStop"),
+      this.#reported.has(point === "charger.maxCurrent" ? "SetCurrent" : "StartStop"),
     );
   }
 

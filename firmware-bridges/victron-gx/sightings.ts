@@ -3,8 +3,8 @@ import type { BridgeMessage, Sighting } from "../kit/bridge.ts";
 /** The portal id is the MAC address of the GX. */
 const TOPIC = /^N\/([0-9a-f]{12})\/(system\/0\/Serial|heartbeat)$/;
 
-export function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
-  const portals = new Set(heard.flatMap(({ topic, text }) => (text === "" ? [] : (TOPIC.exec(topic)?.[1] ?? []))));
+export function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
+  const portals = new Set(messages.flatMap(({ topic, text }) => (text === "" ? [] : (TOPIC.exec(topic)?.[1] ?? []))));
   return [...portals].map((portal) => ({
     key: `victron-gx:${portal}`,
     manufacturer: "Victron Energy",

@@ -6,8 +6,8 @@ import { devicesIn, type ZigbeeDevice } from "./exposes.ts";
 const PREFIX = "zigbee2mqtt";
 const TOPIC = /^(.+)\/bridge\/devices$/;
 
-export function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
-  return heard.flatMap(({ topic, text }): readonly Sighting[] => {
+export function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
+  return messages.flatMap(({ topic, text }): readonly Sighting[] => {
     const prefix = TOPIC.exec(topic)?.[1];
     if (prefix === undefined) return [];
     return devicesIn(jsonOrNull(text)).flatMap((device) => sightingsOf(device, prefix));

@@ -75,7 +75,7 @@ export interface Market {
   readonly hasPast: boolean;
   request(day: MarketDay): MarketRequest;
   /** True: an answer below 500, and other than 2xx, says that there are no prices of the day yet. */
-  isNoneYet?(answer: MarketAnswer): boolean;
+  isUnpublished?(answer: MarketAnswer): boolean;
   /**
    * The prices in a 2xx answer, in any order, those of other days included; none: not published yet. What is missing is a
    * gap. Throws a `MarketError`.

@@ -193,9 +193,9 @@ export class Mishaps {
 
   /** True once, when somebody stops the gateway as one should. */
   takeStop(): boolean {
-    const isWanted = this.#isStopWanted;
+    const isRequested = this.#isStopWanted;
     this.#isStopWanted = false;
-    return isWanted;
+    return isRequested;
   }
 
   #spring(isCommand: boolean, isLogin: boolean): void {

@@ -137,16 +137,16 @@ export class Vendor {
         `${this.estate.id} wants to be left alone for ${Math.round(leftMs / 1_000)} s and is asked ${asked.method} ${asked.url.pathname}`,
       );
     }
-    const toldMs = answer.status === 429 ? pauseIn(answer) : null;
+    const reportedMs = answer.status === 429 ? pauseIn(answer) : null;
     if (answer.status === 429) this.counts.limited += 1;
-    if (answer.status === 429 && toldMs === null) this.untoldUntilMs = nowMs + this.#untoldMs;
-    if (toldMs === null) return;
-    if (nowMs + toldMs > this.#restUntilMs) [this.#restSinceMs, this.#restUntilMs] = [nowMs, nowMs + toldMs];
+    if (answer.status === 429 && reportedMs === null) this.untoldUntilMs = nowMs + this.#unknownMs;
+    if (reportedMs === null) return;
+    if (nowMs + reportedMs > this.#restUntilMs) [this.#restSinceMs, this.#restUntilMs] = [nowMs, nowMs + reportedMs];
   }
 
   #restSinceMs = 0;
 
-  get #untoldMs(): number {
+  get #unknownMs(): number {
     const windows = this.estate.quotas.map(({ windowMs }) => windowMs);
     return Math.min(UNTOLD_MS.most, Math.max(UNTOLD_MS.least, ...windows));
   }

@@ -13,7 +13,7 @@ import { nodeNet } from "../../src/platform/node/node-net.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import { nodeSerial } from "../../src/platform/node/node-serial.ts";
 import { nodeUdp } from "../../src/platform/node/node-udp.ts";
-import { CountingImage, MANNERS } from "../adapters/modbus/bus/line-harness.ts";
+import { CountingImage, PACING } from "../adapters/modbus/bus/line-harness.ts";
 import { freePort } from "../free-ports.ts";
 import { compile, type Peer, startPeer } from "./peer-process.ts";
 
@@ -76,7 +76,7 @@ describe.each(Object.entries(WAYS))("%s", (_name, start) => {
   afterAll(() => bus[Symbol.dispose]());
 
   test("all tables are read, in frames of every size", async () => {
-    using unit = bus.unit(17, MANNERS);
+    using unit = bus.unit(17, PACING);
     for (const count of [1, 2, 60, 125]) {
       const want = Array.from({ length: count }, (_unused, at) => 500 + at);
       expect([...(await unit.read("holding", 500, count, calm))]).toEqual(want);
@@ -87,7 +87,7 @@ describe.each(Object.entries(WAYS))("%s", (_name, start) => {
   });
 
   test("what is written reads back, by every function", async () => {
-    using unit = bus.unit(17, MANNERS);
+    using unit = bus.unit(17, PACING);
     await unit.write(2_000, [7], 6, calm);
     await unit.write(2_001, [8, 9, 65_535], 16, calm);
     await unit.write(700, [1], 5, calm);
@@ -98,19 +98,19 @@ describe.each(Object.entries(WAYS))("%s", (_name, start) => {
   });
 
   test("an exception is told by its code", async () => {
-    using unit = bus.unit(17, MANNERS);
+    using unit = bus.unit(17, PACING);
     await expect(unit.read("holding", 9_999, 2, calm)).rejects.toMatchObject({ kind: "rejected", code: 2 });
   });
 
   test("a unit that is not there costs its own time, and the other one is read right afterwards", async () => {
-    using unit = bus.unit(17, MANNERS);
-    using nobody = bus.unit(99, MANNERS);
+    using unit = bus.unit(17, PACING);
+    using nobody = bus.unit(99, PACING);
     await expect(nobody.read("holding", 0, 2, calm)).rejects.toMatchObject({ kind: "unreachable" });
     expect([...(await unit.read("holding", 40, 2, calm))]).toEqual([40, 41]);
   });
 
   test("three hundred reads in a row each get their own answer", async () => {
-    using unit = bus.unit(17, MANNERS);
+    using unit = bus.unit(17, PACING);
     for (let at = 0; at < 300; at++) {
       expect([...(await unit.read("holding", at, 2, calm))]).toEqual([at, at + 1]);
     }
@@ -132,7 +132,7 @@ test("ASCII on a pseudo-terminal is read and written", async () => {
   const device = modbusLine(clock, image, { framing: "ascii" })({ write: (bytes) => far?.write(bytes) });
   const far = await nodeSerial.open({ path: theirs, ...SETTINGS }, device, calm);
   using bus = new ModbusBus(world, { kind: "ascii", path, ...SETTINGS });
-  const unit = bus.unit(1, { ...MANNERS, isWokenByRequest: true });
+  const unit = bus.unit(1, { ...PACING, isWokenByRequest: true });
   for (let at = 0; at < 50; at++) expect([...(await unit.read("holding", at, 5, calm))]).toHaveLength(5);
   expect([...(await unit.read("holding", 7, 3, calm))]).toEqual([107, 108, 109]);
   await unit.write(6, [7], 6, calm);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { makerOf } from "../../adapters/smart-meter/meter-identity.ts";
 import { meterPoints } from "../../adapters/smart-meter/meter-points.ts";
-import type { Heard, Telegram } from "../../adapters/smart-meter/telegram.ts";
+import type { ReadOutcome, Telegram } from "../../adapters/smart-meter/telegram.ts";
 import { TextReader } from "../../adapters/smart-meter/text/text-reader.ts";
 import { readText } from "../../adapters/smart-meter/text/text-telegram.ts";
 import { compareCurrents } from "../adapters/current-faults.ts";
@@ -19,7 +19,7 @@ function bytesOf(file: string): Buffer {
 }
 
 /** What a meter that sends this over and over tells. */
-function heard(bytes: Uint8Array): readonly Heard[] {
+function heard(bytes: Uint8Array): readonly ReadOutcome[] {
   const reader = new TextReader();
   return [...reader.push(bytes), ...reader.push(bytes)];
 }

@@ -129,7 +129,7 @@ class EaseeCharger implements CloudDevice {
     else this.#answered(this.#queued.answered(news));
   }
 
-  told(): readonly CloudReading[] {
+  streamed(): readonly CloudReading[] {
     if (this.#news.size === 0) return [];
     const readings = changedReadings(this.#readings(), this.#state, this.#news);
     this.#news.clear();

@@ -64,7 +64,7 @@ export function nameOf({ id }: Pick<Observation, "id">): ObservationName | null 
   return NAMES.get(id) ?? null;
 }
 
-interface Told {
+interface Observed {
   readonly value: unknown;
   /** Wall-clock ms; null: not told. */
   readonly atMs: number | null;
@@ -72,10 +72,10 @@ interface Told {
 
 /** A charger's observations by name: the value, and the wall-clock ms at which it was observed. */
 export class ChargerState {
-  readonly #values: Map<number, Told>;
+  readonly #values: Map<number, Observed>;
 
   constructor(observations: readonly Observation[]) {
-    this.#values = new Map(observations.map((one) => [one.id, toldBy(one)]));
+    this.#values = new Map(observations.map((one) => [one.id, observed(one)]));
   }
 
   /**
@@ -83,7 +83,7 @@ export class ChargerState {
    * come yet, is of now; while nobody vouches for the gateway's clock, what it says holds.
    */
   with(observation: Observation, clock: Pick<Clock, "nowMs" | "quality">): ChargerState {
-    const { value, atMs: saidAtMs } = toldBy(observation);
+    const { value, atMs: saidAtMs } = observed(observation);
     const nowMs = clock.nowMs();
     const atMs = saidAtMs !== null && clock.quality() !== "synced" ? saidAtMs : Math.min(saidAtMs ?? nowMs, nowMs);
     const known = this.#values.get(observation.id);
@@ -101,10 +101,10 @@ export class ChargerState {
     return this.#and(newer);
   }
 
-  #and(more: readonly (readonly [number, Told])[]): ChargerState {
+  #and(more: readonly (readonly [number, Observed])[]): ChargerState {
     if (more.length === 0) return this;
     const next = new ChargerState([]);
-    for (const [id, told] of [...this.#values, ...more]) next.#values.set(id, told);
+    for (const [id, latest] of [...this.#values, ...more]) next.#values.set(id, latest);
     return next;
   }
 
@@ -149,7 +149,7 @@ function secondOf(ms: number): number {
   return Math.floor(ms / 1_000);
 }
 
-function toldBy({ value, timestamp }: Observation): Told {
+function observed({ value, timestamp }: Observation): Observed {
   const atMs = Date.parse(timestamp ?? "");
   return { value, atMs: Number.isFinite(atMs) ? atMs : null };
 }

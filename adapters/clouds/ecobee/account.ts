@@ -49,15 +49,15 @@ export class EcobeeAccount {
     const { revisionList } = parsed(Summary, await this.#get("thermostatSummary", {}, signal), "thermostatSummary");
     const revisions = revisionList.map(changesOf).sort().join("\n");
     if (revisions === this.#revisions) return this.#thermostats;
-    const wanted = { includeRuntime: true, includeSettings: true, includeEvents: true, includeEquipmentStatus: true };
-    const { thermostatList } = parsed(Thermostats, await this.#get("thermostat", wanted, signal), "thermostat");
+    const included = { includeRuntime: true, includeSettings: true, includeEvents: true, includeEquipmentStatus: true };
+    const { thermostatList } = parsed(Thermostats, await this.#get("thermostat", included, signal), "thermostat");
     this.#thermostats = new Map(thermostatList.map((each) => [String(each.identifier), each]));
     this.#revisions = revisions;
     return this.#thermostats;
   }
 
-  #get(path: string, wanted: Readonly<Record<string, boolean>>, signal: AbortSignal) {
-    const query = { json: JSON.stringify({ selection: { ...ALL, ...wanted } }) };
+  #get(path: string, included: Readonly<Record<string, boolean>>, signal: AbortSignal) {
+    const query = { json: JSON.stringify({ selection: { ...ALL, ...included } }) };
     return this.#session.ask({ method: "GET", url: `${BASE}/${path}`, query }, signal);
   }
 }

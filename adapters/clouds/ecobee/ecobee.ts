@@ -9,8 +9,8 @@ import type {
   CloudReading,
   CloudSession,
 } from "../kit/connector.ts";
-import { meant } from "../kit/device/lookup.ts";
 import { completed } from "../kit/device/completed-readings.ts";
+import { lookup } from "../kit/device/lookup.ts";
 import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
 import { SharedReads } from "../kit/session/shared-reads.ts";
 import { BUDGET, EcobeeAccount, STATE_KEY } from "./account.ts";
@@ -71,7 +71,7 @@ const OAUTH_KINDS: Readonly<Record<string, CloudErrorKind>> = {
 
 function errorOf({ body }: CloudAnswer): CloudErrorKind | null {
   const refusal = OAuthRefusal.safeParse(body);
-  if (refusal.success) return meant(OAUTH_KINDS, refusal.data.error);
+  if (refusal.success) return lookup(OAUTH_KINDS, refusal.data.error);
   const status = Status.safeParse(body);
   if (!status.success || status.data.status.code === 0) return null;
   return KINDS[status.data.status.code] ?? "refused";

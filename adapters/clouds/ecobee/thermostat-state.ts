@@ -1,7 +1,7 @@
 import type { DeviceIdentity, HoldType, HvacMode, PointValue } from "hemgate/sdk";
 import type { CloudControl, CloudReading } from "../kit/connector.ts";
-import { meant } from "../kit/device/lookup.ts";
-import { toldAt } from "../kit/device/completed-readings.ts";
+import { isoMeasuredAt } from "../kit/device/completed-readings.ts";
+import { lookup } from "../kit/device/lookup.ts";
 import { celsiusOf } from "./fahrenheit.ts";
 import type { Thermostat } from "./schemas.ts";
 
@@ -19,7 +19,7 @@ const INDEFINITE_MS = 300 * 86_400_000;
 const KEEPS = { holdMs: null, safeDefault: null, confidence: "cross-checked" } as const;
 
 export function modeOf({ settings }: Thermostat): HvacMode {
-  return meant(MODES, settings.hvacMode) ?? "UNKNOWN";
+  return lookup(MODES, settings.hvacMode) ?? "UNKNOWN";
 }
 
 /** Off stays off until somebody ends it, whatever the programme says. A hold with an end of its own is neither. */
@@ -53,7 +53,7 @@ export function readingsOf(thermostat: Thermostat): readonly CloudReading[] {
     {
       point: "hvac.temperature",
       value: celsiusOf(runtime.actualTemperature),
-      ...toldAt(`${(runtime.lastStatusModified ?? "").replace(" ", "T")}Z`),
+      ...isoMeasuredAt(`${(runtime.lastStatusModified ?? "").replace(" ", "T")}Z`),
     },
     { point: "hvac.isActive", value: isActive(thermostat) },
   ];

@@ -1,6 +1,6 @@
 /** Enphase's battery profiles and the operation modes that they amount to. */
 import type { OperationMode } from "hemgate/sdk";
-import { meant } from "../kit/device/lookup.ts";
+import { lookup } from "../kit/device/lookup.ts";
 
 /** The vendor writes them with and without dashes, spaces and capitals: only the letters count. */
 const MODES: Readonly<Record<string, OperationMode>> = {
@@ -28,7 +28,7 @@ export const COMMANDED: readonly OperationMode[] = ["SELF_RELIANCE", "TIME_OF_US
 /** Null when the vendor does not tell the profile. */
 export function modeOf(profile: string | null | undefined): OperationMode | null {
   if (profile == null) return null;
-  return meant(MODES, profile.toLowerCase().replaceAll(/[^a-z]/g, "")) ?? "UNKNOWN";
+  return lookup(MODES, profile.toLowerCase().replaceAll(/[^a-z]/g, "")) ?? "UNKNOWN";
 }
 
 /** The profile for a mode, as the vendor writes it; null: it has none. */

@@ -101,9 +101,9 @@ export const enphase: CloudConnector = {
 
 /** There are no headers for it; the body of a refusal names the period that is used up. */
 function exceeded({ status, body, headers }: CloudAnswer) {
-  const told = status === 429 ? Exceeded.safeParse(body) : null;
-  if (told?.success !== true) return [];
-  const { period, period_start: startS, period_end: endS, limit } = told.data;
+  const exceeded = status === 429 ? Exceeded.safeParse(body) : null;
+  if (exceeded?.success !== true) return [];
+  const { period, period_start: startS, period_end: endS, limit } = exceeded.data;
   const atMs = Date.parse(headers["date"] ?? "");
   const resetsInMs = endS * 1_000 - (Number.isNaN(atMs) ? startS * 1_000 : atMs);
   return [{ budget: period, left: 0, resetsInMs: Math.max(0, resetsInMs), ...(limit !== null && { limit }) }];

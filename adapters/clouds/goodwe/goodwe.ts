@@ -6,14 +6,14 @@
 
 import { MINUTE_MS } from "hemgate/sdk";
 import type { Ask, CloudAnswer, CloudConnector, CloudSession, Grant } from "../kit/connector.ts";
-import { meant } from "../kit/device/lookup.ts";
+import { lookup } from "../kit/device/lookup.ts";
 import { parsed } from "../kit/device/parsed.ts";
 import { lookedUp, siteTypes } from "../kit/device/site-parts.ts";
 import { refusing } from "../kit/login/refused-login.ts";
 import { type AccountList, entryOf } from "../kit/session/account-list.ts";
 import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
 import { Detail, Login, Outcome, type Station, Stations } from "./schemas.ts";
-import { GoodweStation, hasBattery, hasMeter, isHeard } from "./station.ts";
+import { GoodweStation, hasBattery, hasMeter, isOnline } from "./station.ts";
 
 const LOGIN_URL = "https://www.semsportal.com/api/v3/Common/CrossLogin";
 /** What a client shows before it has signed in. */
@@ -96,7 +96,7 @@ export const goodwe: CloudConnector = {
     const station = await entryOf(session, STATIONS, key, signal);
     const detail = await detailOf(session, key, signal);
     // What it has would be taken for less than it is.
-    if (!isHeard(detail) && !hasMeter(detail)) throw new CloudError("asleep", "SEMS does not hear of the station");
+    if (!isOnline(detail) && !hasMeter(detail)) throw new CloudError("asleep", "SEMS does not hear of the station");
     const look = (inner: AbortSignal) => askDetail(session, key, inner);
     return new GoodweStation({ name: station.name, detail, look });
   },
@@ -141,7 +141,7 @@ function codeOf(body: unknown): string | null {
 function errorOf({ status, body }: CloudAnswer): CloudErrorKind | null {
   const code = codeOf(body);
   if (status >= 400 || code === null || RIGHT.includes(code)) return null;
-  return meant(CODES, code) ?? "refused";
+  return lookup(CODES, code) ?? "refused";
 }
 
 function detailOf(session: CloudSession, key: string, signal: AbortSignal): Promise<Detail> {

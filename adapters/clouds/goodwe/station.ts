@@ -67,7 +67,7 @@ export class GoodweStation implements CloudDevice {
   #readings(detail: Detail): readonly CloudReading[] {
     const at = measuredAt(detail);
     // A station that is not heard of goes on showing what it told last.
-    const flow = detail.hasPowerflow === true && isHeard(detail) ? detail.powerflow : null;
+    const flow = detail.hasPowerflow === true && isOnline(detail) ? detail.powerflow : null;
     const power = flow === null ? null : stationPower(flow);
     // Behind a hybrid inverter its power is the battery's too.
     const pvW = power?.pvW ?? (this.#hasBattery ? null : inverterPower(detail));
@@ -88,7 +88,7 @@ export class GoodweStation implements CloudDevice {
 
 const BATTERY_POINTS = ["battery.power", "battery.status", "battery.soc", "battery.capacity"] as const;
 
-export function isHeard(detail: Detail): boolean {
+export function isOnline(detail: Detail): boolean {
   return invertersOf(detail).some(({ status }) => status !== null && status !== OFFLINE);
 }
 
@@ -112,8 +112,8 @@ function inverterPower(detail: Detail): number | null {
   const powers = invertersOf(detail).map(({ status, invert_full: full }) =>
     status === OFFLINE ? null : (full?.pac ?? null),
   );
-  const told = powers.filter((power) => power !== null);
-  return told.length === 0 || told.length < powers.length ? null : told.reduce((sum, power) => sum + power, 0);
+  const known = powers.filter((power) => power !== null);
+  return known.length === 0 || known.length < powers.length ? null : known.reduce((sum, power) => sum + power, 0);
 }
 
 /** When the station was last heard of. */

@@ -157,7 +157,7 @@ async function typesOf(
 ): Promise<readonly LinkableType[]> {
   const serial = device.device_sn;
   const fetch = (inner: AbortSignal) => lastData(session, family, serial, inner);
-  const told = await extra(session, `types ${serial}`, HOUR_MS, fetch, signal);
-  const { hasMeter, hasBattery } = equipmentOf(told ?? new Map(), family);
+  const fields = await extra(session, `types ${serial}`, HOUR_MS, fetch, signal);
+  const { hasMeter, hasBattery } = equipmentOf(fields ?? new Map(), family);
   return ["inverter", ...(hasMeter ? (["meter"] as const) : []), ...(hasBattery ? (["battery"] as const) : [])];
 }

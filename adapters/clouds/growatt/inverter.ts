@@ -8,9 +8,9 @@ import {
   type PointValue,
 } from "hemgate/sdk";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
+import { completed } from "../kit/device/completed-readings.ts";
 import { extra } from "../kit/device/extra.ts";
 import { parsed } from "../kit/device/parsed.ts";
-import { completed } from "../kit/device/completed-readings.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { CAVEAT, COMMANDED, isFree, modeOf, type Segments, segmentsOf, settingFor } from "./min-mode.ts";
 import { command, get, look } from "./open-api.ts";
@@ -25,7 +25,7 @@ interface InverterParts {
   readonly family: Family;
   readonly device: Device;
   /** What it told when it was opened. */
-  readonly told: Told;
+  readonly fields: DeviceFields;
   /** Null where it does not tell, or there is no battery to set. */
   readonly segments: Segments | null;
   /** Time between two readings, ms. */
@@ -33,15 +33,15 @@ interface InverterParts {
 }
 
 export async function openInverter(
-  parts: Omit<InverterParts, "told" | "segments">,
+  parts: Omit<InverterParts, "fields" | "segments">,
   signal: AbortSignal,
 ): Promise<CloudDevice> {
   const { session, family, device } = parts;
-  const told = await lastData(session, family, device.device_sn, signal);
-  const isSettable = family === MIN && equipmentOf(told, family).hasBattery;
+  const fields = await lastData(session, family, device.device_sn, signal);
+  const isSettable = family === MIN && equipmentOf(fields, family).hasBattery;
   const fetch = (inner: AbortSignal) => askSegments(session, device.device_sn, inner);
   const segments = isSettable ? await extra(session, keyOf(device.device_sn), HOUR_MS, fetch, signal) : null;
-  return new GrowattInverter({ ...parts, told, segments });
+  return new GrowattInverter({ ...parts, fields, segments });
 }
 
 export async function lastData(
@@ -49,7 +49,7 @@ export async function lastData(
   { path }: Family,
   serial: string,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<DeviceFields> {
   const request = look(session.extra, `device/${path}/${path}_last_data`, { [`${path}_sn`]: serial });
   return parsed(Answer, await session.ask(request, signal), `${path}_last_data`).data;
 }
@@ -76,11 +76,11 @@ class GrowattInverter implements CloudDevice {
   #isDark = false;
   #activeUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ session, family, device, told, segments, usualMs }: InverterParts) {
+  constructor({ session, family, device, fields, segments, usualMs }: InverterParts) {
     this.#session = session;
     this.#family = family;
     this.#serial = device.device_sn;
-    this.#equipment = equipmentOf(told, family);
+    this.#equipment = equipmentOf(fields, family);
     this.isEnergyManager = this.#equipment.hasMeter;
     this.identity = {
       manufacturer: "Growatt",
@@ -95,8 +95,8 @@ class GrowattInverter implements CloudDevice {
   }
 
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
-    const told = await lastData(this.#session, this.#family, this.#serial, signal);
-    const powers = isHeard(told) ? telemetryReadings(told, this.#family, this.#equipment) : [];
+    const fields = await lastData(this.#session, this.#family, this.#serial, signal);
+    const powers = isOnline(fields) ? telemetryReadings(fields, this.#family, this.#equipment) : [];
     this.#isDark = powers.every(({ point, value }) => point !== "inverter.power" || value === 0);
     const mode = this.points.includes("battery.mode") ? modeOf(await this.#segments(signal)) : null;
     const all = completed(this.points, [...powers, { point: "battery.mode", value: mode }]);

@@ -4,7 +4,7 @@
  */
 import type { OperationMode } from "hemgate/sdk";
 import { looseNumber } from "../kit/device/loose-number.ts";
-import type { Told } from "./schemas.ts";
+import type { DeviceFields } from "./schemas.ts";
 
 const SEGMENTS = 9;
 /** All parameters have to be sent, empty ones too. */
@@ -33,7 +33,7 @@ export interface Segment {
 /** Those that are turned on, by number from 1; null when the inverter does not tell of any. */
 export type Segments = ReadonlyMap<number, Segment>;
 
-export function segmentsOf(settings: Told): Segments | null {
+export function segmentsOf(settings: DeviceFields): Segments | null {
   if (!settings.has("forcedstopswitch1")) return null;
   const numbers = Array.from({ length: SEGMENTS }, (_, index) => index + 1);
   const on = numbers.filter((number) => looseNumber(settings.get(`forcedstopswitch${number}`)) === 1);
@@ -64,11 +64,11 @@ function isOurs(segments: Segments): boolean {
 
 /** The setting that makes `mode`; null: there is none. */
 export function settingFor(mode: unknown, serial: string): Readonly<Record<string, string>> | null {
-  const wanted = COMMANDED.find((one) => one === mode);
-  if (wanted === undefined) return null;
-  const priority = COMMANDED.indexOf(wanted);
-  const isOn = wanted !== "SELF_RELIANCE";
-  const told = [priority, 0, 0, 23, 59, isOn ? 1 : 0].map(String);
-  const parameters = Array.from({ length: PARAMETERS }, (_, index) => [`param${index + 1}`, told[index] ?? ""]);
+  const command = COMMANDED.find((one) => one === mode);
+  if (command === undefined) return null;
+  const priority = COMMANDED.indexOf(command);
+  const isOn = command !== "SELF_RELIANCE";
+  const fields = [priority, 0, 0, 23, 59, isOn ? 1 : 0].map(String);
+  const parameters = Array.from({ length: PARAMETERS }, (_, index) => [`param${index + 1}`, fields[index] ?? ""]);
   return { tlx_sn: serial, type: "time_segment1", ...Object.fromEntries(parameters) };
 }

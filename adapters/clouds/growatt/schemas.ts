@@ -21,8 +21,8 @@ const loose = z.unknown().transform(looseNumber);
 export const Overview = z.object({ data: z.object({ current_power: loose, total_energy: loose }) });
 
 /** What an inverter told last, and its settings: hundreds of names, whose case differs from one model to another. */
-const Told = z
+const DeviceFields = z
   .record(z.string(), z.unknown())
-  .transform((told) => new Map(Object.entries(told).map(([name, value]) => [name.toLowerCase(), value])));
-export type Told = z.infer<typeof Told>;
-export const Answer = z.object({ data: Told });
+  .transform((fields) => new Map(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value])));
+export type DeviceFields = z.infer<typeof DeviceFields>;
+export const Answer = z.object({ data: DeviceFields });

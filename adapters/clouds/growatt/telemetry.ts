@@ -62,8 +62,8 @@ const TO_GRID = ["pacToGridTotal"];
 const IMPORTED = ["etoUserTotal"];
 const EXPORTED = ["etoGridTotal"];
 
-export function equipmentOf(told: Told, { names }: Family): Equipment {
-  const isAny = (...sets: readonly (readonly string[])[]) => sets.some((set) => (first(told, set) ?? 0) > 0);
+export function equipmentOf(fields: DeviceFields, { names }: Family): Equipment {
+  const isAny = (...sets: readonly (readonly string[])[]) => sets.some((set) => (first(fields, set) ?? 0) > 0);
   return {
     hasMeter: isAny(TO_HOUSE, TO_GRID, IMPORTED, EXPORTED),
     hasBattery: isAny(names.soc, names.charged, names.discharged, names.charge, names.discharge),
@@ -71,20 +71,24 @@ export function equipmentOf(told: Told, { names }: Family): Equipment {
 }
 
 /** False: its logger is not connected, and what is told is old. */
-export function isHeard(told: Told): boolean {
-  return String(told.get("lost") ?? "false").toLowerCase() !== "true";
+export function isOnline(fields: DeviceFields): boolean {
+  return String(fields.get("lost") ?? "false").toLowerCase() !== "true";
 }
 
-export function telemetryReadings(told: Told, { names }: Family, { hasBattery }: Equipment): readonly CloudReading[] {
-  const batteryW = difference(first(told, names.charge), first(told, names.discharge));
-  const produced = first(told, ["epvTotal"]) ?? (hasBattery ? null : first(told, ["eacTotal"]));
+export function telemetryReadings(
+  fields: DeviceFields,
+  { names }: Family,
+  { hasBattery }: Equipment,
+): readonly CloudReading[] {
+  const batteryW = difference(first(fields, names.charge), first(fields, names.discharge));
+  const produced = first(fields, ["epvTotal"]) ?? (hasBattery ? null : first(fields, ["eacTotal"]));
   return [
-    { point: "inverter.power", value: first(told, ["ppv"]) },
+    { point: "inverter.power", value: first(fields, ["ppv"]) },
     { point: "inverter.energy", value: inWh(produced) },
-    { point: "meter.power", value: difference(first(told, TO_HOUSE), first(told, TO_GRID)) },
-    { point: "meter.energyImport", value: inWh(first(told, IMPORTED)) },
-    { point: "meter.energyExport", value: inWh(first(told, EXPORTED)) },
-    { point: "hem.load", value: first(told, names.load) },
+    { point: "meter.power", value: difference(first(fields, TO_HOUSE), first(fields, TO_GRID)) },
+    { point: "meter.energyImport", value: inWh(first(fields, IMPORTED)) },
+    { point: "meter.energyExport", value: inWh(first(fields, EXPORTED)) },
+    { point: "hem.load", value: first(fields, names.load) },
     { point: "battery.power", value: batteryW },
     { point: "battery.status", value: batteryStatusOf(batteryW) },
     { point: "battery.soc", value: first(told, names.soc) },
@@ -94,8 +98,8 @@ export function telemetryReadings(told: Told, { names }: Family, { hasBattery }:
 }
 
 /** The first of the names under which something is told. */
-function first(told: Told, names: readonly string[]): number | null {
-  const numbers = names.map((name) => looseNumber(told.get(name.toLowerCase())));
+function first(fields: DeviceFields, names: readonly string[]): number | null {
+  const numbers = names.map((name) => looseNumber(fields.get(name.toLowerCase())));
   return numbers.find((number) => number !== null) ?? null;
 }
 

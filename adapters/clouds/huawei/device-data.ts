@@ -6,7 +6,7 @@ import { fitting, parsed } from "../kit/device/parsed.ts";
 import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
 import { isRead } from "./device-types.ts";
 import { post } from "./northbound.ts";
-import { type Device, DeviceKpi, List, type Told } from "./schemas.ts";
+import { type Device, type DeviceFields, DeviceKpi, List } from "./schemas.ts";
 
 /** As many as a request may name. */
 const MAX_DEVICES = 100;
@@ -27,26 +27,26 @@ interface Group {
 }
 
 /** A device's latest answer. */
-export class DeviceTold {
-  readonly #told: Told;
+export class DeviceSample {
+  readonly #data: DeviceFields;
   /** Monotonic ms at which it was asked for. */
   readonly atTickMs: number;
 
-  constructor(told: Told, atTickMs: number) {
-    this.#told = told;
+  constructor(fields: DeviceFields, atTickMs: number) {
+    this.#data = fields;
     this.atTickMs = atTickMs;
   }
 
   /** Null while the device is not connected to the cloud: what it told last is old. */
   number(name: string): number | null {
-    return looseNumber(this.#told["run_state"]) === 0 ? null : looseNumber(this.#told[name]);
+    return looseNumber(this.#data["run_state"]) === 0 ? null : looseNumber(this.#data[name]);
   }
 }
 
 export class DeviceData {
   readonly #session: CloudSession;
   readonly #groups: Group[] = [];
-  readonly #told = new Map<string, DeviceTold>();
+  readonly #samples = new Map<string, DeviceSample>();
 
   constructor(session: CloudSession) {
     this.#session = session;
@@ -62,8 +62,8 @@ export class DeviceData {
   }
 
   /** Null until its type had its turn, and where the account may not read it. */
-  of({ id }: Device): DeviceTold | null {
-    return this.#told.get(id) ?? null;
+  of({ id }: Device): DeviceSample | null {
+    return this.#samples.get(id) ?? null;
   }
 
   /** Asks for the type whose turn it is, which one that fails keeps for once. Rejects with a `CloudError` when nothing can be told of any. */
@@ -83,7 +83,7 @@ export class DeviceData {
       group.hasFailed = true;
       if (!(error instanceof CloudError) || !LASTING.includes(error.kind)) throw error;
       group.restUntilMs = nowMs + REST_MS;
-      for (const id of group.ids) this.#told.delete(id);
+      for (const id of group.ids) this.#samples.delete(id);
       if (awake.length === 1) throw error;
     }
   }
@@ -92,8 +92,8 @@ export class DeviceData {
     const request = post(this.#session.extra, "getDevRealKpi", { devIds: ids.join(","), devTypeId: type });
     const atTickMs = this.#session.clock.monotonicMs();
     const { data } = parsed(List, await this.#session.ask(request, signal), "getDevRealKpi");
-    const told = new Map(fitting(DeviceKpi, data).map((one) => [one.devId, one.dataItemMap]));
-    for (const id of ids) this.#told.set(id, new DeviceTold(told.get(id) ?? {}, atTickMs));
+    const fields = new Map(fitting(DeviceKpi, data).map((one) => [one.devId, one.dataItemMap]));
+    for (const id of ids) this.#samples.set(id, new DeviceSample(fields.get(id) ?? {}, atTickMs));
   }
 }
 

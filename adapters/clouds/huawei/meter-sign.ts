@@ -12,14 +12,14 @@ const DIM_W = 100;
 const TOGETHER_MS = 300_000;
 
 /** What was told of a power, W, at an instant. */
-export interface ToldPower {
+export interface PowerSample {
   readonly powerW: number;
   /** Monotonic ms. */
   readonly tickMs: number;
 }
 
 /** What the inverters give to the house, together, as of the oldest of their answers. */
-export interface Given extends ToldPower {
+export interface InverterSample extends PowerSample {
   /** What the panels give, W; null: they do not tell. */
   readonly pvW: number | null;
 }
@@ -34,13 +34,13 @@ export class MeterSign {
   readonly #seenAsImport = new Map<1 | -1, number>();
   /** How often what is told as positive was import while there was hardly any sun. */
   #provenPositive = 0;
-  #inverters: Given | null = null;
+  #inverters: InverterSample | null = null;
   #meterTickMs = Number.NEGATIVE_INFINITY;
   /** The meter's answer that waits for the inverters' next one. */
-  #waiting: { readonly meter: ToldPower; readonly before: Given } | null = null;
+  #waiting: { readonly meter: PowerSample; readonly before: InverterSample } | null = null;
 
   /** What the meter tells, again and again until it tells something new. */
-  metered(meter: ToldPower): void {
+  metered(meter: PowerSample): void {
     if (meter.tickMs <= this.#meterTickMs) return;
     this.#meterTickMs = meter.tickMs;
     const before = this.#inverters;
@@ -48,7 +48,7 @@ export class MeterSign {
     this.#waiting = isTogether ? { meter, before } : null;
   }
 
-  given(inverters: Given): void {
+  addInverters(inverters: InverterSample): void {
     if (inverters.tickMs <= (this.#inverters?.tickMs ?? Number.NEGATIVE_INFINITY)) return;
     this.#inverters = inverters;
     const waiting = this.#waiting;
@@ -69,11 +69,11 @@ export class MeterSign {
     return this.#provenPositive >= LEAST_SEEN && usual <= other * SELDOM_PART ? 1 : null;
   }
 
-  #judge(powerW: number, given: readonly Given[]): void {
-    const sign = signOfImport(powerW, Math.max(...given.map((one) => one.powerW)));
+  #judge(powerW: number, samples: readonly InverterSample[]): void {
+    const sign = signOfImport(powerW, Math.max(...samples.map((one) => one.powerW)));
     if (sign === null) return;
     this.#seenAsImport.set(sign, this.#seen(sign) + 1);
-    const isDim = given.every(({ pvW }) => pvW !== null && pvW <= DIM_W);
+    const isDim = samples.every(({ pvW }) => pvW !== null && pvW <= DIM_W);
     if (isDim && sign === 1) this.#provenPositive += 1;
   }
 
@@ -83,7 +83,7 @@ export class MeterSign {
 }
 
 /** Null where the flow may be export as well. */
-function signOfImport(powerW: number, givenW: number): 1 | -1 | null {
-  if (Math.abs(powerW) <= Math.max(0, givenW) + MARGIN_W) return null;
+function signOfImport(powerW: number, inverterW: number): 1 | -1 | null {
+  if (Math.abs(powerW) <= Math.max(0, inverterW) + MARGIN_W) return null;
   return powerW > 0 ? 1 : -1;
 }

@@ -10,7 +10,7 @@ import { Device, List } from "./schemas.ts";
 /** As many as a request may name. */
 const MAX_PLANTS = 100;
 /** More than an account's plants that are opened; what was asked for longest ago goes first. */
-const MAX_WANTED = 1_000;
+const MAX_KEPT = 1_000;
 const REFUSALS: readonly CloudErrorKind[] = ["refused", "forbidden"];
 /** Asks whenever the list of a plant is missing. */
 const NEVER_FRESH_MS = -1;
@@ -35,7 +35,7 @@ export class PlantDevices {
   async of(plant: string, signal: AbortSignal): Promise<readonly Device[]> {
     if (!this.#plants.has(plant)) this.#plants.set(plant, null);
     const [oldest] = this.#plants.keys();
-    if (this.#plants.size > MAX_WANTED && oldest !== undefined) this.#plants.delete(oldest);
+    if (this.#plants.size > MAX_KEPT && oldest !== undefined) this.#plants.delete(oldest);
     const known = this.#fresh(plant);
     if (known !== null) return known;
     const ask = (inner: AbortSignal) => this.#ask(plant, inner);

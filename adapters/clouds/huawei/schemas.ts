@@ -29,6 +29,6 @@ export const Device = z.object({
 export type Device = z.infer<typeof Device>;
 
 /** What a device told; the names and units differ by its type. */
-const Told = z.record(z.string(), z.unknown());
-export type Told = z.infer<typeof Told>;
-export const DeviceKpi = z.object({ devId: Id, dataItemMap: Told });
+const DeviceFields = z.record(z.string(), z.unknown());
+export type DeviceFields = z.infer<typeof DeviceFields>;
+export const DeviceKpi = z.object({ devId: Id, dataItemMap: DeviceFields });

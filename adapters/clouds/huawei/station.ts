@@ -61,9 +61,9 @@ export class HuaweiStation implements CloudDevice {
     const round = (inner: AbortSignal) => this.#data.next(inner);
     await this.#session.shared(ROUND_KEY, this.#reads.freshMs(), round, signal);
     this.#reads.took(ROUND_KEY);
-    const told = [...this.#production(), ...this.#battery(), ...this.#meter()];
-    this.#isDark = told.some(({ point, value }) => point === "inverter.power" && value === 0);
-    return told.filter(({ point }) => this.points.includes(point));
+    const known = [...this.#production(), ...this.#battery(), ...this.#meter()];
+    this.#isDark = known.some(({ point, value }) => point === "inverter.power" && value === 0);
+    return known.filter(({ point }) => this.points.includes(point));
   }
 
   async write(point: string): Promise<void> {
@@ -124,12 +124,12 @@ export class HuaweiStation implements CloudDevice {
 
   #learnSign(powerW: number | null, meter: Device, inverters: readonly Device[]): void {
     const meterTickMs = this.#at([meter]).readTickMs;
-    const givenKw = this.#sum(inverters, "active_power");
-    const givenTickMs = this.#at(inverters).readTickMs;
-    if (givenKw !== null && givenTickMs !== undefined) {
+    const inverterKw = this.#sum(inverters, "active_power");
+    const inverterTickMs = this.#at(inverters).readTickMs;
+    if (inverterKw !== null && inverterTickMs !== undefined) {
       // Without a battery what an inverter gives is what its panels do.
-      const pvKw = this.#sum(inverters, "mppt_power") ?? (this.#parts.batteries.length === 0 ? givenKw : null);
-      this.#sign.given({ powerW: givenKw * W_PER_KW, pvW: scaled(pvKw, W_PER_KW), tickMs: givenTickMs });
+      const pvKw = this.#sum(inverters, "mppt_power") ?? (this.#parts.batteries.length === 0 ? inverterKw : null);
+      this.#sign.addInverters({ powerW: inverterKw * W_PER_KW, pvW: scaled(pvKw, W_PER_KW), tickMs: inverterTickMs });
     }
     if (powerW !== null && meterTickMs !== undefined) this.#sign.metered({ powerW, tickMs: meterTickMs });
   }
@@ -159,8 +159,8 @@ function pointsOf({ inverters, batteries, meter }: Parts): readonly PointName[] 
 
 /** Null when one of them does not tell, or there is none. */
 function sumOf(parts: readonly (number | null)[]): number | null {
-  const told = parts.filter((part) => part !== null);
-  return told.length === 0 || told.length < parts.length ? null : told.reduce((sum, part) => sum + part, 0);
+  const known = parts.filter((part) => part !== null);
+  return known.length === 0 || known.length < parts.length ? null : known.reduce((sum, part) => sum + part, 0);
 }
 
 /** Without the noise of binary fractions; never -0. */

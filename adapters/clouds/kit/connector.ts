@@ -250,7 +250,7 @@ export interface CloudDevice {
   /** Takes what its connector's stream tells of it; a device without is only read. */
   hear?(news: unknown): void;
   /** What the stream told since it was asked last, each with the vendor's own time. */
-  told?(): readonly CloudReading[];
+  streamed?(): readonly CloudReading[];
   /** True: what the stream told, or what another device brought, calls for a read, whatever the pace. */
   wantsRead?(): boolean;
   /** True: its last read showed what the stream should have told before. */

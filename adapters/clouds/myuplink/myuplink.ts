@@ -10,8 +10,8 @@ import type {
   CloudReading,
   CloudSession,
 } from "../kit/connector.ts";
+import { completed, isoMeasuredAt } from "../kit/device/completed-readings.ts";
 import { parsed } from "../kit/device/parsed.ts";
-import { completed, toldAt } from "../kit/device/completed-readings.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { celsiusIn, HEAT_SETPOINT, isActive, PRIORITY, pointFor, ROOM, rangeOf } from "./parameters.ts";
 import { type Device, type Point, Points, Systems } from "./schemas.ts";
@@ -206,7 +206,7 @@ function readingsOf(points: readonly Point[]): readonly CloudReading[] {
   return [
     { point: "hvac.mode", value: heatSetpoint === null ? null : "HEAT" },
     { point: "hvac.heatSetpoint", value: heatSetpoint },
-    { point: "hvac.temperature", value: celsiusIn(room), ...toldAt(room?.timestamp) },
-    { point: "hvac.isActive", value: isActive(priority), ...toldAt(priority?.timestamp) },
+    { point: "hvac.temperature", value: celsiusIn(room), ...isoMeasuredAt(room?.timestamp) },
+    { point: "hvac.isActive", value: isActive(priority), ...isoMeasuredAt(priority?.timestamp) },
   ];
 }

@@ -1,5 +1,5 @@
 import type { HvacMode } from "hemgate/sdk";
-import { meant } from "../kit/device/lookup.ts";
+import { lookup } from "../kit/device/lookup.ts";
 import { fitting } from "../kit/device/parsed.ts";
 import { type AcState, ModeCapabilities, type Pod } from "./schemas.ts";
 
@@ -20,7 +20,7 @@ const PREFERRED = ["auto", "stopped"];
 /** Dry and fan have no equal; so have modes that are made later. */
 export function modeOf(state: AcState | null): HvacMode {
   if (state?.on === false) return "OFF";
-  return state?.on === true ? (meant(MODES, state.mode) ?? "UNKNOWN") : "UNKNOWN";
+  return state?.on === true ? (lookup(MODES, state.mode) ?? "UNKNOWN") : "UNKNOWN";
 }
 
 interface Range {
@@ -50,7 +50,7 @@ function capabilitiesOf({ remoteCapabilities }: Pod, mode: Held): ModeCapabiliti
 
 /** Purifiers and other things without a mode that heats or cools are no HVAC units. */
 export function isHvac({ remoteCapabilities }: Pod): boolean {
-  return Object.keys(remoteCapabilities?.modes ?? {}).some((mode) => meant(MODES, mode) !== null);
+  return Object.keys(remoteCapabilities?.modes ?? {}).some((mode) => lookup(MODES, mode) !== null);
 }
 
 /** The setpoints that a mode takes, °C; null: it takes none. */
@@ -64,7 +64,7 @@ export function rangeOf(pod: Pod, mode: Held): { min: number; max: number } | nu
  * The whole state to send: what the unit is set to, as far as the mode takes it, with the mode and its setpoint. `range`,
  * °C: what the unit took when it was opened; null when the list of today has nothing within it.
  */
-export function heldState(
+export function holdState(
   pod: Pod,
   { mode, celsius, range }: { readonly mode: Held; readonly celsius: number; readonly range: Range },
 ): Readonly<Record<string, unknown>> | null {

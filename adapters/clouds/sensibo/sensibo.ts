@@ -13,12 +13,12 @@ import type {
   CloudSession,
   Grant,
 } from "../kit/connector.ts";
+import { completed, isoMeasuredAt } from "../kit/device/completed-readings.ts";
 import { parsed } from "../kit/device/parsed.ts";
 import { soundControls } from "../kit/device/sound.ts";
-import { completed, toldAt } from "../kit/device/completed-readings.ts";
 import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
 import { SharedReads } from "../kit/session/shared-reads.ts";
-import { celsiusOf, heldState, isFahrenheit, isHvac, isWithin, modeOf, rangeOf } from "./ac.ts";
+import { celsiusOf, holdState, isFahrenheit, isHvac, isWithin, modeOf, rangeOf } from "./ac.ts";
 import { Change, Outcome, type Pod, Pods } from "./schemas.ts";
 
 const BASE = "https://home.sensibo.com/api/v2";
@@ -189,15 +189,15 @@ class SensiboPod implements CloudDevice {
 
   #stateFor(hold: Hold): Readonly<Record<string, unknown>> {
     if (hold.mode === "OFF") return { ...this.#ownState(), on: false };
-    if (hold.mode === "HEAT") return this.#heldState(hold.mode, hold.heat);
-    if (hold.mode === "COOL") return this.#heldState(hold.mode, hold.cool);
+    if (hold.mode === "HEAT") return this.#holdState(hold.mode, hold.heat);
+    if (hold.mode === "COOL") return this.#holdState(hold.mode, hold.cool);
     throw new CloudError("refused", "Sensibo has no schedule of the unit, and one temperature in its automatic mode");
   }
 
-  #heldState(mode: "HEAT" | "COOL", celsius: number): Readonly<Record<string, unknown>> {
+  #holdState(mode: "HEAT" | "COOL", celsius: number): Readonly<Record<string, unknown>> {
     const point = mode === "HEAT" ? "hvac.heatSetpoint" : "hvac.coolSetpoint";
     const range = this.controls.find((control) => control.point === point)?.range;
-    const state = range === undefined ? null : heldState(this.#pod, { mode, celsius, range });
+    const state = range === undefined ? null : holdState(this.#pod, { mode, celsius, range });
     if (state === null) throw new CloudError("refused", `the unit has no ${mode} at ${celsius} °C any more`);
     return state;
   }
@@ -253,7 +253,7 @@ function readingsOf(pod: Pod): readonly CloudReading[] {
     { point: "hvac.mode", value: mode },
     { point: "hvac.heatSetpoint", value: mode === "HEAT" || mode === "AUTO" ? setpoint : null },
     { point: "hvac.coolSetpoint", value: mode === "COOL" || mode === "AUTO" ? setpoint : null },
-    { point: "hvac.temperature", value: measurements?.temperature ?? null, ...toldAt(measurements?.time?.time) },
+    { point: "hvac.temperature", value: measurements?.temperature ?? null, ...isoMeasuredAt(measurements?.time?.time) },
     { point: "hvac.isActive", value: mode === "OFF" ? false : null },
   ];
 }

@@ -11,8 +11,8 @@ const W_PER: Readonly<Record<string, number>> = { W: 1, kW: 1_000 };
 /** Null where the picture does not tell: no such part, one that is not heard of, an arrow that is missing or both ways. */
 export function sitePower(flow: PowerFlow): SiteFlow {
   const inW = (part: Part): number | null => {
-    const scale = meant(W_PER, flow.unit);
-    const power = heard(part)?.currentPower ?? null;
+    const scale = lookup(W_PER, flow.unit);
+    const power = activePart(part)?.currentPower ?? null;
     return scale === null || power === null ? null : Math.round(Math.abs(power) * scale);
   };
   const batteryW = directed(inW(flow.STORAGE), arrowOf(flow, "storage"), "in");
@@ -43,6 +43,6 @@ function directed(powerW: number | null, arrow: Arrow | null, positive: Arrow): 
 }
 
 /** A part that the vendor has lost goes on showing a number. */
-function heard(part: Part): Part {
+function activePart(part: Part): Part {
   return part?.status?.toLowerCase() === "disabled" ? null : part;
 }

@@ -107,8 +107,8 @@ function pointsOf({ inventory, flow, hasBattery }: Equipment): readonly PointNam
 
 /** Null when one of them does not tell, or there is none. */
 function sumOf(parts: readonly (number | null | undefined)[]): number | null {
-  const told = parts.filter((part) => part != null);
-  return told.length === 0 || told.length < parts.length ? null : told.reduce((sum, part) => sum + part, 0);
+  const known = parts.filter((part) => part != null);
+  return known.length === 0 || known.length < parts.length ? null : known.reduce((sum, part) => sum + part, 0);
 }
 
 /** Of a site with one inverter that one's serial number; of several inverters the model that they share. */

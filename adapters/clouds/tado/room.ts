@@ -83,11 +83,11 @@ class TadoRoom implements CloudDevice {
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
     const { account, home, reads } = this.#parts;
     const found = (await roomsOf(account, home, reads.freshMs(), signal)).find(({ id }) => id === this.#parts.id);
-    const told = found?.connection?.state === "CONNECTED" ? this.#told(found) : [];
-    return reads.dated(completed(this.points, told), roomsUrl(home));
+    const readings = found?.connection?.state === "CONNECTED" ? this.#readings(found) : [];
+    return reads.dated(completed(this.points, readings), roomsUrl(home));
   }
 
-  #told(found: Room): readonly CloudReading[] {
+  #readings(found: Room): readonly CloudReading[] {
     this.#room = found;
     const { setting, sensorDataPoints, heatingPower } = found;
     const mode = modeOf(found);

@@ -1,9 +1,9 @@
 import type { DeviceIdentity, HoldType, HvacMode, PointName, PointValue } from "hemgate/sdk";
 import { type Hold, HoldWriter } from "../kit/budget/hold.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../kit/connector.ts";
-import { meant } from "../kit/device/lookup.ts";
+import { completed, isoMeasuredAt } from "../kit/device/completed-readings.ts";
+import { lookup } from "../kit/device/lookup.ts";
 import { fitting } from "../kit/device/parsed.ts";
-import { completed, toldAt } from "../kit/device/completed-readings.ts";
 import { outdateLacking } from "../kit/session/account-list.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { SharedReads } from "../kit/session/shared-reads.ts";
@@ -84,8 +84,8 @@ class TadoZone implements CloudDevice {
     const { zoneStates } = await account.state(statesUrl, ZoneStates, reads.freshMs(), signal);
     const [state] = fitting(ZoneState, [zoneStates[zone.id]]);
     this.#state = state ?? null;
-    const told = state === undefined || state.link?.state !== "ONLINE" ? [] : readingsOf(state);
-    return reads.dated(completed(this.points, told), statesUrl);
+    const readings = state === undefined || state.link?.state !== "ONLINE" ? [] : readingsOf(state);
+    return reads.dated(completed(this.points, readings), statesUrl);
   }
 
   async write(...[point, value, signal]: Parameters<CloudDevice["write"]>): Promise<void> {
@@ -183,7 +183,7 @@ function modeOf({ setting }: ZoneState): HvacMode {
   if (setting.power === "OFF") return "OFF";
   if (setting.power !== "ON") return "UNKNOWN";
   if (setting.type === "HEATING") return "HEAT";
-  return meant(MODES, setting.mode) ?? "UNKNOWN";
+  return lookup(MODES, setting.mode) ?? "UNKNOWN";
 }
 
 /** A hold that ends by itself, after a while or with the schedule's next block, is neither of the two. */
@@ -204,8 +204,8 @@ function readingsOf(state: ZoneState): readonly CloudReading[] {
     { point: "hvac.holdType", value: holdTypeOf(state) },
     { point: "hvac.heatSetpoint", value: mode === "HEAT" || mode === "AUTO" ? setpoint : null },
     { point: "hvac.coolSetpoint", value: mode === "COOL" || mode === "AUTO" ? setpoint : null },
-    { point: "hvac.temperature", value: inside?.celsius ?? null, ...toldAt(inside?.timestamp) },
-    { point: "hvac.isActive", value: isActive(state), ...toldAt(active?.timestamp) },
+    { point: "hvac.temperature", value: inside?.celsius ?? null, ...isoMeasuredAt(inside?.timestamp) },
+    { point: "hvac.isActive", value: isActive(state), ...isoMeasuredAt(active?.timestamp) },
   ];
 }
 

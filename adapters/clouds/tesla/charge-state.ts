@@ -2,7 +2,7 @@
 
 import type { VehiclePowerDeliveryState } from "hemgate/sdk";
 import type { CloudReading } from "../kit/connector.ts";
-import { meant } from "../kit/device/lookup.ts";
+import { lookup } from "../kit/device/lookup.ts";
 import type { ChargeState, VehicleData } from "./schemas.ts";
 
 const KM_PER_MILE = 1.609_344;
@@ -57,7 +57,7 @@ function chargeReadings(charge: ChargeState | null): readonly CloudReading[] {
 }
 
 export function stateOf(charge: ChargeState | null): VehiclePowerDeliveryState {
-  return meant(STATES, charge?.charging_state) ?? "UNKNOWN";
+  return lookup(STATES, charge?.charging_state) ?? "UNKNOWN";
 }
 
 /** Whether the car takes power when it is offered; unplugged, what it would do. */

@@ -23,7 +23,7 @@ const ASLEEP_REASON = /could_not_wake|vehicle_unavailable|offline|asleep/;
 const UNSIGNED_REASON = /unsigned_cmds/;
 /** Characters. */
 const MAX_REASON = 100;
-const SIGNATURE_WANTED = /vehicle command protocol required/i;
+const SIGNATURE_REQUIRED = /vehicle command protocol required/i;
 export const VEHICLE_PATH = "/api/1/vehicles/";
 const VEHICLE = /^\/api\/1\/vehicles\/[^/]+/;
 /** More than any answer of a vehicle has in base64. */
@@ -153,8 +153,8 @@ export class Fleet {
       try {
         const request = { method: "GET", url: `${base}${path}`, subject: ACCOUNT, cost: costOf(PRICE.data) } as const;
         const answer = await this.session.ask(request, signal);
-        const { fleet_api_base_url: told } = response(Region, answer, `GET ${path}`);
-        const known = BASES.find((one) => one === told.replace(/(?<!\/)\/+$/, ""));
+        const { fleet_api_base_url: baseUrl } = response(Region, answer, `GET ${path}`);
+        const known = BASES.find((one) => one === baseUrl.replace(/(?<!\/)\/+$/, ""));
         if (known !== undefined) return known;
         throw new CloudError("malformed", `GET ${path}: an address that is none of Tesla's regions`);
       } catch (cause) {
@@ -168,7 +168,7 @@ export class Fleet {
 
 /** True for the 403 that wants a signature: no scope of the login would help. */
 export function wantsSignature({ status, body }: CloudAnswer): boolean {
-  return status === 403 && SIGNATURE_WANTED.test(JSON.stringify(body ?? ""));
+  return status === 403 && SIGNATURE_REQUIRED.test(JSON.stringify(body ?? ""));
 }
 
 /** A vehicle took nothing, as those do that take signed commands only. */

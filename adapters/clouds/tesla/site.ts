@@ -84,8 +84,8 @@ class Site implements CloudDevice {
     // A site that is not connected to Tesla is answered for with an empty text, or with nothing.
     if (live === null) throw new CloudError("asleep", `GET ${path}: the site is not connected to Tesla`);
     const info = await this.#info(signal);
-    const told = [...liveReadings(live, info), ...infoReadings(info)];
-    return told.filter(({ point }) => this.points.includes(point));
+    const readings = [...liveReadings(live, info), ...infoReadings(info)];
+    return readings.filter(({ point }) => this.points.includes(point));
   }
 
   async write(point: string, value: unknown, signal: AbortSignal): Promise<void> {

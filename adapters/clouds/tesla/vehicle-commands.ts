@@ -14,7 +14,7 @@ const WAKE_EVERY_MS = 2 * 60_000;
 const WAKES = "it is being woken";
 
 /** What a vehicle can be told: to charge or not, or with how many A. */
-export type ChargingWish = { readonly isOn: boolean } | { readonly amperes: number };
+export type ChargingCommand = { readonly isOn: boolean } | { readonly amperes: number };
 
 /** Tells a vehicle what to do: by REST, or signed where it takes nothing else. */
 export class VehicleCommands {
@@ -59,9 +59,9 @@ export class VehicleCommands {
   }
 
   /** Rejects with a `CloudError` when the vehicle did not take it: with `asleep` while it is being woken for the next try. */
-  async send(wish: ChargingWish, signal: AbortSignal): Promise<void> {
+  async send(request: ChargingCommand, signal: AbortSignal): Promise<void> {
     try {
-      await this.#sendAwake(wish, signal);
+      await this.#sendAwake(request, signal);
     } catch (cause) {
       if (!(cause instanceof CloudError) || cause.kind !== "asleep") throw cause;
       throw new CloudError("asleep", `vehicle: ${await this.#wake(signal)}`, { cause });
@@ -83,37 +83,37 @@ export class VehicleCommands {
     return this.#woken;
   }
 
-  async #sendAwake(wish: ChargingWish, signal: AbortSignal): Promise<void> {
-    if (this.#isSigned === true) return await this.#sendSigned(wish, signal);
+  async #sendAwake(request: ChargingCommand, signal: AbortSignal): Promise<void> {
+    if (this.#isSigned === true) return await this.#sendSigned(request, signal);
     try {
-      await this.#sendPlain(wish, signal);
+      await this.#sendPlain(request, signal);
     } catch (cause) {
       if (!(cause instanceof UnsignedRefusal)) throw cause;
-      await this.#afterRefusal(wish, cause, signal);
+      await this.#afterRefusal(request, cause, signal);
     }
   }
 
   /** A vehicle that refuses may want a signature: since an update, or because nobody told. Nothing was done so far. */
-  async #afterRefusal(wish: ChargingWish, cause: UnsignedRefusal, signal: AbortSignal): Promise<void> {
+  async #afterRefusal(request: ChargingCommand, cause: UnsignedRefusal, signal: AbortSignal): Promise<void> {
     const before = this.#isSigned;
     this.#fleet.session.outdate(statusKey(this.#vin));
     await this.#learn(signal);
     if (this.#isSigned === false) throw cause;
-    if (before === null) return await this.#sendSigned(wish, signal);
+    if (before === null) return await this.#sendSigned(request, signal);
     // The owner allowed commands of another kind: these wait for a word of theirs.
     const text = "vehicle: it takes signed commands only since its last update; choose again what it may be told";
     throw new CloudError("refused", text, { cause });
   }
 
-  async #sendPlain(wish: ChargingWish, signal: AbortSignal): Promise<void> {
-    const isAmps = "amperes" in wish;
-    const name = isAmps ? "set_charging_amps" : wish.isOn ? "charge_start" : "charge_stop";
-    const json = isAmps ? { charging_amps: wish.amperes } : {};
+  async #sendPlain(request: ChargingCommand, signal: AbortSignal): Promise<void> {
+    const isAmps = "amperes" in request;
+    const name = isAmps ? "set_charging_amps" : request.isOn ? "charge_start" : "charge_stop";
+    const json = isAmps ? { charging_amps: request.amperes } : {};
     await this.#fleet.command(`${VEHICLE_PATH}${this.#vin}/command/${name}`, json, this.#vin, signal);
   }
 
-  async #sendSigned(wish: ChargingWish, signal: AbortSignal): Promise<void> {
-    const action = "amperes" in wish ? ampsAction(wish.amperes) : chargingAction(wish.isOn);
+  async #sendSigned(request: ChargingCommand, signal: AbortSignal): Promise<void> {
+    const action = "amperes" in request ? ampsAction(request.amperes) : chargingAction(request.isOn);
     const { isTaken, reason } = await this.#car.command(action, signal);
     if (!isTaken) refuseUnlessDone("vehicle", reason);
   }
@@ -125,9 +125,9 @@ export class VehicleCommands {
     const ask = (inner: AbortSignal) => this.#fleet.query(FleetStatus, what, inner);
     const { session } = this.#fleet;
     const question = { key: statusKey(vin), freshMs: KEPT_MS, schema: FleetStatus, ask };
-    const told = await seldomExtra(session, question, signal);
-    this.#isSigned = told?.vehicle_info[vin]?.vehicle_command_protocol_required ?? this.#isSigned;
-    this.#isPaired = told?.key_paired_vins.includes(vin) ?? this.#isPaired;
+    const status = await seldomExtra(session, question, signal);
+    this.#isSigned = status?.vehicle_info[vin]?.vehicle_command_protocol_required ?? this.#isSigned;
+    this.#isPaired = status?.key_paired_vins.includes(vin) ?? this.#isPaired;
   }
 }
 

@@ -4,7 +4,7 @@ import { CloudError } from "../kit/session/cloud-error.ts";
 import { stateOf, vehicleReadings } from "./charge-state.ts";
 import { costOf, type Fleet, PRICE, VEHICLE_PATH } from "./fleet.ts";
 import { VehicleData, type VehicleProduct } from "./schemas.ts";
-import { type ChargingWish, VehicleCommands } from "./vehicle-commands.ts";
+import { type ChargingCommand, VehicleCommands } from "./vehicle-commands.ts";
 
 const ACTIVE_MS = 300_000;
 /** Each reading asks anew, however soon. */
@@ -107,7 +107,7 @@ class Vehicle implements CloudDevice {
     } as const;
     try {
       const data = await this.#fleet.session.seldom(question, signal);
-      return this.#isAsleep ? this.#told(data).filter(isDated) : this.#told(data);
+      return this.#isAsleep ? this.#readingsIn(data).filter(isDated) : this.#readingsIn(data);
     } catch (cause) {
       if (!this.#isAsleep) throw cause;
       // It has slept since it was linked.
@@ -116,10 +116,10 @@ class Vehicle implements CloudDevice {
   }
 
   async write(point: string, value: unknown, signal: AbortSignal): Promise<void> {
-    const wish = this.#wishOf(point, value);
-    if (wish === null) throw new CloudError("refused", `vehicle: ${point} takes no ${String(value)}`);
+    const request = this.#requestOf(point, value);
+    if (request === null) throw new CloudError("refused", `vehicle: ${point} takes no ${String(value)}`);
     try {
-      await this.#commands.send(wish, signal);
+      await this.#commands.send(request, signal);
     } finally {
       this.#activeUntilMs = this.#fleet.session.clock.monotonicMs() + ACTIVE_MS;
     }
@@ -131,7 +131,7 @@ class Vehicle implements CloudDevice {
     return this.#isCharging ? "usual" : "idle";
   }
 
-  #wishOf(point: string, value: unknown): ChargingWish | null {
+  #requestOf(point: string, value: unknown): ChargingCommand | null {
     if (point === "vehicle.enabled" && typeof value === "boolean") return { isOn: value };
     if (point !== "vehicle.maxCurrent" || typeof value !== "number" || !Number.isInteger(value)) return null;
     return value >= MIN_A && value <= this.#mostAmperes ? { amperes: value } : null;
@@ -150,7 +150,7 @@ class Vehicle implements CloudDevice {
     }
   }
 
-  #told(data: VehicleData): readonly CloudReading[] {
+  #readingsIn(data: VehicleData): readonly CloudReading[] {
     const charge = data.charge_state;
     this.#isCharging = !this.#isAsleep && stateOf(charge) === "PLUGGED_IN:CHARGING";
     this.#mostAmperes = limitOf(charge?.charge_current_request_max ?? null);

@@ -97,22 +97,22 @@ export function stateReadings(state: ChargerState): readonly CloudReading[] {
     { point: "charger.state", value: plugOf(state) },
     { point: "charger.enabled", value: enabledOf(state) },
     { point: "charger.maxCurrent", value: state.isOnline ? state.number("ChargerMaxCurrent") : null },
-    told(state, "charger.power", "TotalChargePower", powerOf(state)),
+    observed(state, "charger.power", "TotalChargePower", powerOf(state)),
     ...([1, 2, 3] as const).flatMap((phase): readonly CloudReading[] => {
       const volts = voltageOf(state, phase);
       const amperes = volts === null ? null : state.number(`CurrentPhase${phase}`);
       const hasNeutral = !WITHOUT_NEUTRAL.includes(state.number("NetworkType"));
       return [
-        told(state, `charger.voltage.l${phase}`, `VoltagePhase${phase}`, hasNeutral ? volts : null),
-        told(state, `charger.current.l${phase}`, `CurrentPhase${phase}`, amperes),
+        observed(state, `charger.voltage.l${phase}`, `VoltagePhase${phase}`, hasNeutral ? volts : null),
+        observed(state, `charger.current.l${phase}`, `CurrentPhase${phase}`, amperes),
       ];
     }),
-    told(state, "charger.energySession", "TotalChargePowerSession", sessionWh(state)),
-    told(state, "charger.energy", "SignedMeterValue", lifetimeWh(state.text("SignedMeterValue"))),
+    observed(state, "charger.energySession", "TotalChargePowerSession", sessionWh(state)),
+    observed(state, "charger.energy", "SignedMeterValue", lifetimeWh(state.text("SignedMeterValue"))),
   ];
 }
 
-function told(
+function observed(
   state: ChargerState,
   point: CloudReading["point"],
   name: ObservationName,

@@ -1,8 +1,8 @@
 /** The meter's reading as Zaptec's chargers sign it: Open Charge Metering Format (SAFE e.V., OCMF 1.0). */
 
 import { z } from "hemgate/sdk";
+import { lookup } from "../kit/device/lookup.ts";
 import { looseNumber } from "../kit/device/loose-number.ts";
-import { meant } from "../kit/device/lookup.ts";
 
 const MARK = "OCMF|";
 /** The meter was good when it was read. */
@@ -30,7 +30,7 @@ export function lifetimeWh(signed: string | null): number | null {
   let [identity, status, last]: [string, string, number | null] = ["", "", null];
   for (const { RV, RU, RI, ST } of envelope.data.RD) {
     [identity, status] = [RI ?? identity, ST ?? status];
-    const [value, scale] = [looseNumber(RV), meant(WH, RU)];
+    const [value, scale] = [looseNumber(RV), lookup(WH, RU)];
     if (status === GOOD && IMPORT.test(identity) && value !== null && scale !== null) last = value * scale;
   }
   return last;

@@ -13,7 +13,7 @@ export interface Announced {
 
 type Reader = (service: SeenService) => Announced | null;
 
-const NOTHING_TOLD = { model: null, serial: null, name: null, needs: [] } as const;
+const NO_DETAILS = { model: null, serial: null, name: null, needs: [] } as const;
 
 /** By mDNS type. TXT keys as HomeWizard's and Enphase's documents and Shelly's API have them. */
 const READERS: Readonly<Record<string, Reader>> = {
@@ -41,8 +41,8 @@ const READERS: Readonly<Record<string, Reader>> = {
     name: null,
     needs: ["token"],
   }),
-  "_go-e._tcp": () => ({ ...NOTHING_TOLD, profile: "go-e-http" }),
-  "_openevse._tcp": () => ({ ...NOTHING_TOLD, profile: "openevse-http" }),
+  "_go-e._tcp": () => ({ ...NO_DETAILS, profile: "go-e-http" }),
+  "_openevse._tcp": () => ({ ...NO_DETAILS, profile: "openevse-http" }),
 };
 
 export const ANNOUNCED_TYPES: readonly string[] = Object.keys(READERS);

@@ -53,12 +53,14 @@ export class HttpDiscovery implements RunningDiscovery {
     for (const { sighting } of announced) found(sighting);
     if (!isActive) return;
     // What cannot answer without its secret is not bothered.
-    const willing = announced.filter(({ told, service }) => told.needs.length === 0 && hosts.includes(service.address));
-    await inParallel(willing, async ({ told, service }) => {
-      await this.#ask({ host: service.address, profile: told.profile }, told, found, signal);
+    const willing = announced.filter(
+      ({ details, service }) => details.needs.length === 0 && hosts.includes(service.address),
+    );
+    await inParallel(willing, async ({ details, service }) => {
+      await this.#ask({ host: service.address, profile: details.profile }, details, found, signal);
     });
-    await inParallel(this.#described(scope.services(), hosts, vendorId), async ({ host, profile, told }) => {
-      await this.#ask({ host, profile: profile.id }, told, found, signal);
+    await inParallel(this.#described(scope.services(), hosts, vendorId), async ({ host, profile, details }) => {
+      await this.#ask({ host, profile: profile.id }, details, found, signal);
     });
     const known = new Set(announced.map(({ service }) => service.address));
     const asked = ASKED_EVERYWHERE.filter((profile) => vendorId === null || vendorId === profile);
@@ -71,21 +73,21 @@ export class HttpDiscovery implements RunningDiscovery {
   #announced(
     service: SeenService,
     vendorId: string | null,
-  ): readonly { readonly service: SeenService; readonly told: Announced; readonly sighting: Sighting }[] {
-    const told = readAnnounced(service);
-    const profile = this.#profile(told?.profile);
-    if (told === null || profile === null || (vendorId !== null && vendorId !== profile.id)) return [];
+  ): readonly { readonly service: SeenService; readonly details: Announced; readonly sighting: Sighting }[] {
+    const details = readAnnounced(service);
+    const profile = this.#profile(details?.profile);
+    if (details === null || profile === null || (vendorId !== null && vendorId !== profile.id)) return [];
     const options = { host: service.address, profile: profile.id };
     const sighting: Sighting = {
-      ...sightingOf(profile, told.serial, options),
-      model: told.model ?? profile.model,
-      name: told.name,
+      ...sightingOf(profile, details.serial, options),
+      model: details.model ?? profile.model,
+      name: details.name,
       confidence: ANNOUNCED_CERTAINTY,
       proof: `announces itself as ${service.name}`,
       source: "mdns",
-      ...(told.needs.length === 0 ? {} : { needs: told.needs }),
+      ...(details.needs.length === 0 ? {} : { needs: details.needs }),
     };
-    return [{ service, told, sighting }];
+    return [{ service, details, sighting }];
   }
 
   /** Devices that say by SSDP of which maker they are, with each of its profiles that needs no secret. */
@@ -93,7 +95,7 @@ export class HttpDiscovery implements RunningDiscovery {
     services: readonly SeenService[],
     hosts: readonly string[],
     vendorId: string | null,
-  ): readonly { readonly host: string; readonly profile: HttpProfile; readonly told: Announced }[] {
+  ): readonly { readonly host: string; readonly profile: HttpProfile; readonly details: Announced }[] {
     const byHost = new Map(
       services.flatMap(({ address, description }) => (description ? [[address, description]] : [])),
     );
@@ -108,14 +110,18 @@ export class HttpDiscovery implements RunningDiscovery {
           !ASKED_EVERYWHERE.includes(id),
       );
       if (!hosts.includes(host)) return [];
-      return own.map((profile) => ({ host, profile, told: { profile: profile.id, model, serial, name, needs: [] } }));
+      return own.map((profile) => ({
+        host,
+        profile,
+        details: { profile: profile.id, model, serial, name, needs: [] },
+      }));
     });
   }
 
   /** Connects as the device would be run, and reads it once. What does not answer so is another device. */
   async #ask(
     options: Readonly<Record<string, unknown>>,
-    told: Announced | null,
+    details: Announced | null,
     found: (sighting: Sighting) => void,
     signal: AbortSignal,
   ): Promise<void> {
@@ -127,7 +133,7 @@ export class HttpDiscovery implements RunningDiscovery {
     try {
       const patient = AbortSignal.any([signal, own.signal]);
       await eachChannel(profile, options, async (channel) => {
-        const sighting = await this.#read(profile, channel, told, patient);
+        const sighting = await this.#read(profile, channel, details, patient);
         if (sighting !== null) found(sighting);
         return sighting;
       });
@@ -141,7 +147,7 @@ export class HttpDiscovery implements RunningDiscovery {
   async #read(
     profile: HttpProfile,
     options: Readonly<Record<string, unknown>>,
-    told: Announced | null,
+    details: Announced | null,
     signal: AbortSignal,
   ): Promise<Sighting | null> {
     await using driver = await this.#parts.connect(options, signal);
@@ -151,7 +157,7 @@ export class HttpDiscovery implements RunningDiscovery {
     const { manufacturer, model, serial, version, name = null } = driver.identity;
     const proof = known.find(({ point }) => PROOFS.some((each) => each === point));
     return {
-      ...sightingOf(profile, serial ?? told?.serial ?? null, options),
+      ...sightingOf(profile, serial ?? details?.serial ?? null, options),
       manufacturer,
       model,
       firmware: version,
@@ -183,8 +189,12 @@ export class HttpDiscovery implements RunningDiscovery {
   }
 }
 
-function sightingOf(profile: HttpProfile, told: string | null, options: Readonly<Record<string, unknown>>): Sighting {
-  const serial = serialNumber(told);
+function sightingOf(
+  profile: HttpProfile,
+  details: string | null,
+  options: Readonly<Record<string, unknown>>,
+): Sighting {
+  const serial = serialNumber(details);
   const host = String(options["host"]);
   const points = [...profile.points.map(({ key }) => key), ...profile.derived.map(({ point }) => point)];
   const place = serial ?? `${host}:${options["port"] ?? profile.port}`;

@@ -24,14 +24,14 @@ export interface BusLink extends Disposable {
   /** Monotonic instant of the last traffic. */
   readonly lastTrafficMs: number;
   /** Sends exchanges. Each must be answered within `timeoutMs` for itself and each one before it. */
-  send(exchanges: readonly Exchange[], manners: SendManners): void;
+  send(exchanges: readonly Exchange[], timing: SendTiming): void;
   /** Ends the waiting of requests whose caller gave up; their answers are still awaited and then dropped. */
   abandon(signal: AbortSignal): void;
   /** Takes back what is open, unsettled: to be sent again over another link. */
   takeOpen(): readonly Exchange[];
 }
 
-export interface SendManners {
+export interface SendTiming {
   readonly timeoutMs: number;
   /** After this long without an answer the request is sent once more, ms; null: never. */
   readonly resendAfterMs: number | null;

@@ -155,14 +155,14 @@ function put16(bytes: Uint8Array, at: number, value: number): void {
 
 /** Cuts a byte stream into frames. Keeps at most one unfinished frame; a header that cannot be one is told at once. */
 export class FrameReader {
-  readonly #held = new Uint8Array(MAX_FRAME_BYTES);
-  #heldBytes = 0;
+  readonly #buffer = new Uint8Array(MAX_FRAME_BYTES);
+  #bufferedBytes = 0;
 
   /** Hands each whole frame to `take` until it answers false. Answers what is wrong with the stream, or null. */
   push(bytes: Uint8Array, take: (bytes: Uint8Array, start: number, end: number) => boolean): string | null {
     let at = 0;
     while (at < bytes.length) {
-      if (this.#heldBytes === 0) {
+      if (this.#bufferedBytes === 0) {
         const fault = headerFault(bytes, at, bytes.length);
         if (fault !== null) return fault;
         const end = at + frameBytes(bytes, at, bytes.length);
@@ -174,12 +174,12 @@ export class FrameReader {
       }
       const taken = this.#hold(bytes, at);
       at += taken;
-      const fault = headerFault(this.#held, 0, this.#heldBytes);
+      const fault = headerFault(this.#buffer, 0, this.#bufferedBytes);
       if (fault !== null) return fault;
-      if (this.#heldBytes === frameBytes(this.#held, 0, this.#heldBytes)) {
-        const end = this.#heldBytes;
-        this.#heldBytes = 0;
-        if (!take(this.#held, 0, end)) return null;
+      if (this.#bufferedBytes === frameBytes(this.#buffer, 0, this.#bufferedBytes)) {
+        const end = this.#bufferedBytes;
+        this.#bufferedBytes = 0;
+        if (!take(this.#buffer, 0, end)) return null;
       }
     }
     return null;
@@ -187,11 +187,11 @@ export class FrameReader {
 
   /** Adds what the held frame still lacks: first its header, then as much as the header says. */
   #hold(bytes: Uint8Array, at: number): number {
-    const known = frameBytes(this.#held, 0, this.#heldBytes);
-    const wanted = Number.isFinite(known) ? known : HEADER_BYTES;
-    const taken = Math.min(wanted - this.#heldBytes, bytes.length - at);
-    this.#held.set(bytes.subarray(at, at + taken), this.#heldBytes);
-    this.#heldBytes += taken;
+    const known = frameBytes(this.#buffer, 0, this.#bufferedBytes);
+    const targetBytes = Number.isFinite(known) ? known : HEADER_BYTES;
+    const taken = Math.min(targetBytes - this.#bufferedBytes, bytes.length - at);
+    this.#buffer.set(bytes.subarray(at, at + taken), this.#bufferedBytes);
+    this.#bufferedBytes += taken;
     return taken;
   }
 }

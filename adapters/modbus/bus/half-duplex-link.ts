@@ -1,6 +1,6 @@
 import { type Clock, DeviceError, type StreamEvents } from "hemgate/sdk";
 import type { Doubts } from "../driver/doubts.ts";
-import { type BusLink, type LinkEvents, NoAnswer, type SendManners } from "./bus-link.ts";
+import { type BusLink, type LinkEvents, NoAnswer, type SendTiming } from "./bus-link.ts";
 import type { Exchange } from "./exchange.ts";
 import { answerAduBytes, checkAnswer, RegisterCopier, type Request, requestText } from "./frame.ts";
 import type { Found, Framing } from "./line-frames.ts";
@@ -26,7 +26,7 @@ export interface Wire extends Disposable {
   write(bytes: Uint8Array): void;
 }
 
-export interface TurnLinkOptions {
+export interface HalfDuplexLinkOptions {
   readonly clock: Clock;
   /** For messages. */
   readonly name: string;
@@ -46,14 +46,14 @@ export interface TurnLinkOptions {
  * A line on which one speaks at a time and frames carry no transaction id: one request is open, it goes out into
  * silence, and after an unanswered one a read of another shape goes first, see `Doubts`.
  */
-export class TurnLink implements BusLink {
+export class HalfDuplexLink implements BusLink {
   readonly maxOpen = 1;
-  readonly #options: TurnLinkOptions;
+  readonly #options: HalfDuplexLinkOptions;
   readonly #events: LinkEvents;
   readonly #copier = new RegisterCopier();
   #wire: Wire | null = null;
   #exchange: Exchange | null = null;
-  #manners: SendManners = { timeoutMs: 0, resendAfterMs: null };
+  #timing: SendTiming = { timeoutMs: 0, resendAfterMs: null };
   /** What is on the wire: the exchange's request, or a probe before it; null while waiting for silence. */
   #asked: Request | null = null;
   #sentFrame: Uint8Array = new Uint8Array(0);
@@ -80,7 +80,7 @@ export class TurnLink implements BusLink {
     },
   };
 
-  constructor(options: TurnLinkOptions, events: LinkEvents) {
+  constructor(options: HalfDuplexLinkOptions, events: LinkEvents) {
     this.#options = options;
     this.#events = events;
     this.#quietFromMs = options.clock.monotonicMs();
@@ -103,19 +103,19 @@ export class TurnLink implements BusLink {
     return this.#quietFromMs;
   }
 
-  send([exchange]: readonly Exchange[], manners: SendManners): void {
+  send([exchange]: readonly Exchange[], timing: SendTiming): void {
     if (exchange === undefined) return;
     const nowMs = this.#options.clock.monotonicMs();
     exchange.sentAtMs = nowMs;
     this.#exchange = exchange;
-    this.#manners = manners;
-    this.#startTurn(nowMs);
+    this.#timing = timing;
+    this.#startExchange(nowMs);
   }
 
   abandon(signal: AbortSignal): void {
     if (this.#exchange?.signal !== signal) return;
     this.#exchange.reject(signal.reason);
-    if (this.#asked === null) this.#endTurn();
+    if (this.#asked === null) this.#endExchange();
   }
 
   takeOpen(): readonly Exchange[] {
@@ -128,7 +128,7 @@ export class TurnLink implements BusLink {
     this.#close(new DeviceError("unreachable", `${this.#options.name}: the connection was given up`), true);
   }
 
-  #startTurn(nowMs: number): void {
+  #startExchange(nowMs: number): void {
     this.#asked = null;
     this.#sends = 0;
     this.#waitingSinceMs = nowMs;
@@ -161,7 +161,7 @@ export class TurnLink implements BusLink {
     this.#transferMs = sendingMs + byteMs * framing.frameBytes(answerAduBytes(request));
     this.#quietFromMs = nowMs + sendingMs;
     this.#received = new Uint8Array(0);
-    const { timeoutMs, resendAfterMs } = this.#manners;
+    const { timeoutMs, resendAfterMs } = this.#timing;
     const isToResend = resendAfterMs !== null && this.#sends === 1;
     this.#setAlarm(this.#transferMs + (isToResend ? resendAfterMs : timeoutMs), () =>
       isToResend ? this.#resend(request) : this.#giveUp(request),
@@ -220,7 +220,7 @@ export class TurnLink implements BusLink {
     if (this.#sends > 1) doubts.add(asked, nowMs);
     const isProbe = asked !== exchange?.request;
     if (isProbe && exchange?.isSettled === false) {
-      this.#startTurn(nowMs);
+      this.#startExchange(nowMs);
       return;
     }
     const answer = checkAnswer(adu, start, end, asked);
@@ -228,7 +228,7 @@ export class TurnLink implements BusLink {
       answer.kind === "exception" ? new ModbusException(answer.code, `${name}, ${requestText(asked)}`) : null;
     if (exception !== null) exchange?.reject(exception);
     else exchange?.resolve(exchange.isWrite ? NO_REGISTERS : this.#copier.copy(adu, start, asked));
-    this.#endTurn();
+    this.#endExchange();
     this.#events.answered(nowMs, Math.max(0, nowMs - this.#sentAtMs - this.#transferMs), exception);
     if (!this.#isClosed) this.#events.drained();
   }
@@ -248,13 +248,13 @@ export class TurnLink implements BusLink {
     const nowMs = this.#options.clock.monotonicMs();
     this.#quietFromMs = Math.max(this.#quietFromMs, nowMs + SETTLE_MS);
     const exchange = this.#exchange;
-    this.#endTurn();
+    this.#endExchange();
     exchange?.reject(error);
     this.#events.failed(nowMs, error);
     if (!this.#isClosed) this.#events.drained();
   }
 
-  #endTurn(): void {
+  #endExchange(): void {
     this.#exchange = null;
     this.#asked = null;
     this.#alarm?.[Symbol.dispose]();
@@ -280,9 +280,9 @@ export class TurnLink implements BusLink {
 }
 
 /** The newest bytes of both. */
-function joined(held: Uint8Array, more: Uint8Array): Uint8Array {
-  const all = new Uint8Array(held.length + more.length);
-  all.set(held);
-  all.set(more, held.length);
+function joined(buffered: Uint8Array, more: Uint8Array): Uint8Array {
+  const all = new Uint8Array(buffered.length + more.length);
+  all.set(buffered);
+  all.set(more, buffered.length);
   return all.slice(-MAX_RECEIVED_BYTES);
 }

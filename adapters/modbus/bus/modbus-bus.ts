@@ -9,12 +9,12 @@ import type { BusWorld } from "./bus-world.ts";
 import { crowdedError } from "./crowded-error.ts";
 import { Exchange } from "./exchange.ts";
 import { type Request, requestText } from "./frame.ts";
-import { LaneTurns } from "./unit-scheduler.ts";
 import { NETWORK_PATIENCE, SERIAL_PATIENCE } from "./learned-timeout.ts";
 import { isSerialLine, type LineAddress, lineName } from "./line-address.ts";
 import type { ModbusException } from "./modbus-exception.ts";
 import { openLink } from "./open-link.ts";
-import { type LaneManners, UnitLane } from "./unit-queue.ts";
+import { type UnitPacing, UnitQueue } from "./unit-queue.ts";
+import { UnitScheduler } from "./unit-scheduler.ts";
 
 /** After so long without traffic a device may have closed the connection while the next request is on its way. */
 const IDLE_MS = 5_000;
@@ -35,7 +35,7 @@ export class ModbusBus implements Disposable {
   readonly #world: BusWorld;
   readonly #address: LineAddress;
   readonly #name: string;
-  readonly #lanes = new LaneTurns();
+  readonly #queues = new UnitScheduler();
   readonly #backoff: Backoff;
   readonly #aborts: AbortWatch;
   readonly #life = new AbortController();
@@ -74,10 +74,10 @@ export class ModbusBus implements Disposable {
   }
 
   /** A unit to ask. The caller disposes it. */
-  unit(id: number, manners: LaneManners): BusUnit {
+  unit(id: number, pacing: UnitPacing): BusUnit {
     checkInteger("unit", id, 0, 255);
-    const lane = this.#lanes.find(id) ?? this.#addLane(id);
-    this.#lanes.join(lane, manners);
+    const queue = this.#queues.find(id) ?? this.#addQueue(id);
+    this.#queues.join(queue, pacing);
     const linkState = (): LinkState => ({
       count: this.#links,
       isOpen: this.#link !== null && !this.#isStale(this.#link),
@@ -87,15 +87,15 @@ export class ModbusBus implements Disposable {
         return linkState();
       },
       read: (table, address, count, signal) =>
-        this.#request(lane, () => readRequest(id, table, address, count), signal),
+        this.#request(queue, () => readRequest(id, table, address, count), signal),
       write: async (address, values, code, signal) => {
-        await this.#request(lane, () => writeRequest(id, address, values, code), signal);
+        await this.#request(queue, () => writeRequest(id, address, values, code), signal);
       },
-      sibling: (other) => this.unit(other, { ...manners }),
+      sibling: (other) => this.unit(other, { ...pacing }),
       [Symbol.dispose]: () => {
-        this.#lanes.leave(lane, manners);
-        if (lane.users.size > 0) return;
-        lane.rejectWaiting(new DeviceError("unreachable", `${this.#name}: unit ${id} is not used any more`));
+        this.#queues.leave(queue, pacing);
+        if (queue.users.size > 0) return;
+        queue.rejectWaiting(new DeviceError("unreachable", `${this.#name}: unit ${id} is not used any more`));
       },
     };
   }
@@ -107,40 +107,40 @@ export class ModbusBus implements Disposable {
     this.#life.abort(error);
     this.#gapAlarm?.[Symbol.dispose]();
     this.#aborts[Symbol.dispose]();
-    this.#lanes.rejectWaiting(error);
+    this.#queues.rejectWaiting(error);
     this.#link?.[Symbol.dispose]();
   }
 
-  #addLane(unit: number): UnitLane {
+  #addQueue(unit: number): UnitQueue {
     const patience = isSerialLine(this.#address) ? SERIAL_PATIENCE : NETWORK_PATIENCE;
-    return this.#lanes.add(new UnitLane(unit, patience, this.#world.random));
+    return this.#queues.add(new UnitQueue(unit, patience, this.#world.random));
   }
 
-  #request(lane: UnitLane, make: () => Request, signal: AbortSignal): Promise<Uint16Array> {
+  #request(queue: UnitQueue, make: () => Request, signal: AbortSignal): Promise<Uint16Array> {
     return new Promise((resolve, reject) => {
       const request = make();
       signal.throwIfAborted();
       if (this.#isClosed) throw this.#life.signal.reason;
-      if (lane.backoff.hasFailed || this.#backoff.hasFailed) this.#refuseWhileResting(lane, request);
+      if (queue.backoff.hasFailed || this.#backoff.hasFailed) this.#refuseWhileResting(queue, request);
       const exchange = new Exchange(request, signal, this.#aborts, resolve, reject);
-      lane.enqueue(exchange);
+      queue.enqueue(exchange);
       this.#pumpSoon();
     });
   }
 
   /** While a bus or a unit rests after a failure its requests fail at once and cost the others nothing. */
-  #refuseWhileResting(lane: UnitLane, request: Request): void {
+  #refuseWhileResting(queue: UnitQueue, request: Request): void {
     const nowMs = this.#world.clock.monotonicMs();
     const refuse = (ms: number, why: string, cause: unknown): void => {
       const text = `${this.#name}, ${requestText(request)}: not asked for another ${Math.ceil(ms)} ms${why}`;
       if (ms > 0) throw new DeviceError("unreachable", text, { cause });
     };
-    for (const each of [this.#backoff, lane.backoff]) refuse(each.restMs(nowMs), " after a failure", each.cause);
-    refuse(this.#lanes.keptMs(lane, nowMs), ", which belong to the units that answer", lane.backoff.cause);
+    for (const each of [this.#backoff, queue.backoff]) refuse(each.restMs(nowMs), " after a failure", each.cause);
+    refuse(this.#queues.keptMs(queue, nowMs), ", which belong to the units that answer", queue.backoff.cause);
   }
 
   #aborted(signal: AbortSignal): void {
-    for (const lane of this.#lanes.all) lane.abandon(signal);
+    for (const queue of this.#queues.all) queue.abandon(signal);
     this.#link?.abandon(signal);
   }
 
@@ -155,36 +155,36 @@ export class ModbusBus implements Disposable {
     if (this.#isClosed) return;
     const link = this.#freshLink();
     if (link === null) {
-      if (this.#lanes.hasWaiting) this.#connect();
+      if (this.#queues.hasWaiting) this.#connect();
       return;
     }
-    const lane = link.openCount > 0 ? this.#lanes.same() : this.#lanes.next(() => this.#world.clock.monotonicMs());
-    if (lane === null) return;
-    if (typeof lane === "number") this.#pumpAfter(lane);
-    else this.#send(link, lane);
+    const queue = link.openCount > 0 ? this.#queues.same() : this.#queues.next(() => this.#world.clock.monotonicMs());
+    if (queue === null) return;
+    if (typeof queue === "number") this.#pumpAfter(queue);
+    else this.#send(link, queue);
   }
 
-  #send(link: BusLink, lane: UnitLane): void {
+  #send(link: BusLink, queue: UnitQueue): void {
     const batch: Exchange[] = [];
-    const window = Math.min(lane.window, link.maxOpen);
+    const window = Math.min(queue.window, link.maxOpen);
     while (link.openCount + batch.length < window) {
-      const exchange = lane.take();
+      const exchange = queue.take();
       if (exchange === null) break;
       batch.push(exchange);
     }
     if (batch.length === 0) return;
     if (link.openCount === 0)
-      this.#wasIdle = this.#idleMs(link) >= Math.min(IDLE_MS, this.#lanes.manners.idleCloseMs / 2);
-    const { timeoutMs } = lane.timeout;
+      this.#wasIdle = this.#idleMs(link) >= Math.min(IDLE_MS, this.#queues.pacing.idleCloseMs / 2);
+    const { timeoutMs } = queue.timeout;
     const isDatagram = this.#address.kind === "udp";
-    const resendAfterMs = isDatagram ? timeoutMs * DATAGRAM_RESEND_SHARE : lane.resendAfterMs;
+    const resendAfterMs = isDatagram ? timeoutMs * DATAGRAM_RESEND_SHARE : queue.resendAfterMs;
     link.send(batch, { timeoutMs, resendAfterMs });
   }
 
   /** The open link, unless the device has taken it for idle by now, with or without telling. */
   #freshLink(): BusLink | null {
     const link = this.#link;
-    if (link === null || !this.#lanes.hasWaiting || !this.#isStale(link)) return link;
+    if (link === null || !this.#queues.hasWaiting || !this.#isStale(link)) return link;
     this.#link = null;
     link[Symbol.dispose]();
     return null;
@@ -192,7 +192,7 @@ export class ModbusBus implements Disposable {
 
   /** It was silent for so long that the device may have closed it. */
   #isStale(link: BusLink): boolean {
-    return link.openCount === 0 && this.#idleMs(link) >= IDLE_SHARE * this.#lanes.manners.idleCloseMs;
+    return link.openCount === 0 && this.#idleMs(link) >= IDLE_SHARE * this.#queues.pacing.idleCloseMs;
   }
 
   #idleMs({ lastTrafficMs }: BusLink): number {
@@ -221,7 +221,7 @@ export class ModbusBus implements Disposable {
   async #open(): Promise<BusLink> {
     const opening = { events: this.#events, doubts: this.#doubts };
     const link = await openLink(this.#world, this.#address, opening, this.#life.signal);
-    const { connectDelayMs } = this.#lanes.manners;
+    const { connectDelayMs } = this.#queues.pacing;
     if (connectDelayMs === 0) return link;
     try {
       await this.#world.clock.sleep(connectDelayMs, this.#life.signal);
@@ -245,34 +245,34 @@ export class ModbusBus implements Disposable {
   /** The address cannot be used: all that waits fails, and it rests. */
   #failed(cause: unknown): unknown {
     if (this.#isClosed) return cause;
-    const error = crowdedError(cause, this.#lanes.manners.maxClients);
+    const error = crowdedError(cause, this.#queues.pacing.maxClients);
     this.#backoff.failed(this.#world.clock.monotonicMs(), error);
-    this.#lanes.rejectWaiting(error);
+    this.#queues.rejectWaiting(error);
     return error;
   }
 
   #answered(nowMs: number, latencyMs: number, exception: ModbusException | null): void {
     this.#hasAnswered = true;
     if (this.#backoff.hasFailed) this.#backoff.succeeded();
-    const lane = this.#lanes.current;
-    if (lane === undefined) return;
+    const queue = this.#queues.current;
+    if (queue === undefined) return;
     if (exception?.isFromGateway === true) {
-      this.#rest(lane, nowMs, exception);
+      this.#rest(queue, nowMs, exception);
       return;
     }
-    lane.answered(nowMs, latencyMs);
-    if (lane.backoff.hasFailed) lane.backoff.succeeded();
+    queue.answered(nowMs, latencyMs);
+    if (queue.backoff.hasFailed) queue.backoff.succeeded();
   }
 
   /** The unit in turn did not answer, or not with what can be read. */
   #stayedSilent(nowMs: number, error: DeviceError): void {
-    const lane = this.#lanes.current;
-    if (lane === undefined) return;
+    const queue = this.#queues.current;
+    if (queue === undefined) return;
     if (error.kind === "unreachable") {
-      this.#lanes.wasted(nowMs, lane.timeout.timeoutMs);
-      lane.timeout.stayedSilent();
+      this.#queues.wasted(nowMs, queue.timeout.timeoutMs);
+      queue.timeout.stayedSilent();
     }
-    this.#rest(lane, nowMs, error);
+    this.#rest(queue, nowMs, error);
   }
 
   /** The link is gone. What is open on it is rejected with the error unless it is taken back. */
@@ -285,8 +285,8 @@ export class ModbusBus implements Disposable {
     else if (this.#hasAnswered) this.#askAgain(link);
     // A device that takes one client only accepts the second and hangs up; asking again at once would never end.
     else {
-      const told = this.#failed(error);
-      for (const exchange of link.takeOpen()) exchange.reject(told);
+      const failure = this.#failed(error);
+      for (const exchange of link.takeOpen()) exchange.reject(failure);
     }
     this.#pumpSoon();
   }
@@ -300,7 +300,7 @@ export class ModbusBus implements Disposable {
     const [again, given]: [Exchange[], Exchange[]] = [[], []];
     for (const exchange of link.takeOpen()) (exchange.isSecondTry || exchange.isWrite ? given : again).push(exchange);
     for (const exchange of again) exchange.isSecondTry = true;
-    this.#lanes.current?.giveBack(again);
+    this.#queues.current?.giveBack(again);
     const error = new DeviceError("unreachable", `${this.#name} ended the connection`);
     for (const exchange of given) exchange.reject(error);
   }
@@ -309,8 +309,8 @@ export class ModbusBus implements Disposable {
    * Leaves one unit alone for a while, its waiting requests included; each would cost the others a timeout. One that
    * answered just before may only lack the registers that it was asked for: it rests from its second silence on.
    */
-  #rest(lane: UnitLane, nowMs: number, error: DeviceError): void {
-    if (!lane.takeJustAnswered()) lane.backoff.failed(nowMs, error);
-    lane.rejectWaiting(error);
+  #rest(queue: UnitQueue, nowMs: number, error: DeviceError): void {
+    if (!queue.takeJustAnswered()) queue.backoff.failed(nowMs, error);
+    queue.rejectWaiting(error);
   }
 }

@@ -1,5 +1,5 @@
 import { type Clock, DeviceError, type StreamEvents, type TcpAddress, type TcpStream } from "hemgate/sdk";
-import { type BusLink, type LinkEvents, NoAnswer, type SendManners } from "./bus-link.ts";
+import { type BusLink, type LinkEvents, NoAnswer, type SendTiming } from "./bus-link.ts";
 import type { Exchange } from "./exchange.ts";
 import {
   checkAnswer,
@@ -70,7 +70,7 @@ export class ModbusConnection implements BusLink {
   }
 
   /** In one write. */
-  send(exchanges: readonly Exchange[], { timeoutMs }: SendManners): void {
+  send(exchanges: readonly Exchange[], { timeoutMs }: SendTiming): void {
     const nowMs = this.#clock.monotonicMs();
     this.#lastTrafficMs = nowMs;
     let size = 0;

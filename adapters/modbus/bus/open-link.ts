@@ -2,10 +2,10 @@ import { DeviceError, type SerialSettings, type TcpAddress, TimeoutError, within
 import type { Doubts } from "../driver/doubts.ts";
 import type { BusLink, LinkEvents } from "./bus-link.ts";
 import type { BusWorld } from "./bus-world.ts";
+import { HalfDuplexLink, type HalfDuplexLinkOptions } from "./half-duplex-link.ts";
 import { isSerialLine, type LineAddress, lineName, type SerialLine } from "./line-address.ts";
 import { ASCII, DATAGRAM, RTU } from "./line-frames.ts";
 import { ModbusConnection } from "./modbus-connection.ts";
-import { TurnLink, type TurnLinkOptions } from "./half-duplex-link.ts";
 
 /** How long a device may take to accept a connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -57,13 +57,13 @@ async function open(
   }
   const base = { clock: world.clock, name: lineName(address), doubts };
   if (isSerialLine(address)) {
-    const link = new TurnLink({ ...base, ...serialManners(address) }, events);
+    const link = new HalfDuplexLink({ ...base, ...serialTiming(address) }, events);
     link.attach(await world.serial.open(settingsOf(address), link.streamEvents, signal));
     return link;
   }
   const network = { ...base, byteMs: 0, silenceMs: 0 };
   if (address.kind === "udp") return await openDatagrams(world, address, network, events);
-  const link = new TurnLink({ ...network, framing: RTU, isDatagram: false, endsOnSilence: true }, events);
+  const link = new HalfDuplexLink({ ...network, framing: RTU, isDatagram: false, endsOnSilence: true }, events);
   link.attach(await world.net.connect(hostAndPort(address), link.streamEvents, signal));
   return link;
 }
@@ -71,10 +71,10 @@ async function open(
 async function openDatagrams(
   { udp }: BusWorld,
   { host, port }: TcpAddress,
-  base: Omit<TurnLinkOptions, "framing" | "isDatagram" | "endsOnSilence">,
+  base: Omit<HalfDuplexLinkOptions, "framing" | "isDatagram" | "endsOnSilence">,
   events: LinkEvents,
 ): Promise<BusLink> {
-  const link = new TurnLink({ ...base, framing: DATAGRAM, isDatagram: true, endsOnSilence: true }, events);
+  const link = new HalfDuplexLink({ ...base, framing: DATAGRAM, isDatagram: true, endsOnSilence: true }, events);
   const isNumeric = /^[\d.]+$/.test(host);
   const socket = await udp.open(
     {},
@@ -92,9 +92,9 @@ async function openDatagrams(
   return link;
 }
 
-type SerialManners = Pick<TurnLinkOptions, "framing" | "byteMs" | "silenceMs" | "isDatagram" | "endsOnSilence">;
+type SerialTiming = Pick<HalfDuplexLinkOptions, "framing" | "byteMs" | "silenceMs" | "isDatagram" | "endsOnSilence">;
 
-function serialManners({ kind, baudRate, dataBits, parity, stopBits }: SerialLine): SerialManners {
+function serialTiming({ kind, baudRate, dataBits, parity, stopBits }: SerialLine): SerialTiming {
   const byteMs = ((1 + dataBits + (parity === "none" ? 0 : 1) + stopBits) * 1_000) / baudRate;
   const characterMs = (CHARACTER_BITS * 1_000) / baudRate;
   const silenceMs = baudRate > FAST_BAUD ? FAST_SILENCE_MS : SILENT_CHARACTERS * characterMs;

@@ -8,7 +8,7 @@ import { LearnedTimeout, type Patience } from "./learned-timeout.ts";
 const MAX_QUEUED = 256;
 
 /** What a user of a unit asks for; of several users the most careful counts. */
-export interface LaneManners {
+export interface UnitPacing {
   /** Pause between an answer and the next request, ms. */
   readonly minGapMs: number;
   /** Requests sent before the first is answered. */
@@ -29,11 +29,11 @@ export interface LaneManners {
 const WAKE_MS = 300;
 
 /** One unit of a bus: what waits for it, how it wants to be asked, and how it fares. */
-export class UnitLane {
+export class UnitQueue {
   readonly unit: number;
   readonly timeout: LearnedTimeout;
   readonly backoff: Backoff;
-  readonly users = new Set<LaneManners>();
+  readonly users = new Set<UnitPacing>();
   /** No request before this monotonic instant; 0 for a unit that wants no pause. */
   gapUntilMs = 0;
   #writes: Exchange[] = [];
@@ -67,13 +67,13 @@ export class UnitLane {
     return this.#isWokenByRequest ? WAKE_MS : null;
   }
 
-  join(manners: LaneManners): void {
-    this.users.add(manners);
+  join(pacing: UnitPacing): void {
+    this.users.add(pacing);
     this.#agree();
   }
 
-  leave(manners: LaneManners): void {
-    this.users.delete(manners);
+  leave(pacing: UnitPacing): void {
+    this.users.delete(pacing);
     this.#agree();
   }
 

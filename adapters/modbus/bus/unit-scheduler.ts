@@ -1,66 +1,66 @@
-import type { LaneManners, UnitLane } from "./unit-queue.ts";
+import type { UnitPacing, UnitQueue } from "./unit-queue.ts";
 
 /** For each ms that a silent unit took, so many belong to the units that answer before a silent one is tried again. */
 const ANSWERING_SHARE = 4;
 
 /** What concerns the line as a whole, of all that its users know. */
-interface LineManners {
+interface LinePacing {
   readonly connectDelayMs: number;
   readonly idleCloseMs: number;
   readonly maxClients: number | null;
 }
 
-const NOTHING_KNOWN: LineManners = { connectDelayMs: 0, idleCloseMs: Number.POSITIVE_INFINITY, maxClients: null };
+const NOTHING_KNOWN: LinePacing = { connectDelayMs: 0, idleCloseMs: Number.POSITIVE_INFINITY, maxClients: null };
 
 /** The units of a bus and whose turn it is. */
-export class LaneTurns {
-  readonly #lanes: UnitLane[] = [];
-  #turn = 0;
+export class UnitScheduler {
+  readonly #queues: UnitQueue[] = [];
+  #currentIndex = 0;
   /** No unit that stayed silent is tried before this monotonic instant, as long as others answer. */
   #silentNotBeforeMs = 0;
 
-  #manners = NOTHING_KNOWN;
+  #pacing = NOTHING_KNOWN;
 
-  get manners(): LineManners {
-    return this.#manners;
+  get pacing(): LinePacing {
+    return this.#pacing;
   }
 
-  get all(): readonly UnitLane[] {
-    return this.#lanes;
+  get all(): readonly UnitQueue[] {
+    return this.#queues;
   }
 
   get hasWaiting(): boolean {
-    return this.#lanes.some((lane) => lane.hasWaiting);
+    return this.#queues.some((queue) => queue.hasWaiting);
   }
 
   /** The lane whose requests are open, or were last. */
-  get current(): UnitLane | undefined {
-    return this.#lanes[this.#turn];
+  get current(): UnitQueue | undefined {
+    return this.#queues[this.#currentIndex];
   }
 
-  find(unit: number): UnitLane | undefined {
-    return this.#lanes.find((lane) => lane.unit === unit);
+  find(unit: number): UnitQueue | undefined {
+    return this.#queues.find((queue) => queue.unit === unit);
   }
 
-  add(lane: UnitLane): UnitLane {
-    this.#lanes.push(lane);
-    return lane;
+  add(queue: UnitQueue): UnitQueue {
+    this.#queues.push(queue);
+    return queue;
   }
 
-  join(lane: UnitLane, manners: LaneManners): void {
-    lane.join(manners);
+  join(queue: UnitQueue, pacing: UnitPacing): void {
+    queue.join(pacing);
     this.#agree();
   }
 
-  leave(lane: UnitLane, manners: LaneManners): void {
-    lane.leave(manners);
+  leave(queue: UnitQueue, pacing: UnitPacing): void {
+    queue.leave(pacing);
     this.#agree();
   }
 
   #agree(): void {
-    const users = this.#lanes.flatMap((lane) => [...lane.users]);
+    const users = this.#queues.flatMap((queue) => [...queue.users]);
     const limits = users.flatMap(({ maxClients }) => maxClients ?? []);
-    this.#manners = {
+    this.#pacing = {
       connectDelayMs: Math.max(0, ...users.flatMap((user) => user.connectDelayMs ?? [])),
       idleCloseMs: Math.min(...users.map((user) => user.idleCloseMs ?? Number.POSITIVE_INFINITY)),
       maxClients: limits.length === 0 ? null : Math.min(...limits),
@@ -68,24 +68,24 @@ export class LaneTurns {
   }
 
   /** The lane with open requests may add to them unless another one waits for its turn. */
-  same(): UnitLane | null {
-    const lane = this.current;
-    const isAnotherWaiting = this.#lanes.some((other) => other !== lane && other.hasWaiting);
-    return lane === undefined || isAnotherWaiting ? null : lane;
+  same(): UnitQueue | null {
+    const queue = this.current;
+    const isAnotherWaiting = this.#queues.some((other) => other !== queue && other.hasWaiting);
+    return queue === undefined || isAnotherWaiting ? null : queue;
   }
 
   /** The next lane in turn that may be asked, one with a write first; else how long all have to pause, ms. */
-  next(nowMs: () => number): UnitLane | number | null {
-    const atMs = this.#lanes.some((lane) => lane.gapUntilMs > 0) ? nowMs() : 0;
-    let found: UnitLane | null = null;
+  next(nowMs: () => number): UnitQueue | number | null {
+    const atMs = this.#queues.some((queue) => queue.gapUntilMs > 0) ? nowMs() : 0;
+    let found: UnitQueue | null = null;
     let pauseMs = Number.POSITIVE_INFINITY;
-    for (let step = 1; step <= this.#lanes.length; step++) {
-      const lane = this.#lanes[(this.#turn + step) % this.#lanes.length];
-      if (lane === undefined || !lane.hasWaiting) continue;
-      if (lane.gapUntilMs > atMs) pauseMs = Math.min(pauseMs, lane.gapUntilMs - atMs);
-      else if (found === null || (lane.hasWaitingWrite && !found.hasWaitingWrite)) found = lane;
+    for (let step = 1; step <= this.#queues.length; step++) {
+      const queue = this.#queues[(this.#currentIndex + step) % this.#queues.length];
+      if (queue === undefined || !queue.hasWaiting) continue;
+      if (queue.gapUntilMs > atMs) pauseMs = Math.min(pauseMs, queue.gapUntilMs - atMs);
+      else if (found === null || (queue.hasWaitingWrite && !found.hasWaitingWrite)) found = queue;
     }
-    if (found !== null) this.#turn = this.#lanes.indexOf(found);
+    if (found !== null) this.#currentIndex = this.#queues.indexOf(found);
     else if (Number.isFinite(pauseMs)) return pauseMs;
     return found;
   }
@@ -96,13 +96,13 @@ export class LaneTurns {
   }
 
   /** How long a unit has to wait because the line is kept for those that answer, ms. */
-  keptMs(lane: UnitLane, nowMs: number): number {
-    if (!lane.backoff.hasFailed || nowMs >= this.#silentNotBeforeMs) return 0;
-    const isKept = this.#lanes.some((other) => other.users.size > 0 && !other.backoff.hasFailed);
+  keptMs(queue: UnitQueue, nowMs: number): number {
+    if (!queue.backoff.hasFailed || nowMs >= this.#silentNotBeforeMs) return 0;
+    const isKept = this.#queues.some((other) => other.users.size > 0 && !other.backoff.hasFailed);
     return isKept ? this.#silentNotBeforeMs - nowMs : 0;
   }
 
   rejectWaiting(error: unknown): void {
-    for (const lane of this.#lanes) lane.rejectWaiting(error);
+    for (const queue of this.#queues) queue.rejectWaiting(error);
   }
 }

@@ -52,8 +52,8 @@ export function unmet({ source, address, description }: SeenService, all: readon
 }
 
 /** A word of the profile's model, or of its id, stands in what the device calls itself. */
-function isNamed({ id, model }: DeviceProfile, told: string | null): boolean {
-  const words = new Set((told ?? "").toLowerCase().split(/[^a-z0-9]+/));
+function isNamed({ id, model }: DeviceProfile, reported: string | null): boolean {
+  const words = new Set((reported ?? "").toLowerCase().split(/[^a-z0-9]+/));
   const own = [...model.toLowerCase().split(/[^a-z0-9]+/), ...id.split("-").slice(1)];
   return own.some((word) => word.length > 1 && words.has(word));
 }

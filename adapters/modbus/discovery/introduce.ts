@@ -34,7 +34,7 @@ const SUNSPEC_CERTAINTY = 0.95;
 const UNPROVEN = 0.5;
 
 /** Where a unit was met. */
-export interface Meeting {
+export interface ProbedAddress {
   readonly host: string;
   readonly port: number;
   readonly unit: ProbedUnit;
@@ -47,12 +47,12 @@ type World = { readonly clock: Pick<Clock, "monotonicMs" | "sleep"> };
 /** A unit that one of the profiles fits. */
 export async function introduceProfile(
   { profile, certainty, plate }: Match,
-  meeting: Meeting,
+  probed: ProbedAddress,
   world: World,
   signal: AbortSignal,
 ): Promise<Sighting> {
-  const map = await connectProfile(profile, meeting.unit, { ...world, confirmUnverified: false }, signal);
-  const sighting = await introduce(map, profile, meeting, world, signal);
+  const map = await connectProfile(profile, probed.unit, { ...world, confirmUnverified: false }, signal);
+  const sighting = await introduce(map, profile, probed, world, signal);
   const { manufacturer, model, serial, firmware } = sighting;
   const named = {
     manufacturer: plate.manufacturer ?? manufacturer,
@@ -62,26 +62,26 @@ export async function introduceProfile(
   };
   return keyed(
     { ...sighting, ...named, confidence: sighting.proof === null ? certainty * UNPROVEN : certainty },
-    meeting,
+    probed,
   );
 }
 
 /** A unit that describes itself. */
-export async function introduceSunSpec(meeting: Meeting, world: World, signal: AbortSignal): Promise<Sighting> {
-  const map = await connectSunSpec(meeting.unit, { holdSeconds: HOLD_SECONDS, confirmUnverified: false }, signal);
-  return keyed(await introduce(map, null, meeting, world, signal), meeting);
+export async function introduceSunSpec(probed: ProbedAddress, world: World, signal: AbortSignal): Promise<Sighting> {
+  const map = await connectSunSpec(probed.unit, { holdSeconds: HOLD_SECONDS, confirmUnverified: false }, signal);
+  return keyed(await introduce(map, null, probed, world, signal), probed);
 }
 
 async function introduce(
   map: DeviceMap,
   profile: DeviceProfile | null,
-  { host, port, unit, framing }: Meeting,
+  { host, port, unit, framing }: ProbedAddress,
   { clock }: World,
   signal: AbortSignal,
 ): Promise<Sighting> {
   const driver = new ModbusDriver({ clock, unit, map, pollMs: {}, resources: unit });
   const readings = await readOnce(driver, signal);
-  const told = readings
+  const reported = readings
     .filter(({ point, value }) => value !== null && map.parts?.has(point) !== false)
     .map(({ point }) => point);
   const { manufacturer, model, serial, version } = map.identity;
@@ -96,11 +96,11 @@ async function introduce(
     serial,
     firmware: version,
     name: null,
-    vendorTypes: TYPES.filter((type) => told.some((point) => point.startsWith(`${type}.`))),
+    vendorTypes: TYPES.filter((type) => reported.some((point) => point.startsWith(`${type}.`))),
     vendors: map.vendors,
     profile: id,
     address: host,
-    confidence: told.length === 0 ? SUNSPEC_CERTAINTY * UNPROVEN : SUNSPEC_CERTAINTY,
+    confidence: reported.length === 0 ? SUNSPEC_CERTAINTY * UNPROVEN : SUNSPEC_CERTAINTY,
     proof: proofOf(readings),
     source: "modbus",
   };
@@ -125,12 +125,12 @@ function proofOf(readings: readonly Reading[]): string | null {
 }
 
 /** SMA tells its model by a number that says little without the name of the series. */
-function namedModel(told: string | undefined, usual: string | null): string | null {
-  if (told === undefined) return usual;
-  return /^\d+$/.test(told) && usual !== null ? `${usual} (${told})` : told;
+function namedModel(reported: string | undefined, usual: string | null): string | null {
+  if (reported === undefined) return usual;
+  return /^\d+$/.test(reported) && usual !== null ? `${usual} (${reported})` : reported;
 }
 
-function keyed(sighting: Sighting, { host, port, unit }: Meeting): Sighting {
+function keyed(sighting: Sighting, { host, port, unit }: ProbedAddress): Sighting {
   const profile = sighting.profile ?? SUNSPEC;
   const key = linkKey(sighting.serial, { host, port, unit: unit.id, profile });
   const vendorId = profile === SUNSPEC ? sunSpecVendor(sighting.manufacturer) : profile;

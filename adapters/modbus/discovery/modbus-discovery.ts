@@ -45,8 +45,8 @@ export class ModbusDiscovery implements RunningDiscovery {
       }
       for (const device of missing) {
         const profile = this.#profiles.find(({ id }) => id === device.options["profile"]) ?? null;
-        const wanted = { profile, fingerprint: profile === null ? null : fingerprintOf(profile) };
-        const seen = await seekMissing(this.#world, host, device, wanted, signal);
+        const target = { profile, fingerprint: profile === null ? null : fingerprintOf(profile) };
+        const seen = await seekMissing(this.#world, host, device, target, signal);
         if (seen !== null) found(seen);
       }
     });

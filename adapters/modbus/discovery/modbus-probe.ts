@@ -11,7 +11,7 @@ import {
   type Sighting,
 } from "hemgate/sdk";
 import { datagramDoors, framingsAt, isBehind, MODBUS_PORT, netWay, portsFor, unitsFor } from "./doors.ts";
-import { introduceProfile, introduceSunSpec, type Meeting } from "./introduce.ts";
+import { introduceProfile, introduceSunSpec, type ProbedAddress } from "./introduce.ts";
 import { type KnownDevice, matchProfiles } from "./match.ts";
 import { ProbeLine } from "./probe-line.ts";
 import { ProbedUnit } from "./probed-unit.ts";
@@ -31,7 +31,7 @@ const STRANGER = 0.1;
 type World = Pick<AdapterContext, "clock" | "net" | "udp">;
 
 /** Which devices are looked for. */
-export interface Wanted {
+export interface ProbeTarget {
   readonly known: readonly KnownDevice[];
   /** Somebody said which brand it is: its own ports and units are asked, and no others but the polite units. */
   readonly isOneBrand: boolean;
@@ -41,32 +41,32 @@ export interface Wanted {
 export async function probeHost(
   world: World,
   host: string,
-  wanted: Wanted,
+  target: ProbeTarget,
   signal: AbortSignal,
 ): Promise<Sighting | null> {
   return await limited(world, signal, async (inTime) => {
     let silent = 0;
-    for (const port of portsFor(wanted.known, wanted.isOneBrand)) {
+    for (const port of portsFor(target.known, target.isOneBrand)) {
       const line = await ProbeLine.open(world, { host, port }, inTime);
       silent = line === "silent" ? silent + 1 : 0;
       if (silent >= MAX_SILENT_PORTS) break;
       if (typeof line === "string") continue;
       using own = line;
-      const seen = await askLine(world, own, { host, port }, wanted, inTime);
+      const seen = await askLine(world, own, { host, port }, target, inTime);
       if (seen !== null) return seen;
     }
-    return await askDatagrams(world, host, wanted, inTime);
+    return await askDatagrams(world, host, target, inTime);
   });
 }
 
-type Place = Pick<Meeting, "host" | "port">;
+type Place = Pick<ProbedAddress, "host" | "port">;
 
 /** On one connection: first the frames that are usual there, then the others. */
 async function askLine(
   world: World,
   line: ProbeLine,
   place: Place,
-  { known, isOneBrand }: Wanted,
+  { known, isOneBrand }: ProbeTarget,
   signal: AbortSignal,
 ): Promise<Sighting | null> {
   for (const framing of framingsAt(place.port)) {
@@ -88,7 +88,7 @@ async function askLine(
 async function askDatagrams(
   world: World,
   host: string,
-  { known }: Wanted,
+  { known }: ProbeTarget,
   signal: AbortSignal,
 ): Promise<Sighting | null> {
   for (const { port, unit: id } of datagramDoors(known)) {
@@ -105,7 +105,7 @@ async function askDatagrams(
 }
 
 /** Modbus TCP is what is meant without a word. */
-function framingOption(framing: "tcp" | "rtu"): Pick<Meeting, "framing"> {
+function framingOption(framing: "tcp" | "rtu"): Pick<ProbedAddress, "framing"> {
   return framing === "tcp" ? {} : { framing };
 }
 
@@ -130,11 +130,11 @@ export async function seekMissing(
     for (const each of framing === null ? framingsAt(port) : [framing]) {
       line.speak(each);
       const unit = new ProbedUnit(line, id);
-      const meeting: Meeting = { host, port, unit, ...(each === "tcp" ? {} : { framing: each }) };
+      const probed: ProbedAddress = { host, port, unit, ...(each === "tcp" ? {} : { framing: each }) };
       const seen =
         profile === null
-          ? await orNothing(introduceSunSpec(meeting, world, inTime))
-          : await introduceKnown(world, { profile, fingerprint }, meeting, inTime);
+          ? await orNothing(introduceSunSpec(probed, world, inTime))
+          : await introduceKnown(world, { profile, fingerprint }, probed, inTime);
       if (seen?.serial === serial) return seen;
       if (line.hasAnswered || line.isClosed) break;
     }
@@ -153,35 +153,33 @@ function framingOf(option: unknown, usual: string | undefined): "tcp" | "rtu" | 
 async function introduceKnown(
   world: World,
   { profile, fingerprint }: { readonly profile: DeviceProfile; readonly fingerprint: Fingerprint | null },
-  meeting: Meeting,
+  probed: ProbedAddress,
   signal: AbortSignal,
 ): Promise<Sighting | null> {
   const hasSerial = profile.identity?.serial !== undefined;
-  const match = fingerprint === null ? null : await matchProfiles(meeting.unit, [{ profile, fingerprint }], signal);
+  const match = fingerprint === null ? null : await matchProfiles(probed.unit, [{ profile, fingerprint }], signal);
   // What its fingerprint is not known by is still itself when it has the serial number.
   if (match === null && !hasSerial) return null;
-  return await orNothing(
-    introduceProfile(match ?? { profile, certainty: STRANGER, plate: {} }, meeting, world, signal),
-  );
+  return await orNothing(introduceProfile(match ?? { profile, certainty: STRANGER, plate: {} }, probed, world, signal));
 }
 
 async function identify(
   world: World,
-  meeting: Meeting,
+  probed: ProbedAddress,
   known: readonly KnownDevice[],
   signal: AbortSignal,
 ): Promise<Sighting> {
-  const { unit } = meeting;
-  if (await isOffGrid(unit, signal)) return stranger(meeting);
+  const { unit } = probed;
+  if (await isOffGrid(unit, signal)) return stranger(probed);
   const isSunSpec = await speaksSunSpec(unit, signal);
-  const plain = isSunSpec ? await orNothing(introduceSunSpec(meeting, world, signal)) : null;
+  const plain = isSunSpec ? await orNothing(introduceSunSpec(probed, world, signal)) : null;
   // A maker's own registers tell and take more than the standard's, so its profile is preferred.
   const maker = plain?.manufacturer?.toUpperCase() ?? null;
   const candidates =
     maker === null ? known : known.filter(({ profile }) => maker.includes(profile.brand.toUpperCase()));
   const match = await matchProfiles(unit, candidates, signal);
-  const named = match === null ? null : await orNothing(introduceProfile(match, meeting, world, signal));
-  return named ?? plain ?? stranger(meeting);
+  const named = match === null ? null : await orNothing(introduceProfile(match, probed, world, signal));
+  return named ?? plain ?? stranger(probed);
 }
 
 async function isOffGrid(unit: ProbedUnit, signal: AbortSignal): Promise<boolean> {
@@ -197,7 +195,7 @@ async function speaksSunSpec(unit: ProbedUnit, signal: AbortSignal): Promise<boo
   return false;
 }
 
-function stranger({ host, port, unit }: Meeting): Sighting {
+function stranger({ host, port, unit }: ProbedAddress): Sighting {
   return {
     key: `${host}:${port}/${unit.id}`,
     options: null,

@@ -23,7 +23,7 @@ const DATAGRAM_MS = 1_000;
 /** After silence, for an answer that comes late: a frame of a serial line does not say which request it answers. */
 const LATE_MS = 500;
 /** Far more than one answer, in bytes. */
-const MAX_HEARD = 1_024;
+const MAX_RECEIVED = 1_024;
 /** Answers that fit no request, before the host counts as something else. */
 const MAX_STRAY = 8;
 
@@ -59,7 +59,7 @@ export class ProbeLine implements Disposable {
   readonly #copier = new RegisterCopier();
   readonly #reader = new FrameReader();
   #framing: ProbeFraming;
-  #heard = Buffer.alloc(0);
+  #received = Buffer.alloc(0);
   #wire: Wire | null = null;
   #waiting: Waiting | null = null;
   #lastId = 0;
@@ -159,7 +159,7 @@ export class ProbeLine implements Disposable {
     if (this.#isClosed) return SILENCE;
     this.#requests += 1;
     this.#lastId = (this.#lastId % 0xffff) + 1;
-    this.#heard = Buffer.alloc(0);
+    this.#received = Buffer.alloc(0);
     const { promise, resolve, reject } = Promise.withResolvers<ProbeAnswer>();
     this.#waiting = { id: this.#lastId, request, settle: resolve };
     using _ = this.#clock.timer(this.#framing === "udp" ? DATAGRAM_MS : ANSWER_MS, () => resolve(SILENCE));
@@ -204,10 +204,10 @@ export class ProbeLine implements Disposable {
   #takeRtu(bytes: Uint8Array): void {
     const waiting = this.#waiting;
     if (waiting === null) return;
-    this.#heard = this.#framing === "udp" ? Buffer.from(bytes) : Buffer.concat([this.#heard, bytes]);
-    const found = (this.#framing === "udp" ? DATAGRAM : RTU).find(this.#heard, waiting.request);
+    this.#received = this.#framing === "udp" ? Buffer.from(bytes) : Buffer.concat([this.#received, bytes]);
+    const found = (this.#framing === "udp" ? DATAGRAM : RTU).find(this.#received, waiting.request);
     if (found.kind === "answer") this.#settle(waiting, found.adu, found.start, found.end);
-    else if (this.#heard.length > MAX_HEARD) this[Symbol.dispose]();
+    else if (this.#received.length > MAX_RECEIVED) this[Symbol.dispose]();
   }
 
   /** False: no more of what came is looked at. */

@@ -25,7 +25,7 @@ export class LearnedBarriers implements Barriers {
   }
 
   /** True when a refused point shall not be asked for yet. */
-  isResting(point: RegisterPoint<string>, nowMs: number): boolean {
+  isPaused(point: RegisterPoint<string>, nowMs: number): boolean {
     const retryAtMs = this.#retryAtMs.get(point);
     return retryAtMs !== undefined && nowMs < retryAtMs;
   }

@@ -39,7 +39,7 @@ export interface DriverParts {
 interface Plan {
   readonly blocks: readonly Block[];
   /** Points that are due and refused: null without asking. */
-  readonly resting: readonly RegisterPoint<string>[];
+  readonly paused: readonly RegisterPoint<string>[];
 }
 
 interface BlockRead {
@@ -105,12 +105,12 @@ export class ModbusDriver implements Driver {
     const nowMs = this.#parts.clock.monotonicMs();
     const due = CLASSES.filter((poll) => scope === "all" || this.#lastTick.get(poll) !== this.#tick(poll, nowMs));
     const plan = this.#plan(due, nowMs);
-    const round: Round = { reads: [], nulls: [...plan.resting], missed: [], failure: null };
+    const round: Round = { reads: [], nulls: [...plan.paused], missed: [], failure: null };
     if (plan.blocks.length > 0) await this.#same.check(signal);
     await this.#readBlocks(plan.blocks, round, signal);
     if (this.#same.isInDoubt) await this.#same.check(signal);
     const overdue = this.#overdue.missed(round.missed, nowMs);
-    if (round.failure !== null && round.reads.length === 0 && round.nulls.length === plan.resting.length) {
+    if (round.failure !== null && round.reads.length === 0 && round.nulls.length === plan.paused.length) {
       throw round.failure;
     }
     const unanswered = new Set(round.missed.map(({ poll }) => poll));
@@ -149,22 +149,22 @@ export class ModbusDriver implements Driver {
       this.#plans.clear();
       this.#plannedVersion = this.#barriers.version;
     }
-    const resting = this.#barriers.refused.filter((point) => this.#barriers.isResting(point, nowMs));
+    const paused = this.#barriers.refused.filter((point) => this.#barriers.isPaused(point, nowMs));
     // Refused points come off rest in the order of refusal, so that their number tells which.
-    const key = `${due.join()} ${resting.length}`;
+    const key = `${due.join()} ${paused.length}`;
     const known = this.#plans.get(key);
     if (known !== undefined) return known;
     const { registers, limits } = this.#parts.map;
-    const wanted = registers.filter(({ poll }) => due.includes(poll));
-    const scales = new Set(wanted.flatMap(({ scaleFrom }) => scaleFrom ?? []));
+    const requested = registers.filter(({ poll }) => due.includes(poll));
+    const scales = new Set(requested.flatMap(({ scaleFrom }) => scaleFrom ?? []));
     const points = registers.filter((point) => due.includes(point.poll) || scales.has(point.key));
     const plan: Plan = {
       blocks: planBlocks(
-        points.filter((point) => !resting.includes(point)),
+        points.filter((point) => !paused.includes(point)),
         limits,
         this.#barriers,
       ),
-      resting: points.filter((point) => resting.includes(point)),
+      paused: points.filter((point) => paused.includes(point)),
     };
     this.#plans.set(key, plan);
     return plan;

@@ -43,12 +43,12 @@ export function offeredControls(
   const offered = controls.map((control) => offer(control, parts));
   return {
     controls: offered.filter((each) => each !== null),
-    unconfirmed: controls.filter((control, index) => isHeldBack(control, offered[index])).map(({ point }) => point),
+    unconfirmed: controls.filter((control, index) => isUnconfirmed(control, offered[index])).map(({ point }) => point),
   };
 }
 
 /** Whether the owner could have more of a control than is offered. */
-function isHeldBack({ write }: ProfileControl, offered: MapControl | null | undefined): boolean {
+function isUnconfirmed({ write }: ProfileControl, offered: MapControl | null | undefined): boolean {
   if (offered === null || offered === undefined) return true;
   return "cases" in write && write.cases.length > (offered.values?.length ?? 0);
 }
@@ -169,8 +169,8 @@ class Writes {
 
   async #holds(step: WriteStep, registers: readonly number[]): Promise<boolean> {
     const table = step.code === 5 ? "coil" : "holding";
-    const held = await this.#unit.read(table, step.address, wordsOf(step), this.#signal);
-    return registers.every((register, index) => held[index] === register);
+    const current = await this.#unit.read(table, step.address, wordsOf(step), this.#signal);
+    return registers.every((register, index) => current[index] === register);
   }
 
   #number(address: number, formula: Formula): number {

@@ -22,7 +22,7 @@ import { acceptsValue } from "../driver/control-value.ts";
 import { decoder, scaleTens } from "../driver/decode.ts";
 import type { DeviceMap } from "../driver/device-map.ts";
 import type { ModbusUnit } from "../driver/register-point.ts";
-import { mannersOf, probeRead, targetOf } from "../modbus-adapter.ts";
+import { pacingOf, probeRead, targetOf } from "../modbus-adapter.ts";
 import { connectProfile } from "./profile-map.ts";
 
 /** After so many registers in a row without an answer the device is left alone. */
@@ -74,7 +74,7 @@ export async function openTrial(
   const framings = new KnownFramings(world, (host, port) => buses.kindAt(host, port));
   const line = await framings.lineAt(place, probeRead(profile, id), signal);
   const { bus } = resources.use(buses.share(line));
-  const unit = resources.use(bus.unit(id, { ...mannersOf(profile.limits), inFlight: 1 }));
+  const unit = resources.use(bus.unit(id, { ...pacingOf(profile.limits), inFlight: 1 }));
   const map = await connectProfile(profile, unit, { ...options, clock: world.clock }, signal);
   return new Trial(profile, unit, map, resources.move());
 }

@@ -31,7 +31,7 @@ function dutyOf(ampere: Formula): Formula {
 }
 
 /** The duty cycle that is set while charging is stopped stays the one of the stop. */
-const WISHED: Formula = {
+const REQUESTED: Formula = {
   first: [
     {
       lookup: { lastWrite: "charger.enabled" },
@@ -121,7 +121,7 @@ export const ablEmh1 = defineProfile({
       point: "charger.maxCurrent",
       range: { min: LEAST_A, max: 32 },
       safeDefault: "as-found",
-      write: { steps: [duty(WISHED)] },
+      write: { steps: [duty(REQUESTED)] },
       confidence: "cross-checked",
       source: SOURCE,
     },

@@ -32,8 +32,8 @@ export async function signIn(step: LinkStep, context: SignInContext): Promise<Li
   const devices: SimulatedDevice[] = [];
   for (const device of named) if (await isPassword(device, password, context.random)) devices.push(device);
   if (devices.length === 0) return { kind: "refused", why: "invalid-credentials" };
-  const isCodeWanted = devices.some(({ account }) => account?.secondFactor !== undefined);
-  return isCodeWanted ? { kind: "ask", fields: CODE, memo: new CodeAsked(devices) } : found(devices, context);
+  const isCodeRequired = devices.some(({ account }) => account?.secondFactor !== undefined);
+  return isCodeRequired ? { kind: "ask", fields: CODE, memo: new CodeAsked(devices) } : found(devices, context);
 }
 
 function found(devices: readonly SimulatedDevice[], { simulation }: SignInContext): LinkTurn {

@@ -15,8 +15,8 @@ const DEAR = { fromHour: 17, toHour: 21 } as const;
 
 /** kW into the battery, for what is left over in the home (negative: missing) at an hour of the day. */
 export function batteryPower({ state }: Battery, surplus: number, hour: number): number {
-  const wanted = Math.max(-state.maxPower, Math.min(state.maxPower, wish(state, surplus, hour)));
-  const taken = wanted >= 0 ? wanted * roomShare(state) : wanted * stockShare(state);
+  const limited = Math.max(-state.maxPower, Math.min(state.maxPower, targetPower(state, surplus, hour)));
+  const taken = limited >= 0 ? limited * roomShare(state) : limited * stockShare(state);
   return Math.abs(taken) < LEAST_POWER ? 0 : taken;
 }
 
@@ -34,7 +34,7 @@ export function batteryStatusOf(power: number): BatteryStatus {
   return power > 0 ? "CHARGING" : "DISCHARGING";
 }
 
-function wish(state: State, surplus: number, hour: number): number {
+function targetPower(state: State, surplus: number, hour: number): number {
   switch (state.operationMode) {
     case "IDLE":
       return 0;

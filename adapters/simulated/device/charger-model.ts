@@ -18,9 +18,9 @@ export function chargerStateOf(charger: Of<"charger">, vehicle: Of<"vehicle"> | 
   if (vehicle === null && !state.isPluggedIn) return "UNPLUGGED";
   if (!state.isChargingEnabled) return "PLUGGED_IN:STOPPED";
   if (vehicle !== null) {
-    const told = vehicleStateOf(vehicle.state, charger.state);
+    const reported = vehicleStateOf(vehicle.state, charger.state);
     // A charger knows that nothing is drawn, not why.
-    return told === "PLUGGED_IN:CHARGING" ? told : "PLUGGED_IN:NO_POWER";
+    return reported === "PLUGGED_IN:CHARGING" ? reported : "PLUGGED_IN:NO_POWER";
   }
   return state.energyWanted > 0 ? "PLUGGED_IN:CHARGING" : "PLUGGED_IN:NO_POWER";
 }

@@ -5,7 +5,7 @@
 import { type ByteStream, DeviceError, type StreamEvents } from "hemgate/sdk";
 import { blockCheck } from "../checksums.ts";
 import type { LineWorld } from "../line-place.ts";
-import type { Heard } from "../telegram.ts";
+import type { ReadOutcome } from "../telegram.ts";
 import { withoutParity } from "../text/text-reader.ts";
 import { readText } from "../text/text-telegram.ts";
 import { Inbox } from "./inbox.ts";
@@ -48,7 +48,7 @@ interface Opened extends Disposable {
 }
 
 /** Reads the meter once. Rejects with a `DeviceError`, or with the signal's reason. */
-export async function readOut(parts: ReadOutParts, signal: AbortSignal): Promise<Heard> {
+export async function readOut(parts: ReadOutParts, signal: AbortSignal): Promise<ReadOutcome> {
   using lines = new DisposableStack();
   const first = lines.use(await openLine(parts, SIGN_ON_BAUD, signal));
   first.stream.write(ascii(`/?${parts.meterAddress}!\r\n`));

@@ -32,7 +32,7 @@ export function requestSource({ world, place, meterAddress, intervalMs }: Reques
         received: (count: number) => events.received(count),
       };
       try {
-        events.heard(await within(clock, READ_OUT_MS, signal, (inner) => readOut(parts, inner)));
+        events.outcome(await within(clock, READ_OUT_MS, signal, (inner) => readOut(parts, inner)));
       } catch (error) {
         if (!(error instanceof TimeoutError) || signal.aborted) throw error;
         throw new DeviceError("unreachable", `${name}: the readout does not end`, { cause: error });

@@ -46,7 +46,7 @@ export class SmlFrames {
   #seek(byte: number): null {
     this.#window.push(byte);
     if (this.#window.length > START.length) this.#window.shift();
-    if (START.every((wanted, at) => this.#window[at] === wanted)) this.#begin();
+    if (START.every((expected, at) => this.#window[at] === expected)) this.#begin();
     return null;
   }
 

@@ -1,4 +1,4 @@
-import type { Heard, TelegramReader } from "../telegram.ts";
+import type { ReadOutcome, TelegramReader } from "../telegram.ts";
 import { type FoundSml, SmlFrames } from "./sml-frames.ts";
 import { readSmlFile } from "./sml-telegram.ts";
 import { SmlError } from "./sml-value.ts";
@@ -7,7 +7,7 @@ import { SmlError } from "./sml-value.ts";
 export class SmlReader implements TelegramReader {
   readonly #frames = new SmlFrames();
 
-  push(bytes: Uint8Array): readonly Heard[] {
+  push(bytes: Uint8Array): readonly ReadOutcome[] {
     return this.#frames.push(bytes).map(telegramOf);
   }
 
@@ -16,7 +16,7 @@ export class SmlReader implements TelegramReader {
   }
 }
 
-function telegramOf(found: FoundSml): Heard {
+function telegramOf(found: FoundSml): ReadOutcome {
   if (found.kind === "dropped") return found;
   try {
     return { kind: "telegram", telegram: readSmlFile(found.bytes) };

@@ -70,8 +70,8 @@ function checkMessage(message: SmlValue, file: Uint8Array, start: number): void 
   const checked = file.subarray(start, checksum.bytes.byteOffset - file.byteOffset - 1);
   // The low byte comes first; a leading 00 may be left away.
   const [first = 0, second] = checksum.bytes;
-  const told = second === undefined ? first << 8 : (second << 8) | first;
-  if (told !== crcX25(checked) && told !== crcKermit(checked)) {
+  const transmitted = second === undefined ? first << 8 : (second << 8) | first;
+  if (transmitted !== crcX25(checked) && transmitted !== crcKermit(checked)) {
     throw new SmlError(`byte ${start}: the checksum of the message is wrong`);
   }
 }

@@ -3,7 +3,7 @@
  * 3.2.5): DB 08 <system title> 82 <length> 30 <frame counter> <telegram> <tag>.
  */
 import { createDecipheriv } from "node:crypto";
-import type { Heard, TelegramReader } from "../telegram.ts";
+import type { ReadOutcome, TelegramReader } from "../telegram.ts";
 import { TextReader } from "./text-reader.ts";
 
 const MARK = 0xdb;
@@ -33,17 +33,17 @@ export class EncryptedReader implements TelegramReader {
     this.#keys = keys;
   }
 
-  push(bytes: Uint8Array): readonly Heard[] {
-    const heard: Heard[] = [];
+  push(bytes: Uint8Array): readonly ReadOutcome[] {
+    const outcome: ReadOutcome[] = [];
     for (const byte of bytes) {
       this.#bytes.push(byte);
       this.#align();
       const length = this.#length();
       if (length !== null && this.#bytes.length >= length) {
-        heard.push(...this.#open(Uint8Array.from(this.#bytes.splice(0, length))));
+        outcome.push(...this.#open(Uint8Array.from(this.#bytes.splice(0, length))));
       }
     }
-    return heard;
+    return outcome;
   }
 
   reset(): boolean {
@@ -58,7 +58,7 @@ export class EncryptedReader implements TelegramReader {
   }
 
   #isStart(): boolean {
-    const fits = (at: number, wanted: number): boolean => this.#bytes.length <= at || this.#bytes[at] === wanted;
+    const fits = (at: number, expected: number): boolean => this.#bytes.length <= at || this.#bytes[at] === expected;
     const length = this.#length();
     return (
       fits(0, MARK) &&
@@ -76,7 +76,7 @@ export class EncryptedReader implements TelegramReader {
     return HEAD_BYTES - COUNTED_HEAD_BYTES + (high << 8) + low;
   }
 
-  #open(frame: Uint8Array): readonly Heard[] {
+  #open(frame: Uint8Array): readonly ReadOutcome[] {
     const { key, authenticationKey } = this.#keys;
     const nonce = Buffer.concat([frame.subarray(2, 2 + TITLE_BYTES), frame.subarray(14, HEAD_BYTES)]);
     const decipher = createDecipheriv("aes-128-gcm", key, nonce, { authTagLength: TAG_BYTES });
@@ -88,9 +88,9 @@ export class EncryptedReader implements TelegramReader {
     } catch {
       return [{ kind: "dropped", why: "it does not open with this key" }];
     }
-    const heard = this.#text.push(plain);
+    const outcome = this.#text.push(plain);
     // The tag vouches for the content; one that ends early is not waited for.
     this.#text.reset();
-    return heard;
+    return outcome;
   }
 }

@@ -1,6 +1,6 @@
 /** Telegrams in text that a meter sends by itself: P1, and the D0 interface of IEC 62056-21. */
 import { crcArc } from "../checksums.ts";
-import type { Heard, TelegramReader } from "../telegram.ts";
+import type { ReadOutcome, TelegramReader } from "../telegram.ts";
 import { type FoundText, type TextFrame, TextFrames } from "./text-frames.ts";
 import { readText, type TextTelegram } from "./text-telegram.ts";
 
@@ -19,7 +19,7 @@ export class TextReader implements TelegramReader {
   #candidate: string | null = null;
   #alike = 0;
 
-  push(bytes: Uint8Array): readonly Heard[] {
+  push(bytes: Uint8Array): readonly ReadOutcome[] {
     return this.#frames.push(bytes).flatMap((found) => this.#judge(found) ?? []);
   }
 
@@ -27,19 +27,19 @@ export class TextReader implements TelegramReader {
     return this.#frames.reset();
   }
 
-  #judge(found: FoundText): Heard | null {
+  #judge(found: FoundText): ReadOutcome | null {
     if (found.kind === "dropped") return found;
     const { frame } = found;
     return frame.checksum === "" ? this.#withoutChecksum(frame) : this.#withChecksum(frame);
   }
 
-  #withChecksum({ bytes, checksum }: TextFrame): Heard {
+  #withChecksum({ bytes, checksum }: TextFrame): ReadOutcome {
     if (crcArc(bytes) !== Number.parseInt(checksum, 16)) return dropped("the checksum is wrong");
     this.#hasChecksums = true;
     return { kind: "telegram", telegram: readText(latin1(bytes)) };
   }
 
-  #withoutChecksum({ bytes }: TextFrame): Heard | null {
+  #withoutChecksum({ bytes }: TextFrame): ReadOutcome | null {
     if (this.#hasChecksums) return dropped("the checksum is missing");
     const plain = withoutParity(bytes);
     if (plain === null) return dropped("the parity is wrong");
@@ -56,7 +56,7 @@ export class TextReader implements TelegramReader {
   }
 
   /** The first of all is only put by. */
-  #unlike(): Heard | null {
+  #unlike(): ReadOutcome | null {
     if (this.#form === null && this.#alike === 1) return null;
     return dropped("it has no checksum, and another form than the telegrams before it");
   }
@@ -78,6 +78,6 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("latin1");
 }
 
-function dropped(why: string): Heard {
+function dropped(why: string): ReadOutcome {
   return { kind: "dropped", why };
 }

@@ -143,9 +143,9 @@ function firmwareOf(sets: readonly DataSet[]): string | null {
 }
 
 function numberOf(sets: readonly DataSet[]): string | null {
-  for (const wanted of NUMBERS) {
+  for (const expected of NUMBERS) {
     for (const { medium, channel, groups, values } of sets) {
-      if (groups.join(".") !== wanted || channel !== 0 || (medium ?? 0) > 1) continue;
+      if (groups.join(".") !== expected || channel !== 0 || (medium ?? 0) > 1) continue;
       const number = plateNumber(values[0] ?? "");
       if (number !== null) return number;
     }

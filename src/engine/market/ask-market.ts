@@ -20,8 +20,8 @@ export async function askMarket({ client, market }: Asking, day: MarketDay, sign
   const { failure, answer } = await client.ask(question, signal);
   try {
     if (failure === null) return { kind: "told", slots: soundPrices(market.read(answer, day), market, day) };
-    const isNoneYet = answer !== null && isRefusal(answer.status) && market.isNoneYet?.(answer) === true;
-    return isNoneYet ? { kind: "told", slots: [] } : { kind: "failed", failure };
+    const isUnpublished = answer !== null && isRefusal(answer.status) && market.isUnpublished?.(answer) === true;
+    return isUnpublished ? { kind: "told", slots: [] } : { kind: "failed", failure };
   } catch (error) {
     return { kind: "failed", failure: misread(error, question.url.hostname) };
   }

@@ -6,7 +6,7 @@ import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
 import { easee } from "../../../adapters/clouds/easee/easee.ts";
 import type { CloudConnector } from "../../../adapters/clouds/kit/connector.ts";
 import { freshLogin, keepLogin } from "../../../adapters/clouds/kit/login/kept-login.ts";
-import { newAccountDrawer } from "../../../adapters/clouds/kit/session/account-store.ts";
+import { newAccountStore } from "../../../adapters/clouds/kit/session/account-store.ts";
 import { zaptec } from "../../../adapters/clouds/zaptec/zaptec.ts";
 import type { CloudTwin } from "../../twins/clouds/cloud-twin.ts";
 import { EaseeTwin } from "../../twins/clouds/easee-twin.ts";
@@ -30,7 +30,7 @@ async function behindCloud(world: World, { connector, twin, device }: Behind): P
   const { access_token: access, refresh_token: refresh, expires_in: lifeS } = twin.desk.issue();
   const grant = { access, refresh, expiresAtMs: world.clock.nowMs() + lifeS * 1_000 };
   const accounts = new MemoryAccountNotes();
-  await keepLogin(newAccountDrawer(accounts, ACCOUNT), freshLogin({ grant, form: null }, null));
+  await keepLogin(newAccountStore(accounts, ACCOUNT), freshLogin({ grant, form: null }, null));
   const stop = (): void => {
     twin.trouble = "hang";
     for (const host of twin.hosts) world.webSockets.silent.add(host);

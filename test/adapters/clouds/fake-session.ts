@@ -10,7 +10,7 @@ import type {
   Grant,
 } from "../../../adapters/clouds/kit/connector.ts";
 import { keyPairOf } from "../../../adapters/clouds/kit/login/key-pair.ts";
-import { passingDrawer } from "../../../adapters/clouds/kit/session/account-store.ts";
+import { memoryStore } from "../../../adapters/clouds/kit/session/account-store.ts";
 import { CloudError, type CloudErrorKind } from "../../../adapters/clouds/kit/session/cloud-error.ts";
 import { SeldomAnswers } from "../../../adapters/clouds/kit/session/seldom-answers.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
@@ -53,7 +53,7 @@ export function fakeSession({
   const ask = askTwin(connector, twin);
   const kept = new Map<string, { readonly atMs: number; readonly value: unknown }>();
   const log = new TestLog();
-  const seldom = new SeldomAnswers({ clock, drawer: passingDrawer(), log });
+  const seldom = new SeldomAnswers({ clock, store: memoryStore(), log });
   const authorize = connector.authorize ?? bearer;
   return {
     clock,

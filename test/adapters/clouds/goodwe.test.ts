@@ -81,7 +81,7 @@ describe("a station in SEMS", () => {
 
   test("that is not heard of any more tells no powers", async () => {
     const { device, station } = await opened({ pvW: 900, gridW: 100 });
-    station.isHeard = false;
+    station.isOnline = false;
     expect(await read(device)).toMatchObject({
       "inverter.power": null,
       "inverter.energy": 18_843_200,
@@ -113,7 +113,7 @@ describe("a station in SEMS", () => {
   });
 
   test("is not opened while nobody can tell what it has", async () => {
-    await expect(opened({ isHeard: false, hasMeter: false })).rejects.toMatchObject({ kind: "asleep" });
+    await expect(opened({ isOnline: false, hasMeter: false })).rejects.toMatchObject({ kind: "asleep" });
   });
 
   test("takes no commands", async () => {

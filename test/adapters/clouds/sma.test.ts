@@ -52,7 +52,7 @@ describe("an SMA plant", () => {
   });
 
   test("that was not heard tells no powers", async () => {
-    const { values } = await opened(bed({ isHeard: false }));
+    const { values } = await opened(bed({ isOnline: false }));
     expect(await values()).toMatchObject({
       "inverter.power": null,
       "meter.power": null,

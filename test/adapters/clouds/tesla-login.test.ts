@@ -1,7 +1,7 @@
 import type { LinkAnswer } from "hemgate/sdk";
 import { expect, test } from "vitest";
-import type { LoginDesk, SignInTurn } from "../../../adapters/clouds/kit/login/login-desk.ts";
-import { renewGrant, signInTurn } from "../../../adapters/clouds/kit/login/sign-in.ts";
+import type { LoginDesk, SignInResult } from "../../../adapters/clouds/kit/login/login-desk.ts";
+import { renewGrant, signInStep } from "../../../adapters/clouds/kit/login/sign-in.ts";
 import { tesla } from "../../../adapters/clouds/tesla/tesla.ts";
 import { SeededRandom } from "../../../src/testing/seeded-random.ts";
 import { APP, askTwin, plainAsk } from "./fake-session.ts";
@@ -19,12 +19,12 @@ function signIn() {
     askAnyway: async (request) => plainAsk(twin, request),
   };
   const take = (answer: LinkAnswer, memo?: unknown) =>
-    signInTurn(tesla.login, { vendorId: "tesla", answer, memo, callback: CALLBACK }, desk, SIGNAL);
+    signInStep(tesla.login, { vendorId: "tesla", answer, memo, callback: CALLBACK }, desk, SIGNAL);
   return { twin, desk, take };
 }
 
 /** The person signs in on Tesla's page, and comes back with its code. */
-async function comeBack({ twin, take }: ReturnType<typeof signIn>): Promise<SignInTurn> {
+async function comeBack({ twin, take }: ReturnType<typeof signIn>): Promise<SignInResult> {
   const turn = await take({ kind: "form", values: {} });
   if (turn.kind !== "redirect") expect.unreachable(`a ${turn.kind} is no redirect`);
   const asked = new URL(turn.url).searchParams;

@@ -14,7 +14,7 @@ function at(text: string): { readonly clock: VirtualClock; readonly twin: Foreca
   return { clock, twin: new ForecastSolarTwin(clock) };
 }
 
-function told(twin: ForecastSolarTwin, plane = makePlane()): readonly ForecastSlot[] {
+function retryAt(twin: ForecastSolarTwin, plane = makePlane()): readonly ForecastSlot[] {
   const slots = forecastSolar.read(askTwin(twin, forecastSolar.request(plane, null)).body, plane);
   if (slots === null) throw new Error("not read");
   return slots;
@@ -29,7 +29,7 @@ function energyWh(
 describe("forecast.solar", () => {
   test("tells means between its times: sunrise, whole hours, sunset, and nothing in the night", () => {
     const { twin } = at("2026-06-21T10:00:00Z");
-    const slots = told(twin);
+    const slots = retryAt(twin);
     const [plane] = twin.planes;
     const truth = twin.truth(plane!);
     expect(energyWh(slots)).toBeCloseTo(energyWh(truth), -2);
@@ -51,7 +51,7 @@ describe("forecast.solar", () => {
     [360, 180],
   ])("is asked about %s degrees of the compass as %s from south", (azimuth, southAzimuth) => {
     const { twin } = at("2026-06-21T10:00:00Z");
-    told(twin, makePlane({ azimuth }));
+    retryAt(twin, makePlane({ azimuth }));
     expect(twin.planes).toMatchObject([{ southAzimuth, tilt: 30, peakKw: 10, latitude: 52.52, longitude: 13.405 }]);
   });
 
@@ -59,8 +59,8 @@ describe("forecast.solar", () => {
     const { twin } = at("2026-06-21T00:00:00Z");
     const morning = (slots: readonly ForecastSlot[]): number =>
       energyWh(slots.filter(({ toMs }) => toMs <= Date.parse("2026-06-21T09:00:00Z")));
-    const east = morning(told(twin, makePlane({ azimuth: 90 })));
-    const west = morning(told(twin, makePlane({ azimuth: 270 })));
+    const east = morning(retryAt(twin, makePlane({ azimuth: 90 })));
+    const west = morning(retryAt(twin, makePlane({ azimuth: 270 })));
     expect(east).toBeGreaterThan(1.5 * west);
   });
 
@@ -68,7 +68,7 @@ describe("forecast.solar", () => {
     "is right on the days on which clocks change, in UTC and where it tells local times: %s",
     (start) => {
       const { twin } = at(start);
-      const inUtc = told(twin);
+      const inUtc = retryAt(twin);
       const plane = makePlane();
       const { url } = forecastSolar.request(plane, null);
       const inLocal = forecastSolar.read(askTwin(twin, { url: url.replace("?time=utc", "") }).body, plane);
@@ -81,13 +81,13 @@ describe("forecast.solar", () => {
   test("has nothing to tell in the polar night, and says so", () => {
     const { twin } = at("2026-12-21T12:00:00Z");
     twin.zone = "Europe/Oslo";
-    expect(told(twin, makePlane({ latitude: 78.2, longitude: 15.6 }))).toEqual([]);
+    expect(retryAt(twin, makePlane({ latitude: 78.2, longitude: 15.6 }))).toEqual([]);
   });
 
   test("says when it may be asked again after twelve requests in an hour", async () => {
     const { clock, twin } = at("2026-06-21T10:00:00Z");
     for (let count = 0; count < 12; count += 1) {
-      told(twin);
+      retryAt(twin);
       await clock.advance(MINUTE_MS);
     }
     const refusal = askTwin(twin, forecastSolar.request(makePlane(), null));
@@ -95,7 +95,7 @@ describe("forecast.solar", () => {
     const untilMs = forecastSolar.restUntilMs?.(refusal, clock.nowMs());
     expect(untilMs).toBe(Date.parse("2026-06-21T11:00:00Z"));
     await clock.advance(untilMs! - clock.nowMs());
-    expect(told(twin)).not.toEqual([]);
+    expect(retryAt(twin)).not.toEqual([]);
   });
 
   test("takes a key in the path, whatever is in it", () => {

@@ -59,9 +59,9 @@ describe("Modbus devices that people link", () => {
     await using server = await evilServer(honest);
     await using adapter = start();
     const values = { host: "127.0.0.1", port: String(server.port), unit: "7" };
-    const turn = await adapter.linking?.take(step("eastron-sdm630", values), calm);
-    expect(turn).toMatchObject({ kind: "found", devices: [{ vendorTypes: ["meter"], name: null }] });
-    const [device] = turn?.kind === "found" ? turn.devices : [];
+    const result = await adapter.linking?.take(step("eastron-sdm630", values), calm);
+    expect(result).toMatchObject({ kind: "found", devices: [{ vendorTypes: ["meter"], name: null }] });
+    const [device] = result?.kind === "found" ? result.devices : [];
     expect(modbusAdapter.options.parse(device?.options)).toMatchObject({ unit: 7, profile: "eastron-sdm630" });
     expect(new Set(server.asked.map(({ unit }) => unit))).toEqual(new Set([7]));
     await server.hasOpen(0);
@@ -74,8 +74,8 @@ describe("Modbus devices that people link", () => {
     await using server = await evilServer(answer);
     await using adapter = start();
     const values = { host: "127.0.0.1", port: String(server.port), unit: "1" };
-    const turn = await adapter.linking?.take(step("goodwe-et", values), calm);
-    expect(turn).toEqual({ kind: "refused", why: "wrong-device" });
+    const result = await adapter.linking?.take(step("goodwe-et", values), calm);
+    expect(result).toEqual({ kind: "refused", why: "wrong-device" });
     await server.hasOpen(0);
   });
 
@@ -96,8 +96,8 @@ describe("Modbus devices that people link", () => {
         throw new DeviceError("unreachable", "not here");
       },
     });
-    const turn = await adapter.linking?.take(step("keba-p30", { host, port, unit }), calm);
-    expect(turn).toEqual({ kind: "refused", why: why ?? "not-answering" });
+    const result = await adapter.linking?.take(step("keba-p30", { host, port, unit }), calm);
+    expect(result).toEqual({ kind: "refused", why: why ?? "not-answering" });
     expect(tried).toEqual(why === null ? [host] : []);
   });
 
@@ -157,8 +157,8 @@ describe("Modbus devices that people link", () => {
       await using server = await evilServer(answer);
       await using adapter = start(net);
       const values = { host: "127.0.0.1", port: String(server.port), unit: "1", ...place };
-      const turn = await adapter.linking?.take(step("eastron-sdm630", values), calm);
-      expect(turn).toEqual({ kind: "refused", why });
+      const result = await adapter.linking?.take(step("eastron-sdm630", values), calm);
+      expect(result).toEqual({ kind: "refused", why });
       for (const [at, language] of (["en-US", "de-DE"] as const).entries()) {
         expect(LINK_TEXTS[language]?.faults[why]).toMatch(says[at] ?? "");
       }

@@ -111,14 +111,14 @@ describe("no data", () => {
 
   test("is reason 999, in a 200 or a 400", () => {
     expect(market().read({ status: 200, body: acknowledged("999") }, DAY)).toEqual([]);
-    expect(market().isNoneYet?.({ status: 400, body: acknowledged("999") })).toBe(true);
+    expect(market().isUnpublished?.({ status: 400, body: acknowledged("999") })).toBe(true);
   });
 
   test("is nothing else", () => {
     expect(() => market().read({ status: 200, body: acknowledged("A01") }, DAY)).toThrow("acknowledged without prices");
-    expect(market().isNoneYet?.({ status: 400, body: acknowledged("A01") })).toBe(false);
-    expect(market().isNoneYet?.({ status: 400, body: new TextEncoder().encode("<html>") })).toBe(false);
-    expect(market().isNoneYet?.({ status: 401, body: acknowledged("999") })).toBe(false);
+    expect(market().isUnpublished?.({ status: 400, body: acknowledged("A01") })).toBe(false);
+    expect(market().isUnpublished?.({ status: 400, body: new TextEncoder().encode("<html>") })).toBe(false);
+    expect(market().isUnpublished?.({ status: 401, body: acknowledged("999") })).toBe(false);
   });
 });
 

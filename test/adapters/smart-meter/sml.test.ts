@@ -4,22 +4,22 @@ import { crcArc, crcKermit, crcX25 } from "../../../adapters/smart-meter/checksu
 import { meterPoints } from "../../../adapters/smart-meter/meter-points.ts";
 import { SmlReader } from "../../../adapters/smart-meter/sml/sml-reader.ts";
 import { readSml } from "../../../adapters/smart-meter/sml/sml-value.ts";
-import type { Heard, Telegram } from "../../../adapters/smart-meter/telegram.ts";
+import type { ReadOutcome, Telegram } from "../../../adapters/smart-meter/telegram.ts";
 import { SOME_MEASURED } from "../../twins/smart-meters/measured.ts";
 import { SML_SERIAL, smlFile, transported } from "../../twins/smart-meters/sml-twin.ts";
 
-function telegrams(heard: readonly Heard[]): readonly Telegram[] {
-  return heard.flatMap((each) => (each.kind === "telegram" ? [each.telegram] : []));
+function telegrams(outcome: readonly ReadOutcome[]): readonly Telegram[] {
+  return outcome.flatMap((each) => (each.kind === "telegram" ? [each.telegram] : []));
 }
 
-function reasons(heard: readonly Heard[]): readonly string[] {
-  return heard.flatMap((each) => (each.kind === "dropped" ? [each.why] : []));
+function reasons(outcome: readonly ReadOutcome[]): readonly string[] {
+  return outcome.flatMap((each) => (each.kind === "dropped" ? [each.why] : []));
 }
 
 function points(bytes: Uint8Array) {
-  const heard = new SmlReader().push(bytes);
-  const [telegram] = telegrams(heard);
-  return telegram === undefined ? heard : Object.fromEntries(meterPoints(telegram.registers));
+  const outcome = new SmlReader().push(bytes);
+  const [telegram] = telegrams(outcome);
+  return telegram === undefined ? outcome : Object.fromEntries(meterPoints(telegram.registers));
 }
 
 const ALL = {
@@ -91,9 +91,9 @@ describe("an SML file", () => {
   test("content that ends with what escapes begin with, without padding", () => {
     for (let count = 0; count < 14; count += 1) {
       const content = Buffer.from(`${"00".repeat(16 - (count % 4))}${"1b".repeat(count)}`, "hex");
-      const [heard] = new SmlReader().push(transported(content));
+      const [outcome] = new SmlReader().push(transported(content));
       // It is no file, but its checksum is right, or it would not be told so.
-      if (heard?.kind === "dropped") expect(heard.why).not.toContain("checksum");
+      if (outcome?.kind === "dropped") expect(outcome.why).not.toContain("checksum");
     }
   });
 });
@@ -125,7 +125,7 @@ describe("damage", () => {
 
   test("a cut file, garbage and one without end cost themselves only", () => {
     const endless = Buffer.concat([good.subarray(0, 8), Buffer.alloc(9_000, 0x77)]);
-    const heard = new SmlReader().push(
+    const outcome = new SmlReader().push(
       Buffer.concat([
         Buffer.from("1b1b1b1b1a00", "hex"),
         good.subarray(0, 100),
@@ -136,8 +136,8 @@ describe("damage", () => {
         good,
       ]),
     );
-    expect(telegrams(heard)).toHaveLength(3);
-    expect(reasons(heard)).toEqual(["a file was cut off", "a file of more than 8192 bytes"]);
+    expect(telegrams(outcome)).toHaveLength(3);
+    expect(reasons(outcome)).toEqual(["a file was cut off", "a file of more than 8192 bytes"]);
   });
 
   test("lists in lists, and lengths without end, are refused", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { meterPoints } from "../../../adapters/smart-meter/meter-points.ts";
-import type { Heard, Telegram } from "../../../adapters/smart-meter/telegram.ts";
+import type { ReadOutcome, Telegram } from "../../../adapters/smart-meter/telegram.ts";
 import { EncryptedReader } from "../../../adapters/smart-meter/text/encrypted-reader.ts";
 import { TextReader } from "../../../adapters/smart-meter/text/text-reader.ts";
 import { readText } from "../../../adapters/smart-meter/text/text-telegram.ts";
@@ -11,12 +11,12 @@ import { encryptedP1, P1_SERIAL, type P1Variant, p1Checksum, p1Telegram } from "
 const ascii = (text: string): Uint8Array => Buffer.from(text, "latin1");
 const KEY = "00112233445566778899aabbccddeeff";
 
-function telegrams(heard: readonly Heard[]): readonly Telegram[] {
-  return heard.flatMap((each) => (each.kind === "telegram" ? [each.telegram] : []));
+function telegrams(outcome: readonly ReadOutcome[]): readonly Telegram[] {
+  return outcome.flatMap((each) => (each.kind === "telegram" ? [each.telegram] : []));
 }
 
-function reasons(heard: readonly Heard[]): readonly string[] {
-  return heard.flatMap((each) => (each.kind === "dropped" ? [each.why] : []));
+function reasons(outcome: readonly ReadOutcome[]): readonly string[] {
+  return outcome.flatMap((each) => (each.kind === "dropped" ? [each.why] : []));
 }
 
 function pointsOf(telegram: Telegram | undefined) {
@@ -143,9 +143,9 @@ describe("checksums", () => {
 
   test("a wrong one drops the telegram, and the next one is taken", () => {
     const bad = good.map((byte, at) => (at === 200 ? byte ^ 1 : byte));
-    const heard = new TextReader().push(Buffer.concat([bad, good]));
-    expect(reasons(heard)).toEqual(["the checksum is wrong"]);
-    expect(telegrams(heard)).toHaveLength(1);
+    const outcome = new TextReader().push(Buffer.concat([bad, good]));
+    expect(reasons(outcome)).toEqual(["the checksum is wrong"]);
+    expect(telegrams(outcome)).toHaveLength(1);
   });
 
   test("leading zeros may be missing, and digits may be lower case", () => {
@@ -202,9 +202,9 @@ describe("framing", () => {
       ascii(`/${"5".repeat(9_000)}\r\n`),
       good,
     ]);
-    const heard = new TextReader().push(stream);
-    expect(telegrams(heard)).toHaveLength(2);
-    expect(reasons(heard)).toEqual(["a telegram was cut off", "a telegram of more than 8192 bytes"]);
+    const outcome = new TextReader().push(stream);
+    expect(telegrams(outcome)).toHaveLength(2);
+    expect(reasons(outcome)).toEqual(["a telegram was cut off", "a telegram of more than 8192 bytes"]);
   });
 
   test("telegrams with checksums under cuts, noise and any chunks: never a value that none carried", () => {
@@ -275,8 +275,8 @@ describe("an encrypted telegram", () => {
     const stream = Buffer.concat([ascii("\xdb\xdb\x08rubbish/"), sealed, ascii("\x00\xdb"), sealed]);
     for (const size of [1, 7, 4_000]) {
       const one = reader();
-      const heard = chunks(stream, size).flatMap((chunk) => one.push(chunk));
-      expect(telegrams(heard).map(pointsOf)).toEqual([
+      const outcome = chunks(stream, size).flatMap((chunk) => one.push(chunk));
+      expect(telegrams(outcome).map(pointsOf)).toEqual([
         { ...TOTALS, ...PHASES },
         { ...TOTALS, ...PHASES },
       ]);

@@ -144,8 +144,8 @@ class HubClient {
   }
 
   #subscribe(given: unknown): void {
-    const [chargerId, isWanted] = Array.isArray(given) ? given : [];
-    if (this.#parts.tellings(String(chargerId)) === null || isWanted !== true) return;
+    const [chargerId, isRequested] = Array.isArray(given) ? given : [];
+    if (this.#parts.tellings(String(chargerId)) === null || isRequested !== true) return;
     this.#told.set(String(chargerId), new Map());
     this.#tell();
   }

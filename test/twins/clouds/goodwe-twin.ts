@@ -9,7 +9,7 @@ export class GoodweStationTruth {
   hasMeter = true;
   hasBattery = true;
   /** False: the portal goes on showing what was told last. */
-  isHeard = true;
+  isOnline = true;
   /** False: the statuses beside the numbers say nothing. */
   hasStatus = true;
   pvW = 0;
@@ -101,7 +101,7 @@ function asObject(text: string): Readonly<Record<string, unknown>> {
 }
 
 function detailOf(station: GoodweStationTruth, nowMs: number): unknown {
-  const { name, hasMeter, hasBattery, isHeard, pvW, batteryW } = station;
+  const { name, hasMeter, hasBattery, isOnline, pvW, batteryW } = station;
   const full = {
     sn: "9010KETU000W0001",
     model_type: "GW10K-ET",
@@ -112,7 +112,7 @@ function detailOf(station: GoodweStationTruth, nowMs: number): unknown {
   return {
     info: { powerstation_id: station.id, stationname: name, battery_capacity: hasBattery ? 10.2 : 0 },
     kpi: { pac: pvW, power: 12.5, total_power: 18_843.2, currency: "EUR" },
-    inverter: [null, { sn: full.sn, status: isHeard ? 1 : -1, output_power: `${pvW}W`, invert_full: full }],
+    inverter: [null, { sn: full.sn, status: isOnline ? 1 : -1, output_power: `${pvW}W`, invert_full: full }],
     hasPowerflow: hasMeter,
     powerflow: hasMeter ? pictureOf(station) : null,
     isShowBattery: hasBattery,

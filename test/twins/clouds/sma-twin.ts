@@ -17,7 +17,7 @@ export class SmaPlantTruth {
   batteryW = 0;
   soc = 65.25;
   /** False: the portal has no value of the last minutes. */
-  isHeard = true;
+  isOnline = true;
 
   constructor(id: string) {
     this.id = id;
@@ -87,7 +87,7 @@ export class SmaTwin extends CloudTwin {
         batteryStateOfCharge: soc,
       }),
     };
-    return jsonAnswer(setOf(plant, plant.isHeard ? recent : null));
+    return jsonAnswer(setOf(plant, plant.isOnline ? recent : null));
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Clock, type Log, z } from "hemgate/sdk";
 import type { BudgetRule } from "../connector.ts";
-import type { Drawer } from "../session/key-value-store.ts";
+import type { KeyValueStore } from "../session/key-value-store.ts";
 import { BudgetCount, SavedCount } from "./budget-count.ts";
 import { longestMs } from "./budget-window.ts";
 import { type Moment, SteadyWall } from "./steady-wall.ts";
@@ -36,7 +36,7 @@ type SavedBook = z.infer<typeof SavedBook>;
 export interface BudgetBookParts {
   readonly rules: readonly BudgetRule[];
   readonly clock: Pick<Clock, "monotonicMs" | "nowMs" | "quality">;
-  readonly drawer: Drawer;
+  readonly store: KeyValueStore;
   readonly log: Log;
 }
 
@@ -54,7 +54,7 @@ interface Gap {
  * passed, until a wall clock that was right before and is right now tells how much did.
  */
 export class BudgetBook {
-  readonly #drawer: Drawer;
+  readonly #store: KeyValueStore;
   readonly #log: Log;
   readonly #wall: SteadyWall;
   readonly #counts = new Map<string, BudgetCount>();
@@ -75,12 +75,12 @@ export class BudgetBook {
   /** The last step of the wall clock that the disk knows of, monotonic ms. */
   #savedStepMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ rules, clock, drawer, log }: BudgetBookParts) {
-    this.#drawer = drawer;
+  constructor({ rules, clock, store, log }: BudgetBookParts) {
+    this.#store = store;
     this.#log = log;
     this.#wall = new SteadyWall(clock);
     this.#doubtMs = Math.max(SET_RIGHT_WITHIN_MS, ...rules.map(longestMs));
-    const text = drawer.get(NAME);
+    const text = store.get(NAME);
     const saved = text === null ? null : parsed(text);
     this.#isUnreadable = text !== null && saved === null;
     if (this.#isUnreadable) log.warn({}, "cloud budget not readable: all that polls may spend counts as spent");
@@ -184,7 +184,7 @@ export class BudgetBook {
       undatedRestMs: isRestOfDate ? 0 : restMs,
       counts: Object.fromEntries(counts.map(({ key, saved }) => [key, saved])),
     };
-    await this.#drawer.put(NAME, JSON.stringify(book));
+    await this.#store.put(NAME, JSON.stringify(book));
     this.#savedStepMs = steppedAtMs;
     this.#isDiskUndated = !isBridged || wallMs === null;
     for (const { covered } of counts) covered();

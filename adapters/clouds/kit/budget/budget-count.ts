@@ -53,7 +53,7 @@ export class BudgetCount {
   #underWay = 0;
   #learned: Learned | null = null;
   /** Units held in this run, and how far that may go on before the disk has to know more. */
-  #held = 0;
+  #reserved = 0;
   #coveredTo = 0;
 
   constructor(rule: BudgetRule) {
@@ -68,7 +68,7 @@ export class BudgetCount {
 
   /** True: a crash now would forget units that are held. */
   get isUncovered(): boolean {
-    return this.#held > this.#coveredTo;
+    return this.#reserved > this.#coveredTo;
   }
 
   limit(nowMs: number): number {
@@ -105,7 +105,7 @@ export class BudgetCount {
   /** Units for a request that is about to be sent. */
   hold(units: number): void {
     this.#underWay += units;
-    this.#held += units;
+    this.#reserved += units;
   }
 
   /** The request is over; `isSpent` is false when it was never sent, or was answered in a way that does not count. */
@@ -123,7 +123,7 @@ export class BudgetCount {
     const lengthMs = longestMs(this.rule);
     const before = this.limit(nowMs);
     if (limit !== undefined && limit >= 0 && Number.isFinite(limit)) {
-      if (limit > this.#highestLimit) this.#coveredTo = this.#held;
+      if (limit > this.#highestLimit) this.#coveredTo = this.#reserved;
       this.#learned = { limit, untilMs: nowMs + lengthMs, isRestored: false };
     }
     const isRaised = this.limit(nowMs) > before;
@@ -133,7 +133,7 @@ export class BudgetCount {
     if (excess > 0) this.#forget(excess);
     const isTimed = this.rule.window === "sliding" && resetsInMs !== undefined && resetsInMs >= 0;
     if (isTimed) this.#learnUntil(nowMs + Math.min(lengthMs, resetsInMs), used, nowMs);
-    else this.#told(used - (this.limit(nowMs) - this.left("login", moment)), nowMs, nowMs);
+    else this.#recordReported(used - (this.limit(nowMs) - this.left("login", moment)), nowMs, nowMs);
     return isRaised || excess > 0;
   }
 
@@ -143,7 +143,7 @@ export class BudgetCount {
     this.#spent = this.#spent.filter(({ purpose }) => purpose !== "told");
     const lasting = this.#spent.filter(({ atMs }) => atMs + lengthMs > resetAtMs);
     const known = lasting.reduce((total, { units }) => total + units, this.#underWay);
-    this.#told(used - known, resetAtMs - lengthMs, nowMs);
+    this.#recordReported(used - known, resetAtMs - lengthMs, nowMs);
   }
 
   /**
@@ -161,7 +161,7 @@ export class BudgetCount {
       });
   }
 
-  #told(units: number, atMs: number, nowMs: number): void {
+  #recordReported(units: number, atMs: number, nowMs: number): void {
     if (units > 0) this.#spend(atMs, units, "told", nowMs);
   }
 
@@ -172,7 +172,7 @@ export class BudgetCount {
   save(moment: Moment, { isLast, isBridged }: Saving): { readonly saved: SavedCount; readonly covered: () => void } {
     const { nowMs } = moment;
     const ahead = isLast ? 0 : this.#ahead(moment);
-    const coveredTo = this.#held + (ahead >= this.#highestLimit ? Number.POSITIVE_INFINITY : ahead);
+    const coveredTo = this.#reserved + (ahead >= this.#highestLimit ? Number.POSITIVE_INFINITY : ahead);
     const kept = this.#kept(nowMs);
     const isOfDate = ({ isRestored }: Spent): boolean => isBridged || isRestored;
     return {
@@ -224,8 +224,8 @@ export class BudgetCount {
   #ahead(moment: Moment): number {
     const lengthMs = longestMs(this.rule);
     if (lengthMs <= AHEAD_MS) return this.#highestLimit;
-    const wanted = Math.max(1, Math.ceil((this.limit(moment.nowMs) * AHEAD_MS) / lengthMs));
-    return Math.max(0, Math.min(wanted, this.left("login", moment)));
+    const needed = Math.max(1, Math.ceil((this.limit(moment.nowMs) * AHEAD_MS) / lengthMs));
+    return Math.max(0, Math.min(needed, this.left("login", moment)));
   }
 
   get #highestLimit(): number {

@@ -5,7 +5,7 @@ import type { BudgetCount, Stretch } from "./budget-count.ts";
 import { longestMs } from "./budget-window.ts";
 
 /** How long a vendor is left alone that says "too many", by its own word or until its longest window is over. */
-const REST = { floorMs: 60_000, toldMs: 5 * 60_000, untoldMs: 60 * 60_000 } as const;
+const REST = { floorMs: 60_000, reportedMs: 5 * 60_000, unknownMs: 60 * 60_000 } as const;
 /** When to ask again where nobody can tell: the disk refuses, or the units are with requests under way. */
 const LATER_MS = 60_000;
 
@@ -111,8 +111,8 @@ export class PollBudget {
   limited({ cost = {}, subject = null }: Limited, retryAfterMs: number | null): void {
     const { account, clock, random } = this.#parts;
     const windowMs = Math.max(0, ...this.#shares(cost, subject).map(({ count }) => longestMs(count.rule)));
-    const untoldMs = Math.min(REST.untoldMs, Math.max(REST.toldMs, windowMs));
-    const range = { floorMs: REST.floorMs, ceilingMs: retryAfterMs === null ? untoldMs : REST.toldMs };
+    const unknownMs = Math.min(REST.unknownMs, Math.max(REST.reportedMs, windowMs));
+    const range = { floorMs: REST.floorMs, ceilingMs: retryAfterMs === null ? unknownMs : REST.reportedMs };
     // Others that were under way at the same time are told the same.
     const isFirst = account.restUntilMs <= clock.monotonicMs();
     if (isFirst) this.#limitedInARow += 1;

@@ -58,7 +58,7 @@ export class CloudDriver implements Driver {
   readonly vendors: readonly string[];
   readonly #parts: CloudDriverParts;
   /** False: this connection has told nothing yet. */
-  #hasTold = false;
+  #hasReported = false;
   #isAsleep = false;
 
   constructor(parts: CloudDriverParts) {
@@ -115,12 +115,12 @@ export class CloudDriver implements Driver {
     const { device, times, tries, stream, last } = this.#parts;
     // A stream that lives tells what became of a command before a read could.
     const isAwaited = scope === "all" && tries.isOpen && stream?.isLive !== true;
-    const isWanted = (device.wantsRead?.() ?? false) || isAwaited;
-    const isNew = !this.#hasTold;
-    this.#hasTold = true;
+    const isRequested = (device.wantsRead?.() ?? false) || isAwaited;
+    const isNew = !this.#hasReported;
+    this.#hasReported = true;
     this.#isAsleep = false;
-    if (!times.isDue(this.#isDozing() ? "due" : scope, isWanted))
-      return isNew ? await last.known(signal) : this.#told();
+    if (!times.isDue(this.#isDozing() ? "due" : scope, isRequested))
+      return isNew ? await last.known(signal) : this.#streamed();
     times.began();
     let hasAnswered = false;
     try {
@@ -131,7 +131,7 @@ export class CloudDriver implements Driver {
     } catch (error) {
       last.fault = faultOf(error, signal) ?? last.fault;
       // What was read last stands, with its age, until the budget has something left.
-      if (error instanceof CloudError && error.kind === "no-budget") return this.#told();
+      if (error instanceof CloudError && error.kind === "no-budget") return this.#streamed();
       // Whose time was up did not answer either; one that is being closed may have.
       if (!signal.aborted || signal.reason instanceof TimeoutError) last.forget();
       throw asDeviceError(error);
@@ -179,9 +179,9 @@ export class CloudDriver implements Driver {
     return soundReadings(readings, device.points).map(asReading);
   }
 
-  #told(): readonly Reading[] {
+  #streamed(): readonly Reading[] {
     const { device, last } = this.#parts;
-    return last.keep(soundReadings(device.told?.() ?? [], device.points).map(asReading));
+    return last.keep(soundReadings(device.streamed?.() ?? [], device.points).map(asReading));
   }
 
   #offered() {

@@ -25,7 +25,7 @@ const PASSING: readonly CloudErrorKind[] = ["asleep", "timeout", "unavailable", 
  */
 export class CommandTries {
   readonly #patience: Patience;
-  readonly #told = new Map<ControlPoint, PointValue>();
+  readonly #sent = new Map<ControlPoint, PointValue>();
   #hasLooked = false;
 
   constructor(clock: Pick<Clock, "monotonicMs">) {
@@ -34,20 +34,20 @@ export class CommandTries {
 
   /** True: nobody has read yet what became of something that was told. */
   get isOpen(): boolean {
-    return !this.#hasLooked || this.#told.size > 0;
+    return !this.#hasLooked || this.#sent.size > 0;
   }
 
   /** Why a value is not to be sent now; null: it may be. */
   hindrance(point: ControlPoint, value: PointValue): string | null {
     if (!this.#hasLooked) return "the device has to be read first";
-    if (this.#told.get(point) === value) return "what became of the last try has to be read first";
+    if (this.#sent.get(point) === value) return "what became of the last try has to be read first";
     const { waitMs } = this.#patience;
     return waitMs > 0 ? `the last try failed, the next one is in ${Math.ceil(waitMs / 1_000)} s` : null;
   }
 
   /** It is about to be sent. */
   telling(point: ControlPoint, value: PointValue): void {
-    this.#told.set(point, value);
+    this.#sent.set(point, value);
   }
 
   took(): void {
@@ -55,13 +55,13 @@ export class CommandTries {
   }
 
   failed(point: ControlPoint, kind: CloudErrorKind): void {
-    if (NOT_DONE.includes(kind)) this.#told.delete(point);
+    if (NOT_DONE.includes(kind)) this.#sent.delete(point);
     if (PASSING.includes(kind)) this.#patience.failed();
   }
 
   /** The device was read after all that was told. */
   looked(): void {
     this.#hasLooked = true;
-    this.#told.clear();
+    this.#sent.clear();
   }
 }

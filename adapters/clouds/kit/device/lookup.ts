@@ -1,5 +1,5 @@
 /** What a table has under a vendor's word; null: nothing. No table has anything under words such as `constructor`. */
-export function meant<Meaning>(
+export function lookup<Meaning>(
   table: Readonly<Record<string, Meaning>>,
   word: string | null | undefined,
 ): Meaning | null {

@@ -2,8 +2,8 @@
 import type { FoundDevice, LinkableVendor, LinkMethod, LinkStep, LinkTurn, RunningLinking } from "hemgate/sdk";
 import type { CloudConnector, CloudListing, CloudLogin } from "../connector.ts";
 import { linkRefusal } from "../device/device-failure.ts";
-import type { SignInTurn } from "../login/login-desk.ts";
-import { signInTurn } from "../login/sign-in.ts";
+import type { SignInResult } from "../login/login-desk.ts";
+import { signInStep } from "../login/sign-in.ts";
 import { accountIdOf } from "../session/account-id.ts";
 import type { Accounts, Apps } from "../session/accounts.ts";
 import { CloudError } from "../session/cloud-error.ts";
@@ -43,9 +43,11 @@ export class CloudLinking implements RunningLinking {
   async take(step: LinkStep, signal: AbortSignal): Promise<LinkTurn> {
     const connector = this.#accounts.connector(step.vendorId);
     try {
-      const turn = await this.#accounts.atDesk(connector.id, (desk) => signInTurn(connector.login, step, desk, signal));
-      if (turn.kind === "wait") refuseForeignPage(connector, turn.url);
-      return turn.kind === "signed-in" ? await this.#found(connector, turn, signal) : turn;
+      const result = await this.#accounts.atDesk(connector.id, (desk) =>
+        signInStep(connector.login, step, desk, signal),
+      );
+      if (result.kind === "wait") refuseForeignPage(connector, result.url);
+      return result.kind === "signed-in" ? await this.#found(connector, result, signal) : result;
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;
       return { kind: "refused", why: linkRefusal(error) };
@@ -55,7 +57,7 @@ export class CloudLinking implements RunningLinking {
   /** The account's login is on disk before anybody can choose a device of it. */
   async #found(
     connector: CloudConnector,
-    signedIn: Extract<SignInTurn, { readonly kind: "signed-in" }>,
+    signedIn: Extract<SignInResult, { readonly kind: "signed-in" }>,
     signal: AbortSignal,
   ): Promise<LinkTurn> {
     const { listings, login } = await this.#accounts.tryOut(connector.id, signedIn, signal);

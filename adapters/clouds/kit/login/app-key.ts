@@ -1,17 +1,17 @@
 import type { Random } from "hemgate/sdk";
-import type { Drawer } from "../session/key-value-store.ts";
+import type { KeyValueStore } from "../session/key-value-store.ts";
 import { type KeyPair, keyPairOf, newPrivateKey } from "./key-pair.ts";
 
 const NAME = "key-pair";
 
 /** The pair of keys of the owner's registration with a vendor: made here when it is first wanted, and for good. */
 export class AppKey {
-  readonly #drawer: Drawer;
+  readonly #store: KeyValueStore;
   readonly #random: Pick<Random, "secretBytes">;
   #pair: Promise<KeyPair> | null = null;
 
-  constructor({ drawer, random }: { readonly drawer: Drawer; readonly random: Pick<Random, "secretBytes"> }) {
-    this.#drawer = drawer;
+  constructor({ store, random }: { readonly store: KeyValueStore; readonly random: Pick<Random, "secretBytes"> }) {
+    this.#store = store;
     this.#random = random;
   }
 
@@ -25,11 +25,11 @@ export class AppKey {
   };
 
   async #load(): Promise<KeyPair> {
-    const kept = this.#drawer.get(NAME);
+    const kept = this.#store.get(NAME);
     if (kept !== null) return keyPairOf(Buffer.from(kept, "base64"));
     const privateKey = newPrivateKey(this.#random);
     const made = keyPairOf(privateKey);
-    await this.#drawer.put(NAME, Buffer.from(privateKey).toString("base64"));
+    await this.#store.put(NAME, Buffer.from(privateKey).toString("base64"));
     return made;
   }
 }

@@ -1,7 +1,7 @@
 /** OAuth 2.0 authorization code with PKCE (RFC 6749, 4.1; RFC 7636) in the person's browser. */
 import { hash } from "node:crypto";
 import { type LinkRefusal, type LinkStep, z } from "hemgate/sdk";
-import type { LoginDesk, LoginOf, SignInTurn } from "./login-desk.ts";
+import type { LoginDesk, LoginOf, SignInResult } from "./login-desk.ts";
 import { askForToken, refusalOf } from "./oauth-token.ts";
 
 /** 256 bits, as RFC 7636 advises: 43 characters. */
@@ -9,12 +9,12 @@ const VERIFIER_BYTES = 32;
 
 const Memo = z.object({ verifier: z.string(), redirectUri: z.string() });
 
-export async function codeTurn(
+export async function codeStep(
   login: LoginOf<"code">,
   { answer, memo, callback }: LinkStep,
   desk: LoginDesk,
   signal: AbortSignal,
-): Promise<SignInTurn> {
+): Promise<SignInResult> {
   if (answer.kind !== "returned") return begin(login, callback, desk);
   const begun = Memo.safeParse(memo);
   const { code, state, error } = answer.query;
@@ -33,7 +33,7 @@ function begin(
   { authorizeUrl, scopes, hasPkce, authorizeParameters = {} }: LoginOf<"code">,
   { url: redirectUri, state }: LinkStep["callback"],
   { app, random }: LoginDesk,
-): SignInTurn {
+): SignInResult {
   const verifier = Buffer.from(random.secretBytes(VERIFIER_BYTES)).toString("base64url");
   const url = new URL(authorizeUrl);
   const parameters = {

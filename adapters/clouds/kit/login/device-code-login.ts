@@ -2,7 +2,7 @@
 import { type LinkStep, z } from "hemgate/sdk";
 import { CloudError } from "../session/cloud-error.ts";
 import { CodeToEnter } from "./code-to-enter.ts";
-import { type LoginDesk, type LoginOf, PASSING, type SignInTurn } from "./login-desk.ts";
+import { type LoginDesk, type LoginOf, PASSING, type SignInResult } from "./login-desk.ts";
 import { askForToken, refusalOf, type TokenResult } from "./oauth-token.ts";
 
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
@@ -42,12 +42,12 @@ const Memo = z.object({
 });
 type Memo = z.infer<typeof Memo>;
 
-export async function deviceCodeTurn(
+export async function deviceCodeStep(
   login: LoginOf<"device-code">,
   { answer, memo }: LinkStep,
   desk: LoginDesk,
   signal: AbortSignal,
-): Promise<SignInTurn> {
+): Promise<SignInResult> {
   const begun = Memo.safeParse(memo);
   if (answer.kind !== "poll" || !begun.success) return waiting(await begin(login, desk, signal));
   const entered = begun.data;
@@ -88,8 +88,8 @@ async function begin(login: LoginOf<"device-code">, desk: LoginDesk, signal: Abo
   const url = parsed.data?.verification_uri_complete ?? parsed.data?.verification_uri ?? parsed.data?.verification_url;
   if (!parsed.success || url === undefined) throw new CloudError("malformed", "the vendor gave no code to enter");
   const { device_code: deviceCode, user_code: code, expires_in, interval = null } = parsed.data;
-  const wishedMs = interval === null ? INTERVAL_MS : interval * 1_000;
-  const intervalMs = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, wishedMs));
+  const requestedMs = interval === null ? INTERVAL_MS : interval * 1_000;
+  const intervalMs = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, requestedMs));
   const lifeMs = Math.min(MAX_LIFE_MS, expires_in * 1_000);
   return { deviceCode, url, code, intervalMs, endsAtMs: desk.clock.monotonicMs() + lifeMs };
 }
@@ -113,6 +113,6 @@ function slower(memo: Memo): Memo {
   return { ...memo, intervalMs: Math.min(MAX_INTERVAL_MS, memo.intervalMs + SLOWER_MS) };
 }
 
-function waiting(memo: Memo): SignInTurn {
+function waiting(memo: Memo): SignInResult {
   return { kind: "wait", url: memo.url, code: memo.code, pollMs: memo.intervalMs, memo };
 }

@@ -2,9 +2,9 @@
 import { type LinkField, type LinkStep, z } from "hemgate/sdk";
 import type { LoginAsk } from "../connector.ts";
 import { CloudError, type CloudErrorKind } from "../session/cloud-error.ts";
-import { type Form, type LoginDesk, type LoginOf, PASSING, type SignInTurn } from "./login-desk.ts";
+import { type Form, type LoginDesk, type LoginOf, PASSING, type SignInResult } from "./login-desk.ts";
 
-type Waiting = Extract<SignInTurn, { readonly kind: "wait" }>;
+type Waiting = Extract<SignInResult, { readonly kind: "wait" }>;
 
 /** A form on its way, and the code that is awaited. */
 interface FormMemo {
@@ -19,20 +19,20 @@ const Memo = z.object({ form: z.record(z.string(), z.string()), waiting: z.custo
 const NAMES: readonly LinkField["kind"][] = ["username", "email", "text"];
 const REFUSALS: readonly CloudErrorKind[] = ["login-refused", "refused"];
 
-export async function formTurn(
+export async function formStep(
   login: LoginOf<"form">,
   { answer, memo }: LinkStep,
   desk: LoginDesk,
   signal: AbortSignal,
-): Promise<SignInTurn> {
+): Promise<SignInResult> {
   const before: FormMemo | null = Memo.safeParse(memo).data ?? null;
   const isAwaited = answer.kind === "poll" && before !== null && before.waiting !== null;
   if (answer.kind !== "form" && !isAwaited) return { kind: "refused", why: "invalid-credentials" };
   const form: Form = { ...before?.form, ...(answer.kind === "form" ? answer.values : {}) };
   try {
-    const given = await login.signIn(form, toolsOf(desk), signal);
-    if ("keep" in given) return asked(given, form);
-    return { kind: "signed-in", grant: given, form: keptForm(login, form), person: personIn(login, form) };
+    const result = await login.signIn(form, toolsOf(desk), signal);
+    if ("keep" in result) return asked(result, form);
+    return { kind: "signed-in", grant: result, form: keptForm(login, form), person: personIn(login, form) };
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     if (before !== null && before.waiting !== null && PASSING.includes(error.kind))
@@ -46,10 +46,10 @@ export function toolsOf({ ask, app, clock }: LoginDesk) {
   return { ask, app, nowMs: () => clock.nowMs() };
 }
 
-function asked(given: LoginAsk, before: Form): SignInTurn {
-  const form = { ...before, ...given.keep };
-  if ("more" in given) return { kind: "ask", fields: given.more, memo: { form, waiting: null } satisfies FormMemo };
-  const waiting = { kind: "wait", ...given.enter } as const;
+function asked(result: LoginAsk, before: Form): SignInResult {
+  const form = { ...before, ...result.keep };
+  if ("more" in result) return { kind: "ask", fields: result.more, memo: { form, waiting: null } satisfies FormMemo };
+  const waiting = { kind: "wait", ...result.enter } as const;
   return { ...waiting, memo: { form, waiting } satisfies FormMemo };
 }
 

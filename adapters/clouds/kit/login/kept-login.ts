@@ -1,5 +1,5 @@
 import { z } from "hemgate/sdk";
-import type { Drawer } from "../session/key-value-store.ts";
+import type { KeyValueStore } from "../session/key-value-store.ts";
 
 const NAME = "login";
 
@@ -32,8 +32,8 @@ export function freshLogin({ grant, form }: Login, before: KeptLogin | null): Ke
 }
 
 /** Null: nobody signed in, or what is there is not readable. */
-export function loginIn(drawer: Pick<Drawer, "get">): KeptLogin | null {
-  const text = drawer.get(NAME);
+export function loginIn(store: Pick<KeyValueStore, "get">): KeptLogin | null {
+  const text = store.get(NAME);
   if (text === null) return null;
   try {
     return KeptLogin.parse(JSON.parse(text));
@@ -43,6 +43,6 @@ export function loginIn(drawer: Pick<Drawer, "get">): KeptLogin | null {
 }
 
 /** Resolved: it is on disk, in place of the one before. */
-export async function keepLogin(drawer: Drawer, login: KeptLogin): Promise<void> {
-  await drawer.put(NAME, JSON.stringify(login));
+export async function keepLogin(store: KeyValueStore, login: KeptLogin): Promise<void> {
+  await store.put(NAME, JSON.stringify(login));
 }

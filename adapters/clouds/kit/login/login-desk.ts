@@ -23,7 +23,7 @@ export interface LoginDesk {
 export const PASSING: readonly CloudErrorKind[] = ["timeout", "unavailable", "rate-limited", "no-budget"];
 
 /** What a step of a sign-in came to: another step, or a grant. */
-export type SignInTurn =
+export type SignInResult =
   | Exclude<LinkTurn, { readonly kind: "found" }>
   | {
       readonly kind: "signed-in";

@@ -62,8 +62,8 @@ export async function askForToken(request: TokenRequest, desk: LoginDesk, signal
 export function refusalOf(code: string, url: string): CloudError {
   const isLogin = LOGIN_CODES.includes(code);
   const kind = isLogin ? "login-refused" : code === "temporarily_unavailable" ? "unavailable" : "forbidden";
-  const told = KNOWN_CODES.includes(code) ? code : "with a code of its own";
-  return new CloudError(kind, `${where({ url })} refused: ${told}`);
+  const reported = KNOWN_CODES.includes(code) ? code : "with a code of its own";
+  return new CloudError(kind, `${where({ url })} refused: ${reported}`);
 }
 
 /** How a device or code login renews; the refresh token stays where the answer has no new one. */
@@ -103,8 +103,8 @@ export function isOfAnother(before: Grant, after: Grant): boolean {
   const [was, is] = [subjectOf(before.access), subjectOf(after.access)];
   if (was !== null && is !== null) return was !== is;
   // The identity of opaque tokens came beside them; those of two kinds of tokens may differ for one user.
-  const [known, told] = [before.extra?.["user"], after.extra?.["user"]];
-  return was === is && known !== undefined && told !== undefined && known !== told;
+  const [known, reported] = [before.extra?.["user"], after.extra?.["user"]];
+  return was === is && known !== undefined && reported !== undefined && known !== reported;
 }
 
 /** Who a token was made for, where it is a JWT (RFC 7519). It names an account and proves nothing, so it is not verified. */

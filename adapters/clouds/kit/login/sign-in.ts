@@ -1,26 +1,26 @@
 import type { LinkStep } from "hemgate/sdk";
 import type { CloudLogin, Grant } from "../connector.ts";
 import { CloudError } from "../session/cloud-error.ts";
-import { codeTurn } from "./code-login.ts";
-import { deviceClient, deviceCodeTurn } from "./device-code-login.ts";
-import { formTurn, toolsOf } from "./form-login.ts";
-import type { Form, LoginDesk, LoginOf, SignInTurn } from "./login-desk.ts";
+import { codeStep } from "./code-login.ts";
+import { deviceClient, deviceCodeStep } from "./device-code-login.ts";
+import { formStep, toolsOf } from "./form-login.ts";
+import type { Form, LoginDesk, LoginOf, SignInResult } from "./login-desk.ts";
 import { askForToken, isOfAnother, refreshForm, refusalOf } from "./oauth-token.ts";
 
 /** Takes one step of a login of any kind. Rejects with a `CloudError`. */
-export function signInTurn(
+export function signInStep(
   login: CloudLogin,
   step: LinkStep,
   desk: LoginDesk,
   signal: AbortSignal,
-): Promise<SignInTurn> {
+): Promise<SignInResult> {
   switch (login.kind) {
     case "code":
-      return codeTurn(login, step, desk, signal);
+      return codeStep(login, step, desk, signal);
     case "device-code":
-      return deviceCodeTurn(login, step, desk, signal);
+      return deviceCodeStep(login, step, desk, signal);
     case "form":
-      return formTurn(login, step, desk, signal);
+      return formStep(login, step, desk, signal);
     default:
       return login satisfies never;
   }
@@ -62,9 +62,9 @@ export async function signInAgain(
   desk: LoginDesk,
   signal: AbortSignal,
 ): Promise<Grant> {
-  const given = await login.signIn(form, toolsOf(desk), signal);
-  if ("keep" in given) throw new CloudError("login-refused", "the vendor asks for a second factor");
-  return given;
+  const result = await login.signIn(form, toolsOf(desk), signal);
+  if ("keep" in result) throw new CloudError("login-refused", "the vendor asks for a second factor");
+  return result;
 }
 
 /** What an answer leaves out stays as it was. */

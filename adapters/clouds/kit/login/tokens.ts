@@ -1,7 +1,7 @@
 import { type Clock, type Log, TimeoutError, within } from "hemgate/sdk";
 import type { Grant } from "../connector.ts";
 import { CloudError } from "../session/cloud-error.ts";
-import type { Drawer } from "../session/key-value-store.ts";
+import type { KeyValueStore } from "../session/key-value-store.ts";
 import { freshLogin, type KeptLogin, keepLogin, type Login, loginIn } from "./kept-login.ts";
 import type { Form } from "./login-desk.ts";
 
@@ -26,7 +26,7 @@ export interface Renewals {
 export interface AccountTokensParts {
   readonly clock: Clock;
   readonly log: Log;
-  readonly drawer: Drawer;
+  readonly store: KeyValueStore;
   readonly renewals: Renewals;
   /** The vendor, for messages. */
   readonly vendor: string;
@@ -60,7 +60,7 @@ export class AccountTokens implements Tokens, AsyncDisposable {
 
   constructor(parts: AccountTokensParts) {
     this.#parts = parts;
-    this.#login = loginIn(parts.drawer);
+    this.#login = loginIn(parts.store);
   }
 
   get extra(): NonNullable<Grant["extra"]> {
@@ -69,7 +69,7 @@ export class AccountTokens implements Tokens, AsyncDisposable {
 
   /** False: nobody signed in, or the login was forgotten with the last device. */
   get hasLogin(): boolean {
-    return loginIn(this.#parts.drawer) !== null;
+    return loginIn(this.#parts.store) !== null;
   }
 
   /** False: nobody is signed in, or the vendor refused the login. */
@@ -104,7 +104,7 @@ export class AccountTokens implements Tokens, AsyncDisposable {
     this.#login = fresh;
     this.#isKept = false;
     this.#renewedAtMs = Number.NEGATIVE_INFINITY;
-    await keepLogin(this.#parts.drawer, fresh);
+    await keepLogin(this.#parts.store, fresh);
     this.#isKept = true;
   }
 
@@ -165,19 +165,19 @@ export class AccountTokens implements Tokens, AsyncDisposable {
 
   /** On disk, so that no restart tries again what locks accounts. */
   async #refuse(login: KeptLogin): Promise<void> {
-    const { clock, log, drawer, renewals } = this.#parts;
+    const { clock, log, store, renewals } = this.#parts;
     if (this.#login !== login) return;
     const what = login.form === null || renewals.signInAgain === null ? "grant" : "form";
     this.#login = { ...login, previous: null, refused: { atMs: clock.nowMs(), what } };
-    await keepLogin(drawer, this.#login).catch((err: unknown) => {
+    await keepLogin(store, this.#login).catch((err: unknown) => {
       log.warn({ err }, "refused login not noted yet");
     });
   }
 
   async #keep(login: KeptLogin): Promise<void> {
-    const { drawer, vendor, log } = this.#parts;
+    const { store, vendor, log } = this.#parts;
     try {
-      await keepLogin(drawer, login);
+      await keepLogin(store, login);
       this.#isKept = true;
     } catch (cause) {
       const isRotated = login.grant.refresh !== login.previous;

@@ -1,11 +1,11 @@
 import type { AccountNotes } from "hemgate/sdk";
 import { loginIn } from "../login/kept-login.ts";
-import type { Drawer } from "./key-value-store.ts";
+import type { KeyValueStore } from "./key-value-store.ts";
 
 type Notes = Pick<AccountNotes, "get" | "put">;
 
 /** The notes of an account, whether it has a login or is about to. */
-export function newAccountDrawer(notes: Notes, account: string): Drawer {
+export function newAccountStore(notes: Notes, account: string): KeyValueStore {
   return {
     get: (name) => notes.get(account, name),
     put: (name, text) => notes.put(account, name, text),
@@ -13,18 +13,18 @@ export function newAccountDrawer(notes: Notes, account: string): Drawer {
 }
 
 /** The notes of an account at work. Once it was forgotten, nothing that is still under way brings it back. */
-export function accountDrawer(notes: Notes, account: string): Drawer {
-  const drawer = newAccountDrawer(notes, account);
+export function accountStore(notes: Notes, account: string): KeyValueStore {
+  const store = newAccountStore(notes, account);
   return {
-    get: drawer.get,
+    get: store.get,
     put: async (name, text) => {
-      if (loginIn(drawer) !== null) await drawer.put(name, text);
+      if (loginIn(store) !== null) await store.put(name, text);
     },
   };
 }
 
 /** What all accounts with a vendor share: the adapter's own notes, which stay when an account goes. */
-export function vendorDrawer(notes: Notes, vendor: string): Drawer {
+export function vendorStore(notes: Notes, vendor: string): KeyValueStore {
   return {
     get: (name) => notes.get("", `${vendor} ${name}`),
     put: (name, text) => notes.put("", `${vendor} ${name}`, text),
@@ -32,7 +32,7 @@ export function vendorDrawer(notes: Notes, vendor: string): Drawer {
 }
 
 /** Keeps nothing over restarts: for an account that nobody knows yet. */
-export function passingDrawer(): Drawer {
+export function memoryStore(): KeyValueStore {
   const texts = new Map<string, string>();
   return {
     get: (name) => texts.get(name) ?? null,

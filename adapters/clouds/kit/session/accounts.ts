@@ -8,7 +8,7 @@ import { publicKeyPem } from "../login/key-pair.ts";
 import type { LoginDesk } from "../login/login-desk.ts";
 import { soundGrant } from "../login/sound-grant.ts";
 import type { StreamShare } from "../stream/account-stream.ts";
-import { accountDrawer, newAccountDrawer, passingDrawer, vendorDrawer } from "./account-store.ts";
+import { accountStore, memoryStore, newAccountStore, vendorStore } from "./account-store.ts";
 import { type CloudContext, OpenAccount, type VendorParts, type Wire, type WireParts } from "./open-account.ts";
 import type { ReadPlan } from "./read-times.ts";
 import { forgetAnswers } from "./seldom-answers.ts";
@@ -33,7 +33,7 @@ export interface AccountShare extends Disposable {
   readonly connector: CloudConnector;
   readonly session: CloudSession;
   /** Counts the device in among those that draw on the account's budget. The caller disposes it. */
-  pace(device: CloudDevice, key: string, heard?: StreamShare | null): ReadPlan & Disposable;
+  pace(device: CloudDevice, key: string, stream?: StreamShare | null): ReadPlan & Disposable;
   /** Lets the device hear the account's stream, if it has one. The caller disposes it. */
   listen(device: CloudDevice, key: string, lost: () => void): StreamShare | null;
 }
@@ -69,7 +69,7 @@ export class Accounts implements AsyncDisposable {
 
   /** Does a login of an account that nobody knows yet. */
   async atDesk<T>(vendor: string, work: (desk: LoginDesk) => Promise<T>): Promise<T> {
-    await using account = new OpenAccount(this.#vendor(vendor), passingDrawer());
+    await using account = new OpenAccount(this.#vendor(vendor), memoryStore());
     return await work(account.desk);
   }
 
@@ -80,18 +80,18 @@ export class Accounts implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<{ readonly listings: readonly CloudListing[]; readonly login: Login }> {
     const login = freshLogin({ grant: soundGrant(grant, vendor), form }, null);
-    const drawer = passingDrawer();
-    await keepLogin(drawer, login);
-    await using account = new OpenAccount(this.#vendor(vendor), drawer, "command");
+    const store = memoryStore();
+    await keepLogin(store, login);
+    await using account = new OpenAccount(this.#vendor(vendor), store, "command");
     const listings = await this.connector(vendor).list(account.session, signal);
-    return { listings, login: loginIn(drawer) ?? login };
+    return { listings, login: loginIn(store) ?? login };
   }
 
   /** The account has this login from now on, whatever it had before. Resolved: it is on disk. */
   async adopt(account: string, login: Login): Promise<void> {
-    const drawer = newAccountDrawer(this.#parts.context.accounts, account);
-    await keepLogin(drawer, freshLogin(login, loginIn(drawer)));
-    await forgetAnswers(drawer);
+    const store = newAccountStore(this.#parts.context.accounts, account);
+    await keepLogin(store, freshLogin(login, loginIn(store)));
+    await forgetAnswers(store);
     await this.#open.get(account)?.account.signedIn(login);
   }
 
@@ -99,8 +99,8 @@ export class Accounts implements AsyncDisposable {
   share(vendor: string, id: string): AccountShare {
     const parts = this.#vendor(vendor);
     this.#closeLeft();
-    const drawer = accountDrawer(this.#parts.context.accounts, id);
-    const shared = this.#open.get(id) ?? { account: new OpenAccount(parts, drawer), shares: 0 };
+    const store = accountStore(this.#parts.context.accounts, id);
+    const shared = this.#open.get(id) ?? { account: new OpenAccount(parts, store), shares: 0 };
     this.#open.set(id, shared);
     shared.shares += 1;
     const end = new DisposableStack();
@@ -111,7 +111,7 @@ export class Accounts implements AsyncDisposable {
     return {
       connector: parts.connector,
       session: account.session,
-      pace: (device, key, heard) => account.pace(device, key, heard),
+      pace: (device, key, stream) => account.pace(device, key, stream),
       listen: (device, key, lost) => account.listen(device, key, lost),
       [Symbol.dispose]: () => end.dispose(),
     };
@@ -134,7 +134,7 @@ export class Accounts implements AsyncDisposable {
   /** An account without devices stays open for the next connection, until its login was forgotten. */
   #closeLeft(): void {
     for (const [id, { account, shares }] of this.#open) {
-      if (shares > 0 || loginIn(accountDrawer(this.#parts.context.accounts, id)) !== null) continue;
+      if (shares > 0 || loginIn(accountStore(this.#parts.context.accounts, id)) !== null) continue;
       this.#open.delete(id);
       void account[Symbol.asyncDispose]();
     }
@@ -147,13 +147,13 @@ export class Accounts implements AsyncDisposable {
     const { clock, random, log, accounts } = context;
     const connector = this.connector(vendor);
     const rules = connector.budgets.filter(({ scope }) => scope === "app");
-    const drawer = vendorDrawer(accounts, vendor);
+    const store = vendorStore(accounts, vendor);
     const made: VendorParts = {
       context: { ...context, log: log.child({ vendor }) },
       connector,
       app: apps[vendor] ?? NO_APP,
-      book: new BudgetBook({ rules, clock, drawer, log }),
-      key: new AppKey({ drawer, random }),
+      book: new BudgetBook({ rules, clock, store, log }),
+      key: new AppKey({ store, random }),
       pace: new PollPace({ pace: connector.pace, clock, random }),
       openWire,
     };

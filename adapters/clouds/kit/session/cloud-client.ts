@@ -135,22 +135,22 @@ export class CloudClient implements Disposable {
       budget.answered();
       return answer;
     }
-    const wantedMs = restMs(answer, clock.nowMs());
+    const vendorPauseMs = restMs(answer, clock.nowMs());
     const isBrief = kind === "rate-limited" || isBriefTrouble(answer.status, request.method);
-    const waitMs = isBrief ? this.#pauseMs(call, tries, wantedMs) : null;
+    const waitMs = isBrief ? this.#pauseMs(call, tries, vendorPauseMs) : null;
     if (kind === "rate-limited") {
-      if (waitMs === null) budget.limited(request, wantedMs);
+      if (waitMs === null) budget.limited(request, vendorPauseMs);
       else budget.rest(waitMs);
     }
-    const notBeforeMs = notBefore(kind, budget, wantedMs, clock.monotonicMs());
+    const notBeforeMs = notBefore(kind, budget, vendorPauseMs, clock.monotonicMs());
     const message = `${place} answered ${answer.status}${answer.status < 400 ? ` (${kind})` : ""}`;
     return { error: new CloudError(kind, message, notBeforeMs === null ? {} : { notBeforeMs }), pauseMs: waitMs };
   }
 
   /** A command that a server in between gave up waiting for may have been done. */
   #kindOf(answer: CloudAnswer, request: CloudRequest): CloudErrorKind | null {
-    const isGivenUp = answer.status === 504 && !isRepeatable(request);
-    return this.#parts.connector.errorOf?.(answer) ?? (isGivenUp ? "timeout" : kindOfStatus(answer.status));
+    const isAbandoned = answer.status === 504 && !isRepeatable(request);
+    return this.#parts.connector.errorOf?.(answer) ?? (isAbandoned ? "timeout" : kindOfStatus(answer.status));
   }
 
   #unanswered(call: Call, { kind, message }: HttpError, tries: number): Failure {
@@ -162,10 +162,10 @@ export class CloudClient implements Disposable {
   }
 
   /** Null: no other try, or none that would end in time. */
-  #pauseMs({ request, endsAtMs }: Call, tries: number, wantedMs: number | null): number | null {
+  #pauseMs({ request, endsAtMs }: Call, tries: number, vendorPauseMs: number | null): number | null {
     const { clock, random } = this.#parts;
     if (!isRepeatable(request) || tries >= MAX_TRIES) return null;
-    const waitMs = pauseMs(tries, wantedMs, random);
+    const waitMs = pauseMs(tries, vendorPauseMs, random);
     return clock.monotonicMs() + waitMs < endsAtMs ? waitMs : null;
   }
 }
@@ -175,9 +175,14 @@ function anyStatusKind(status: number): CloudErrorKind | null {
   return status >= 400 && status < 500 && status !== 429 ? null : kindOfStatus(status);
 }
 
-function notBefore(kind: CloudErrorKind, budget: PollBudget, wantedMs: number | null, nowMs: number): number | null {
+function notBefore(
+  kind: CloudErrorKind,
+  budget: PollBudget,
+  vendorPauseMs: number | null,
+  nowMs: number,
+): number | null {
   if (kind === "rate-limited") return budget.restUntilMs;
-  return wantedMs === null ? null : nowMs + wantedMs;
+  return vendorPauseMs === null ? null : nowMs + vendorPauseMs;
 }
 
 function noBudget(place: string, { notBeforeMs, because }: { readonly notBeforeMs: number; readonly because: string }) {

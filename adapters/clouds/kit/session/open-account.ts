@@ -13,7 +13,7 @@ import { AccountStream, type StreamShare } from "../stream/account-stream.ts";
 import { StreamDial } from "../stream/stream-dial.ts";
 import type { AccountHealth } from "./account-health.ts";
 import type { CloudErrorKind } from "./cloud-error.ts";
-import type { Drawer } from "./key-value-store.ts";
+import type { KeyValueStore } from "./key-value-store.ts";
 import type { ReadPlan } from "./read-times.ts";
 import { SeldomAnswers } from "./seldom-answers.ts";
 
@@ -71,14 +71,14 @@ export class OpenAccount implements AsyncDisposable {
   readonly #paced = new Set<PacedDevice>();
 
   /** `unsaid`: what requests are for that do not say. */
-  constructor(vendor: VendorParts, drawer: Drawer, unsaid: Purpose = "poll") {
+  constructor(vendor: VendorParts, store: KeyValueStore, unsaid: Purpose = "poll") {
     const { context, connector, app, book, key, openWire } = vendor;
     const { clock, random, log } = context;
     this.#vendor = vendor;
     const rules = connector.budgets;
-    this.#book = new BudgetBook({ rules: rules.filter(({ scope }) => scope !== "app"), clock, drawer, log });
+    this.#book = new BudgetBook({ rules: rules.filter(({ scope }) => scope !== "app"), clock, store, log });
     this.#budget = new PollBudget({ rules, account: this.#book, app: book, clock, random, unsaid });
-    this.#seldom = new SeldomAnswers({ clock, drawer, log });
+    this.#seldom = new SeldomAnswers({ clock, store, log });
     const [budget, seldom] = [this.#budget, this.#seldom];
     this.#wire = openWire({ context, connector, app, budget, seldom, keyPair: key.pair });
     const { ask, askAnyway } = this.#wire;
@@ -89,7 +89,7 @@ export class OpenAccount implements AsyncDisposable {
     this.tokens = new AccountTokens({
       clock,
       log,
-      drawer,
+      store,
       vendor: connector.id,
       renewals: {
         renew: async (grant, signal) => soundGrant(await renewGrant(login, grant, desk, signal), connector.id),
@@ -115,7 +115,7 @@ export class OpenAccount implements AsyncDisposable {
   }
 
   /** Counts a device in among those that draw on the budget. The caller disposes it. */
-  pace(device: CloudDevice, key: string, heard: Pick<StreamShare, "isLive"> | null = null): ReadPlan & Disposable {
+  pace(device: CloudDevice, key: string, stream: Pick<StreamShare, "isLive"> | null = null): ReadPlan & Disposable {
     const { pace, connector } = this.#vendor;
     const streamedMs = connector.stream?.paceMs ?? 0;
     const paced: PacedDevice = {
@@ -126,7 +126,7 @@ export class OpenAccount implements AsyncDisposable {
       },
       subject: device.subject ?? key,
       tempo: () => device.tempo(),
-      leastMs: () => (heard?.isLive === true ? streamedMs : 0),
+      leastMs: () => (stream?.isLive === true ? streamedMs : 0),
     };
     const end = new DisposableStack();
     end.use(pace.join(paced));

@@ -59,13 +59,13 @@ export class ReadTimes {
   }
 
   /** `all`: somebody waits for what a command did, or the connection is new. `isWanted`: the device has a reason. */
-  isDue(scope: "due" | "all", isWanted = false): boolean {
+  isDue(scope: "due" | "all", isRequested = false): boolean {
     if (this.#plan.windfalls() !== this.#windfalls) this.#replan();
     const nowMs = this.#clock.monotonicMs();
     const periodMs = this.#periodMs;
     if (this.#isRushed || this.#isLookDue(nowMs, periodMs)) return true;
     const sinceMs = nowMs - this.#readAtMs;
-    if (isWanted && sinceMs >= LEAST_MS * LATER ** Math.min(this.#failures, MOST_LATER)) return true;
+    if (isRequested && sinceMs >= LEAST_MS * LATER ** Math.min(this.#failures, MOST_LATER)) return true;
     // Each failure may end the connection, and a new one is no reason to ask more often.
     const isFresh = scope === "all" && this.#failures === 0;
     if (isFresh) return sinceMs >= Math.min(periodMs, Math.max(LEAST_MS, periodMs / 2));

@@ -1,6 +1,6 @@
 import { type Clock, type Log, z } from "hemgate/sdk";
 import { CloudError, type CloudErrorKind } from "./cloud-error.ts";
-import type { Drawer } from "./key-value-store.ts";
+import type { KeyValueStore } from "./key-value-store.ts";
 
 const NAME = "answers";
 /** Less than a drawer's text may have. */
@@ -12,7 +12,7 @@ const Saved = z.record(z.string(), z.object({ wallMs: z.number().nullable(), val
 
 export interface SeldomParts {
   readonly clock: Pick<Clock, "monotonicMs" | "nowMs" | "quality">;
-  readonly drawer: Drawer;
+  readonly store: KeyValueStore;
   readonly log: Log;
 }
 
@@ -46,7 +46,7 @@ export class SeldomAnswers {
 
   constructor(parts: SeldomParts) {
     this.#parts = parts;
-    this.#kept = new Map(saved(parts.drawer).map(([key, kept]) => [key, { ...kept, atMs: null }]));
+    this.#kept = new Map(saved(parts.store).map(([key, kept]) => [key, { ...kept, atMs: null }]));
   }
 
   /** Rejects as `ask` does when nothing is kept, or what failed says that it is not so any more. */
@@ -84,8 +84,8 @@ export class SeldomAnswers {
     const nowMs = clock.monotonicMs();
     if (kept.atMs !== null) return nowMs - kept.atMs <= freshMs;
     // While nobody can tell how old it is, it is taken for new, once.
-    const isTold = clock.quality() === "synced";
-    const ageMs = isTold ? clock.nowMs() - (kept.wallMs ?? Number.NEGATIVE_INFINITY) : 0;
+    const isClockSynced = clock.quality() === "synced";
+    const ageMs = isClockSynced ? clock.nowMs() - (kept.wallMs ?? Number.NEGATIVE_INFINITY) : 0;
     if (!(ageMs >= 0 && ageMs <= freshMs)) return false;
     this.#kept.set(key, { ...kept, atMs: nowMs - ageMs });
     return true;
@@ -100,12 +100,12 @@ export class SeldomAnswers {
   }
 
   #save(): void {
-    const { drawer, log } = this.#parts;
+    const { store, log } = this.#parts;
     for (const key of this.#kept.keys()) {
       if (this.#text().length <= MAX_CHARS) break;
       this.#kept.delete(key);
     }
-    drawer.put(NAME, this.#text()).catch((err: unknown) => log.warn({ err }, "what a cloud told is not kept"));
+    store.put(NAME, this.#text()).catch((err: unknown) => log.warn({ err }, "what a cloud told is not kept"));
   }
 
   #text(): string {
@@ -115,12 +115,12 @@ export class SeldomAnswers {
 }
 
 /** Resolved: the disk knows nothing any more. */
-export async function forgetAnswers(drawer: Drawer): Promise<void> {
-  if (drawer.get(NAME) !== null) await drawer.put(NAME, "{}");
+export async function forgetAnswers(store: KeyValueStore): Promise<void> {
+  if (store.get(NAME) !== null) await store.put(NAME, "{}");
 }
 
-function saved(drawer: Pick<Drawer, "get">): readonly (readonly [string, Pick<Kept, "wallMs" | "value">])[] {
-  const text = drawer.get(NAME);
+function saved(store: Pick<KeyValueStore, "get">): readonly (readonly [string, Pick<Kept, "wallMs" | "value">])[] {
+  const text = store.get(NAME);
   if (text === null) return [];
   try {
     return Object.entries(Saved.parse(JSON.parse(text)));

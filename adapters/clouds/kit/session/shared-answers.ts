@@ -69,12 +69,12 @@ export class SharedAnswers {
   }
 
   async #join(key: string, own: Fetch, signal: AbortSignal): Promise<unknown> {
-    const { promise: givenUp, reject } = Promise.withResolvers<never>();
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
     const abort = (): void => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     own.joined += 1;
     try {
-      return await Promise.race([own.answer, givenUp]);
+      return await Promise.race([own.answer, aborted]);
     } finally {
       signal.removeEventListener("abort", abort);
       own.joined -= 1;

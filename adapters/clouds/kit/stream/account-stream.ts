@@ -59,7 +59,7 @@ export class AccountStream implements Disposable {
   #notBeforeMs = Number.NEGATIVE_INFINITY;
   /** Why the last connection ended; null once another one told something. */
   #reason: string | null = null;
-  #isToldLive = false;
+  #isLoggedLive = false;
 
   constructor(parts: AccountStreamParts) {
     this.#parts = parts;
@@ -94,13 +94,13 @@ export class AccountStream implements Disposable {
     this.#running = null;
     this.#talk?.[Symbol.dispose]();
     this.#talk = null;
-    this.#state.wanted(false);
+    this.#state.setRequested(false);
     for (const ear of this.#ears) ear.liveSinceMs = null;
   }
 
   #start(): void {
     this.#running = new AbortController();
-    this.#state.wanted(true);
+    this.#state.setRequested(true);
     void this.#run(this.#running.signal);
   }
 
@@ -129,7 +129,7 @@ export class AccountStream implements Disposable {
       stream,
       clock,
       ready: () => this.#ready(talk),
-      heard: () => this.#state.heard(),
+      received: () => this.#state.received(),
       tell: (key, news) => this.#tell(key, news),
     });
     try {
@@ -160,8 +160,8 @@ export class AccountStream implements Disposable {
 
   #begins(ear: Ear): void {
     ear.liveSinceMs = this.#parts.clock.monotonicMs();
-    if (!this.#isToldLive) this.#parts.log.info({}, "cloud stream live");
-    this.#isToldLive = true;
+    if (!this.#isLoggedLive) this.#parts.log.info({}, "cloud stream live");
+    this.#isLoggedLive = true;
     this.#reason = null;
   }
 
@@ -173,7 +173,7 @@ export class AccountStream implements Disposable {
     if (!(why instanceof CloudError)) log.error({ err: why }, "cloud stream failed unexpectedly");
     else if (why.message !== this.#reason) log.warn({ reason: why.message }, "cloud stream lost, asking again");
     this.#reason = why.message;
-    this.#isToldLive = false;
+    this.#isLoggedLive = false;
     for (const ear of live) {
       ear.liveSinceMs = null;
       ear.lost();

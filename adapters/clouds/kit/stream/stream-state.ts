@@ -26,8 +26,8 @@ export class StreamState {
   }
 
   /** Somebody listens, or nobody does any more. */
-  wanted(isWanted: boolean): void {
-    const sinceMs = isWanted ? this.#clock.monotonicMs() : null;
+  setRequested(isRequested: boolean): void {
+    const sinceMs = isRequested ? this.#clock.monotonicMs() : null;
     this.#standing = { ...this.#standing, isConnected: false, sinceMs, problem: null };
   }
 
@@ -35,7 +35,7 @@ export class StreamState {
     this.#standing = { ...this.#standing, isConnected: true, sinceMs: this.#clock.monotonicMs(), problem: null };
   }
 
-  heard(): void {
+  received(): void {
     this.#standing = { ...this.#standing, lastMessageMs: this.#clock.monotonicMs() };
   }
 

@@ -14,7 +14,7 @@ export interface StreamTalkParts {
   /** The vendor let us in. */
   readonly ready: () => void;
   /** The vendor sent something. */
-  readonly heard: () => void;
+  readonly received: () => void;
   readonly tell: (key: string, news: unknown) => void;
 }
 
@@ -97,7 +97,7 @@ export class StreamTalk implements Disposable {
   #take(message: string): void {
     if (this.#isOver) return;
     this.#heardAtMs = this.#parts.clock.monotonicMs();
-    this.#parts.heard();
+    this.#parts.received();
     try {
       this.#count(message.length);
       this.#voice?.hear(message);

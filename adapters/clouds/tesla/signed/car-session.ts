@@ -45,7 +45,7 @@ export class CarSession {
   readonly #keys: CarKeys;
   #info: SessionInfo;
   /** Monotonic ms at which the vehicle's clock was told. */
-  #toldAtMs: number;
+  #clockReadAtMs: number;
   #counter: number;
 
   private constructor(ends: Ends, { info, keys }: Standing, nowMs: number) {
@@ -53,7 +53,7 @@ export class CarSession {
     this.#keys = keys;
     this.#info = info;
     this.#counter = info.counter;
-    this.#toldAtMs = nowMs;
+    this.#clockReadAtMs = nowMs;
   }
 
   /** By what a vehicle answered to the question `uuid`; null: nothing in it can be trusted. */
@@ -70,7 +70,7 @@ export class CarSession {
     if (isSameEpoch && info.clockS < this.#info.clockS) return false;
     this.#counter = isSameEpoch ? Math.max(this.#counter, info.counter) : info.counter;
     this.#info = info;
-    this.#toldAtMs = nowMs;
+    this.#clockReadAtMs = nowMs;
     return true;
   }
 
@@ -78,7 +78,7 @@ export class CarSession {
   sign(payload: Uint8Array, sender: Sender, nowMs: number): Signed {
     const { epoch, clockS } = this.#info;
     const counter = this.#counter + 1;
-    const expiresAt = clockS + Math.floor((nowMs - this.#toldAtMs) / 1_000) + EXPIRES_AFTER_S;
+    const expiresAt = clockS + Math.floor((nowMs - this.#clockReadAtMs) / 1_000) + EXPIRES_AFTER_S;
     if (counter > MAX_COUNTER || expiresAt > MAX_CLOCK_S)
       throw new CloudError("malformed", "a vehicle's counter or clock is at its end");
     this.#counter = counter;

@@ -30,12 +30,12 @@ function isOffering(key: RawKey): Formula {
 export function unlessStopped(running: Formula, stopped: Formula, key?: RawKey): Formula {
   const shown: readonly Formula[] =
     key === undefined ? [] : [{ lookup: { of: key }, values: { 0: stopped }, otherwise: running }];
-  const told: Formula = {
+  const lastWritten: Formula = {
     lookup: { lastWrite: "charger.enabled" },
     values: { true: running, false: stopped },
     otherwise: null,
   };
-  return { first: [told, ...shown, running] };
+  return { first: [lastWritten, ...shown, running] };
 }
 
 /** The current to start with: the limit that was set last, else the one that is shown, else the least. */
@@ -65,13 +65,13 @@ export interface CurrentControl extends Provenance {
 /** The limit, and start and stop, of such a charger. */
 export function currentControls(control: CurrentControl): readonly [ProfileControl, ProfileControl] {
   const { step, key, maxA, confidence, source, stop, hold, safeCurrent = LEAST_A } = control;
-  const wish: Formula = { wish: true };
+  const setpoint: Formula = { wish: true };
   return [
     {
       point: "charger.maxCurrent",
       range: { min: LEAST_A, max: maxA },
       safeDefault: "as-found",
-      write: { steps: [step(unlessStopped(wish, 0, key))] },
+      write: { steps: [step(unlessStopped(setpoint, 0, key))] },
       ...(hold === undefined ? {} : { hold: { ...hold(unlessStopped(LEAST_A, 0, key)), shows: safeCurrent } }),
       confidence,
       source,
@@ -90,7 +90,7 @@ export function currentControls(control: CurrentControl): readonly [ProfileContr
         ? {}
         : {
             hold: {
-              ...hold({ lookup: wish, values: { true: LEAST_A, false: 0 }, otherwise: null }),
+              ...hold({ lookup: setpoint, values: { true: LEAST_A, false: 0 }, otherwise: null }),
               // A stop ends with the timer of a device that has a safe current of its own.
               ...(control.safeCurrent === undefined ? {} : { shows: isOffered(control.safeCurrent) }),
             },

@@ -95,7 +95,7 @@ describe.each(Array.from({ length: 40 }, (_unused, seed) => seed))("seed %i", (s
         voice = push.speak({ send: () => undefined, ready: () => undefined, tell });
         voice.hear(`{}${END}`);
       }
-      const readings = soundReadings(device.told?.() ?? [], device.points);
+      const readings = soundReadings(device.streamed?.() ?? [], device.points);
       checkReadings(readings, device.points);
       for (const { measuredAtMs = 0 } of readings) expect(measuredAtMs).toBeLessThanOrEqual(clock.nowMs());
       await clock.advance(random.below(2_000));

@@ -12,7 +12,7 @@ import type { SimWebAnswer } from "../../../../src/testing/sim-web.ts";
 import { TestLog } from "../../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
 import { APP, TEST_KEYS } from "../fake-session.ts";
-import { FakeDrawer } from "../kit/fake-store.ts";
+import { FakeStore } from "../kit/fake-store.ts";
 import type { Mutation } from "./spoil.ts";
 import type { Cloud, Subject } from "./subjects.ts";
 
@@ -53,12 +53,12 @@ export class HostileCloud {
     const [random, log] = [this.#random.fork("account"), new TestLog()];
     // The figures are the vendor's, and no subject of this: what its headers say still counts.
     const rules = connector.budgets.map((rule) => ({ ...rule, limit: AMPLE }));
-    const [account, app] = [0, 1].map(() => new BudgetBook({ rules, clock, log, drawer: new FakeDrawer() }));
+    const [account, app] = [0, 1].map(() => new BudgetBook({ rules, clock, log, store: new FakeStore() }));
     const budget = new PollBudget({ rules, account: account!, app: app!, clock, random });
     const client = new CloudClient({ connector, http: this.#http(), clock, random, log });
     const tokens = await SigningIn.start(this.cloud);
     const keyPair = async () => TEST_KEYS;
-    const seldom = new SeldomAnswers({ clock, log, drawer: new FakeDrawer() });
+    const seldom = new SeldomAnswers({ clock, log, store: new FakeStore() });
     return new Account({ connector, app: APP, tokens, budget, seldom, client, clock, random, log, keyPair });
   }
 

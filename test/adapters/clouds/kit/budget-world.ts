@@ -5,7 +5,7 @@ import type { ClockQuality } from "../../../../src/platform/ports/ports.ts";
 import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import { TestLog } from "../../../../src/testing/test-log.ts";
 import { VIRTUAL_START_MS } from "../../../../src/testing/virtual-clock.ts";
-import { FakeDrawer } from "./fake-store.ts";
+import { FakeStore } from "./fake-store.ts";
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -37,7 +37,7 @@ export async function sendAll(budget: PollBudget, request: Partial<CloudRequest>
 /** One gateway after the other, each with a monotonic clock of its own and a wall clock that may be wrong. */
 export class BudgetWorld {
   readonly rules: readonly BudgetRule[];
-  readonly drawers = { account: new FakeDrawer(), app: new FakeDrawer() };
+  readonly stores = { account: new FakeStore(), app: new FakeStore() };
   readonly log = new TestLog();
   readonly random = new SeededRandom("budget world");
   /** Ms since the world began; what the vendor's clock shows beyond `VIRTUAL_START_MS`. */
@@ -59,9 +59,9 @@ export class BudgetWorld {
   /** Starts a gateway; the one before it is dead. */
   start(): { readonly budget: PollBudget; readonly account: BudgetBook; readonly app: BudgetBook } {
     this.#startedAtMs = this.trueMs;
-    const { rules, clock, log, drawers, random } = this;
-    const account = new BudgetBook({ rules, clock, log, drawer: drawers.account.nextRun() });
-    const app = new BudgetBook({ rules, clock, log, drawer: drawers.app.nextRun() });
+    const { rules, clock, log, stores, random } = this;
+    const account = new BudgetBook({ rules, clock, log, store: stores.account.nextRun() });
+    const app = new BudgetBook({ rules, clock, log, store: stores.app.nextRun() });
     return { budget: new PollBudget({ rules, account, app, clock, random }), account, app };
   }
 }

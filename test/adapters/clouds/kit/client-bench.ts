@@ -20,7 +20,7 @@ import { SimWeb, type SimWebAnswer, type SimWebRequest } from "../../../../src/t
 import { TestLog } from "../../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
 import { TEST_KEYS } from "../fake-session.ts";
-import { FakeDrawer } from "./fake-store.ts";
+import { FakeStore } from "./fake-store.ts";
 
 export const HOST = "api.vendor.example";
 export const ADDRESS = "93.184.216.34";
@@ -43,7 +43,7 @@ export class ClientBench {
   constructor(connector: Partial<Connector> = {}, rules: readonly BudgetRule[] = []) {
     const { clock, random, log } = this;
     this.#connector = { hosts: [HOST], ...connector };
-    const [account, app] = [0, 1].map(() => new BudgetBook({ rules, clock, log, drawer: new FakeDrawer() }));
+    const [account, app] = [0, 1].map(() => new BudgetBook({ rules, clock, log, store: new FakeStore() }));
     this.budget = new PollBudget({ rules, account: account!, app: app!, clock, random });
     this.client = new CloudClient({ connector: this.#connector, http: this.web.host(), clock, random, log });
     this.web.serve(HOST, ADDRESS, (request) => {
@@ -71,7 +71,7 @@ export class ClientBench {
   account(tokens: Tokens): Account {
     const { clock, random, log, budget, client } = this;
     const keyPair = async () => TEST_KEYS;
-    const seldom = new SeldomAnswers({ clock, log, drawer: new FakeDrawer() });
+    const seldom = new SeldomAnswers({ clock, log, store: new FakeStore() });
     return new Account({
       connector: this.#connector,
       app: APP,

@@ -33,7 +33,7 @@ async function bed() {
     write: async () => undefined,
     tempo: () => "usual",
     hear: () => undefined,
-    told: () => state.news.splice(0),
+    streamed: () => state.news.splice(0),
     wantsRead: () => state.wants,
     hasMissed: () => state.hasMissed,
   };

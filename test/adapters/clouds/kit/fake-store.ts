@@ -1,7 +1,7 @@
-import type { Drawer } from "../../../../adapters/clouds/kit/session/key-value-store.ts";
+import type { KeyValueStore } from "../../../../adapters/clouds/kit/session/key-value-store.ts";
 
 /** A drawer that outlives the runs that write to it. */
-export class FakeDrawer implements Drawer {
+export class FakeStore implements KeyValueStore {
   readonly texts = new Map<string, string>();
   puts = 0;
   /** What a put does before anything is kept; it may reject. */
@@ -17,7 +17,7 @@ export class FakeDrawer implements Drawer {
   }
 
   /** The drawer as the next run has it; what earlier runs still write is lost. */
-  nextRun(): Drawer {
+  nextRun(): KeyValueStore {
     this.#run += 1;
     const run = this.#run;
     return { get: (name) => this.get(name), put: (name, text) => this.#putAs(run, name, text) };

@@ -1,8 +1,8 @@
 import type { LinkAnswer, LinkStep, LinkTurn } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import type { CloudLogin, Grant } from "../../../../adapters/clouds/kit/connector.ts";
-import type { LoginDesk, SignInTurn } from "../../../../adapters/clouds/kit/login/login-desk.ts";
-import { renewGrant, signInTurn } from "../../../../adapters/clouds/kit/login/sign-in.ts";
+import type { LoginDesk, SignInResult } from "../../../../adapters/clouds/kit/login/login-desk.ts";
+import { renewGrant, signInStep } from "../../../../adapters/clouds/kit/login/sign-in.ts";
 import { soundGrant } from "../../../../adapters/clouds/kit/login/sound-grant.ts";
 import { CloudError } from "../../../../adapters/clouds/kit/session/cloud-error.ts";
 import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
@@ -27,18 +27,18 @@ function bed(kind: CloudLogin["kind"], change: object = {}) {
     askAnyway: async (request) => plainAsk(twin, request),
   };
   const login = { ...SUNNY_LOGINS[kind], ...change } as CloudLogin;
-  const take = (answer: LinkAnswer, memo?: unknown): Promise<SignInTurn> => {
+  const take = (answer: LinkAnswer, memo?: unknown): Promise<SignInResult> => {
     const step: LinkStep = { vendorId: "sunny", answer, memo, callback: CALLBACK };
-    return signInTurn(login, step, desk, calm);
+    return signInStep(login, step, desk, calm);
   };
   return { clock, twin, desk, login, take };
 }
 
-function memoOf(turn: SignInTurn): unknown {
+function memoOf(turn: SignInResult): unknown {
   return "memo" in turn ? turn.memo : undefined;
 }
 
-function redirectIn(turn: SignInTurn): Extract<LinkTurn, { readonly kind: "redirect" }> {
+function redirectIn(turn: SignInResult): Extract<LinkTurn, { readonly kind: "redirect" }> {
   if (turn.kind !== "redirect") throw new Error(`a ${turn.kind} is no redirect`);
   return turn;
 }
@@ -194,9 +194,9 @@ describe("a device code", () => {
       return { ...answer, body: { ...Object(answer.body), ...change } };
     };
     const step = { vendorId: "sunny", callback: CALLBACK };
-    const shown = await signInTurn(login, { ...step, answer: FORM, memo: undefined }, { ...desk, ask }, calm);
+    const shown = await signInStep(login, { ...step, answer: FORM, memo: undefined }, { ...desk, ask }, calm);
     expect(shown).toMatchObject({ kind: "wait", code: "WDJB", pollMs });
-    const later = await signInTurn(login, { ...step, answer: POLL, memo: memoOf(shown) }, { ...desk, ask }, calm);
+    const later = await signInStep(login, { ...step, answer: POLL, memo: memoOf(shown) }, { ...desk, ask }, calm);
     expect(later).toMatchObject({ kind: "wait", code: "WDJB" });
     expect(twin.asks("/device")).toBe(1);
   });

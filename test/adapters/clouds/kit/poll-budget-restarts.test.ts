@@ -33,7 +33,7 @@ class Life {
     const rules = [...new Set([first, this.#random.pick(RULES)])];
     this.#world = new BudgetWorld(rules);
     this.#counts = rules.map((rule) => new VendorCount(rule));
-    const { account, app } = this.#world.drawers;
+    const { account, app } = this.#world.stores;
     account.beforePut = app.beforePut = async () => {
       if (this.#random.isChance(0.05)) throw new Error("the disk is full");
     };

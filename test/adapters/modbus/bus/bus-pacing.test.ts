@@ -2,19 +2,19 @@ import { serveModbus } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { findFraming } from "../../../../adapters/modbus/bus/find-framing.ts";
 import { calm, outcome } from "./bus-world.ts";
-import { HOST, lineBed, MANNERS } from "./line-harness.ts";
+import { HOST, lineBed, PACING } from "./line-harness.ts";
 
-async function tcpBed(manners: { readonly maxClients?: number; readonly idleCloseMs?: number } = {}) {
+async function tcpBed(pacing: { readonly maxClients?: number; readonly idleCloseMs?: number } = {}) {
   const bed = lineBed("tcp");
   const net = bed.world.net.host();
-  const server = await serveModbus({ clock: bed.world.clock, net }, bed.image, HOST, manners);
+  const server = await serveModbus({ clock: bed.world.clock, net }, bed.image, HOST, pacing);
   return { ...bed, server };
 }
 
 describe("what is known of a device", () => {
   test("the pause after connecting is kept", async () => {
     const { bus, read, world, image } = await tcpBed();
-    const unit = bus.unit(1, { ...MANNERS, connectDelayMs: 1_000 });
+    const unit = bus.unit(1, { ...PACING, connectDelayMs: 1_000 });
     const reading = read(unit, 5);
     expect(await reading).toEqual([105]);
     expect(world.clock.monotonicMs()).toBeGreaterThanOrEqual(1_000);
@@ -27,7 +27,7 @@ describe("what is known of a device", () => {
   test("a connection that the device closed for idleness is opened anew, quietly", async () => {
     for (const known of [undefined, 120_000]) {
       const { bus, read, world } = await tcpBed({ idleCloseMs: 120_000 });
-      const unit = bus.unit(1, { ...MANNERS, idleCloseMs: known });
+      const unit = bus.unit(1, { ...PACING, idleCloseMs: known });
       for (let round = 0; round < 5; round++) {
         expect(await read(unit, round)).toEqual([100 + round]);
         await world.clock.advance(119_990 + 5 * round);
@@ -37,7 +37,7 @@ describe("what is known of a device", () => {
 
   test("a request that crosses the device's good-bye goes out once more", async () => {
     const { bus, read, world, server } = await tcpBed();
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     await read(unit, 1);
     await world.clock.advance(60_000);
     const reading = read(unit, 2);
@@ -52,7 +52,7 @@ describe("what is known of a device", () => {
       world.net.host().connect(HOST, { data: () => undefined, closed: () => undefined }, calm),
       1_000,
     );
-    const unit = bus.unit(1, { ...MANNERS, maxClients: 1 });
+    const unit = bus.unit(1, { ...PACING, maxClients: 1 });
     const failure = await world.clock.resolve(outcome(unit.read("holding", 0, 1, calm)), 10_000);
     expect(failure).toMatchObject({
       kind: "unreachable",
@@ -63,8 +63,8 @@ describe("what is known of a device", () => {
   test("how long an answer may take is waited for", async () => {
     const { bus, image, read, world } = await tcpBed();
     image.behave = () => ({ kind: "values", values: [1], delayMs: 4_500 });
-    expect(await read(bus.unit(1, { ...MANNERS, timeoutMs: 5_000 }), 0)).toEqual([1]);
-    const hasty = bus.unit(2, MANNERS);
+    expect(await read(bus.unit(1, { ...PACING, timeoutMs: 5_000 }), 0)).toEqual([1]);
+    const hasty = bus.unit(2, PACING);
     const failure = await world.clock.resolve(outcome(hasty.read("holding", 0, 1, calm)), 20_000);
     expect(failure).toMatchObject({ message: expect.stringContaining("no answer in 3000 ms") });
   });

@@ -2,12 +2,12 @@ import type { TcpAddress } from "hemgate/sdk";
 import { SeededRandom } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { calm, outcome } from "./bus-world.ts";
-import { HOST, LINE, lineBed, MANNERS } from "./line-harness.ts";
+import { HOST, LINE, lineBed, PACING } from "./line-harness.ts";
 
 describe.each(["rtu", "ascii"] as const)("%s on a serial line", (kind) => {
   test("reads registers and bits, and writes both", async () => {
     const { bus, image, read, world } = lineBed(kind);
-    const unit = bus.unit(3, MANNERS);
+    const unit = bus.unit(3, PACING);
     expect(await read(unit, 10, 3)).toEqual([310, 311, 312]);
     const bits = await world.clock.resolve(unit.read("coil", 1, 17, calm), 5_000);
     expect([...bits]).toEqual(Array.from({ length: 17 }, (_unused, at) => (1 + at) % 2));
@@ -20,7 +20,7 @@ describe.each(["rtu", "ascii"] as const)("%s on a serial line", (kind) => {
   test("an exception rejects with its code, and costs the unit no rest", async () => {
     const { bus, image, read, world } = lineBed(kind);
     image.behave = (_unit, address) => (address === 9 ? { kind: "exception", code: 2 } : null);
-    const unit = bus.unit(3, MANNERS);
+    const unit = bus.unit(3, PACING);
     const refused = await world.clock.resolve(outcome(unit.read("holding", 9, 1, calm)), 5_000);
     expect(refused).toMatchObject({ kind: "rejected", code: 2 });
     expect(await read(unit, 8)).toEqual([308]);
@@ -33,7 +33,7 @@ describe.each(["rtu", "ascii"] as const)("%s on a serial line", (kind) => {
       return bytes;
     };
     const { bus, image, read, world } = lineBed(kind, { spoil: flip });
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     expect(await read(unit, 8, 2)).toEqual([108, 109]);
     expect(image.asked).toHaveLength(2);
     spoiled = 2;
@@ -66,7 +66,7 @@ describe("a serial line", () => {
         },
       };
     });
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     for (let round = 0; round < 5; round++) await read(unit, round, 1 + round);
     expect(gaps).toHaveLength(4);
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual((3.5 * 11) / 9.6 - 0.01);
@@ -75,7 +75,7 @@ describe("a serial line", () => {
   test("noise before an answer, and the line's own echo, are told from it", async () => {
     for (const more of [{ prefix: [0x00, 0xff] }, { hasEcho: true }]) {
       const { bus, image, read, world } = lineBed("rtu", more);
-      const unit = bus.unit(1, MANNERS);
+      const unit = bus.unit(1, PACING);
       expect(await read(unit, 7, 4)).toEqual([107, 108, 109, 110]);
       await world.clock.resolve(unit.write(6, [7], 6, calm), 5_000);
       expect(image.asked.at(-1)).toBe("1 6 = 7");
@@ -84,7 +84,7 @@ describe("a serial line", () => {
 
   test("a write is not taken for done because the line returned it", async () => {
     const { bus, image, read, world } = lineBed("rtu", { hasEcho: true });
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     await read(unit, 7, 4);
     image.writeHolding = () => ({ kind: "silence" });
     const write = await world.clock.resolve(outcome(unit.write(6, [7], 6, calm)), 10_000);
@@ -102,7 +102,7 @@ describe("a serial line", () => {
       chatter();
       return { data: () => undefined, closed: () => undefined };
     });
-    const read = outcome(bus.unit(1, MANNERS).read("holding", 0, 1, calm));
+    const read = outcome(bus.unit(1, PACING).read("holding", 0, 1, calm));
     expect(await world.clock.resolve(read, 10_000)).toMatchObject({
       message: expect.stringContaining("never silent: another program asks there"),
     });
@@ -110,7 +110,7 @@ describe("a serial line", () => {
 
   test("a port that is not there, or pulled out, is told by its name, and is found again", async () => {
     const { bus, read, world, port, serve } = lineBed("rtu");
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     await read(unit, 1);
     port?.[Symbol.dispose]();
     const gone = await world.clock.resolve(outcome(unit.read("holding", 0, 1, calm)), 5_000);
@@ -133,7 +133,7 @@ describe("late answers", () => {
         const values = Array.from({ length: count }, (_unused, at) => 100 * unit + address + at);
         return index % 3 === 2 ? { kind: "values", values, delayMs: 1_000 + 137 * (index % 41) } : null;
       };
-      const unit = bus.unit(1, MANNERS);
+      const unit = bus.unit(1, PACING);
       let right = 0;
       for (let round = 0; round < 150; round++) {
         const address = round % 60;
@@ -150,7 +150,7 @@ describe("late answers", () => {
 
   test("a unit that is back after a silence is asked for something else first", async () => {
     const { bus, image, read, world } = lineBed("rtu");
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     image.behave = () => ({ kind: "silence" });
     await world.clock.resolve(outcome(unit.read("holding", 5, 2, calm)), 10_000);
     image.behave = () => null;
@@ -166,13 +166,13 @@ describe("other lines", () => {
   test("RTU over TCP passes the frames of a line on", async () => {
     const bed = lineBed("rtu-over-tcp");
     await serveNet(bed, "rtu-over-tcp");
-    expect(await bed.read(bed.bus.unit(2, MANNERS), 4, 2)).toEqual([204, 205]);
+    expect(await bed.read(bed.bus.unit(2, PACING), 4, 2)).toEqual([204, 205]);
   });
 
   test("datagrams may carry GoodWe's mark, and one that is lost is asked for again", async () => {
     const bed = lineBed("udp", { prefix: [0xaa, 0x55] });
     await serveNet(bed, "udp");
-    const unit = bed.bus.unit(247, MANNERS);
+    const unit = bed.bus.unit(247, PACING);
     expect(await bed.read(unit, 4, 2)).toEqual([24_704, 24_705]);
     using _fault = bed.world.net.faults.begin({ kind: "lost-answer", host: HOST.host, share: 0.3 });
     for (let round = 0; round < 10; round++) {
@@ -190,7 +190,7 @@ describe("other lines", () => {
       isAsleep = false;
       return reply;
     };
-    const unit = bus.unit(1, { ...MANNERS, isWokenByRequest: true });
+    const unit = bus.unit(1, { ...PACING, isWokenByRequest: true });
     expect(await read(unit, 5, 5)).toEqual([105, 106, 107, 108, 109]);
     expect(image.asked).toEqual(["1 5+5", "1 5+5"]);
   });
@@ -200,7 +200,7 @@ describe("several units on one line", () => {
   test("a dead one takes a fifth of the time at most, and the others are served meanwhile", async () => {
     const { bus, image, world } = lineBed("rtu");
     image.behave = (unit) => (unit === 9 ? { kind: "silence" } : null);
-    const [alive, dead] = [bus.unit(1, MANNERS), bus.unit(9, MANNERS)];
+    const [alive, dead] = [bus.unit(1, PACING), bus.unit(9, PACING)];
     let served = 0;
     let worstMs = 0;
     for (let second = 0; second < 300; second++) {
@@ -245,7 +245,7 @@ test("no value comes from a frame that was damaged on the way, however often tha
     return random.isChance(0.2) ? bytes.slice(0, random.below(bytes.length)) : bytes;
   };
   const { bus, world } = lineBed("rtu", { spoil: flip });
-  const unit = bus.unit(1, MANNERS);
+  const unit = bus.unit(1, PACING);
   let right = 0;
   for (let round = 0; round < 400; round++) {
     const count = 1 + (round % 5);

@@ -82,4 +82,4 @@ export function lineBed(kind: LineAddress["kind"], more: Partial<ModbusLineOptio
   };
 }
 
-export const MANNERS = { minGapMs: 0, inFlight: 1 } as const;
+export const PACING = { minGapMs: 0, inFlight: 1 } as const;

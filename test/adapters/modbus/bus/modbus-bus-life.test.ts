@@ -1,6 +1,6 @@
 import { DeviceError } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { honest, MANNERS } from "./bus-pacing.ts";
+import { honest, PACING } from "./bus-pacing.ts";
 import { busTo, calm, outcome } from "./bus-world.ts";
 import { type Asked, evilServer, frame, rightAnswer } from "./evil-server.ts";
 
@@ -9,7 +9,7 @@ describe("silence", () => {
     await using server = await evilServer(() => undefined);
     const { bus, clock } = busTo(server.port);
     using _bus = bus;
-    const read = outcome(bus.unit(1, MANNERS).read("holding", 5, 1, calm));
+    const read = outcome(bus.unit(1, PACING).read("holding", 5, 1, calm));
     await server.received(1);
     await clock.advance(3_000);
     expect(await read).toMatchObject({
@@ -23,7 +23,7 @@ describe("silence", () => {
     await using server = await evilServer(({ socket }) => socket.write(Buffer.of(1, 2, 3)));
     const { bus, clock } = busTo(server.port);
     using _bus = bus;
-    const read = outcome(bus.unit(1, MANNERS).read("holding", 5, 1, calm));
+    const read = outcome(bus.unit(1, PACING).read("holding", 5, 1, calm));
     await server.received(1);
     await clock.advance(3_000);
     expect(await read).toMatchObject({ kind: "unreachable" });
@@ -40,7 +40,7 @@ describe("silence", () => {
     });
     const { bus, clock } = busTo(server.port);
     using _bus = bus;
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     const lost = outcome(unit.read("holding", 5, 1, calm));
     await server.received(1);
     await clock.advance(5_000);
@@ -68,8 +68,8 @@ describe("silence", () => {
     });
     const { bus, clock } = busTo(server.port);
     using _bus = bus;
-    const dead = bus.unit(66, MANNERS);
-    const alive = bus.unit(1, MANNERS);
+    const dead = bus.unit(66, PACING);
+    const alive = bus.unit(1, PACING);
     const lost = [outcome(dead.read("holding", 0, 1, calm)), outcome(dead.read("holding", 1, 1, calm))];
     const kept = alive.read("holding", 7, 1, calm);
     await server.received(1);
@@ -87,13 +87,13 @@ describe("lost connections", () => {
   test("a peer that hangs up mid-request rejects it at once", async () => {
     await using server = await evilServer((asked) => void asked.socket.end());
     using bus = busTo(server.port).bus;
-    await expect(bus.unit(1, MANNERS).read("holding", 0, 1, calm)).rejects.toMatchObject({ kind: "unreachable" });
+    await expect(bus.unit(1, PACING).read("holding", 0, 1, calm)).rejects.toMatchObject({ kind: "unreachable" });
   });
 
   test("a peer that resets mid-request rejects it at once", async () => {
     await using server = await evilServer((asked) => void asked.socket.resetAndDestroy());
     using bus = busTo(server.port).bus;
-    await expect(bus.unit(1, MANNERS).read("holding", 0, 1, calm)).rejects.toMatchObject({ kind: "unreachable" });
+    await expect(bus.unit(1, PACING).read("holding", 0, 1, calm)).rejects.toMatchObject({ kind: "unreachable" });
   });
 
   test("nobody listening rejects, and the address rests before it is tried again", async () => {
@@ -101,7 +101,7 @@ describe("lost connections", () => {
     await server.stop();
     const { bus, clock } = busTo(server.port);
     using _bus = bus;
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     await expect(unit.read("holding", 0, 1, calm)).rejects.toThrow("nothing accepts connections at this port");
     await expect(unit.read("holding", 0, 1, calm)).rejects.toThrow("not asked for another");
     await using back = await evilServer(honest, server.port);
@@ -114,7 +114,7 @@ describe("lost connections", () => {
     const server = await evilServer(honest);
     const { bus, clock } = busTo(server.port);
     using _bus = bus;
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     await unit.read("holding", 0, 1, calm);
     await server.stop();
     await using _back = await evilServer(honest, server.port);
@@ -126,7 +126,7 @@ describe("lost connections", () => {
   test("a device that accepts and hangs up is not asked again and again", async () => {
     await using server = await evilServer((asked) => void asked.socket.destroy());
     using bus = busTo(server.port).bus;
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     const reads = Array.from({ length: 20 }, () => outcome(unit.read("holding", 0, 1, calm)));
     for (const error of await Promise.all(reads)) expect(error).toMatchObject({ kind: "unreachable" });
     expect(server.accepted).toBe(1);
@@ -141,7 +141,7 @@ describe("giving up", () => {
       else asked.socket.write(rightAnswer(asked));
     });
     using bus = busTo(server.port).bus;
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     const giveUp = new AbortController();
     const first = outcome(unit.read("holding", 1, 1, giveUp.signal));
     const queued = outcome(unit.read("holding", 2, 1, giveUp.signal));
@@ -159,14 +159,14 @@ describe("giving up", () => {
   test("a signal that is aborted already costs no request", async () => {
     await using server = await evilServer(honest);
     using bus = busTo(server.port).bus;
-    await expect(bus.unit(1, MANNERS).read("holding", 1, 1, AbortSignal.abort(new Error("no")))).rejects.toThrow("no");
+    await expect(bus.unit(1, PACING).read("holding", 1, 1, AbortSignal.abort(new Error("no")))).rejects.toThrow("no");
     expect(server.accepted).toBe(0);
   });
 
   test("closing rejects what is open and what waits, at once and once, and leaves no socket", async () => {
     await using server = await evilServer(() => undefined);
     const { bus } = busTo(server.port);
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     const reads = [outcome(unit.read("holding", 1, 1, calm)), outcome(unit.read("holding", 2, 1, calm))];
     await server.received(1);
     bus[Symbol.dispose]();
@@ -179,7 +179,7 @@ describe("giving up", () => {
   test("closing while it connects leaves no socket behind", async () => {
     await using server = await evilServer(honest);
     const { bus } = busTo(server.port);
-    const read = outcome(bus.unit(1, MANNERS).read("holding", 1, 1, calm));
+    const read = outcome(bus.unit(1, PACING).read("holding", 1, 1, calm));
     bus[Symbol.dispose]();
     expect(await read).toMatchObject({ kind: "unreachable" });
     await server.hasOpen(0);
@@ -189,7 +189,7 @@ describe("giving up", () => {
     await using server = await evilServer(honest);
     for (let cycle = 0; cycle < 300; cycle++) {
       using bus = busTo(server.port).bus;
-      await bus.unit(1, MANNERS).read("holding", cycle, 1, calm);
+      await bus.unit(1, PACING).read("holding", cycle, 1, calm);
     }
     await server.hasOpen(0);
     expect(server.accepted).toBe(300);

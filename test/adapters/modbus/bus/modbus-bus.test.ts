@@ -1,7 +1,7 @@
 import { DeviceError } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import { ModbusException } from "../../../../adapters/modbus/bus/modbus-exception.ts";
-import { honest, MANNERS } from "./bus-pacing.ts";
+import { honest, PACING } from "./bus-pacing.ts";
 import { busTo, calm, outcome } from "./bus-world.ts";
 import { type Asked, evilServer, exceptionAnswer, frame, registersPdu, rightAnswer } from "./evil-server.ts";
 
@@ -9,7 +9,7 @@ describe("answers", () => {
   test("registers come back in order, for holding and for input", async () => {
     await using server = await evilServer(honest);
     using bus = busTo(server.port).bus;
-    const unit = bus.unit(7, MANNERS);
+    const unit = bus.unit(7, PACING);
     expect([...(await unit.read("holding", 100, 3, calm))]).toEqual([100, 101, 102]);
     expect([...(await unit.read("input", 65_411, 125, calm))][124]).toBe(65_535);
     expect(server.asked.map(({ unit, code }) => [unit, code])).toEqual([
@@ -21,7 +21,7 @@ describe("answers", () => {
   test("a write is sent with the function asked for, several registers always with 16", async () => {
     await using server = await evilServer(honest);
     using bus = busTo(server.port).bus;
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     await unit.write(10, [0xabcd], 6, calm);
     await unit.write(10, [1], 16, calm);
     await unit.write(10, [1, 2], 6, calm);
@@ -55,7 +55,7 @@ describe("answers", () => {
       for (const byte of rightAnswer(asked)) asked.socket.write(Buffer.of(byte));
     });
     using bus = busTo(server.port).bus;
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     for (let address = 0; address < 50; address++) {
       expect([...(await unit.read("holding", address, 2, calm))]).toEqual([address, address + 1]);
     }
@@ -82,7 +82,7 @@ describe("answers", () => {
       asked.socket.write(frame(asked.id, asked.unit, [asked.code, 2, 0, asked.unit]));
     });
     using bus = busTo(server.port).bus;
-    const reads = [1, 2, 3, 1, 2, 3].map((id) => bus.unit(id, MANNERS).read("holding", 0, 1, calm));
+    const reads = [1, 2, 3, 1, 2, 3].map((id) => bus.unit(id, PACING).read("holding", 0, 1, calm));
     expect((await Promise.all(reads)).map(([register]) => register)).toEqual([1, 2, 3, 1, 2, 3]);
     expect(server.accepted).toBe(1);
   });
@@ -96,7 +96,7 @@ describe("exception answers", () => {
         asked.socket.write(asked.index === 0 ? exceptionAnswer(asked, code) : rightAnswer(asked));
       });
       using bus = busTo(server.port).bus;
-      const unit = bus.unit(1, MANNERS);
+      const unit = bus.unit(1, PACING);
       const [refused, read] = await Promise.all([
         outcome(unit.read("holding", 5, 1, calm)),
         outcome(unit.read("holding", 6, 1, calm)),
@@ -114,10 +114,10 @@ describe("exception answers", () => {
       asked.socket.write(asked.unit === 9 ? exceptionAnswer(asked, code) : rightAnswer(asked));
     });
     using bus = busTo(server.port).bus;
-    const dead = bus.unit(9, MANNERS);
+    const dead = bus.unit(9, PACING);
     await expect(dead.read("holding", 0, 1, calm)).rejects.toMatchObject({ kind: "rejected", code });
     await expect(dead.read("holding", 0, 1, calm)).rejects.toThrow("not asked for another");
-    expect([...(await bus.unit(1, MANNERS).read("holding", 3, 1, calm))]).toEqual([3]);
+    expect([...(await bus.unit(1, PACING).read("holding", 3, 1, calm))]).toEqual([3]);
     expect(server.asked.map(({ unit }) => unit)).toEqual([9, 1]);
     expect(server.accepted).toBe(1);
   });
@@ -154,7 +154,7 @@ describe("answers that do not fit", () => {
       });
       const { bus, clock } = busTo(server.port);
       using _bus = bus;
-      const unit = bus.unit(1, MANNERS);
+      const unit = bus.unit(1, PACING);
       const first = await outcome(unit.read("holding", 5, 4, calm));
       if (name !== "the answer twice") expect(first).toMatchObject({ kind: "malformed" });
       await server.hasOpen(0);
@@ -171,7 +171,7 @@ describe("answers that do not fit", () => {
   ])("a write echoed with %s is not taken for done", async (_name, pdu) => {
     await using server = await evilServer(({ socket, id, unit }) => socket.write(frame(id, unit, pdu)));
     using bus = busTo(server.port).bus;
-    await expect(bus.unit(1, MANNERS).write(10, [1], 6, calm)).rejects.toMatchObject({ kind: "malformed" });
+    await expect(bus.unit(1, PACING).write(10, [1], 6, calm)).rejects.toMatchObject({ kind: "malformed" });
   });
 });
 
@@ -189,27 +189,27 @@ describe("arguments", () => {
   ])("%s: a read throws before anything is sent", async (_name, address, count) => {
     await using server = await evilServer(honest);
     using bus = busTo(server.port).bus;
-    await expect(bus.unit(1, MANNERS).read("holding", address, count, calm)).rejects.toThrow(RangeError);
+    await expect(bus.unit(1, PACING).read("holding", address, count, calm)).rejects.toThrow(RangeError);
     expect(server.accepted).toBe(0);
   });
 
   test("writes are held to the protocol too", async () => {
     await using server = await evilServer(honest);
     using bus = busTo(server.port).bus;
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     await expect(unit.write(0, [], 16, calm)).rejects.toThrow(RangeError);
     await expect(unit.write(0, new Array<number>(124).fill(0), 16, calm)).rejects.toThrow(RangeError);
     await expect(unit.write(0, [65_536], 6, calm)).rejects.toThrow(RangeError);
     await expect(unit.write(0, [-1], 6, calm)).rejects.toThrow(RangeError);
     await unit.write(0, new Array<number>(123).fill(7), 16, calm);
-    expect(() => bus.unit(256, MANNERS)).toThrow(RangeError);
+    expect(() => bus.unit(256, PACING)).toThrow(RangeError);
     expect(server.asked).toHaveLength(1);
   });
 
   test("more requests than may wait are refused", async () => {
     await using server = await evilServer(honest);
     using bus = busTo(server.port).bus;
-    const unit = bus.unit(1, MANNERS);
+    const unit = bus.unit(1, PACING);
     const reads = Array.from({ length: 300 }, (_, index) => outcome(unit.read("holding", index, 1, calm)));
     const refused = (await Promise.all(reads)).filter((each) => each instanceof DeviceError);
     expect(refused).toHaveLength(44);
@@ -221,8 +221,8 @@ describe("turns", () => {
   test("a write goes before the reads that wait", async () => {
     await using server = await evilServer(honest);
     using bus = busTo(server.port).bus;
-    const unit = bus.unit(1, MANNERS);
-    const other = bus.unit(2, MANNERS);
+    const unit = bus.unit(1, PACING);
+    const other = bus.unit(2, PACING);
     await Promise.all([
       unit.read("holding", 1, 1, calm),
       unit.read("holding", 2, 1, calm),
@@ -235,8 +235,8 @@ describe("turns", () => {
   test("units take turns, however much one of them asks", async () => {
     await using server = await evilServer(honest);
     using bus = busTo(server.port).bus;
-    const busy = bus.unit(1, MANNERS);
-    const modest = bus.unit(2, MANNERS);
+    const busy = bus.unit(1, PACING);
+    const modest = bus.unit(2, PACING);
     await Promise.all([
       ...[0, 1, 2, 3, 4, 5].map((address) => busy.read("holding", address, 1, calm)),
       ...[0, 1].map((address) => modest.read("holding", address, 1, calm)),
@@ -254,7 +254,7 @@ describe("turns", () => {
     const { bus, clock } = busTo(server.port);
     using _bus = bus;
     const slow = bus.unit(1, { minGapMs: 500, inFlight: 1 });
-    const quick = bus.unit(2, MANNERS);
+    const quick = bus.unit(2, PACING);
     await slow.read("holding", 0, 1, calm);
     const second = slow.read("holding", 1, 1, calm);
     await quick.read("holding", 2, 1, calm);

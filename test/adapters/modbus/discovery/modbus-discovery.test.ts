@@ -25,8 +25,8 @@ async function look(world: World, scope: SearchScope): Promise<readonly Sighting
   return seen;
 }
 
-function serve(world: World, image: ModbusImage, host: string, port = 502, manners = {}): Promise<ModbusServer> {
-  return serveModbus({ clock: world.clock, net: world.net.host() }, image, { host, port }, manners);
+function serve(world: World, image: ModbusImage, host: string, port = 502, pacing = {}): Promise<ModbusServer> {
+  return serveModbus({ clock: world.clock, net: world.net.host() }, image, { host, port }, pacing);
 }
 
 async function place(world: World, device: PlatedDevice, host: string): Promise<ModbusServer> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { NoAnswer } from "../../../../adapters/modbus/bus/bus-link.ts";
 import { ModbusDriver } from "../../../../adapters/modbus/driver/modbus-driver.ts";
 import { calm, outcome } from "../bus/bus-world.ts";
-import { lineBed, MANNERS } from "../bus/line-harness.ts";
+import { lineBed, PACING } from "../bus/line-harness.ts";
 import { FakeUnit } from "../fake-unit.ts";
 
 const KEYS = [
@@ -120,7 +120,7 @@ describe("a device that stays silent on a register that it does not have", () =>
   test("over a real line of frames: once it has answered, the other points come every second", async () => {
     const { bus, image, world } = lineBed("rtu");
     image.behave = (_unit, address, count) => (address <= 5 && address + count > 5 ? { kind: "silence" } : null);
-    const driver = driverOf(bus.unit(1, MANNERS), world.clock);
+    const driver = driverOf(bus.unit(1, PACING), world.clock);
     let missed = 0;
     let readings: readonly unknown[] = [];
     for (let round = 0; round < 40; round++) {

@@ -63,8 +63,8 @@ function problemOf(bench: TwinBench, { control, value }: Case): string | null {
 async function restWhereItHasTo({ world, driver, twin }: TwinBench, each: Case): Promise<void> {
   const { control, value } = each;
   const holdMs = offeredHoldMs(driver, each);
-  const isResting = value === "SELF_RELIANCE" && twin.effect.battery?.does === "idle";
-  if (isResting && holdMs !== null && control.approximate !== undefined) await world.clock.advance(holdMs + SLACK_MS);
+  const isPaused = value === "SELF_RELIANCE" && twin.effect.battery?.does === "idle";
+  if (isPaused && holdMs !== null && control.approximate !== undefined) await world.clock.advance(holdMs + SLACK_MS);
 }
 
 type Readings = ReadonlyMap<PointName, PointValue | null>;

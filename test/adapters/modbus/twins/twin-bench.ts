@@ -12,7 +12,7 @@ const ADDRESS = { host: "device", port: 502 };
 /** The longest that a call to a driver may take in virtual time. */
 const CALL_LIMIT_MS = 120_000;
 /** What the owner says where a profile asks for a power or a current. */
-const WISHED = 2_000;
+const REQUESTED = 2_000;
 
 export interface TwinBench extends AsyncDisposable {
   readonly world: World;
@@ -35,7 +35,7 @@ export function settingsOf({ settings = {} }: DeviceProfile): Record<string, num
   return Object.fromEntries(
     Object.entries(settings).map(([name, { min, max, default: usual }]) => [
       name,
-      usual ?? Math.max(min, Math.min(max, WISHED)),
+      usual ?? Math.max(min, Math.min(max, REQUESTED)),
     ]),
   );
 }

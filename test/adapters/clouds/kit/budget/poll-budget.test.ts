@@ -91,10 +91,10 @@ describe("a budget", () => {
 
   test("gives nothing that the disk does not know of", async () => {
     const world = new BudgetWorld([makeRule()]);
-    world.drawers.account.beforePut = () => Promise.reject(new Error("the disk is full"));
+    world.stores.account.beforePut = () => Promise.reject(new Error("the disk is full"));
     const { budget } = world.start();
     expect(await budget.take({})).toMatchObject({ isTaken: false, because: "the disk refuses to keep count" });
-    world.drawers.account.beforePut = async () => undefined;
+    world.stores.account.beforePut = async () => undefined;
     expect(await sendAll(budget)).toBe(10);
   });
 
@@ -108,7 +108,7 @@ describe("a budget", () => {
       const taken = await budget.take({});
       if (taken.isTaken) taken.settle(true);
     }
-    expect(world.drawers.account.puts).toBe(1);
+    expect(world.stores.account.puts).toBe(1);
   });
 
   test("loses nothing in an orderly restart, and knows how long it was away", async () => {
@@ -125,7 +125,7 @@ describe("a budget", () => {
 
   test("that cannot be read leaves only what is kept for commands and logins", async () => {
     const world = new BudgetWorld([makeRule({ limit: 10, reserved: { command: 2, login: 1 } })]);
-    world.drawers.account.texts.set("budget", '{"counts":');
+    world.stores.account.texts.set("budget", '{"counts":');
     const { budget } = world.start();
     expect(await sendAll(budget)).toBe(0);
     expect(await sendAll(budget, { purpose: "command" })).toBe(2);
@@ -277,15 +277,15 @@ describe("what the vendor says of its count", () => {
   });
 
   test.each([
-    { what: "tells how long, and counts by the day", windowMs: DAY_MS, toldMs: MINUTE_MS, atMostMs: 5 * MINUTE_MS },
-    { what: "does not tell, and counts by the minute", windowMs: MINUTE_MS, toldMs: null, atMostMs: 5 * MINUTE_MS },
-    { what: "does not tell, and counts by the day", windowMs: DAY_MS, toldMs: null, atMostMs: HOUR_MS },
-  ])("makes pauses of a fitting length where it $what", ({ windowMs, toldMs, atMostMs }) => {
+    { what: "tells how long, and counts by the day", windowMs: DAY_MS, reportedMs: MINUTE_MS, atMostMs: 5 * MINUTE_MS },
+    { what: "does not tell, and counts by the minute", windowMs: MINUTE_MS, reportedMs: null, atMostMs: 5 * MINUTE_MS },
+    { what: "does not tell, and counts by the day", windowMs: DAY_MS, reportedMs: null, atMostMs: HOUR_MS },
+  ])("makes pauses of a fitting length where it $what", ({ windowMs, reportedMs, atMostMs }) => {
     const world = new BudgetWorld([makeRule({ windowMs }), makeRule({ name: "settings" })]);
     const { budget } = world.start();
     let pausedMs = 0;
     for (let times = 0; times < 12; times += 1) {
-      budget.limited({ cost: { settings: 0 } }, toldMs);
+      budget.limited({ cost: { settings: 0 } }, reportedMs);
       pausedMs = budget.restUntilMs - world.clock.monotonicMs();
       world.trueMs += pausedMs + 1;
     }

@@ -5,7 +5,7 @@ import { CloudError, type CloudErrorKind } from "../../../../../adapters/clouds/
 import { SeldomAnswers, type SeldomQuestion } from "../../../../../adapters/clouds/kit/session/seldom-answers.ts";
 import { TestLog } from "../../../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../../../src/testing/virtual-clock.ts";
-import { FakeDrawer } from "../fake-store.ts";
+import { FakeStore } from "../fake-store.ts";
 
 const DAY_MS = 86_400_000;
 const { signal } = new AbortController();
@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 /** What one device can do without, over runs that share a disk. */
 function bed() {
   const clock = new VirtualClock();
-  const drawer = new FakeDrawer();
+  const store = new FakeStore();
   const vendor = { asked: 0, failure: null as CloudErrorKind | null };
   const ask = async () => {
     vendor.asked += 1;
@@ -21,7 +21,7 @@ function bed() {
     return "A1";
   };
   const start = () => {
-    const answers = new SeldomAnswers({ clock, drawer: drawer.nextRun(), log: new TestLog() });
+    const answers = new SeldomAnswers({ clock, store: store.nextRun(), log: new TestLog() });
     const seldom = <Schema extends z.ZodType>(question: SeldomQuestion<Schema>) => answers.get(question, signal);
     return () => seldomExtra({ seldom }, { key: "serial", freshMs: DAY_MS, schema: z.string(), ask }, signal);
   };

@@ -32,7 +32,7 @@ class SlowDrawer {
 async function bed({ forgives = true, form = null as Record<string, string> | null } = {}) {
   const clock = new VirtualClock();
   const desk = new TokenDesk({ clock, accessMs: HOUR_MS, refreshMs: null, rotates: true, forgives });
-  const drawer = new SlowDrawer();
+  const store = new SlowDrawer();
   const grantOf = (answer: ReturnType<TokenDesk["issue"]>): Grant => {
     const { access_token: access, refresh_token: refresh, expires_in } = answer;
     return { access, refresh, expiresAtMs: clock.nowMs() + expires_in * 1_000 };
@@ -61,16 +61,16 @@ async function bed({ forgives = true, form = null as Record<string, string> | nu
     const own = { now: true };
     isAlive = own;
     const never = new Promise<never>(() => undefined);
-    const put = (name: string, text: string) => (own.now ? drawer.put(name, text) : never);
-    const shelf = { get: (name: string) => drawer.get(name), put };
-    return new AccountTokens({ clock, log: new TestLog(), drawer: shelf, renewals, vendor: "sunny" });
+    const put = (name: string, text: string) => (own.now ? store.put(name, text) : never);
+    const shelf = { get: (name: string) => store.get(name), put };
+    return new AccountTokens({ clock, log: new TestLog(), store: shelf, renewals, vendor: "sunny" });
   };
   /** Nothing that the latest process does from here on gets to the disk. */
   const kill = () => {
     isAlive.now = false;
   };
-  await keepLogin(drawer, freshLogin({ grant: grantOf(desk.issue()), form }, null));
-  return { clock, desk, drawer, state, start, kill, in: <T>(work: Promise<T>) => clock.resolve(work, LIMIT_MS) };
+  await keepLogin(store, freshLogin({ grant: grantOf(desk.issue()), form }, null));
+  return { clock, desk, store, state, start, kill, in: <T>(work: Promise<T>) => clock.resolve(work, LIMIT_MS) };
 }
 
 describe("the grant of an account", () => {
@@ -102,7 +102,7 @@ describe("the grant of an account", () => {
     const tokens = house.start();
     const stale = await tokens.current(calm);
     const disk = Promise.withResolvers<void>();
-    house.drawer.gate = disk.promise;
+    house.store.gate = disk.promise;
     let given: Grant | null = null;
     const renewing = tokens.renew(stale, calm).then((grant) => {
       given = grant;
@@ -112,7 +112,7 @@ describe("the grant of an account", () => {
     expect(given).toBeNull();
     disk.resolve();
     await house.in(renewing);
-    expect(loginIn(house.drawer)?.grant).toEqual(given);
+    expect(loginIn(house.store)?.grant).toEqual(given);
   });
 
   test.each(["before the vendor's answer", "before the disk", "after the disk"])(
@@ -122,13 +122,13 @@ describe("the grant of an account", () => {
       const tokens = house.start();
       const stale = await tokens.current(calm);
       // What is still on its way to the disk at the crash never gets there.
-      if (moment === "before the disk") house.drawer.gate = new Promise(() => undefined);
+      if (moment === "before the disk") house.store.gate = new Promise(() => undefined);
       tokens.renew(stale, calm).catch(() => undefined);
       await house.clock.advance(moment === "before the vendor's answer" ? 50 : 1_000);
       house.kill();
-      house.drawer.gate = Promise.resolve();
+      house.store.gate = Promise.resolve();
       await house.clock.advance(1_000);
-      expect(loginIn(house.drawer)?.grant.access === stale.access).toBe(moment !== "after the disk");
+      expect(loginIn(house.store)?.grant.access === stale.access).toBe(moment !== "after the disk");
       const next = house.start();
       const grant = await house.in(next.renew(await house.in(next.current(calm)), calm));
       expect(house.desk.accepts(grant.access)).toBe(true);
@@ -140,13 +140,13 @@ describe("the grant of an account", () => {
     const house = await bed({ forgives: false });
     const tokens = house.start();
     const stale = await tokens.current(calm);
-    house.drawer.isFull = true;
+    house.store.isFull = true;
     await expect(house.in(tokens.renew(stale, calm))).rejects.toMatchObject({ kind: "unavailable" });
     await expect(house.in(tokens.current(calm))).rejects.toMatchObject({ kind: "unavailable" });
-    house.drawer.isFull = false;
+    house.store.isFull = false;
     const grant = await house.in(tokens.current(calm));
     expect(grant.access).not.toBe(stale.access);
-    expect(loginIn(house.drawer)?.grant).toEqual(grant);
+    expect(loginIn(house.store)?.grant).toEqual(grant);
     expect(house.state.renewals).toBe(1);
   });
 
@@ -159,8 +159,8 @@ describe("the grant of an account", () => {
     impatient.abort(new Error("given up"));
     await expect(asking).rejects.toThrow("given up");
     await house.clock.advance(1_000);
-    expect(loginIn(house.drawer)?.grant.access).not.toBe(stale.access);
-    expect(await tokens.current(calm)).toEqual(loginIn(house.drawer)?.grant);
+    expect(loginIn(house.store)?.grant.access).not.toBe(stale.access);
+    expect(await tokens.current(calm)).toEqual(loginIn(house.store)?.grant);
   });
 
   test("is tried again after a failure that is none of the login's", async () => {
@@ -207,9 +207,9 @@ describe("a login that the vendor refuses", () => {
     const first = await tokens.current(calm);
     const second = await house.in(tokens.renew(first, calm));
     // The vendor lost what it gave last.
-    const kept = loginIn(house.drawer);
+    const kept = loginIn(house.store);
     if (kept === null) throw new Error("nothing is kept");
-    await keepLogin(house.drawer, { ...kept, grant: { ...second, refresh: "lost" } });
+    await keepLogin(house.store, { ...kept, grant: { ...second, refresh: "lost" } });
     const next = house.start();
     const third = await house.in(next.renew(second, calm));
     expect(house.desk.accepts(third.access)).toBe(true);
@@ -264,12 +264,12 @@ describe("a login that the vendor refuses", () => {
     await tokens.replace({ grant: { access, refresh, expiresAtMs: null }, form: null });
     await house.in(renewing);
     expect((await tokens.current(calm)).access).toBe(access);
-    expect(loginIn(house.drawer)).toMatchObject({ grant: { access }, refused: null });
+    expect(loginIn(house.store)).toMatchObject({ grant: { access }, refused: null });
   });
 
   test("and nobody's login are the same to whoever asks", async () => {
     const house = await bed();
-    house.drawer.onDisk.set("login", "{");
+    house.store.onDisk.set("login", "{");
     await expect(house.start().current(calm)).rejects.toMatchObject({ kind: "login-refused" });
   });
 });

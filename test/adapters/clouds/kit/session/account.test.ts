@@ -113,10 +113,10 @@ describe("what devices share", () => {
       return bench.clock.sleep(1_000, signal).then(() => "site");
     };
     const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
-    const givenUp = account.shared("site", 60_000, fetch, first.signal);
+    const aborted = account.shared("site", 60_000, fetch, first.signal);
     const stays = account.shared("site", 60_000, fetch, second.signal);
     first.abort("first");
-    await expect(givenUp).rejects.toBe("first");
+    await expect(aborted).rejects.toBe("first");
     expect(await bench.clock.resolve(stays, LIMIT_MS)).toBe("site");
     expect(ended).toEqual([]);
     const last = account.shared("site", -1, fetch, third.signal);

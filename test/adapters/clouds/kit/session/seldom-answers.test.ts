@@ -4,7 +4,7 @@ import { CloudError, type CloudErrorKind } from "../../../../../adapters/clouds/
 import { forgetAnswers, SeldomAnswers } from "../../../../../adapters/clouds/kit/session/seldom-answers.ts";
 import type { ClockQuality } from "../../../../../src/platform/ports/ports.ts";
 import { TestLog } from "../../../../../src/testing/test-log.ts";
-import { FakeDrawer } from "../fake-store.ts";
+import { FakeStore } from "../fake-store.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -12,7 +12,7 @@ const Sites = z.array(z.object({ id: z.number(), name: z.string().nullable() }))
 const { signal } = new AbortController();
 
 function bed() {
-  const drawer = new FakeDrawer();
+  const store = new FakeStore();
   const now = { ms: 0, wallMs: 1_800_000_000_000, quality: "synced" as ClockQuality };
   const sites: z.infer<typeof Sites> = [{ id: 1, name: "Roof" }];
   const vendor = { asked: 0, sites, failure: null as CloudErrorKind | null };
@@ -22,7 +22,7 @@ function bed() {
     quality: () => now.quality,
   };
   const start = () => {
-    const answers = new SeldomAnswers({ clock, drawer: drawer.nextRun(), log: new TestLog() });
+    const answers = new SeldomAnswers({ clock, store: store.nextRun(), log: new TestLog() });
     const ask = async () => {
       vendor.asked += 1;
       if (vendor.failure !== null) throw new CloudError(vendor.failure, "GET sites");
@@ -31,7 +31,7 @@ function bed() {
     const get = () => answers.get({ key: "sites", freshMs: DAY_MS, schema: Sites, ask }, signal);
     return { answers, get };
   };
-  return { drawer, now, vendor, start };
+  return { store, now, vendor, start };
 }
 
 describe("what an account tells seldom", () => {
@@ -71,12 +71,12 @@ describe("what an account tells seldom", () => {
   );
 
   test("is asked for when nothing is kept, or what is kept is not readable", async () => {
-    const { drawer, vendor, start } = bed();
+    const { store, vendor, start } = bed();
     vendor.failure = "no-budget";
     await expect(start().get()).rejects.toMatchObject({ kind: "no-budget" });
     vendor.failure = null;
     for (const text of ["{", "[]", '{"sites":{"wallMs":0}}', '{"sites":{"wallMs":0,"value":[{"id":"one"}]}}']) {
-      drawer.texts.set("answers", text);
+      store.texts.set("answers", text);
       expect(await start().get()).toEqual(vendor.sites);
     }
     expect(vendor.asked).toBe(5);
@@ -112,34 +112,34 @@ describe("what an account tells seldom", () => {
   });
 
   test("is forgotten by who signs in anew, whether the account is at work or not", async () => {
-    const { drawer, vendor, start } = bed();
+    const { store, vendor, start } = bed();
     const run = start();
     await run.get();
-    await forgetAnswers(drawer);
+    await forgetAnswers(store);
     run.answers.forget();
     await run.get();
     expect(vendor.asked).toBe(2);
-    await forgetAnswers(drawer);
+    await forgetAnswers(store);
     await start().get();
     expect(vendor.asked).toBe(3);
   });
 
   test("is kept without what is not used", async () => {
-    const { drawer, vendor, start } = bed();
+    const { store, vendor, start } = bed();
     vendor.sites = [{ id: 1, name: "Roof", owner: "A. Person" } as (typeof vendor.sites)[number]];
     await start().get();
-    expect(drawer.get("answers")).not.toContain("Person");
+    expect(store.get("answers")).not.toContain("Person");
   });
 
   test("never outgrows its drawer: what was asked for longest ago goes", async () => {
-    const { drawer, start } = bed();
+    const { store, start } = bed();
     const { answers } = start();
     const schema = z.string();
     for (let index = 0; index < 30; index += 1) {
       const ask = async () => "x".repeat(1_000);
       await answers.get({ key: `key ${index}`, freshMs: DAY_MS, schema, ask }, signal);
     }
-    const text = drawer.get("answers") ?? "";
+    const text = store.get("answers") ?? "";
     expect(text.length).toBeLessThan(16_000);
     expect(Object.keys(JSON.parse(text)).at(-1)).toBe("key 29");
     expect(Object.keys(JSON.parse(text)).length).toBeGreaterThan(10);

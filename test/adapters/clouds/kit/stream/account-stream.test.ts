@@ -45,14 +45,14 @@ const RULE: BudgetRule = {
 };
 
 interface Listener {
-  readonly heard: unknown[];
+  readonly received: unknown[];
   losses: number;
   hear(news: unknown): void;
 }
 
 function listener(): Listener {
-  const heard: unknown[] = [];
-  return { heard, losses: 0, hear: (news) => void heard.push(news) };
+  const received: unknown[] = [];
+  return { received, losses: 0, hear: (news) => void received.push(news) };
 }
 
 /** A vendor whose hub says `hello`, and tells of each device that is asked for. */
@@ -101,7 +101,7 @@ describe("an account's stream", () => {
     const second = join("b");
     await bench.clock.advance(2_000);
     expect(said).toEqual(["want a", "want b"]);
-    expect([first.device.heard, second.device.heard]).toEqual([["state"], ["state"]]);
+    expect([first.device.received, second.device.received]).toEqual([["state"], ["state"]]);
     first.share[Symbol.dispose]();
     await bench.clock.advance(1_000);
     expect(open).toHaveLength(1);
