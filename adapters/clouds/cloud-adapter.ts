@@ -58,7 +58,7 @@ export function cloudAdapter({ apps, connectors }: Omit<AccountsParts, "context"
   });
 }
 
-/** When a device is read, and what it may be told. */
+/** When a device is read, and which commands it takes. */
 interface DevicePace {
   readonly times: ReadTimes;
   readonly last: LastReadings;
@@ -71,7 +71,7 @@ function newPace(clock: Clock): DevicePace {
   return { times: new ReadTimes(clock), last: new LastReadings(clock), tries: new CommandTries(clock), opening };
 }
 
-/** A login that was refused has its own pause: who signs in anew is not kept waiting. */
+/** A login that was refused has its own pause: a new sign-in is not kept waiting. */
 async function patiently(opening: Patience, open: () => Promise<CloudDevice>): Promise<CloudDevice> {
   try {
     const device = await open();

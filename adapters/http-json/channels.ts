@@ -1,4 +1,4 @@
-/** Devices of which one address has several: relays or meters that a setting tells apart, each a device of its own. */
+/** Devices of which one address has several: relays or meters that a setting tells apart, each a separate device. */
 import { DeviceError } from "hemgate/sdk";
 import type { HttpProfile } from "./http-profile.ts";
 import { settingsIn } from "./path-settings.ts";

@@ -57,7 +57,7 @@ function oneNumber(value: unknown, field: HttpField): number | null {
     throw wrongType(field, value);
   }
   if (typeof value !== "number") throw wrongType(field, value);
-  // JSON has no NaN; a number too large for a double is none that a device measures.
+  // JSON has no NaN; a number too large for a double is not a measurement.
   return Number.isFinite(value) ? value : null;
 }
 

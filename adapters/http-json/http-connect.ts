@@ -151,7 +151,7 @@ function identityOf(
   };
 }
 
-/** Where the serial number was found that the device told, and how it is read again; null when it told none. */
+/** Where the device's serial number was found, and how it is read again; null when it reported none. */
 function serialField(
   { id, identity = {} }: HttpProfile,
   answered: ReadonlyMap<string, unknown>,

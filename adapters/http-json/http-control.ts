@@ -25,9 +25,9 @@ export interface ControlParts {
   readonly scope: FormulaScope;
   isTrusted(what: Provenance, point: ControlPoint): boolean;
   setting(name: string): string | null;
-  /** What the device holds now for a point, asked anew. */
+  /** Reads what the device holds now for a point. */
   readCurrent(point: ControlPoint, signal: AbortSignal): Promise<unknown>;
-  /** Told of what was written, and for how long the device keeps it. */
+  /** Called with what was written, and for how long the device keeps it. */
   written(point: ControlPoint, value: PointValue, holdMs: number | null): void;
 }
 

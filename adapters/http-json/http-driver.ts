@@ -138,7 +138,7 @@ export class HttpDriver implements Driver {
     await control.write(value, signal);
   }
 
-  /** Looks who is at the address before a command, where nobody did lately: each request is a connection of its own. */
+  /** Looks who is at the address before a command, where nobody did lately: each request opens a separate connection. */
   async #recognize(signal: AbortSignal): Promise<void> {
     const { clock, map, serialPoll, unit } = this.#parts;
     const poll = map.polls.find(({ id }) => id === serialPoll);
@@ -183,7 +183,7 @@ export class HttpDriver implements Driver {
         return;
       }
       this.#pausedPolls.refused(poll.id, startMs);
-      // No sign of life: whoever sends every request away refuses this one, too.
+      // No sign of life: a device that refuses every request refuses this one, too.
       this.#take(points, null, round);
     }
     this.#lastTick.set(poll.id, this.#tick(poll, startMs));
@@ -231,7 +231,7 @@ function read(document: unknown, point: MapPoint, known: (key: string) => unknow
   return meaning === undefined ? states.otherwise : meaning;
 }
 
-/** The map vouches that a point's field, or its derivation, yields the point's type. */
+/** The map guarantees that a point's field, or its derivation, yields the point's type. */
 function reading(point: PointName, value: FormulaValue): Reading {
   return { point, value } as Reading;
 }

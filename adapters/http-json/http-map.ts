@@ -52,7 +52,7 @@ export function httpMap(profile: HttpProfile, setting: (name: string) => string 
     const keys = formulaKeys(value);
     return {
       point,
-      // What is made of settings and writes only is told whenever the device is read.
+      // What is made of settings and writes only is reported whenever the device is read.
       from: keys.length === 0 ? profile.points.map(({ key }) => key) : keys,
       value: (scope: FormulaScope) => evaluate(value, scope),
     };

@@ -58,7 +58,7 @@ export interface HttpField {
   readonly validAt?: string;
 }
 
-/** One value of a device. Its key is a point, or a name of its own that a derived point is made from. */
+/** One value of a device. Its key is a point, or a name that a derived point is made from. */
 export interface HttpPoint extends HttpField, Provenance {
   readonly key: PointName | `raw.${string}`;
   /** For a state: what each given value means. One that is not listed reads as `otherwise`. */
@@ -98,13 +98,13 @@ export interface HttpControl extends Provenance {
   readonly write: { readonly steps: readonly HttpWrite[] } | { readonly cases: readonly HttpWriteCase[] };
   /** Between two writes that a device stores, ms. */
   readonly minGapMs?: number;
-  /** The device's own reversion timer; every write starts it anew. Absent: it keeps the value for good. */
+  /** The device's own reversion timer; every write restarts it. Absent: it keeps the value for good. */
   readonly hold?: Provenance & { readonly holdMs: number; readonly fallback: string };
   /** Where the device does less or more than the point says, for people. */
   readonly approximate?: string;
 }
 
-/** How the device wants to be told who asks. Names of credentials are those of the options. */
+/** How requests to the device are authenticated. Names of credentials are those of the options. */
 export type HttpAuth =
   | { readonly kind: "none" }
   /** Used when there is a password. */

@@ -1,4 +1,4 @@
-/** HomeWizard API v2: whoever can press the button in the house is given a token. */
+/** HomeWizard API v2: pressing the button on the device yields a token. */
 import { type Clock, DeviceError } from "hemgate/sdk";
 import { z } from "zod";
 import { readBody } from "./answer-body.ts";
@@ -14,7 +14,7 @@ const TIMEOUT_MS = 5_000;
 
 const Token = z.object({ token: z.string().min(16).max(200) });
 
-/** Asks for a token, again and again while the person is told to press. Null: the button was not pressed yet. */
+/** Asks for a token, repeatedly while the person is asked to press the button. Null: the button was not pressed yet. */
 export async function pairHomeWizard(
   line: HttpLine,
   clock: Pick<Clock, "sleep" | "monotonicMs">,

@@ -13,7 +13,7 @@ type Segment =
 
 export type ValuePath = readonly Segment[];
 
-/** Reads a path. Throws when it is none. */
+/** Parses a path. Throws when it is invalid. */
 export function parsePath(path: string): ValuePath {
   if (path === "") return [];
   if (!path.startsWith("/")) throw new SyntaxError(`path ${path} does not start with /`);
@@ -68,7 +68,7 @@ function deep(value: unknown, keys: readonly string[]): unknown {
 }
 
 function own(value: object, key: string): unknown {
-  // An array has a length of its own, which stands in no document.
+  // An array has its own length, which stands in no document.
   return Object.prototype.propertyIsEnumerable.call(value, key) ? Reflect.get(value, key) : null;
 }
 

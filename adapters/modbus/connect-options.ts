@@ -103,7 +103,7 @@ type Transport<Kind> = Extract<ProfileTransport, { readonly kind: Kind }>;
 type NetTransport = Transport<NetLine["kind"]>;
 type SerialTransport = Transport<SerialLine["kind"]>;
 
-/** What the options mean for a device of a profile; null: one that describes itself. Throws when they cannot be meant. */
+/** What the options mean for a device of a profile; null: one that describes itself. Throws when they do not fit the profile. */
 export function placeOf(options: LineOptions, profile: DeviceProfile | null): Place {
   const { host, serialPort } = options;
   if (host !== undefined && serialPort !== undefined) {
@@ -118,7 +118,7 @@ export function placeOf(options: LineOptions, profile: DeviceProfile | null): Pl
   throw new DeviceError("rejected", "neither host nor serialPort is set: where is the device?");
 }
 
-/** The unit id of a device without one of its own: that of the way it is reached, else of the first one. */
+/** The unit id of a device that has no fixed one: that of the way it is reached, else of the first one. */
 export function unitOf(place: Place, profile: DeviceProfile | null): number {
   const transports: readonly ProfileTransport[] = profile?.transports ?? [];
   return (transports.find(({ kind }) => kind === place.kind) ?? transports[0])?.unit ?? DEFAULT_UNIT;

@@ -199,7 +199,7 @@ function deviceAt({ identity, points }: Driver, options: LinkedOptions): FoundDe
   };
 }
 
-/** Units behind one address are devices of their own, with or without a number on their plate. */
+/** Units behind one address are separate devices, with or without a number on their plate. */
 export function linkKey(serial: string | null, options: LinkedOptions): string {
   const { unit, profile } = options;
   return serialNumber(serial) === null ? `${placeName(options)}/${unit}` : `${profile}:${serial}:${unit}`;

@@ -48,7 +48,7 @@ function marketOf(zone: string): Market {
     request({ fromMs, toMs }) {
       const url = new URL("https://api.energy-charts.info/price");
       url.searchParams.set("bzn", zone);
-      // As instants: dates would be meant on the clock of each zone. The end is inclusive.
+      // As instants: dates would be read in the local time of each zone. The end is inclusive.
       url.searchParams.set("start", String(fromMs / MS));
       url.searchParams.set("end", String(toMs / MS - 1));
       return { method: "GET", url, headers: { accept: "application/json" }, body: null };

@@ -12,10 +12,10 @@ const SLOT_MS: Readonly<Record<string, number>> = {
 const VARIABLE_BLOCKS = "A03";
 /** More than a week of quarters. */
 const MAX_SLOTS = 1_000;
-/** A day has one or two, and a few more where it is told in pieces. */
+/** A day has one or two, and a few more where it is published in pieces. */
 const MAX_PERIODS = 50;
 
-/** Of periods that overlap, the finer one counts: a zone that changed to quarters told both for a time. */
+/** Of periods that overlap, the finer one counts: a zone that changed to quarters published both for a time. */
 export function seriesPrices(series: readonly XmlElement[], day: MarketDay): readonly MarketPrice[] {
   const periods = series.flatMap((each) => {
     const isFilled = (textAt(each, "curveType") ?? VARIABLE_BLOCKS) === VARIABLE_BLOCKS;

@@ -1,6 +1,6 @@
 /**
  * Day-ahead prices of the exchange's own data portal. Sources: answers recorded by pynordpool (gjohansson-ST) and its
- * code: UTC, 204 before a day is published, two months back. The portal's terms allow use of one's own only.
+ * code: UTC, 204 before a day is published, two months back. The portal's terms allow private use only.
  */
 import { type MarketSource, z } from "hemgate/sdk";
 import { checkCurrency } from "./check-currency.ts";

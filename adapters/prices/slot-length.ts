@@ -2,7 +2,7 @@
 const LENGTHS: readonly number[] = [15, 30, 60].map((minutes) => minutes * 60_000);
 
 /**
- * How long each price holds where only the starts are told: as long as the closest two are apart, so that a missing
+ * How long each price holds where only the starts are published: as long as the closest two are apart, so that a missing
  * one leaves a gap. Null: fewer than two starts, or such as no market has.
  */
 export function slotMsOf(startsMs: readonly number[]): number | null {

@@ -54,7 +54,7 @@ export const NORMAL_CONTROLS: InverterControls = {
   connection: { isConnected: true, reversionS: 0, leftMs: null },
 };
 
-/** The control as written just now: its clock starts anew. */
+/** The control as written just now: its timer restarts. */
 export function renewed<Control extends Reversion>(control: Control): Control {
   return { ...control, leftMs: control.reversionS === 0 ? null : control.reversionS * 1_000 };
 }

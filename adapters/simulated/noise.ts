@@ -19,7 +19,7 @@ export function smoothAt(seed: number, position: number): number {
   return chanceAt(seed, index) * (1 - weight) + chanceAt(seed, index + 1) * weight;
 }
 
-/** A seed of its own for one of the things that share a seed. */
+/** Derives a separate seed for one of the things that share a seed. */
 export function seedFor(seed: number, name: string): number {
   let mixed = seed | 0;
   for (const letter of name) mixed = Math.imul(mixed ^ (letter.codePointAt(0) ?? 0), 0x01000193);

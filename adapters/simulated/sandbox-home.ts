@@ -67,12 +67,12 @@ export interface SandboxHome extends AsyncDisposable {
   restart(device: SandboxDeviceId, bootMs: number): void;
 }
 
-/** Where the devices listen unless told otherwise. */
+/** Where the devices listen by default. */
 export const SANDBOX_PORTS: Readonly<Record<SandboxDeviceId, number>> = { inverter: 5020, meter: 5021, charger: 5022 };
 const LOOPBACK = { inverter: "127.0.0.1", meter: "127.0.0.1", charger: "127.0.0.1" } as const;
 const TICK_MS = 1_000;
 
-/** Starts the house and its servers. Whoever starts it disposes it; a port that is taken rejects, and nothing is left. */
+/** Starts the house and its servers. The caller disposes it; a port that is taken rejects, and nothing is left. */
 export async function startSandboxHome(options: SandboxOptions): Promise<SandboxHome> {
   const { clock, hosts = LOOPBACK, ports = SANDBOX_PORTS } = options;
   const home = createModel(options);

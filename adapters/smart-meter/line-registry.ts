@@ -14,7 +14,7 @@ import { TextReader } from "./text/text-reader.ts";
 const PUSH_SECONDS = { p1: 10, sml: 5, "iec62056-21": 5 } as const;
 /** An optical head takes most of a minute at 300 bits a second. */
 const REQUEST_SECONDS = 30;
-/** A line that was silent for so long is opened anew, or for six telegrams. */
+/** A line that was silent for so long is reopened, or for six telegrams. */
 const SILENT_MS = 60_000;
 const SILENT_TELEGRAMS = 6;
 /** The additional authenticated data of all meters in Luxembourg. */

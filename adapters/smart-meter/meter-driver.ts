@@ -38,8 +38,8 @@ export class MeterDriver implements Driver {
       throw new DeviceError("malformed", `another meter is on the line: ${serial} in place of ${this.identity.serial}`);
     }
     if (this.#line.points.length > this.points.length) {
-      // As after a PIN was entered. Who knows the device by its points has to meet it anew.
-      throw new DeviceError("unreachable", "the meter tells more than it did; it is connected anew");
+      // As after a PIN was entered. The engine has to connect again to see the new points.
+      throw new DeviceError("unreachable", "the meter reports more values than before; reconnecting");
     }
     if (scope === "due" && latest.number === this.#answered) return [];
     this.#answered = latest.number;

@@ -23,7 +23,7 @@ const LEAST_LIMIT_MS = 10_000;
 const LEARNED_FROM = 6;
 /** An interval so many times as long as expected is no interval. */
 const MAX_LEARNED_FACTOR = 4;
-/** Damaged telegrams are told once in this time, ms. */
+/** Damaged telegrams are logged at most once in this time, ms. */
 const TELL_EVERY_MS = 3_600_000;
 
 /** A telegram as it was taken. */
@@ -78,7 +78,7 @@ export class MeterLine implements Disposable {
     return this.#latest;
   }
 
-  /** All points that any telegram told so far. */
+  /** All points that any telegram contained so far. */
   get points(): readonly PointName[] {
     return [...this.#points];
   }

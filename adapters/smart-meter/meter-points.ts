@@ -4,7 +4,7 @@ import type { Registers, RegisterUnit } from "./telegram.ts";
 
 interface PhaseCodes {
   readonly phase: "l1" | "l2" | "l3";
-  /** Import minus export, where the meter reckons itself. */
+  /** Import minus export, where the meter calculates it. */
   readonly net: string;
   readonly imported: string;
   readonly exported: string;

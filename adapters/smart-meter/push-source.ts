@@ -15,7 +15,7 @@ export interface PushParts {
   readonly world: LineWorld;
   readonly place: LinePlace;
   readonly makeReader: () => TelegramReader;
-  /** A line that is silent for so long is opened anew: the far end of a TCP connection may be gone unnoticed. */
+  /** A line that is silent for so long is reopened: the far end of a TCP connection may be gone unnoticed. */
   readonly silentMs: number;
 }
 

@@ -36,7 +36,7 @@ const LINE: readonly LinkField[] = [
   },
 ];
 const KEY_FIELD: LinkField = {
-  // The page's forms have a field of their own that is called key.
+  // The page's forms already have a field that is called key.
   name: "meterKey",
   kind: "api-key",
   isOptional: true,

@@ -18,7 +18,7 @@ const BACKOFF = { floorMs: 1_000, ceilingMs: 60_000 } as const;
 /** One that is a little older than the last came late, or by a second way; one that is much older follows a restart. */
 const REORDERED_MS = 5_000;
 const TICKS = 2 ** 32;
-/** Damaged datagrams are told once in this time, ms. */
+/** Damaged datagrams are logged at most once in this time, ms. */
 const TELL_EVERY_MS = 3_600_000;
 
 export interface GroupAddress {
@@ -33,7 +33,7 @@ export interface SeenMeter {
   readonly host: string;
   /** Monotonic ms. */
   readonly atMs: number;
-  /** All points that any datagram told. */
+  /** All points that any datagram contained. */
   readonly points: ReadonlySet<PointName>;
 }
 
@@ -75,7 +75,7 @@ export class MetersOnLan implements Disposable {
     return [...this.#meters.values()];
   }
 
-  /** What a meter told last; from this address, or (null) from any. */
+  /** Returns a meter's latest values, received from this address or (`null`) from any. */
   of(serial: number, host: string | null): SeenMeter | null {
     const all = [...this.#meters.values()].filter((meter) => meter.datagram.serial === serial);
     const own = all.filter((meter) => host === null || meter.host === host);

@@ -1,4 +1,4 @@
-/** What a datagram of SMA's group tells to whoever looks for devices. */
+/** What a datagram of SMA's group tells device discovery. */
 import { DatagramError, readDatagram } from "./datagram.ts";
 
 /** The group and port that SMA's meters send to. */

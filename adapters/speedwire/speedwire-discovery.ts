@@ -9,7 +9,7 @@ const WHO_IS_THERE = Uint8Array.from(Buffer.from("534d4100000402a0ffffffff000000
 /** A datagram names its maker, model and number. */
 const CERTAINTY = 0.95;
 
-/** Hears the meters that send to SMA's group. They are told from each other by their serial numbers, not by address. */
+/** Hears the meters that send to SMA's group. Meters are distinguished by serial number, not by address. */
 export class SpeedwireDiscovery implements RunningDiscovery {
   readonly serviceTypes = [];
   readonly #context: Pick<AdapterContext, "udp" | "clock">;

@@ -1,4 +1,4 @@
-/** How people link SMA's meters: they are heard, and told from each other by the serial number on the plate. */
+/** How people link SMA's meters: meters are found by their datagrams and distinguished by the serial number on the plate. */
 import {
   DeviceError,
   type Driver,

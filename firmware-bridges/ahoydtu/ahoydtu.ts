@@ -11,7 +11,7 @@ const PREFIX = "inverter";
 const EVERY_MS = 15_000;
 /** Below this an inverter may stay at 0 W until it restarts. */
 const LEAST_LIMIT_W = 20;
-/** Of an inverter whose rated power is not told: 20 W of the smallest. */
+/** Of an inverter whose rated power is unknown: 20 W of the smallest. */
 const LEAST_LIMIT_PERCENT = 10;
 
 /** What `available` means: only what is heard now is there. */
@@ -85,7 +85,7 @@ class AhoyDtuInverter implements BridgeDevice {
   }
 
   controls(): readonly Control[] {
-    // Telemetry has the inverter's name, commands its number: without the number there is no telling who is meant.
+    // Telemetry has the inverter's name, commands its number: without the number a command cannot be addressed.
     if (this.#index === null) return [];
     const ratedW = this.#ratedW;
     const min = ratedW === undefined ? LEAST_LIMIT_PERCENT : Math.ceil((LEAST_LIMIT_W / ratedW) * 100);

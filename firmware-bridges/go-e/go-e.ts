@@ -33,7 +33,7 @@ const KEYS = [
 ] as const;
 type Key = (typeof KEYS)[number];
 const isKey = keysOf(KEYS);
-/** Everything that changes by itself is told when it does, so that it does not age while the ticks come. */
+/** Everything that changes by itself is published when it does, so that it does not age while the ticks come. */
 const ON_CHANGE: readonly PointName[] = [
   "charger.state",
   "charger.power",

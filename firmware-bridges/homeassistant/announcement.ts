@@ -42,7 +42,7 @@ interface Shared {
   readonly availability: Availability;
 }
 
-/** Where an announcement is under the prefix; null for a topic that is none. */
+/** Where an announcement is under the prefix; null for any other topic. */
 function placeOf(topic: string, prefix: string): Place | null {
   if (!topic.startsWith(`${prefix}/`)) return null;
   const levels = topic.slice(prefix.length + 1).split("/");

@@ -146,7 +146,7 @@ export class EntityDevice implements BridgeDevice {
     return [key, ...keys].map((own) => this.#entities.delete(own)).includes(true);
   }
 
-  /** Finds out anew which entity tells which point. */
+  /** Determines again which entity reports which point. */
   #map(intake: Intake | null): void {
     const given = { role: this.#role, isInverted: this.#isInverted };
     const { points, problems } = entityPoints([...this.#entities.values()], this.#named, given);

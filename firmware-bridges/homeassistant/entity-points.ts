@@ -13,7 +13,7 @@ export interface EntityPoint {
 
 export interface EntityPoints {
   readonly points: readonly EntityPoint[];
-  /** What could not be told apart or understood, for the log. */
+  /** What was ambiguous or not understood, for the log. */
   readonly problems: readonly string[];
 }
 

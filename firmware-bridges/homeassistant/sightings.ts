@@ -8,7 +8,7 @@ import { entityPoints } from "./entity-points.ts";
 /** Announced devices that one search tells of, and entities that are looked at of each. */
 const MAX_DEVICES = 200;
 const MAX_ENTITIES = 500;
-/** Makers whose devices have a bridge of their own, which knows more than the announcement. */
+/** Makers whose devices have their own bridge, which knows more than the announcement. */
 const OTHERS = /^(tasmota|espressif|esphome)$/i;
 
 export function announcementFilters(prefix: string): readonly string[] {

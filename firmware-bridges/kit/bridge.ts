@@ -7,11 +7,11 @@ import type { Role } from "./role.ts";
 export interface BridgeOptions {
   /** What the device is called on the broker; each bridge says which name it means. No wildcards in it. */
   readonly topic: string;
-  /** What is measured or switched, where the firmware cannot tell. Null: not told. */
+  /** What is measured or switched, where the firmware cannot tell. Null: not reported. */
   readonly role: Role | null;
   /** True: power counts the other way round than the device says. */
   readonly isInverted: boolean;
-  /** Which of several relays, meters or inverters. Null: not told. */
+  /** Which of several relays, meters or inverters. Null: not reported. */
   readonly channel: number | null;
   /** What the firmware calls a point, in the bridge's own words, where it cannot be known. */
   readonly points: ReadonlyMap<PointName, string>;
@@ -42,7 +42,7 @@ export interface Outgoing {
   readonly text: string;
 }
 
-/** Where a bridge puts what a message told. */
+/** Receives what a bridge parsed from a message. */
 export interface Intake {
   /** Whether the device is there, by its last will or what watches it. `why` is shown when it is not. */
   present(isPresent: boolean, why: string): void;
@@ -55,7 +55,7 @@ export interface Intake {
   alive(): void;
   /** A value in the point's unit. Null: the device cannot tell. */
   value(point: PointName, value: PointValue | null): void;
-  /** A number of JSON: undefined is not told, null and what is no number are null, the latter with a line in the log. */
+  /** A number of JSON: undefined is ignored, null and anything but a number are null, the latter with a line in the log. */
   number(point: PointName, raw: unknown, convert?: (value: number) => number): void;
   /** A number as plain text, as `number`; "nan", "unavailable" and their like are null without a line in the log. */
   numeral(point: PointName, text: string, convert?: (value: number) => number): void;
@@ -87,7 +87,7 @@ export interface Command {
   readonly acknowledgement: Acknowledgement;
 }
 
-/** One device of a firmware. It holds what it was told, does no I/O, and knows no time. */
+/** One device of a firmware. It keeps the received values, does no I/O, and has no clock. */
 export interface BridgeDevice {
   /** What to listen to. It may grow with what the device tells; it is looked at after each message. */
   readonly filters: readonly string[];
@@ -106,7 +106,7 @@ export interface BridgeDevice {
   missing(): string | null;
   /** Points that it is known to tell although none of them came yet; absent: those that came are all. */
   expected?(): readonly PointName[];
-  /** What the device can be told, once it is known. */
+  /** The controls of the device, once they are known. */
   controls(): readonly Control[];
   /** How to tell it. Called for its controls and values within them. */
   command(point: ControlPoint, value: PointValue): Command;

@@ -34,7 +34,7 @@ export interface SessionParts {
 
 type Listener = (message: BridgeMessage | null) => void;
 
-/** Listens to one device: what it told, when it showed itself, and whether it counts as there. The caller disposes it. */
+/** Listens to one device: its values, when it first answered, and whether it counts as there. The caller disposes it. */
 export class DeviceSession implements Disposable {
   readonly points: PointMemory;
   readonly #parts: SessionParts;

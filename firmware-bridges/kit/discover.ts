@@ -72,7 +72,7 @@ function sightingsIn(received: readonly Received[]): readonly Sighting[] {
   return [...surest.values()].toSorted((a, b) => b.confidence - a.confidence || (a.key < b.key ? -1 : 1));
 }
 
-/** A MAC is the same device however it is announced; what is told apart by a channel is one of several that share it. */
+/** A MAC is the same device however it is announced; with a channel it is one of several devices that share the MAC. */
 function identityOf({ key, serial, options }: Sighting): string {
   const mac = serial?.replaceAll(":", "").toLowerCase() ?? "";
   return /^[0-9a-f]{12}$/.test(mac) ? `${mac}#${options.channel ?? 0}` : key;

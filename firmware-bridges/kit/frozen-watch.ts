@@ -6,7 +6,7 @@ const FROZEN_SAMPLES = 10;
 const FROZEN_MS = 3 * 60_000;
 /** in at least this share of all the times that it came, is frozen, */
 const MOVED_SHARE = 0.25;
-/** when it is at least so many of its own smallest steps large: 12 W in whole watts may well stand still. */
+/** when it is at least this many smallest steps large: 12 W in whole watts may well stand still. */
 const LEAST_STEPS = 500;
 /** More decimals than any meter has. */
 const MAX_DECIMALS = 6;

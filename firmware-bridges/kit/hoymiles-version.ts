@@ -1,4 +1,4 @@
-/** The firmware of a Hoymiles inverter as it is written, from its number: 10012 is 1.00.12. Null: it is none, or not read yet. */
+/** The firmware of a Hoymiles inverter as it is written, from its number: 10012 is 1.00.12. Null: not a version, or not read yet. */
 export function hoymilesVersion(text: string): string | null {
   const number = Number(text);
   if (!Number.isInteger(number) || number <= 0) return null;

@@ -80,7 +80,7 @@ const OPTIONS = z.object({
 });
 type MqttOptions = z.infer<typeof OPTIONS>;
 
-/** Devices and firmwares that publish over MQTT, each understood by a bridge of its own. */
+/** Devices and firmwares that publish over MQTT, each with its own bridge. */
 export const mqttAdapter = defineAdapter({
   name: "mqtt",
   options: OPTIONS,

@@ -91,7 +91,7 @@ export class MqttDriver implements Driver {
     await session.publish(command.messages, signal);
     const verdict = await acknowledged;
     const { acknowledgement } = command;
-    // What is told in rounds that are too long to wait for is seen in a later reading.
+    // What is published too rarely to wait for is seen in a later reading.
     if (verdict === "taken" || (verdict === null && this.#comesLate(acknowledgement))) return;
     if (verdict !== null) throw new DeviceError("rejected", `${point} ${value}: ${verdict.refusal}`);
     const where = acknowledgement.style === "none" ? "" : ` on ${acknowledgement.topic}`;

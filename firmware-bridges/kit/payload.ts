@@ -27,7 +27,7 @@ export function textOf(payload: Uint8Array): string {
   }
 }
 
-/** Parses JSON. Throws a `PayloadError` when it is none, nests too deep, or holds a number that is not finite. */
+/** Parses JSON. Throws a `PayloadError` when it is not JSON, nests too deep, or holds a number that is not finite. */
 export function jsonOf(text: string): Json {
   let value: Json;
   try {

@@ -1,6 +1,6 @@
 import { PHASES, type Phase } from "./role.ts";
 
-/** Adds up what comes phase by phase: the sum is known again once each phase came anew. */
+/** Adds up what comes phase by phase: the sum is updated once each phase was received again. */
 export class PhaseSum {
   readonly #values = new Map<Phase, number | null>();
 

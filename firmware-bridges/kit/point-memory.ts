@@ -21,7 +21,7 @@ interface Kept {
 }
 
 /** What can be said of a message's value. */
-export type Told = "kept" | "frozen";
+export type TellResult = "kept" | "frozen";
 
 /** The last value of each point with its age. */
 export class PointMemory {
@@ -37,7 +37,7 @@ export class PointMemory {
     return [...this.#kept.keys()];
   }
 
-  tell(point: PointName, value: PointValue | null, message: { isRetained: boolean; nowMs: number }): Told {
+  tell(point: PointName, value: PointValue | null, message: { isRetained: boolean; nowMs: number }): TellResult {
     const { isRetained, nowMs } = message;
     const known = this.#kept.get(point);
     // The broker hands out again what it keeps after each reconnect; that is older than what came live.

@@ -93,7 +93,7 @@ export function roleOf(role: Role | null, allowed: readonly Role[], bridge: stri
     throw new DeviceError("rejected", `${bridge}: role is missing; say what it measures: ${allowed.join(", ")}`);
   }
   if (!allowed.includes(role)) {
-    throw new DeviceError("rejected", `${bridge}: role ${role} is none of ${allowed.join(", ")}`);
+    throw new DeviceError("rejected", `${bridge}: role ${role} is not one of ${allowed.join(", ")}`);
   }
   return role;
 }

@@ -3,10 +3,10 @@ import type { Control } from "hemgate/sdk";
 
 /** The least current that IEC 61851 lets a charger offer, A. */
 export const LEAST_A = 6;
-/** What a station offers that has not told more, A. */
+/** The current of a station that has not reported more, A. */
 export const USUAL_MOST_A = 32;
 
-/** A stop of the gateway gives the current back, and must not let a vehicle charge that was told not to. */
+/** A stop of the gateway gives the current back, and must not let a vehicle charge that was stopped. */
 export function stationControls(mostA: number): readonly Control[] {
   return [
     { point: "charger.maxCurrent", range: { min: LEAST_A, max: mostA }, holdMs: null, safeDefault: "as-found" },
@@ -14,7 +14,7 @@ export function stationControls(mostA: number): readonly Control[] {
   ];
 }
 
-/** The keys of a list, told from all other text. */
+/** The keys of a list, distinguished from all other text. */
 export function keysOf<Key extends string>(keys: readonly Key[]): (name: string) => name is Key {
   const known = new Set<string>(keys);
   return (name): name is Key => known.has(name);

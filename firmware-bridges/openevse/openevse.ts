@@ -31,7 +31,7 @@ const CONNECTED = 2;
 const CHARGING = 3;
 const SLEEPING = 254;
 
-/** What somebody told the charger: a claim of ours over MQTT, or an override by hand, which beats it. */
+/** A command at the charger: a claim of ours over MQTT, or an override by hand, which beats it. */
 interface ChargerClaim {
   readonly isEnabled: boolean | null;
   readonly ampere: number | null;

@@ -76,7 +76,7 @@ export function componentPoints({ point, phases }: Field): readonly PointName[] 
   return phases === undefined ? [] : PHASES.map((phase) => `${phases}.${phase}` as const);
 }
 
-/** Tells the points of a field; a list that is none makes them null. */
+/** Tells the points of a field; anything but a list makes them null. */
 export function tellField(field: Field, json: Json, intake: Intake): void {
   const { point, phases, isNegative } = field;
   if (point !== undefined) intake.number(point, json, (value) => (isNegative === true ? 0 - value : value));

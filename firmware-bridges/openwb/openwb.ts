@@ -35,16 +35,16 @@ class OpenWb implements BridgeDevice {
   readonly vendors = ["MQTT"];
   readonly isEnergyManager: boolean;
   readonly #root: string;
-  /** Null: the house as a whole, with the grid's counter where its id is told. */
+  /** Null: the house as a whole, with the grid's counter where its id is published. */
   readonly #role: ComponentRole | null;
   readonly #id: number | null;
-  /** Topics of the component's values; null: it has none of its own. */
+  /** Topics of the component's values; null: it has no topics. */
   readonly #base: string | null;
   readonly #chargepoint: Chargepoint | null;
   readonly #presence = new Presence();
   readonly #reported = new Set<string>();
   readonly #configured = new Map<string, boolean>();
-  /** What the house told last, by topic. */
+  /** The last values of the house, by topic. */
   readonly #values = new Map<string, Json>();
   /** Chargepoints that tell something, by id. */
   readonly #chargepoints = new Set<number>();
@@ -66,7 +66,7 @@ class OpenWb implements BridgeDevice {
     this.filters = [...this.#filters()];
     this.timing = {
       everyMs: intervalMs ?? ROUND_MS,
-      // Told when it changes, and remembered by the broker: it is right for as long as the rounds go on.
+      // Published when it changes, and remembered by the broker: it is right for as long as the rounds go on.
       pointExpiresMs: Object.fromEntries(
         [...this.#points()].map((point): readonly [PointName, number] => [point, Number.POSITIVE_INFINITY]),
       ),
@@ -180,7 +180,7 @@ class OpenWb implements BridgeDevice {
     const [, kind] = /^(bat|pv)\/config\/configured$/.exec(name) ?? [];
     if (kind === undefined) this.#values.set(name, json);
     else this.#configured.set(kind, json === true || json === 1);
-    // What is not configured is told as 0 all the same, and may come before the word that it is not.
+    // What is not configured is published as 0 all the same, and may come before the word that it is not.
     for (const field of HOUSE) {
       const value = this.#values.get(field.key);
       const part = field.key.split("/")[0] ?? "";

@@ -30,7 +30,7 @@ export function kindsIn(status: Json, channel: number): readonly Kind[] {
   return KINDS.filter((kind) => at(status, `${kind}:${channel}`) !== undefined);
 }
 
-/** The numbers of the components that measure or switch, of which each is a device of its own. */
+/** The numbers of the components that measure or switch, of which each is a separate device. */
 export function channelsIn(components: readonly string[]): readonly number[] {
   return components.flatMap((name) => {
     const [, kind, channel] = /^([a-z0-9]+):(\d{1,3})$/.exec(name) ?? [];

@@ -24,7 +24,7 @@ const FIRST: Readonly<Record<string, PointName>> = {
 /** Inverters and batteries behind a SolarAssistant unit; topics in topics.md. */
 export const solarAssistant: Bridge = {
   name: "solar-assistant",
-  noSerial: "Its MQTT topics carry measured values only; the number of the site is told by HTTP",
+  noSerial: "Its MQTT topics carry measured values only; the number of the site is available over HTTP only",
   noVersion: "Its MQTT topics carry measured values only",
   announcements: { filters: ["+/total/battery_power/state", "+/inverter_1/pv_power/state"], sightings },
   open: (options) => new SolarAssistantSystem(options),

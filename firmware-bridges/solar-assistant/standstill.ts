@@ -1,6 +1,6 @@
 import type { BridgeMessage } from "../kit/bridge.ts";
 
-/** Nothing of all that is told moves for this long, */
+/** None of the published values changes for this long, */
 const STILL_MS = 180_000;
 /** and in so many rounds at least, */
 const LEAST_ROUNDS = 10;

@@ -2,7 +2,7 @@ import { type Control, DeviceError, type OperationMode, type PointValue } from "
 import type { Command } from "../kit/bridge.ts";
 import { gxCommand } from "./gx-write.ts";
 
-/** The set point is a loop around the battery's power: it is worked out anew this often. */
+/** The set point is a loop around the battery's power: it is recalculated this often. */
 const LOOP_MS = 10_000;
 /**
  * A forced charge asks for import, and a forced discharge for export, of at least this, W. So neither turns round when
@@ -14,7 +14,7 @@ const OWN_LOOP = [1, 2];
 /** `BatteryLife/State`: keep batteries charged. */
 const KEEP_CHARGED = 9;
 
-/** What is known of the energy storage system, by path; undefined: not told. */
+/** What is known of the energy storage system, by path; undefined: not reported. */
 export interface EssState {
   /** `system/0/DynamicEss/Active`: Victron's own scheduler is at work. Software before 3.50 does not tell it. */
   readonly isScheduled?: number | null;
@@ -42,7 +42,7 @@ export interface EssLimits {
   readonly maxDischargeW: number | undefined;
 }
 
-/** What the battery is told to aim for. */
+/** The battery's target. */
 export function essMode(state: EssState): OperationMode {
   if (state.isScheduled === 1) return "TIME_OF_USE";
   if (state.mode === undefined || state.mode === null || !OWN_LOOP.includes(state.mode)) return "UNKNOWN";

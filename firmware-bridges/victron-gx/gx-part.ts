@@ -20,7 +20,7 @@ export interface GxNotice extends GxPath {
 export interface GxPart {
   readonly paths: readonly GxPath[];
   take(notice: GxNotice, intake: Intake): void;
-  /** All that the GX has was told. */
+  /** The GX has published all that it has. */
   complete(intake: Intake): void;
   missing(): string | null;
   controls(): readonly Control[];

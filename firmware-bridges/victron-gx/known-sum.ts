@@ -7,7 +7,7 @@ export class KnownSum {
   readonly #present = new Set<string>();
   readonly #required: readonly string[];
 
-  /** Parts that have to be told, if only as null, before there is a sum. */
+  /** Parts that have to be reported, if only as null, before there is a sum. */
   constructor(required: readonly string[]) {
     this.#required = required;
   }
@@ -17,7 +17,7 @@ export class KnownSum {
     if (value !== null) this.#present.add(part);
   }
 
-  /** Undefined: no part is there, or one was not told yet. */
+  /** Undefined: no part is there, or one was not reported yet. */
   get value(): number | null | undefined {
     if (this.#present.size === 0 || this.#required.some((part) => !this.#values.has(part))) return undefined;
     let sum = 0;

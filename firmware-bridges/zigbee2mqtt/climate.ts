@@ -72,7 +72,7 @@ export class Climate {
     });
   }
 
-  /** The property and its value for a wish; null when there is none. */
+  /** The property and its value for a setpoint; null when there is none. */
   write(point: ControlPoint, value: PointValue): { readonly property: string; readonly value: Json } | null {
     const property = this.#exposes.get(point)?.property;
     if (property === undefined) return null;

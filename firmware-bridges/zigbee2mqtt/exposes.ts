@@ -36,7 +36,7 @@ export interface ZigbeeDevice {
   readonly exposes: readonly Expose[];
 }
 
-/** The devices of `bridge/devices`; what is none is passed over. */
+/** The devices of `bridge/devices`; other entries are skipped. */
 export function devicesIn(json: Json): readonly ZigbeeDevice[] {
   if (!Array.isArray(json)) return [];
   return json.flatMap((device: Json): readonly ZigbeeDevice[] => {

@@ -96,7 +96,7 @@ class Zigbee2MqttDevice implements BridgeDevice {
 
   missing(): string | null {
     if (this.#device !== null) return this.#role === null ? NO_ROLE : null;
-    return this.#isListed ? `${this.#name} is none of Zigbee2MQTT's devices` : "Zigbee2MQTT's list of devices";
+    return this.#isListed ? `${this.#name} is not one of Zigbee2MQTT's devices` : "Zigbee2MQTT's list of devices";
   }
 
   expected(): readonly PointName[] {

@@ -48,7 +48,7 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   { pattern: "shall", where: "everywhere", why: ARCHAIC, instead: "should, must, will" },
   { pattern: "anew", where: "everywhere", why: ARCHAIC, instead: "again" },
   { pattern: "whoever", where: "everywhere", why: ARCHAIC, instead: "the client, the caller, the user that" },
-  { pattern: "is none", where: "everywhere", why: ARCHAIC, instead: "is not a …, does not count as …" },
+  { pattern: "(?<!there )is none", where: "everywhere", why: ARCHAIC, instead: "is not a …, does not count as …" },
   {
     pattern: "of (its|their|his|my|our|your|one s) own",
     where: "everywhere",

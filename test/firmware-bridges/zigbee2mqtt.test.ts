@@ -145,7 +145,9 @@ describe("a plug behind Zigbee2MQTT", () => {
     await using bench = new MqttBench();
     const twin = new Zigbee2MqttTwin(plug());
     bench.board(twin);
-    await expect(bench.connect({ ...PLUG, topic: "attic" })).rejects.toThrow("attic is none of Zigbee2MQTT's devices");
+    await expect(bench.connect({ ...PLUG, topic: "attic" })).rejects.toThrow(
+      "attic is not one of Zigbee2MQTT's devices",
+    );
     const board = bench.board(twin);
     const driver = await bench.connect(PLUG);
     await expect(bench.connect({ bridge: "zigbee2mqtt", topic: "garage/plug" })).rejects.toThrow("role is missing");

@@ -27,9 +27,9 @@ const IDS = Object.values(OBSERVATION).join(",");
 const ABOUT_TO_START: readonly (number | null)[] = [MODE.awaitingStart, MODE.ready];
 const AWAITING: readonly (number | null)[] = [MODE.awaitingStart, MODE.awaitingAuthorization];
 
-/** What the stream would have told at once, and telemetry would not show. */
+/** What the stream would have sent at once, and telemetry would not show. */
 const EVENTS = { numbers: ["mode", "dynamicChargerCurrent"], flags: ["isEnabled", "isOnline"] } as const;
-/** A change that was not told for so long was missed. */
+/** A change that was not sent for so long was missed. */
 const MISSED_MS = 60_000;
 
 const NOTHING = new ChargerState([]);
@@ -75,14 +75,14 @@ class EaseeCharger implements CloudDevice {
   readonly #id: string;
   readonly #mostA: number;
   #state: ChargerState;
-  /** A, for when it is let charge again: a limit that is told to a paused charger would start it. */
+  /** A, for when it is let charge again: a limit that is sent to a paused charger would start it. */
   #limitA: number | null = null;
-  /** A, to be told once the vehicle has started at more. */
+  /** A, to be sent once the vehicle has started at more. */
   #dropToA: number | null = null;
   /** What a command made of it, until the charger shows it. */
   #willBePaused: boolean | null = null;
   #activeUntilMs = Number.NEGATIVE_INFINITY;
-  /** What the stream told since the last read. */
+  /** What the stream sent since the last read. */
   #pushed = NOTHING;
   /** Of that, what nobody fetched yet. */
   readonly #news = new Set<ObservationName>();
@@ -210,7 +210,7 @@ class EaseeCharger implements CloudDevice {
     if (this.#state.flag("isEnabled") === false) await this.#set({ enabled: true }, signal);
     if (AWAITING.includes(this.#state.number("mode"))) await this.#command("start_charging", signal);
     if (!this.#isPaused) return;
-    // Resuming lifts the limit to the charger's own, so that a limit is told instead.
+    // Resuming lifts the limit to the charger's own, so that a limit is sent instead.
     if (this.#limitA === null) await this.#command("resume_charging", signal);
     else await this.#start(this.#limitA, signal);
     this.#willBePaused = false;

@@ -66,7 +66,7 @@ export function nameOf({ id }: Pick<Observation, "id">): ObservationName | null 
 
 interface Observed {
   readonly value: unknown;
-  /** Wall-clock ms; null: not told. */
+  /** Wall-clock ms; null: not reported. */
   readonly atMs: number | null;
 }
 
@@ -79,8 +79,8 @@ export class ChargerState {
   }
 
   /**
-   * With one more observation, told now; the same when it is no news. What comes without a time, or with one that has not
-   * come yet, is of now; while nobody vouches for the gateway's clock, what it says holds.
+   * Returns the state with one more observation, received now; the same state when it is no news. What comes without a time, or with one that has not
+   * come yet, is of now; while the gateway's clock is not synchronized, the time sent holds.
    */
   with(observation: Observation, clock: Pick<Clock, "nowMs" | "quality">): ChargerState {
     const { value, atMs: saidAtMs } = observed(observation);
@@ -92,7 +92,7 @@ export class ChargerState {
     return this.#and([[observation.id, { value, atMs }]]);
   }
 
-  /** What was asked for, where the stream has told nothing newer since. */
+  /** What was asked for, where the stream has sent nothing newer since. */
   after(streamed: ChargerState): ChargerState {
     const newer = [...streamed.#values].filter(([id, { atMs }]) => {
       const asked = this.#values.get(id);
@@ -172,7 +172,7 @@ const SOURCES: Readonly<Partial<Record<PointName, readonly ObservationName[]>>> 
 };
 const REACH: readonly ObservationName[] = ["mode", "isOnline"];
 
-/** Of all readings those that news changed. What has no time of its own was told when the newest of its news was observed. */
+/** Of all readings those that news changed. What has no time was reported when the newest of its news was observed. */
 export function changedReadings(
   readings: readonly CloudReading[],
   state: ChargerState,
@@ -222,7 +222,7 @@ function telemetry(
   return { point, value: value === null || isStale || !state.isOnline ? null : value * scale, ...measured };
 }
 
-/** A total stays right however long ago it was told. */
+/** A total stays right however long ago it was reported. */
 function counter(state: ChargerState, point: CloudReading["point"], name: ObservationName): CloudReading {
   const [kilowattHours, atMs] = [state.number(name), state.atMs(name)];
   const measured = atMs === null ? {} : { measuredAtMs: atMs };

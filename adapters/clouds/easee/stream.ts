@@ -7,7 +7,7 @@ import { type Observation, Observation as ObservationSchema } from "./observatio
 
 /** Ends every message; several may come in one frame, and one in several. */
 const END = "\u001e";
-/** More text than this without an end is none of this language. */
+/** More text than this without an end is not this protocol. */
 const MAX_MESSAGE_LENGTH = 1_000_000;
 /** What the hub says is three levels deep. */
 const MAX_DEPTH = 16;
@@ -21,7 +21,7 @@ export const HANDSHAKE = `${JSON.stringify({ protocol: "json", version: 1 })}${E
 /** To be sent after at most 15 s of silence; the hub does the same. */
 export const PING = `${JSON.stringify({ type: PING_TYPE })}${END}`;
 
-/** Asks for what a charger tells, beginning with all that it told before. */
+/** Asks for what a charger tells, beginning with all that it reported before. */
 export function subscription(chargerId: string): string {
   return `${JSON.stringify({ type: INVOCATION, target: "SubscribeWithCurrentState", arguments: [chargerId, true] })}${END}`;
 }

@@ -203,7 +203,7 @@ function settings(hvacMode: string) {
   return { thermostat: { settings: { hvacMode } } };
 }
 
-/** A range that no room has is none. Tenths of °F. */
+/** A range that no room has counts as missing. Tenths of °F. */
 function within(value: number, low: number | null, high: number | null): number {
   const isRange = (low ?? FREEZING) <= (high ?? HOT) && (low ?? FREEZING) >= FREEZING && (high ?? HOT) <= HOT;
   return isRange ? Math.min(Math.max(value, low ?? value), high ?? HOT) : value;

@@ -7,7 +7,7 @@ import { CodeToEnter } from "../kit/login/code-to-enter.ts";
 export const Pin = z.object({
   ecobeePin: CodeToEnter,
   code: z.string().min(1),
-  /** s between two tries, as in the documentation's example where it is not told. */
+  /** s between two tries, as in the documentation's example where it is not reported. */
   interval: z.number().min(1).max(60).catch(30),
 });
 

@@ -22,7 +22,7 @@ export function modeOf({ settings }: Thermostat): HvacMode {
   return lookup(MODES, settings.hvacMode) ?? "UNKNOWN";
 }
 
-/** Off stays off until somebody ends it, whatever the programme says. A hold with an end of its own is neither. */
+/** Off stays off until somebody ends it, whatever the programme says. A hold with its own end is neither. */
 function holdTypeOf(thermostat: Thermostat): HoldType | null {
   if (modeOf(thermostat) === "OFF") return "PERMANENT";
   if (thermostat.events === null) return null;

@@ -44,7 +44,7 @@ function metered(meters: readonly Metered[], name: string, nowMs: number): Power
   return channels.length === 0 ? null : summed(channels, nowMs);
 }
 
-/** Null when one of them does not tell, or told too long ago. */
+/** Null when one of them does not report, or reported too long ago. */
 function summed(parts: readonly Metered[], nowMs: number): Power | null {
   let sum: Power = { powerW: 0, atMs: Number.POSITIVE_INFINITY };
   for (const { power, last_report_at: reportedAt } of parts) {

@@ -1,7 +1,7 @@
 /**
  * The power flow of a PV system. Fronius documents that what flows to the inverter is positive and what flows away from it
  * is negative; users report feed-in and charging as positive numbers as well. This is not verified at a device: which of
- * the two it is shows where panels, grid and battery add up to the load. Where nothing adds up, no direction is told.
+ * the two it is shows where panels, grid and battery add up to the load. Where nothing adds up, no direction is reported.
  */
 import { batteryStatusOf, type SiteFlow } from "../kit/device/site-flow.ts";
 import type { Channel } from "./schemas.ts";

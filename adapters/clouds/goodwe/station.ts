@@ -66,7 +66,7 @@ export class GoodweStation implements CloudDevice {
 
   #readings(detail: Detail): readonly CloudReading[] {
     const at = measuredAt(detail);
-    // A station that is not heard of goes on showing what it told last.
+    // A station that is not heard of goes on showing its last values.
     const flow = detail.hasPowerflow === true && isOnline(detail) ? detail.powerflow : null;
     const power = flow === null ? null : stationPower(flow);
     // Behind a hybrid inverter its power is the battery's too.

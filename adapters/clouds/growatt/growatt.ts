@@ -117,7 +117,7 @@ function errorOf({ status, body }: CloudAnswer): CloudErrorKind | null {
   return CODES[outcome.data.error_code] ?? "refused";
 }
 
-/** Whoever may not list plants has a token that is good no more: any token may list its own. */
+/** A token that may not list plants is no longer valid: any valid token may list its own. */
 async function plantsOf(
   ask: Ask,
   place: Readonly<Record<string, string>>,

@@ -24,7 +24,7 @@ interface InverterParts {
   readonly session: CloudSession;
   readonly family: Family;
   readonly device: Device;
-  /** What it told when it was opened. */
+  /** Its values when it was opened. */
   readonly fields: DeviceFields;
   /** Null where it does not tell, or there is no battery to set. */
   readonly segments: Segments | null;

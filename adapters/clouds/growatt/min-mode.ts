@@ -22,10 +22,10 @@ export const COMMANDED: readonly OperationMode[] = ["SELF_RELIANCE", "IMPORT_FOC
 export const CAVEAT =
   "IMPORT_FOCUS is Growatt's battery first: it charges from the grid only where you allowed that in the ShinePhone app. " +
   "EXPORT_FOCUS is grid first. Each change is written to the inverter's memory, which wears out: a few a day at most. " +
-  "Not offered while the inverter has time segments of your own.";
+  "Not offered while the inverter has time segments that you set.";
 
 export interface Segment {
-  /** Null: not told, or none that is known. */
+  /** Null: not reported, or not known. */
   readonly mode: OperationMode | null;
   readonly isWholeDay: boolean;
 }

@@ -1,4 +1,4 @@
-/** A plant whose inverters have no resource of their own that is read here: what its overview tells. */
+/** A plant whose inverters have no separate resource that is read here: what its overview tells. */
 import type { DeviceIdentity, PointName } from "hemgate/sdk";
 import type { CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
 import { parsed } from "../kit/device/parsed.ts";

@@ -20,7 +20,7 @@ const loose = z.unknown().transform(looseNumber);
 /** W, and kWh since installation. */
 export const Overview = z.object({ data: z.object({ current_power: loose, total_energy: loose }) });
 
-/** What an inverter told last, and its settings: hundreds of names, whose case differs from one model to another. */
+/** The last values of an inverter, and its settings: hundreds of names, whose case differs from one model to another. */
 const DeviceFields = z
   .record(z.string(), z.unknown())
   .transform((fields) => new Map(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value])));

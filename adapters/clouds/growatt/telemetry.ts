@@ -51,7 +51,7 @@ const SPH: Family = {
 
 export const FAMILIES: readonly Family[] = [MIN, SPH];
 
-/** The parts of an inverter: those it lacks are told as 0, and have never been anything else. */
+/** The parts of an inverter: missing parts are reported as 0, and have never been anything else. */
 export interface Equipment {
   readonly hasMeter: boolean;
   readonly hasBattery: boolean;
@@ -70,7 +70,7 @@ export function equipmentOf(fields: DeviceFields, { names }: Family): Equipment 
   };
 }
 
-/** False: its logger is not connected, and what is told is old. */
+/** False: its logger is not connected, and its values are old. */
 export function isOnline(fields: DeviceFields): boolean {
   return String(fields.get("lost") ?? "false").toLowerCase() !== "true";
 }
@@ -97,7 +97,7 @@ export function telemetryReadings(
   ];
 }
 
-/** The first of the names under which something is told. */
+/** The first of the names that has a value. */
 function first(fields: DeviceFields, names: readonly string[]): number | null {
   const numbers = names.map((name) => looseNumber(fields.get(name.toLowerCase())));
   return numbers.find((number) => number !== null) ?? null;

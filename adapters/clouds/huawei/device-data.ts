@@ -37,7 +37,7 @@ export class DeviceSample {
     this.atTickMs = atTickMs;
   }
 
-  /** Null while the device is not connected to the cloud: what it told last is old. */
+  /** Null while the device is not connected to the cloud: its last value is old. */
   number(name: string): number | null {
     return looseNumber(this.#data["run_state"]) === 0 ? null : looseNumber(this.#data[name]);
   }
@@ -66,7 +66,7 @@ export class DeviceData {
     return this.#samples.get(id) ?? null;
   }
 
-  /** Asks for the type whose turn it is, which one that fails keeps for once. Rejects with a `CloudError` when nothing can be told of any. */
+  /** Asks for the type whose turn it is, which one that fails keeps for once. Rejects with a `CloudError` when no type can be read. */
   async next(signal: AbortSignal): Promise<void> {
     const nowMs = this.#session.clock.monotonicMs();
     const awake = this.#groups.filter(({ restUntilMs }) => restUntilMs <= nowMs);
@@ -78,7 +78,7 @@ export class DeviceData {
       await this.#ask(group, signal);
       group.hasFailed = false;
     } catch (error) {
-      // Such as a session that was over. Another failure shall not keep the others waiting.
+      // Such as a session that was over. Another failure must not keep the others waiting.
       if (!group.hasFailed) group.triedAtMs = triedAtMs;
       group.hasFailed = true;
       if (!(error instanceof CloudError) || !LASTING.includes(error.kind)) throw error;

@@ -2,7 +2,7 @@
  * Huawei's FusionSolar through its northbound interface, read only. Sources: HomeAssistant-FusionSolar for resources,
  * units and codes, FusionSolarPy; the sign of meters is not documented (`meter-sign.ts`), and nobody has compared this
  * with a plant. The account is one that the installer makes for the interface, with a right to each type of device. It
- * has one session: whoever else signs in with it ends ours.
+ * has one session: another sign-in with it ends ours.
  */
 
 import type { CloudAnswer, CloudConnector, CloudSession } from "../kit/connector.ts";

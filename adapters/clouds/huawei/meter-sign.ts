@@ -11,7 +11,7 @@ const DIM_W = 100;
 /** Answers say something of each other when they came within this, ms. */
 const TOGETHER_MS = 300_000;
 
-/** What was told of a power, W, at an instant. */
+/** A reported power, W, at an instant. */
 export interface PowerSample {
   readonly powerW: number;
   /** Monotonic ms. */
@@ -32,7 +32,7 @@ export interface InverterSample extends PowerSample {
  */
 export class MeterSign {
   readonly #seenAsImport = new Map<1 | -1, number>();
-  /** How often what is told as positive was import while there was hardly any sun. */
+  /** How often a positive report was import while there was hardly any sun. */
   #provenPositive = 0;
   #inverters: InverterSample | null = null;
   #meterTickMs = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** How FusionSolar's northbound interface is asked: everything is a POST, and each resource has a limit of its own. */
+/** How FusionSolar's northbound interface is asked: everything is a POST, and each resource has its own limit. */
 import type { BudgetRule, CloudRequest } from "../kit/connector.ts";
 
 /** A client's tick in HomeAssistant-FusionSolar: a minute, and what clocks are apart. */

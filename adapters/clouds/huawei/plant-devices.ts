@@ -31,7 +31,7 @@ export class PlantDevices {
     this.#session = session;
   }
 
-  /** Rejects with a `CloudError`. What one plant is asked for brings the others that wait for their turn along. */
+  /** Rejects with a `CloudError`. Fetching one plant also fetches all other pending plants. */
   async of(plant: string, signal: AbortSignal): Promise<readonly Device[]> {
     if (!this.#plants.has(plant)) this.#plants.set(plant, null);
     const [oldest] = this.#plants.keys();

@@ -28,7 +28,7 @@ export const Device = z.object({
 });
 export type Device = z.infer<typeof Device>;
 
-/** What a device told; the names and units differ by its type. */
+/** The values of a device; names and units differ by its type. */
 const DeviceFields = z.record(z.string(), z.unknown());
 export type DeviceFields = z.infer<typeof DeviceFields>;
 export const DeviceKpi = z.object({ devId: Id, dataItemMap: DeviceFields });

@@ -142,7 +142,7 @@ export class HuaweiStation implements CloudDevice {
     return sumOf(devices.map((one) => this.#number(one, name)));
   }
 
-  /** The types have their turns, so that most of what is told is some minutes old. */
+  /** The types have their turns, so that most values are some minutes old. */
   #at(devices: readonly Device[]): Pick<CloudReading, "readTickMs"> {
     const times = devices.flatMap((one) => this.#data.of(one)?.atTickMs ?? []);
     return times.length === 0 ? {} : { readTickMs: Math.min(...times) };

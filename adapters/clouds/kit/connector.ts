@@ -150,27 +150,27 @@ export interface BudgetRule {
   readonly windowMs: number;
   /** Who shares it: one login, all logins of the owner's registration, or each `subject` of a login. */
   readonly scope: "account" | "app" | "subject";
-  /** `sliding`: the window moves with the clock. `day`, `month`: starts anew at midnight UTC, or on the first. */
+  /** `sliding`: the window moves with the clock. `day`, `month`: restarts at midnight UTC, or on the first. */
   readonly window: "sliding" | "day" | "month";
   /** Units that polls leave to commands, and that commands leave to logins. */
   readonly reserved: { readonly command: number; readonly login: number };
   /** True: logins are asked for elsewhere, and do not count here. Default: they do. */
   readonly isWithoutLogins?: boolean;
-  /** True: what the vendor answers with a fault of its own, 500 or above, does not count. Default: it does. */
+  /** True: answers with a server error, 500 or above, do not count. Default: it does. */
   readonly isWithoutFaults?: boolean;
   /** Where the figure is from, and how sure it is. */
   readonly source: string;
   readonly confidence: "documented" | "observed" | "unverified";
 }
 
-/** What the vendor said of its own count in an answer's headers. */
+/** The vendor's own count, from an answer's headers. */
 export interface BudgetNews {
   readonly budget: string;
   readonly limit?: number;
   readonly left?: number;
   /** From now, ms. */
   readonly resetsInMs?: number;
-  /** True: `left` is of the very count that the vendor refuses by, so that it is right where it is more than we reckon. */
+  /** True: `left` is of the same count that the vendor refuses by, so it is right even where it is more than our own. */
   readonly isItsCount?: boolean;
 }
 
@@ -249,11 +249,11 @@ export interface CloudDevice {
   tempo(): Tempo;
   /** Takes what its connector's stream tells of it; a device without is only read. */
   hear?(news: unknown): void;
-  /** What the stream told since it was asked last, each with the vendor's own time. */
+  /** Returns what the stream sent since the last call, each with the vendor's time. */
   streamed?(): readonly CloudReading[];
-  /** True: what the stream told, or what another device brought, calls for a read, whatever the pace. */
+  /** True if news from the stream or from another device's read calls for a read, whatever the pace. */
   wantsRead?(): boolean;
-  /** True: its last read showed what the stream should have told before. */
+  /** True if its last read showed a change that the stream should have sent before. */
   hasMissed?(): boolean;
 }
 

@@ -62,7 +62,7 @@ export const myuplink: CloudConnector = {
   open: openDevice,
 };
 
-/** Its window may be longer than ours: it can say less than we reckon, never more. */
+/** Its window may be longer than ours: it can say less than our count, never more. */
 function budgetNews({ headers }: CloudAnswer): readonly BudgetNews[] {
   const text = LEFT_HEADERS.map((name) => headers[name]).find((value) => value !== undefined && value !== "");
   const left = Number(text ?? Number.NaN);

@@ -32,7 +32,7 @@ const INFRARED = "Sent by infrared: nobody can tell whether the unit heard it, o
 
 /**
  * Sensibo: air conditioners behind an infrared sender, by an API key. It has no power readings, and no schedule that a
- * unit could be handed back to. The state is what Sensibo last sent or was told; the unit itself never answers.
+ * unit could be handed back to. The state is what Sensibo last sent or received; the unit itself never answers.
  */
 export const sensibo: CloudConnector = {
   id: "sensibo",
@@ -214,7 +214,7 @@ class SensiboPod implements CloudDevice {
   }
 }
 
-/** What was told of a state, as it goes back. */
+/** The reported state, as it is sent back. */
 function withoutTime(state: Pod["acState"]): Readonly<Record<string, unknown>> {
   const entries = Object.entries(state ?? {}).filter(([name, value]) => name !== "timestamp" && value !== null);
   return Object.fromEntries(entries);

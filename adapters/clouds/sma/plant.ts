@@ -95,7 +95,7 @@ export function hasBattery(devices: Devices): boolean {
   return devices.some((one) => /battery|storage/i.test(one?.type ?? ""));
 }
 
-/** Both directions are told apart, each as a number without a sign. */
+/** Both directions are separate, each a number without a sign. */
 function powerReadings(recent: Balance | null): readonly CloudReading[] {
   const batteryW = difference(recent?.batteryCharging, recent?.batteryDischarging);
   return [

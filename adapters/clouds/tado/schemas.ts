@@ -8,7 +8,7 @@ import { listOf } from "../kit/device/parsed.ts";
 
 export const Me = z.object({ homes: listOf(z.object({ id: z.number(), name: maybeText })) });
 
-/** `LINE_X` is told of by the other interface. */
+/** `LINE_X` is served by the other interface. */
 export const Home = z.object({ generation: maybeText });
 
 const Zone = z.object({

@@ -51,7 +51,7 @@ export const tado: CloudConnector = {
 
 /**
  * `RateLimit-Policy: "perday";q=100;w=86400` and `RateLimit: "perday";r=15;t=43200`; `t` comes only once none are left. It
- * counts a day that begins at an hour of its own, and tells none of that but by `r`.
+ * counts a day that begins at an undocumented hour, and reports only `r`.
  */
 function budgetNews({ headers }: CloudAnswer): readonly BudgetNews[] {
   const limit = parameter("q", headers["ratelimit-policy"]);

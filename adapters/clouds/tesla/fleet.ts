@@ -145,7 +145,7 @@ export class Fleet {
     return this.session.seldom({ key: "region", freshMs: KEPT_MS, schema: z.enum(BASES), ask }, signal);
   }
 
-  /** Asks every region in turn: an app that is not registered in one is refused there, and told nothing. */
+  /** Asks every region in turn: an app that is not registered in one is refused there, without details. */
   async #region(signal: AbortSignal): Promise<(typeof BASES)[number]> {
     let failure: unknown;
     for (const base of BASES) {
@@ -156,7 +156,7 @@ export class Fleet {
         const { fleet_api_base_url: baseUrl } = response(Region, answer, `GET ${path}`);
         const known = BASES.find((one) => one === baseUrl.replace(/(?<!\/)\/+$/, ""));
         if (known !== undefined) return known;
-        throw new CloudError("malformed", `GET ${path}: an address that is none of Tesla's regions`);
+        throw new CloudError("malformed", `GET ${path}: an address that is not one of Tesla's regions`);
       } catch (cause) {
         if (!(cause instanceof CloudError) || (cause.kind !== "refused" && cause.kind !== "forbidden")) throw cause;
         failure ??= cause;

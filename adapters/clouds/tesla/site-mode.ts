@@ -26,7 +26,7 @@ export function modeOf(info: SiteInfo): OperationMode {
   }
 }
 
-/** What this site can be told; nothing without a battery. */
+/** The commands that this site takes; none without a battery. */
 export function modeControl({ components }: SiteInfo): CloudControl | null {
   if (components.battery !== true) return null;
   const hasTariff = components.tou_capable === true;

@@ -13,7 +13,7 @@ const WAKE_WITHIN_MS = 4_000;
 const WAKE_EVERY_MS = 2 * 60_000;
 const WAKES = "it is being woken";
 
-/** What a vehicle can be told: to charge or not, or with how many A. */
+/** A command to a vehicle: to charge or not, or with how many A. */
 export type ChargingCommand = { readonly isOn: boolean } | { readonly amperes: number };
 
 /** Tells a vehicle what to do: by REST, or signed where it takes nothing else. */
@@ -93,7 +93,7 @@ export class VehicleCommands {
     }
   }
 
-  /** A vehicle that refuses may want a signature: since an update, or because nobody told. Nothing was done so far. */
+  /** A vehicle that refuses may want a signature: since an update, or because that was not known. Nothing was done so far. */
   async #afterRefusal(request: ChargingCommand, cause: UnsignedRefusal, signal: AbortSignal): Promise<void> {
     const before = this.#isSigned;
     this.#fleet.session.outdate(statusKey(this.#vin));
@@ -101,7 +101,7 @@ export class VehicleCommands {
     if (this.#isSigned === false) throw cause;
     if (before === null) return await this.#sendSigned(request, signal);
     // The owner allowed commands of another kind: these wait for a word of theirs.
-    const text = "vehicle: it takes signed commands only since its last update; choose again what it may be told";
+    const text = "vehicle: it takes signed commands only since its last update; choose its commands again";
     throw new CloudError("refused", text, { cause });
   }
 
@@ -118,7 +118,7 @@ export class VehicleCommands {
     if (!isTaken) refuseUnlessDone("vehicle", reason);
   }
 
-  /** Asks how the vehicle wants its commands. What is not told, as for want of a scope, stays as it was. */
+  /** Asks how the vehicle wants its commands. What is not reported, for example without the scope, stays as it was. */
   async #learn(signal: AbortSignal): Promise<void> {
     const vin = this.#vin;
     const what = { path: `${VEHICLE_PATH}fleet_status`, json: { vins: [vin] }, subject: vin };

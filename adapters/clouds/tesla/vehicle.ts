@@ -7,9 +7,9 @@ import { VehicleData, type VehicleProduct } from "./schemas.ts";
 import { type ChargingCommand, VehicleCommands } from "./vehicle-commands.ts";
 
 const ACTIVE_MS = 300_000;
-/** Each reading asks anew, however soon. */
+/** Each reading sends a new request, however soon. */
 const NEVER_FRESH_MS = -1;
-/** Location is a part of its own since firmware 2023.38, and empty without the scope. */
+/** Location is a separate part since firmware 2023.38, and empty without the scope. */
 const ENDPOINTS = "charge_state;drive_state;location_data;vehicle_state";
 /** What a plug gives at most; the car tells the actual limit only while it is plugged in. */
 const MIN_A = 5;
@@ -93,7 +93,7 @@ class Vehicle implements CloudDevice {
   }
 
   /**
-   * What the car tells now; of a sleeping one what it told last, as old as it is, from before a restart too. Only commands
+   * What the car tells now; of a sleeping one the last readings, as old as they are, from before a restart too. Only commands
    * wake it.
    */
   async read(signal: AbortSignal): Promise<readonly CloudReading[]> {
@@ -158,12 +158,12 @@ class Vehicle implements CloudDevice {
   }
 }
 
-/** What is of no time, as all that cannot be told is, would be taken for told now. */
+/** A reading without a time, as a null has, would count as measured now. */
 function isDated({ value, measuredAtMs }: CloudReading): boolean {
   return value !== null && measuredAtMs !== undefined;
 }
 
-/** A limit that no plug has is none. */
+/** A limit that no plug has counts as missing. */
 function limitOf(amperes: number | null): number {
   return amperes === null || amperes < MIN_A ? MAX_A : Math.min(MAX_A, amperes);
 }

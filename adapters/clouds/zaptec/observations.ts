@@ -39,7 +39,7 @@ const WH_PER_KWH = 1_000;
 const CONNECTED_V = 100;
 /** IT nets have no neutral conductor to measure to. */
 const WITHOUT_NEUTRAL: readonly unknown[] = [1, 2];
-/** Less than this says nothing of the unit that power is told in, W. */
+/** Less than this does not show the unit that power is reported in, W. */
 const TELLING_W = 500;
 
 /** A charger's state by Zaptec's names. */

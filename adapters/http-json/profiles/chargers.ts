@@ -99,7 +99,7 @@ const GO_E_V2 = defineHttpProfile({
   controls: [
     {
       point: "charger.enabled",
-      // A stop of the gateway must not let a vehicle charge that was told not to.
+      // A stop of the gateway must not let a vehicle charge that was stopped.
       safeDefault: null,
       write: {
         cases: [
@@ -192,7 +192,7 @@ function peblarLimit(milliampere: Formula): HttpWrite {
   return { method: "PATCH", path: "/api/wlac/v1/evinterface", body: { ChargeCurrentLimit: { $value: milliampere } } };
 }
 
-/** The limit to charge with again: what was told last, else the owner's. */
+/** The limit to charge with again: the last command, else the owner's. */
 const AGAIN: Formula = { times: [1_000, { first: [{ lastWrite: "charger.maxCurrent" }, { setting: "startA" }] }] };
 const OFFERED: Condition = { of: { of: "raw.limit" }, atLeast: LEAST_AMPERE };
 

@@ -138,7 +138,7 @@ function battery(names: Names): Pick<HttpProfile, "points" | "derived" | "contro
   };
 }
 
-/** What the group of plug-in batteries aims for, told to the P1 meter or kWh meter that leads them. */
+/** What the group of plug-in batteries aims for; it is set at the P1 meter or kWh meter that leads them. */
 const MODES = {
   zero: "SELF_RELIANCE",
   to_full: "IMPORT_FOCUS",

@@ -89,7 +89,7 @@ export const SONNEN: readonly HttpProfile[] = [
     derived: [
       {
         point: "battery.mode",
-        // In manual mode what was last told is what it does.
+        // In manual mode it executes the last command.
         value: {
           lookup: { of: "raw.mode" },
           values: { ...MODES, 1: { first: [{ lastWrite: "battery.mode" }, "UNKNOWN"] } },
@@ -104,7 +104,7 @@ export const SONNEN: readonly HttpProfile[] = [
     controls: [MODE],
     notes: [
       "Switch the JSON API on in the battery's web interface, under software integration; the token stands there.",
-      "Manual mode stays until somebody ends it: the battery has no timer of its own.",
+      "Manual mode stays until somebody ends it: the battery has no timer.",
     ],
   }),
   defineHttpProfile({

@@ -39,7 +39,7 @@ export function tokenSession(
   };
 }
 
-/** When a JWT ends, ms since 1970; null when it does not say, or is none. */
+/** When a JWT ends, ms since 1970; null when it does not say, or is not a JWT. */
 function jwtEndMs(token: string): number | null {
   const [, payload = ""] = token.split(".");
   try {

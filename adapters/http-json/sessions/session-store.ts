@@ -16,7 +16,7 @@ export class SessionStore {
     this.#world = world;
   }
 
-  /** Throws `DeviceError("unauthorized")` when a credential is missing. New credentials begin anew. */
+  /** Throws `DeviceError("unauthorized")` when a credential is missing. New credentials start a new session. */
   of({ scheme, host, port }: LineAddress, auth: HttpAuth, credentials: Credentials): Session {
     const key = hash("sha256", JSON.stringify([scheme, host.toLowerCase(), port, auth, credentials]));
     const known = this.#sessions.get(key);

@@ -26,7 +26,7 @@ export interface SessionWorld {
   readonly credentials: Credentials;
 }
 
-/** How one device is told who asks. It outlives connections, so that a sign-in does, and a refusal. */
+/** Authenticates requests to one device. It is kept across connections, and with it a sign-in or a refusal. */
 export interface Session {
   /** For the next request; signs in first where that is needed. Rejects with a `DeviceError`. */
   pass(
@@ -34,8 +34,8 @@ export interface Session {
     line: SignInLine,
     signal: AbortSignal,
   ): Promise<Pass>;
-  /** Told of an answer 401 or 403: true when the request is worth sending once more, with a new pass. */
+  /** Called after an answer 401 or 403: true when the request is worth sending once more, with a new pass. */
   refused(answer: HttpAnswer): boolean;
-  /** Told of every other answer. */
+  /** Called after every other answer. */
   accepted?(): void;
 }

@@ -2,7 +2,7 @@ import { DeviceError } from "hemgate/sdk";
 import type { Exchange } from "./exchange.ts";
 import type { ModbusException } from "./modbus-exception.ts";
 
-/** What the owner of a link is told. */
+/** The events of a link, for its owner. */
 export interface LinkEvents {
   /** An answer came, `latencyMs` after its request was sent or after the answer before it. */
   answered(nowMs: number, latencyMs: number, exception: ModbusException | null): void;

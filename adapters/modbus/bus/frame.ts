@@ -34,7 +34,7 @@ const TABLE_WORDS: Readonly<Record<ReadCode | WriteCode, string>> = {
   6: "holding register",
   16: "holding register",
 };
-/** What a coil is told to be on. */
+/** The value that switches a coil on. */
 const COIL_ON = 0xff00;
 
 /** What was asked of whom, for messages. */
@@ -153,7 +153,7 @@ function put16(bytes: Uint8Array, at: number, value: number): void {
   bytes[at + 1] = value;
 }
 
-/** Cuts a byte stream into frames. Keeps at most one unfinished frame; a header that cannot be one is told at once. */
+/** Cuts a byte stream into frames. Keeps at most one unfinished frame; an impossible header is reported at once. */
 export class FrameReader {
   readonly #buffer = new Uint8Array(MAX_FRAME_BYTES);
   #bufferedBytes = 0;

@@ -17,7 +17,7 @@ const MAX_RECEIVED_BYTES = 1_024;
  * on one unit is silent and the others are not, and some hosts give the bytes to the connection that was given up.
  */
 const MAX_SILENCES = 2;
-/** Rounding of instants; a pause as short is none. */
+/** Rounding of instants; a shorter pause counts as no pause. */
 const NO_TIME_MS = 0.001;
 const NO_REGISTERS = new Uint16Array(0);
 
@@ -35,7 +35,7 @@ export interface HalfDuplexLinkOptions {
   readonly byteMs: number;
   /** Silence before each request, ms. */
   readonly silenceMs: number;
-  /** Each chunk received is a frame of its own. */
+  /** Each chunk received is a separate frame. */
   readonly isDatagram: boolean;
   /** Silence ends the link: a connection may be dead without a word. */
   readonly endsOnSilence: boolean;
@@ -233,7 +233,7 @@ export class HalfDuplexLink implements BusLink {
     if (!this.#isClosed) this.#events.drained();
   }
 
-  /** An answer came that its checksum does not vouch for: it is asked for once more. */
+  /** An answer came whose checksum is wrong: it is asked for once more. */
   #damaged(): void {
     const asked = this.#asked;
     if (asked === null) return;

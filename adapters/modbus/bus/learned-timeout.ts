@@ -11,7 +11,7 @@ export interface Patience {
  * delay its neighbours.
  */
 export const NETWORK_PATIENCE: Patience = { startMs: 3_000, floorMs: 1_000, capMs: 6_000 };
-/** On a line of our own nothing else is in between; the time that the bytes take is counted beside it. */
+/** On a dedicated line nothing else is in between; the time that the bytes take is counted beside it. */
 export const SERIAL_PATIENCE: Patience = { startMs: 1_000, floorMs: 600, capMs: 3_000 };
 
 const LATENCY_FACTOR = 4;

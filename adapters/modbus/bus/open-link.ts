@@ -102,7 +102,7 @@ function serialTiming({ kind, baudRate, dataBits, parity, stopBits }: SerialLine
   return {
     framing: isRtu ? RTU : ASCII,
     byteMs,
-    // ASCII frames have marks of their own.
+    // ASCII frames have their own delimiters.
     silenceMs: isRtu ? silenceMs : 0,
     isDatagram: false,
     endsOnSilence: false,

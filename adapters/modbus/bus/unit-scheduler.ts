@@ -33,7 +33,7 @@ export class UnitScheduler {
     return this.#queues.some((queue) => queue.hasWaiting);
   }
 
-  /** The lane whose requests are open, or were last. */
+  /** The queue whose requests are open, or were last. */
   get current(): UnitQueue | undefined {
     return this.#queues[this.#currentIndex];
   }
@@ -67,14 +67,14 @@ export class UnitScheduler {
     };
   }
 
-  /** The lane with open requests may add to them unless another one waits for its turn. */
+  /** Returns the queue with open requests, which may add to them unless another one waits. */
   same(): UnitQueue | null {
     const queue = this.current;
     const isAnotherWaiting = this.#queues.some((other) => other !== queue && other.hasWaiting);
     return queue === undefined || isAnotherWaiting ? null : queue;
   }
 
-  /** The next lane in turn that may be asked, one with a write first; else how long all have to pause, ms. */
+  /** Returns the next queue that may send, one with a write first; else how long all have to pause, ms. */
   next(nowMs: () => number): UnitQueue | number | null {
     const atMs = this.#queues.some((queue) => queue.gapUntilMs > 0) ? nowMs() : 0;
     let found: UnitQueue | null = null;

@@ -16,7 +16,7 @@ export function completed(sighting: Sighting, services: readonly SeenService[]):
     ...sighting,
     manufacturer: manufacturer ?? description.manufacturer,
     model: model ?? description.model,
-    // A description may be of a part, so a number of it is none to follow a known device by.
+    // A description may be of a part, so its serial number does not identify a known device.
     serial: sighting.profile === null ? (serial ?? description.serial) : serial,
     name: name ?? description.name,
   };

@@ -30,7 +30,7 @@ const PROOFS = [
 const HOLD_SECONDS = 300;
 /** A device that describes itself by a public standard is what it says. */
 const SUNSPEC_CERTAINTY = 0.95;
-/** One that is known but told no value that its profile reads. */
+/** Confidence in a known device that reported no value of its profile. */
 const UNPROVEN = 0.5;
 
 /** Where a unit was met. */

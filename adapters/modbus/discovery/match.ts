@@ -20,7 +20,7 @@ export interface Match {
 /** What may be asked of a unit. */
 type AskedUnit = Pick<ProbedUnit, "isSpent" | "value">;
 
-/** The profile that a unit is known as; null when it is none of them. Two that fit alike make each half as sure. */
+/** The profile that a unit is known as; null when it matches no profile. Two that fit alike make each half as sure. */
 export async function matchProfiles(
   unit: AskedUnit,
   known: readonly KnownDevice[],

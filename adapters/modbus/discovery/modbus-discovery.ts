@@ -57,7 +57,7 @@ export class ModbusDiscovery implements RunningDiscovery {
     }
   }
 
-  /** Devices of the brand: whoever picks one of its models may mean another one. */
+  /** Devices of the brand: the user that picks one of its models may have another one. */
   #ofBrand(vendorId: string): readonly KnownDevice[] {
     const brand = brandOf(vendorId, this.#profiles);
     return this.#known.filter(({ profile }) => profile.brand === brand);
@@ -67,7 +67,7 @@ export class ModbusDiscovery implements RunningDiscovery {
   #tell(seen: Sighting, vendorId: string | null, found: (sighting: Sighting) => void): void {
     if (vendorId === null) found(seen);
     else if (seen.profile === SUNSPEC && seen.link !== undefined && brandOf(vendorId, this.#profiles) === null) {
-      // Whoever looks for any device that describes itself means those of all makers.
+      // A search for any device that describes itself covers all makers.
       found({ ...seen, link: { ...seen.link, vendorId } });
     } else if (seen.profile !== null) found(seen);
   }

@@ -18,14 +18,14 @@ import { ProbedUnit } from "./probed-unit.ts";
 
 const MARKER = [0x5375, 0x6e53] as const;
 const SUNSPEC_BASES = [40_000, 50_000, 0] as const;
-/** Growatt's inverters without a grid start anew when they are asked for registers from 30000 on. */
+/** Growatt's inverters without a grid restart when they are asked for registers from 30000 on. */
 const GROWATT_TYPE = { table: "holding", address: 43, type: "uint16" } as const;
 const OFF_GRID_TYPES = { first: 3_400, last: 3_403 } as const;
 /** For all that is asked of one host, ms. */
 const HOST_MS = 60_000;
 /** Ports in a row that nothing came back from: the host is not there. */
 const MAX_SILENT_PORTS = 2;
-/** A device that answers but is none that is known. */
+/** A device that answers but is not known. */
 const STRANGER = 0.1;
 
 type World = Pick<AdapterContext, "clock" | "net" | "udp">;
@@ -104,7 +104,7 @@ async function askDatagrams(
   return null;
 }
 
-/** Modbus TCP is what is meant without a word. */
+/** Modbus TCP is the default. */
 function framingOption(framing: "tcp" | "rtu"): Pick<ProbedAddress, "framing"> {
   return framing === "tcp" ? {} : { framing };
 }

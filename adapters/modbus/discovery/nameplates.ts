@@ -1,6 +1,6 @@
 /**
  * The registers by which a search knows each device of the known profiles. They stand together because a host is asked
- * about all of them in one conversation. Addresses are zero-based, as on the wire. A device is told from others by what
+ * about all of them in one conversation. Addresses are zero-based, as on the wire. A device is distinguished from others by what
  * its maker put there: a magic number, a type code, a text with its name. What has none of these is in signatures.ts.
  */
 import type { DeviceProfile, Fingerprint, FingerprintCheck, RegisterTable, RegisterType } from "hemgate/sdk";

@@ -60,7 +60,7 @@ const INVERTERS: Readonly<Record<string, Fingerprint>> = {
   ),
   "saj-h2": guess(0.5, within(100, 10_000, u16(40_972)), within(1, 100, u16(13_905))),
   "alpha-ess-smile": guess(0.5, within(1, 1_000, u16(258)), within(1, 100, u16(2_133)), within(1, MOST, u32(18))),
-  // The plant of all inverters; each of these has a name of its own.
+  // The plant of all inverters; each of these has its own name.
   "sigenergy-sigenstor": guess(0.5, within(1, 1_000, u16(30_014)), within(1, 1_000, u16(40_048))),
   // Both are unit 2 of SMA's systems, and what they count is all that they tell.
   "sma-data-manager": guess(

@@ -11,7 +11,7 @@ const MAX_EXACT_EXPONENT = 22;
 const POWERS_OF_TEN: readonly number[] = Array.from({ length: MAX_EXACT_EXPONENT + 1 }, (_, power) => 10 ** power);
 /** Digits that survive any arithmetic in a double. */
 const SAFE_DIGITS = 15;
-/** Digits that a float32 needs at least and at most to be told from its neighbours. */
+/** The least and the most digits that distinguish a float32 from its neighbours. */
 const FLOAT32_DIGITS = { min: 6, max: 9 };
 
 /** The shortest decimal that means this number. */
@@ -31,7 +31,7 @@ export function scale(raw: number, factor: Decimal, tens = 0): number {
   return Number((raw * factor.digits * 10 ** exponent).toPrecision(SAFE_DIGITS)) + 0;
 }
 
-/** The number a device meant by a float32: the shortest decimal that has the same float32. */
+/** The number that a device encoded as a float32: the shortest decimal that has the same float32. */
 export function shortestFloat32(value: number): number {
   if (Number.isInteger(value)) return value + 0;
   const magnitude = Math.floor(Math.log10(Math.abs(value)));

@@ -69,7 +69,7 @@ function floatDecoder(field: RegisterField): Decoder {
   };
 }
 
-/** Text ends at its first NUL, unless each register has one character; spaces around it are padding; a text that is blank or never written (0xFF) is none. */
+/** Text ends at its first NUL, unless each register has one character; spaces around it are padding; a text that is blank or never written (0xFF) counts as no text. */
 function stringDecoder(words: number, isLowFirst: boolean): Decoder {
   const text = new TextDecoder();
   return (registers, at) => {

@@ -22,7 +22,7 @@ export interface MapControl extends Control {
 export interface SerialRead {
   /** As `Driver.serialSource`. */
   readonly source: string;
-  /** Null: it is not told now. Rejects with a `DeviceError` when the device does not answer. */
+  /** Null: it is not reported now. Rejects with a `DeviceError` when the device does not answer. */
   read(unit: ModbusUnit, signal: AbortSignal): Promise<string | null>;
 }
 

@@ -24,7 +24,7 @@ export class LearnedBarriers implements Barriers {
     return this.#cuts.has(`${table} ${address}`);
   }
 
-  /** True when a refused point shall not be asked for yet. */
+  /** True when a refused point should not be read yet. */
   isPaused(point: RegisterPoint<string>, nowMs: number): boolean {
     const retryAtMs = this.#retryAtMs.get(point);
     return retryAtMs !== undefined && nowMs < retryAtMs;

@@ -221,7 +221,7 @@ export class ModbusDriver implements Driver {
     if (verdict === "split" && halves !== null) this.#barriers.cut(halves[1].table, halves[1].address);
     if (verdict !== "refuse") return this.#fail(block, error, round);
     round.nulls.push(...block.points);
-    // One that was told before is there, and silent for another reason; the others the device lacks.
+    // One that was read before is there, and silent for another reason; the others the device lacks.
     const known = block.points.filter(({ key }) => this.#values.has(key));
     for (const { key } of block.points) this.#lost.delete(key);
     this.#lose(known);
@@ -291,7 +291,7 @@ function offered(control: MapControl, values: ReadonlyMap<string, RegisterValue>
   };
 }
 
-/** The map vouches that the point's registers, or its derivation, yield the point's type. */
+/** The map guarantees that the point's registers, or its derivation, yield the point's type. */
 function reading(point: PointName, value: PointValue | RegisterValue): Reading {
   return { point, value } as Reading;
 }

@@ -4,7 +4,7 @@ import type { ModbusUnit } from "./register-point.ts";
 
 /**
  * Sees to it that the device that a driver was made for is still the one at its address: on each new connection its serial
- * number is read before anything else. Routers hand out addresses anew, and inverters are exchanged.
+ * number is read before anything else. Routers reassign addresses, and inverters are exchanged.
  */
 export class SameDevice {
   readonly #unit: ModbusUnit;

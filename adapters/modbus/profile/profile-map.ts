@@ -92,7 +92,7 @@ function derivedOf(
   const keys = formulaKeys(formula);
   return {
     point,
-    // What is made of settings and writes only is told whenever the device is read.
+    // What is made of settings and writes only is reported whenever the device is read.
     from: keys.length === 0 ? [anyKey] : keys,
     value: (registers) => evaluate(formula, scopeOf(registers)) as PointValue | null,
   };
@@ -102,7 +102,7 @@ function registerOf(point: ProfilePoint): RegisterPoint<string> {
   return { ...point, key: keyOf(point) };
 }
 
-/** A state is read under a name of its own; what it means is derived from that. */
+/** A state is read under its own name; its meaning is derived from that. */
 function keyOf({ key, states }: ProfilePoint): string {
   return states === undefined ? key : `raw.${key}`;
 }

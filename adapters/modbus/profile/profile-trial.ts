@@ -1,4 +1,4 @@
-/** Tries a profile on a device: each register by itself, as it stands on the wire. Writes only when it is told to. */
+/** Tries a profile on a device: each register by itself, as it stands on the wire. Writes only on request. */
 import {
   type Confidence,
   type Control,

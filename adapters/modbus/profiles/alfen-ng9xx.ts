@@ -66,7 +66,7 @@ export const alfenNg9xx = defineProfile({
     confidence: "cross-checked",
     source: `${VENDOR}; evcc`,
     hold: () => ({
-      // Each write starts the time anew; 1208 shows what is left of it.
+      // Each write restarts the time; 1208 shows what is left of it.
       holdMs: 60_000,
       confidence: "cross-checked",
       source: `${VENDOR} (1208); evcc writes every 25 s`,

@@ -90,7 +90,7 @@ export const deye3p = defineProfile({
   id: "deye-3p",
   model: "SG04LP3",
   notes: [
-    "Over Ethernet it takes an RS-485 gateway: the Wi-Fi logger speaks a protocol of its own on port 8899.",
+    "Over Ethernet it takes an RS-485 gateway: the Wi-Fi logger speaks its own protocol on port 8899.",
     "Whether it is a high-voltage model (SG01HP3), and its firmware, are read; wattsPerCount counts only where register 0 names no known model.",
     "Microinverters at the generator port count as production where register 133 says so; the counter of energy does not have them.",
     UNTIMED_IN_FLASH,

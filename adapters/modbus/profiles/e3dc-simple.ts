@@ -22,7 +22,7 @@ export const e3dcSimple = defineProfile({
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
     "Switch Modbus TCP on at the display, with the protocol E3/DC (simple mode), not SunSpec.",
-    "On installations of several storage systems (farms) the grid power reads 0: use a meter of its own there.",
+    "On installations of several storage systems (farms) the grid power reads 0: use a separate meter there.",
     "The vendor's list counts addresses from 1: its 40068 is 40067 here.",
   ],
   parts: {

@@ -63,7 +63,7 @@ function forced(remote: Remote, setting: "maxChargeW" | "maxDischargeW"): readon
 }
 
 /**
- * Before a command the inverter is told to fall back to self use. The drivers choose another work mode for each command
+ * Before a command the inverter is set to fall back to self use. The drivers choose another work mode for each command
  * (back-up for charging), which would keep the battery full until somebody comes, and writes flash at each change.
  */
 function battery(remote: Remote): ProfileControl {

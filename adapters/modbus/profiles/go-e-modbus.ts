@@ -14,7 +14,7 @@ const FORCED_ON = 2;
 /** Deka-watt-seconds of a watt-hour. */
 const TEN_WS_PER_WH = 360;
 
-/** A plug that waits, or has finished: which of them is told by whether charging is forced off. */
+/** A plug that waits, or has finished: which of them follows from whether charging is forced off. */
 function waiting(otherwise: Formula): Formula {
   return {
     first: [{ lookup: { of: "raw.force" }, values: { [FORCED_OFF]: "PLUGGED_IN:STOPPED" }, otherwise }, otherwise],

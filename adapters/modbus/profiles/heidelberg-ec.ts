@@ -49,7 +49,7 @@ export const heidelbergEc = defineProfile({
             // Charging with less, because it is hot.
             8: "PLUGGED_IN:CHARGING",
             9: "PLUGGED_IN:FAULT",
-            // Locked at its own input: whether something is plugged in is not told.
+            // Locked at its own input: whether something is plugged in is not reported.
             10: "UNKNOWN",
             11: "PLUGGED_IN:FAULT",
           },

@@ -33,7 +33,7 @@ function singleSource(key: ProfilePoint["key"], address: number, poll: PollClass
   return { ...crossChecked(key, address, poll, scale), confidence: "single-source" };
 }
 
-/** Every value is a request of its own, 500 ms apart, so that only what moves is read often. */
+/** Every value takes a separate request, 500 ms apart, so that only what moves is read often. */
 const COMMON_POINTS: readonly ProfilePoint[] = [
   crossChecked("raw.state", 1000, "normal"),
   crossChecked("raw.cable", 1004, "normal"),
@@ -138,7 +138,7 @@ export const kebaP30 = defineProfile({
     { ...MAX_CURRENT, hold: { ...FAILSAFE, shows: LEAST_A, write: { steps: failsafe(unlessStopped(LEAST_A, 0)) } } },
     {
       point: "charger.enabled",
-      // A stop must not let a vehicle charge that was told not to.
+      // A stop must not let a vehicle charge that was stopped.
       safeDefault: null,
       write: {
         cases: [

@@ -20,7 +20,7 @@ const STOP = 0;
 const CHARGE = 1;
 const DISCHARGE = 2;
 
-/** Marstek Venus C and E, a battery with an inverter of its own. */
+/** Marstek Venus C and E, a battery with its own inverter. */
 export const marstekVenus = defineProfile({
   id: "marstek-venus",
   brand: "Marstek",

@@ -38,7 +38,7 @@ function charx(connector: 1 | 2): DeviceProfile {
     limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
     notes: ["The Modbus server is switched on in the web page of the controller."],
     identity: {
-      // Each controller has a number of its own.
+      // Each controller has its own number.
       serial: plateText(base + 113, 3, PLATE),
       model: plateText(100, 10, PLATE),
       version: plateText(110, 4, PLATE),

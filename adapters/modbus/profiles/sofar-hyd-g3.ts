@@ -31,7 +31,7 @@ export const sofarHydG3 = defineProfile({
   limits: { maxRegisters: 60, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
     "Behind the loggers LSE-3 and LSW-3 some answer Modbus TCP on port 8899, some RTU frames inside TCP.",
-    "Powers come in steps of 10 W. One battery tower is read; more have registers of their own.",
+    "Powers come in steps of 10 W. One battery tower is read; more have separate registers.",
     "The passive mode has no timer that is known: when the gateway dies it stays until it is written again.",
   ],
   parts: {

@@ -74,7 +74,7 @@ function controlsAt(at: Addresses, known: { confidence: Confidence; source: stri
     },
     {
       point: "charger.enabled",
-      // A stop must not let a vehicle charge that was told not to.
+      // A stop must not let a vehicle charge that was stopped.
       safeDefault: null,
       write: {
         cases: [

@@ -17,7 +17,7 @@ const SETPOINT = 2716;
  * nobody renews it and the sun goes, and both show in the register: 0 is an override that was never set.
  */
 const LEAST_W = 1;
-/** The set point is a loop around the battery's power: it is worked out anew this often, as openWB does. */
+/** The set point is a loop around the battery's power: it is recalculated this often, as openWB does. */
 const LOOP_MS = 10_000;
 
 /** PV on the outputs, on the grid side and on a generator, a phase each, and on DC: addresses 808 to 816, 850. */
@@ -93,7 +93,7 @@ const MODE: Formula = {
 
 /**
  * A Victron GX (Venus OS) as the system that it manages: battery, sun, grid and house. Inverters, grid meter and chargers
- * behind it have unit ids, and profiles, of their own.
+ * behind it have their own unit ids and profiles.
  */
 export const victronGx = defineProfile({
   id: "victron-gx",

@@ -45,12 +45,12 @@ export const webastoNextTq = defineProfile({
           4: "PLUGGED_IN:STOPPED",
           7: "PLUGGED_IN:FAULT",
         },
-        // 8 is reserved for somebody: whether something is plugged in is not told.
+        // 8 is reserved for somebody: whether something is plugged in is not reported.
         otherwise: "UNKNOWN",
       },
     },
     { point: "charger.maxCurrent", value: { lastWrite: "charger.maxCurrent" } },
-    // A vehicle that pauses by itself looks the same as a stop: what was told here comes first.
+    // A vehicle that pauses by itself looks the same as a stop: the last command comes first.
     {
       point: "charger.enabled",
       value: {

@@ -1,4 +1,4 @@
-/** What a made-up device shows, and what it lets itself be told. */
+/** The points and controls of a simulated device. */
 import type { Control, PointValue, Reading, SimulatedDevice } from "hemgate/sdk";
 import { batteryStatusOf } from "./battery-model.ts";
 import { chargerStateOf } from "./charger-model.ts";
@@ -8,12 +8,12 @@ import { minutesToLimit, rangeOf, vehicleStateOf } from "./vehicle-model.ts";
 
 const W_PER_KW = 1_000;
 const CURRENT_RANGE = { min: 6, max: 32 } as const;
-/** What the models of charger and vehicle reckon with, phase to neutral. */
+/** The voltage of the charger and vehicle models, phase to neutral. */
 const VOLTS = 230;
 const PHASE_VOLTAGES = ["charger.voltage.l1", "charger.voltage.l2", "charger.voltage.l3"] as const;
 const HEAT_RANGE = { min: 5, max: 30 } as const;
 const COOL_RANGE = { min: 16, max: 35 } as const;
-/** A vendor's cloud keeps what it was told, whoever is gone. */
+/** A vendor's cloud keeps the last command when the gateway is gone. */
 const KEPT = { holdMs: null, safeDefault: null } as const;
 
 /** A device with all that its readings depend on. */

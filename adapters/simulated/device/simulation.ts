@@ -86,10 +86,10 @@ export class Simulation implements RunningSimulation {
     const nowMs = this.#clock.nowMs();
     if (device === null) throw new DeviceError("unreachable", "the simulated device is gone");
     if (faultAt(device, "unreachable", nowMs) !== null) {
-      throw new DeviceError("unreachable", "the simulated device was told not to answer");
+      throw new DeviceError("unreachable", "the simulated device is set not to answer");
     }
     if (faultAt(device, "invalid-credentials", nowMs) !== null && grant !== device.grant) {
-      throw new DeviceError("unauthorized", "the simulated device was told to refuse its credentials");
+      throw new DeviceError("unauthorized", "the simulated device is set to refuse its credentials");
     }
     return device;
   }
@@ -107,7 +107,7 @@ export class Simulation implements RunningSimulation {
   command(device: SimulatedDevice, point: ControlPoint, value: PointValue): void {
     const nowMs = this.#clock.nowMs();
     if (faultAt(device, "rejects-commands", nowMs) !== null) {
-      throw new DeviceError("rejected", "the simulated device was told to refuse commands");
+      throw new DeviceError("rejected", "the simulated device is set to refuse commands");
     }
     const after = commanded(device, point, value);
     const slow = faultAt(device, "slow", nowMs);

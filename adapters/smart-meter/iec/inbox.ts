@@ -3,7 +3,7 @@ import { type Clock, DeviceError, errorText, type StreamEvents, TimeoutError, wi
 /** More than any meter's readout with a year of past values. */
 const MAX_BYTES = 32_768;
 
-/** What came on a line since it was asked, for whoever waits for an answer. */
+/** What came on a line since it was asked, for the caller that waits for an answer. */
 export class Inbox implements StreamEvents {
   readonly #clock: Pick<Clock, "timer">;
   readonly #name: string;

@@ -89,7 +89,7 @@ export class EncryptedReader implements TelegramReader {
       return [{ kind: "dropped", why: "it does not open with this key" }];
     }
     const outcome = this.#text.push(plain);
-    // The tag vouches for the content; one that ends early is not waited for.
+    // The tag authenticates the content; one that ends early is not waited for.
     this.#text.reset();
     return outcome;
   }

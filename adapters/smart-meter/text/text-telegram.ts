@@ -45,7 +45,7 @@ interface DataSet {
 /** Lines that cannot be understood are passed over. */
 export function readText(text: string): TextTelegram {
   const [header = "", ...lines] = text.split(/\r\n|\r|\n/);
-  // DSMR 2 and 3 write the reading of a gas meter on a line of its own.
+  // DSMR 2 and 3 write the reading of a gas meter on a separate line.
   const content = lines.join("\n").replaceAll("\n(", "(");
   const sets = [...dataSets(content)];
   const registers = new Map<string, RegisterValue>();

@@ -19,7 +19,7 @@ const KEPT_REST_MS = 60_000;
 const SavedBook = z.object({
   /**
    * The book's date: when it was written by the last wall clock that was right, and as if no time had passed between the
-   * runs since. Null: no time source vouched for one, or it stepped and may have been wrong.
+   * runs since. Null: no time source confirmed one, or it stepped and may have been wrong.
    */
   wallMs: z.number().nullable(),
   /** How long ago the wall clock was last seen to step, ms; null: never. */
@@ -49,8 +49,8 @@ interface Gap {
 }
 
 /**
- * The counts that are kept in one drawer: those of an account, or those that all accounts of a registration share. What
- * is on disk is never less than what was spent, so no restart opens a budget anew. A restart counts as if no time had
+ * The counts that are kept in one store: those of an account, or those that all accounts of a registration share. What
+ * is on disk is never less than what was spent, so no restart refills a budget. A restart counts as if no time had
  * passed, until a wall clock that was right before and is right now tells how much did.
  */
 export class BudgetBook {
@@ -89,7 +89,7 @@ export class BudgetBook {
     this.moment();
   }
 
-  /** How often there was more left at once than the counts let foresee: who planned before that may plan anew. */
+  /** How often there was more left at once than the counts let foresee: earlier plans may be revised. */
   get windfalls(): number {
     this.moment();
     return this.#windfalls;
@@ -136,7 +136,7 @@ export class BudgetBook {
     if (ms >= KEPT_REST_MS) this.note();
   }
 
-  /** Writes what the vendor said, so that a restart need not be told again. */
+  /** Writes what the vendor said, so that a restart knows it. */
   note(): void {
     if (this.#isClosed) return;
     const saving = this.#saving?.catch(() => undefined).then(() => this.#keep()) ?? this.#keep();
@@ -224,7 +224,7 @@ export class BudgetBook {
     const everyMs = isDatable ? DATED_MS : UNDATED_MS;
     if (moment.nowMs - this.#triedAtMs < everyMs) return;
     this.#triedAtMs = moment.nowMs;
-    // Whoever looks at the clock may be about to count.
+    // The caller may be about to count.
     queueMicrotask(() => this.note());
   }
 

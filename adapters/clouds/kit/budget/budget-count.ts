@@ -66,7 +66,7 @@ export class BudgetCount {
     return isLimitOurs && this.#underWay === 0 && this.#kept(nowMs).length === 0;
   }
 
-  /** True: a crash now would forget units that are held. */
+  /** True if a crash now would lose reserved units. */
   get isUncovered(): boolean {
     return this.#reserved > this.#coveredTo;
   }
@@ -147,7 +147,7 @@ export class BudgetCount {
   }
 
   /**
-   * What was spent first is what the vendor counts no more. What is under way is left out of the reckoning, as if the
+   * What was spent first is what the vendor counts no more. What is under way is left out of the calculation, as if the
    * vendor had counted none of it yet.
    */
   #forget(units: number): void {

@@ -4,7 +4,7 @@ import { z } from "hemgate/sdk";
 export const amount = z.number().min(0);
 const ageMs = z.number();
 
-/** `told`: by others, as the vendor tells; the newest news replaces what older ones told. */
+/** `told` (a key on disk): used by others, as the vendor reports; newer reports replace older ones. */
 const SpentFor = z.enum(["login", "command", "poll", "told"]);
 export type SpentFor = z.infer<typeof SpentFor>;
 

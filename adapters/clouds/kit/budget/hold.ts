@@ -26,7 +26,7 @@ export interface HoldSettings {
 /**
  * Gathers what is written of a command and sends it once it is complete: a mode waits for its setpoints, so that the unit
  * never aims for a new mode at an old temperature, or the other way round. The order of the parts does not matter. That
- * the hold is permanent goes without a request of its own: there is no other kind that is sent.
+ * the hold is permanent needs no separate request: there is no other kind that is sent.
  */
 export class HoldWriter {
   readonly #settings: HoldSettings;
@@ -40,7 +40,7 @@ export class HoldWriter {
     this.#settings = settings;
   }
 
-  /** `shown`: the mode that the unit was last read in; what is written without a mode is meant for it. */
+  /** `shown`: the mode that the unit was last read in; what is written without a mode applies to it. */
   async write(point: ControlPoint, value: PointValue, shown: HvacMode, signal: AbortSignal): Promise<void> {
     this.#refuseOdd(point, value);
     this.#take(point, value);

@@ -25,7 +25,7 @@ export interface PollBudgetParts {
 }
 
 /**
- * Whether a request may be sent. One that may has its units; whoever took them settles them when it is over. One that may
+ * Whether a request may be sent. One that may has its units; the caller that took them settles them when it is over. One that may
  * not is useless before `notBeforeMs`, monotonic.
  */
 export type Taken =
@@ -113,7 +113,7 @@ export class PollBudget {
     const windowMs = Math.max(0, ...this.#shares(cost, subject).map(({ count }) => longestMs(count.rule)));
     const unknownMs = Math.min(REST.unknownMs, Math.max(REST.reportedMs, windowMs));
     const range = { floorMs: REST.floorMs, ceilingMs: retryAfterMs === null ? unknownMs : REST.reportedMs };
-    // Others that were under way at the same time are told the same.
+    // Others that were under way at the same time get the same answer.
     const isFirst = account.restUntilMs <= clock.monotonicMs();
     if (isFirst) this.#limitedInARow += 1;
     account.rest(Math.max(retryAfterMs ?? 0, isFirst ? backoffMs(this.#limitedInARow, range, random) : 0));

@@ -17,7 +17,7 @@ export interface PollPaceParts {
 export interface PacedDevice {
   readonly budget: PollBudget;
   readonly cost: CloudDevice["cost"];
-  /** What its requests count for in budgets that each subject has of its own; null: not told. */
+  /** What its requests count for in budgets that count per subject; null: not reported. */
   readonly subject: string | null;
   tempo(): Tempo;
   /** It is read no more often while something else tells of it, ms; absent: nothing does. */

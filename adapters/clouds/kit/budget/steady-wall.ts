@@ -7,7 +7,7 @@ const STEP_MS = 30_000;
 export interface Moment {
   /** Monotonic ms. */
   readonly nowMs: number;
-  /** What the wall clock is ahead of the monotonic one, ms; null while no time source vouches for it. */
+  /** What the wall clock is ahead of the monotonic one, ms; null while no time source confirms it. */
   readonly wallOffsetMs: number | null;
   /** When the wall clock was last seen to step, monotonic ms; minus infinity: never. */
   readonly steppedAtMs: number;

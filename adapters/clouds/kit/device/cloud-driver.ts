@@ -21,7 +21,7 @@ import { asDeviceError } from "./device-failure.ts";
 import type { LastReadings } from "./last-readings.ts";
 import { soundControls, soundReadings } from "./sound.ts";
 
-/** How often the engine fetches what a stream told, ms. */
+/** How often the engine fetches what a stream sent, ms. */
 const FETCH_MS = 1_000;
 /** How often it is looked whether a device has a reason to be read before its time, ms. */
 const REASONS_MS = 10_000;
@@ -43,9 +43,9 @@ export interface CloudDriverParts extends DriverChoices {
   readonly device: CloudDevice;
   /** When another reading is worth its requests. */
   readonly times: ReadTimes;
-  /** What it told any of its connections last. */
+  /** The last readings over any of its connections. */
   readonly last: Pick<LastReadings, keyof LastReadings>;
-  /** What it was told since it was read. */
+  /** The commands sent since it was read. */
   readonly tries: Pick<CommandTries, keyof CommandTries>;
   /** Its part in the account's stream; null: it is only read. */
   readonly stream: Pick<StreamShare, "isLive" | "missed"> | null;
@@ -57,7 +57,7 @@ export interface CloudDriverParts extends DriverChoices {
 export class CloudDriver implements Driver {
   readonly vendors: readonly string[];
   readonly #parts: CloudDriverParts;
-  /** False: this connection has told nothing yet. */
+  /** False: this connection has returned no readings yet. */
   #hasReported = false;
   #isAsleep = false;
 
@@ -210,7 +210,7 @@ function accepts({ values, range }: Control, value: PointValue): boolean {
   return typeof value === "number" && range !== undefined && value >= range.min && value <= range.max;
 }
 
-/** The connector vouches that a point's value is of the point's type; the engine drops what is none. */
+/** The connector guarantees that a point's value is of the point's type; the engine drops other values. */
 function asReading(reading: CloudReading): Reading {
   return reading as Reading;
 }

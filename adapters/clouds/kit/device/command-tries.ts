@@ -19,8 +19,8 @@ const NOT_DONE: readonly CloudErrorKind[] = [
 const PASSING: readonly CloudErrorKind[] = ["asleep", "timeout", "unavailable", "malformed"];
 
 /**
- * What a device was told since it was looked at last. The same is not told again before a reading shows what became of
- * it: an answer that was lost may have been to a command that was done. It outlives connections; a new process begins
+ * The commands sent to a device since it was read last. The same command is not sent again before a reading shows what became of
+ * it: an answer that was lost may have been to a command that was done. It is kept across connections; a new process begins
  * with a look.
  */
 export class CommandTries {
@@ -32,7 +32,7 @@ export class CommandTries {
     this.#patience = new Patience(clock, PAUSES);
   }
 
-  /** True: nobody has read yet what became of something that was told. */
+  /** True: the result of a sent command has not been read yet. */
   get isOpen(): boolean {
     return !this.#hasLooked || this.#sent.size > 0;
   }
@@ -59,7 +59,7 @@ export class CommandTries {
     if (PASSING.includes(kind)) this.#patience.failed();
   }
 
-  /** The device was read after all that was told. */
+  /** The device was read after all commands. */
   looked(): void {
     this.#hasLooked = true;
     this.#sent.clear();

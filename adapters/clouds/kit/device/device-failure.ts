@@ -40,13 +40,13 @@ const REFUSALS: Readonly<Record<CloudErrorKind, LinkRefusal>> = {
   malformed: "unavailable",
 };
 
-/** A cloud's failure as the engine knows failures; what is none comes back as it is. */
+/** Converts a cloud's failure to the engine's errors; other errors are returned unchanged. */
 export function asDeviceError<Failure>(error: Failure): Failure | DeviceError {
   if (!(error instanceof CloudError)) return error;
   return new DeviceError(DEVICE_KINDS[error.kind], error.message, { cause: error, reason: REASONS[error.kind] });
 }
 
-/** What a person who links is told. */
+/** The error code that a person who links gets. */
 export function linkRefusal({ kind }: CloudError): LinkRefusal {
   return REFUSALS[kind];
 }

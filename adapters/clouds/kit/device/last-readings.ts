@@ -4,7 +4,7 @@ import { type Clock, type DeviceError, type PointName, type Reading, within } fr
 const LONGEST_READ_MS = 30_000;
 
 /**
- * What a device told last, over its connections: a new one shows it, with its age, until it is time to read the device
+ * The last readings of a device, across its connections: a new one shows it, with its age, until it is time to read the device
  * again.
  */
 export class LastReadings {

@@ -6,7 +6,7 @@ const DOUBLED_MS = 3_600_000;
 const LATER_MS = 5 * 60_000;
 
 /**
- * When a reading was measured, of the newest wall time that a vendor gives; empty when it cannot be told. In the hour that
+ * When a reading was measured, of the newest wall time that a vendor gives; empty when it is unknown. In the hour that
  * a zone has twice, it is within the sixty minutes that end some minutes after `askedAtMs`, the wall-clock ms at which the
  * vendor was to be asked.
  */

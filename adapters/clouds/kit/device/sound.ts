@@ -22,7 +22,7 @@ const BOUNDS: Readonly<Partial<Record<PointName, Bounds>>> = {
 const LAST_MS = 8.64e15;
 
 /**
- * Readings of the device's own points: null for a figure that is none, without a time that is none. What cannot be told has
+ * Readings of the device's own points: null for an invalid figure, without an invalid time. What is unknown has
  * no time at all: it is so now, whenever it was known last.
  */
 export function soundReadings(

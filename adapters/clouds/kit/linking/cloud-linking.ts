@@ -72,7 +72,7 @@ function refuseForeignPage({ login, hosts }: CloudConnector, url: string): void 
   const parsed = URL.parse(url);
   // A form's page is the connector's own.
   if (login.kind === "form" || (parsed !== null && isVendors(parsed, hosts))) return;
-  throw new CloudError("malformed", "the page for the code is none of the vendor's");
+  throw new CloudError("malformed", "the page for the code is not the vendor's");
 }
 
 function found({ id }: CloudConnector, account: string, listing: CloudListing): FoundDevice {

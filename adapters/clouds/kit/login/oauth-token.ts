@@ -62,7 +62,7 @@ export async function askForToken(request: TokenRequest, desk: LoginDesk, signal
 export function refusalOf(code: string, url: string): CloudError {
   const isLogin = LOGIN_CODES.includes(code);
   const kind = isLogin ? "login-refused" : code === "temporarily_unavailable" ? "unavailable" : "forbidden";
-  const reported = KNOWN_CODES.includes(code) ? code : "with a code of its own";
+  const reported = KNOWN_CODES.includes(code) ? code : "with a vendor-specific code";
   return new CloudError(kind, `${where({ url })} refused: ${reported}`);
 }
 

@@ -36,7 +36,7 @@ export interface AccountTokensParts {
 const EARLY_MS = 60_000;
 /** A grant that lives shorter than that is used until the vendor refuses it. */
 const LEAST_BETWEEN_MS = 60_000;
-/** A renewal with its retries, and whoever waits for it. */
+/** A renewal with its retries, and the callers that wait for it. */
 const RENEWAL_MS = 20_000;
 const WAITING_MS = 25_000;
 /** A refused grant is not tried again for so long; a refused password never is, for accounts get locked. */
@@ -97,7 +97,7 @@ export class AccountTokens implements Tokens, AsyncDisposable {
     return await this.#inTime(WAITING_MS, signal, () => renewal);
   }
 
-  /** A person signed in anew: nothing of the login before counts any more. Resolved: it is on disk. */
+  /** A person signed in again: nothing of the login before counts any more. Resolved: it is on disk. */
   async replace(login: Login): Promise<void> {
     const fresh = freshLogin(login, this.#login);
     // At once, so that a renewal of the old one that is under way changes nothing any more.
@@ -192,7 +192,7 @@ export class AccountTokens implements Tokens, AsyncDisposable {
     const login = this.#login;
     if (login === null) throw new CloudError("login-refused", `${vendor}: nobody is signed in`);
     if (login.refused !== null && this.#isResting(login.refused)) {
-      throw new CloudError("login-refused", `${vendor}: the login was refused; link the account anew`);
+      throw new CloudError("login-refused", `${vendor}: the login was refused; link the account again`);
     }
     return login;
   }

@@ -11,7 +11,7 @@ export interface AccountList<Entry> {
   readonly brand: string;
   readonly one: string;
   keyOf(entry: Entry): string;
-  /** Where requests are counted by the day or month: what of it is kept on disk. Absent: it is asked for anew. */
+  /** Where requests are counted by the day or month: what of it is kept on disk. Absent: it is asked for again. */
   readonly entry?: z.ZodType<Entry>;
   fetch(session: CloudSession, signal: AbortSignal): Promise<readonly Entry[]>;
 }

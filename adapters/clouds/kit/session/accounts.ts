@@ -43,7 +43,7 @@ interface Shared {
   shares: number;
 }
 
-/** All accounts at work. Each is one, whoever shares it: one login, one budget, one set of answers. */
+/** All accounts at work. Each exists once, however many devices share it: one login, one budget, one set of answers. */
 export class Accounts implements AsyncDisposable {
   readonly #parts: AccountsParts;
   readonly #vendors = new Map<string, VendorParts>();

@@ -37,7 +37,7 @@ export interface SendOptions {
   readonly isAnyStatus?: boolean;
 }
 
-/** One call on its way: what is asked, and what is told of it. */
+/** One call on its way: the request, and how it is described. */
 interface Call {
   readonly request: CloudRequest;
   readonly place: string;
@@ -170,7 +170,7 @@ export class CloudClient implements Disposable {
   }
 }
 
-/** A redirect answers nothing, whoever asks. */
+/** A redirect is never an answer. */
 function anyStatusKind(status: number): CloudErrorKind | null {
   return status >= 400 && status < 500 && status !== 429 ? null : kindOfStatus(status);
 }

@@ -28,7 +28,7 @@ export function wireRequest(request: CloudRequest, hosts: readonly string[], pla
   const url = URL.parse(request.url);
   if (url === null || url.protocol !== "https:") throw new CloudError("refused", `${place}: not an https address`);
   if (!isVendors(url, hosts)) {
-    throw new CloudError("refused", `${place}: the host is none of the vendor's`);
+    throw new CloudError("refused", `${place}: the host is not the vendor's`);
   }
   for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.append(name, value);
   const { type, text } = bodyOf(request);

@@ -56,7 +56,7 @@ export interface VendorParts {
   readonly openWire: (parts: WireParts) => Wire;
 }
 
-/** An account at work, over what is in its drawer. */
+/** An active account, over its key-value store. */
 export class OpenAccount implements AsyncDisposable {
   readonly tokens: AccountTokens;
   readonly session: ReturnType<Wire["session"]>;
@@ -103,7 +103,7 @@ export class OpenAccount implements AsyncDisposable {
     this.#stream = this.#openStream();
   }
 
-  /** Somebody signed in anew. Resolved: it is on disk. */
+  /** A person signed in again. Resolved: it is on disk. */
   async signedIn(login: Login): Promise<void> {
     this.#seldom.forget();
     await this.tokens.replace(login);

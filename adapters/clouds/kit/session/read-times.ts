@@ -18,7 +18,7 @@ export interface ReadPlan {
   windfalls(): number;
 }
 
-/** When a device behind a cloud is read. It outlives connections, so that a new one is no way around the budget. */
+/** Decides when a device behind a cloud is read. It is kept across connections, so that a new one is no way around the budget. */
 export class ReadTimes {
   readonly #clock: Pick<Clock, "monotonicMs">;
   #plan: ReadPlan = { nextMs: () => SCARCE_MS, windfalls: () => 0 };
@@ -36,7 +36,7 @@ export class ReadTimes {
     this.#clock = clock;
   }
 
-  /** `isOften`: calls come much more often than readings, for what a stream told or another device brought meanwhile. */
+  /** `isOften`: calls come much more often than readings, for what a stream sent or another device read meanwhile. */
   follow(plan: ReadPlan, isOften = false): void {
     this.#plan = plan;
     this.#isOften = isOften;
@@ -79,7 +79,7 @@ export class ReadTimes {
     this.#isRushed = false;
   }
 
-  /** What told of the device is lost: it is asked at the next call. */
+  /** The stream of the device is lost: the device is read at the next call. */
   rush(): void {
     this.#isRushed = true;
   }

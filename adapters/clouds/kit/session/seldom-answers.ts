@@ -3,7 +3,7 @@ import { CloudError, type CloudErrorKind } from "./cloud-error.ts";
 import type { KeyValueStore } from "./key-value-store.ts";
 
 const NAME = "answers";
-/** Less than a drawer's text may have. */
+/** Less than a stored text may have. */
 const MAX_CHARS = 15_000;
 /** It cannot be asked for now: what is kept stands. */
 const PASSING: readonly CloudErrorKind[] = ["no-budget", "rate-limited", "timeout", "unavailable"];
@@ -28,7 +28,7 @@ export interface SeldomQuestion<Schema extends z.ZodType> {
 }
 
 interface Kept {
-  /** When it was asked for; null: by a clock that nobody vouched for. */
+  /** When it was asked for; `null` if the clock was not synchronized. */
   readonly wallMs: number | null;
   /** Monotonic ms of that; null: it is from an earlier run, and was not looked at yet. */
   readonly atMs: number | null;
@@ -67,7 +67,7 @@ export class SeldomAnswers {
     }
   }
 
-  /** Asks anew when it is asked for next. */
+  /** Drops the kept answer, so that the next `get` asks again. */
   outdate(key: string): void {
     this.#kept.delete(key);
   }
@@ -105,7 +105,11 @@ export class SeldomAnswers {
       if (this.#text().length <= MAX_CHARS) break;
       this.#kept.delete(key);
     }
-    store.put(NAME, this.#text()).catch((err: unknown) => log.warn({ err }, "what a cloud told is not kept"));
+    store
+      .put(NAME, this.#text())
+      .catch((err: unknown) =>
+        log.warn({ err }, "cannot save cloud answers; they will be fetched again after a restart"),
+      );
   }
 
   #text(): string {

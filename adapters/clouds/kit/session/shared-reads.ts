@@ -64,7 +64,7 @@ export class SharedReads {
     return tickMs;
   }
 
-  /** What says nothing of its time is as old as the answer under the key that it is from, whoever fetched that. */
+  /** What says nothing of its time is as old as the answer under its key, whichever device fetched that. */
   dated(readings: readonly CloudReading[], key: string): readonly CloudReading[] {
     const readTickMs = this.took(key);
     if (readTickMs === null) return readings;

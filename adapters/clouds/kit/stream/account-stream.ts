@@ -15,7 +15,7 @@ const RATE = { attempts: 20, windowMs: 3_600_000 } as const;
 /** What no other attempt changes, but each would renew the grant: so long between two, ms. */
 const REFUSED_MS = 3_600_000;
 const REFUSALS: readonly CloudErrorKind[] = ["login-refused", "expired", "forbidden"];
-/** A stream has told what it knew of a device so long after it began, ms. */
+/** Time after which a new stream has sent all that it knew of a device, ms. */
 const SETTLED_MS = 60_000;
 
 export interface AccountStreamParts {
@@ -29,9 +29,9 @@ export interface AccountStreamParts {
 
 /** A device's part in its account's stream. Disposing it leaves the stream to the others. */
 export interface StreamShare extends Disposable {
-  /** True: the connection that is open has told of this device, and lives. */
+  /** True: the open connection has sent data of this device, and is live. */
   readonly isLive: boolean;
-  /** The device was read, and showed what the stream should have told long ago: it is not listened to any more. */
+  /** The device was read, and showed what the stream should have sent long ago: it is not listened to any more. */
   missed(): void;
 }
 
@@ -39,13 +39,13 @@ interface Ear {
   readonly key: string;
   readonly device: Pick<CloudDevice, "hear">;
   readonly lost: () => void;
-  /** Monotonic ms; null: the stream has not told of it. */
+  /** Monotonic ms; null: the stream has sent nothing of it. */
   liveSinceMs: number | null;
 }
 
 /**
  * The stream of one account: open while a device listens, opened again after each loss, after pauses that grow and that
- * chance shortens. It knows nothing of values: what it hears goes to the devices, and that it is lost is told to them.
+ * chance shortens. It knows nothing of values: what it hears goes to the devices, and they are informed when it is lost.
  */
 export class AccountStream implements Disposable {
   readonly #parts: AccountStreamParts;
@@ -53,11 +53,11 @@ export class AccountStream implements Disposable {
   readonly #state: StreamState;
   #talk: StreamTalk | null = null;
   #running: AbortController | null = null;
-  /** Monotonic ms of the attempts of the last hour. Like the failures they outlive those who listen. */
+  /** Monotonic ms of the attempts of the last hour. Like the failures they are kept when the last listener leaves. */
   #attempts: readonly number[] = [];
   #failures = 0;
   #notBeforeMs = Number.NEGATIVE_INFINITY;
-  /** Why the last connection ended; null once another one told something. */
+  /** Why the last connection ended; null once another one sent something. */
   #reason: string | null = null;
   #isLoggedLive = false;
 
@@ -70,7 +70,7 @@ export class AccountStream implements Disposable {
     return this.#state.standing;
   }
 
-  /** `lost`: what the device was told until now is all that it is told; it is to be asked again. */
+  /** `lost`: the stream ended; the device has to be read again. */
   join(key: string, device: Pick<CloudDevice, "hear">, lost: () => void): StreamShare {
     const ear: Ear = { key, device, lost, liveSinceMs: null };
     this.#ears.add(ear);
@@ -88,7 +88,7 @@ export class AccountStream implements Disposable {
     };
   }
 
-  /** Ends the connection; who listens is told nothing. */
+  /** Ends the connection; listeners are not informed. */
   [Symbol.dispose](): void {
     this.#running?.abort(new CloudError("unavailable", "the account is closed"));
     this.#running = null;

@@ -9,7 +9,7 @@ export interface StreamLine {
   send(text: string): void;
   /** The vendor let us in: from now on devices can be asked for. */
   ready(): void;
-  /** Something of a device, by the key that it is listed by. Whoever nobody listens to is passed over. */
+  /** Something of a device, by the key that it is listed by. Devices without a listener are skipped. */
   tell(key: string, news: unknown): void;
 }
 

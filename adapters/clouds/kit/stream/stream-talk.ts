@@ -66,7 +66,7 @@ export class StreamTalk implements Disposable {
     this.#watch();
   }
 
-  /** Asks for a device, now or as soon as the vendor lets us in: `ready` is told then. */
+  /** Asks for a device, now or as soon as the vendor lets us in: `ready` is called then. */
   subscribe(key: string): void {
     if (this.#isReady) this.#voice?.subscribe(key);
   }

@@ -21,7 +21,7 @@ const MAX_COUNTER = 0xffff_ffff;
 /** s; no epoch is longer. */
 const MAX_CLOCK_S = 2 ** 30;
 
-/** Us, and the vehicle that is meant. */
+/** Our key and the addressed vehicle. */
 export interface Ends {
   readonly pair: KeyPair;
   readonly vin: string;
@@ -34,7 +34,7 @@ export interface Signed {
   readonly requestHash: Uint8Array;
 }
 
-/** What a vehicle told of itself; the keys say that it was the vehicle, and that it answered us. */
+/** What a vehicle reported of itself; the keys say that it was the vehicle, and that it answered us. */
 interface Standing {
   readonly info: SessionInfo;
   readonly keys: CarKeys;
@@ -44,7 +44,7 @@ export class CarSession {
   readonly #ends: Ends;
   readonly #keys: CarKeys;
   #info: SessionInfo;
-  /** Monotonic ms at which the vehicle's clock was told. */
+  /** Monotonic ms at which the vehicle's clock was read. */
   #clockReadAtMs: number;
   #counter: number;
 
@@ -74,7 +74,7 @@ export class CarSession {
     return true;
   }
 
-  /** Throws a `CloudError("malformed")` when the vehicle told of a counter or a clock that is at its end. */
+  /** Throws a `CloudError("malformed")` when the vehicle reported a counter or a clock that is at its end. */
   sign(payload: Uint8Array, sender: Sender, nowMs: number): Signed {
     const { epoch, clockS } = this.#info;
     const counter = this.#counter + 1;

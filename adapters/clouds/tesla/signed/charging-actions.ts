@@ -1,4 +1,4 @@
-/** What a vehicle is told about charging, and what it says to it (vehicle-command: car_server.proto). */
+/** Charging commands to a vehicle, and its replies (vehicle-command: car_server.proto). */
 import { Fields, messageField, uintField } from "./protobuf.ts";
 
 const VEHICLE_ACTION = 2;

@@ -2,7 +2,7 @@
 import type { CloudErrorKind } from "../../kit/session/cloud-error.ts";
 
 interface Fault {
-  /** `unpaired`: our key is none of the vehicle's. `stale`: not done, for our idea of its clock or counter is old. */
+  /** `unpaired`: the vehicle does not know our key. `stale`: not done, for our idea of its clock or counter is old. */
   readonly means: CloudErrorKind | "unpaired" | "stale";
   readonly text: string;
 }
@@ -16,7 +16,7 @@ const FAULTS: ReadonlyMap<number, Fault> = new Map<number, Fault>([
   [6, { means: "stale", text: "the counter was used before" }],
   [7, { means: "forbidden", text: "the gateway's key may not do that, or not now" }],
   [11, { means: "unavailable", text: "it has not started yet" }],
-  [15, { means: "stale", text: "it has started anew" }],
+  [15, { means: "stale", text: "it has restarted" }],
   [17, { means: "stale", text: "the command came too late" }],
   [20, { means: "stale", text: "the command would be good for too long" }],
   [21, { means: "forbidden", text: "mobile access is switched off in its settings, under Safety" }],

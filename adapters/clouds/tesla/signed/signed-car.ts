@@ -49,7 +49,7 @@ export class SignedCar {
     const payload = last.session.payloadOf(last.reply, last.command);
     if (payload === null) {
       this.#session = null;
-      throw new CloudError("malformed", "vehicle: a reply without a result that it vouches for");
+      throw new CloudError("malformed", "vehicle: a reply whose result is not authenticated");
     }
     return readResult(payload);
   }
@@ -72,7 +72,7 @@ export class SignedCar {
     const reply = replyTo(sender, await this.#post(sessionInfoRequest(sender, pair.publicKey), true, signal));
     this.#check(reply);
     const session = CarSession.from({ pair, vin: this.#vin }, reply, sender.uuid, this.#nowMs());
-    if (session === null) throw new CloudError("malformed", "vehicle: a greeting that it does not vouch for");
+    if (session === null) throw new CloudError("malformed", "vehicle: session info that is not authenticated");
     return session;
   }
 

@@ -41,7 +41,7 @@ export const MAX_DISCHARGE: ProfileSetting = {
 /** The powers of forced charging and discharging. */
 export const FORCED_POWER = { maxChargeW: MAX_CHARGE, maxDischargeW: MAX_DISCHARGE } as const;
 
-/** States of charge for batteries that are told by programs what to keep. */
+/** States of charge for batteries whose programs set what to keep. */
 export const SOC_RANGE = {
   minSoc: { unit: "%", meaning: "State of charge that the battery keeps", min: 0, max: 100, default: 20 },
   maxSoc: { unit: "%", meaning: "State of charge up to which the grid may charge", min: 0, max: 100, default: 95 },

@@ -26,7 +26,7 @@ function isOffering(key: RawKey): Formula {
   return { lookup: { of: key }, values: { 0: false }, otherwise: true };
 }
 
-/** What to write for a wish by whether charging is stopped: as it was told last, else as the register shows. */
+/** What to write for a setpoint by whether charging is stopped: by the last command, else by the register. */
 export function unlessStopped(running: Formula, stopped: Formula, key?: RawKey): Formula {
   const shown: readonly Formula[] =
     key === undefined ? [] : [{ lookup: { of: key }, values: { 0: stopped }, otherwise: running }];
@@ -78,7 +78,7 @@ export function currentControls(control: CurrentControl): readonly [ProfileContr
     },
     {
       point: "charger.enabled",
-      // A stop of the gateway must not let a vehicle charge that was told not to.
+      // A stop of the gateway must not let a vehicle charge that was stopped.
       safeDefault: null,
       write: {
         cases: [
@@ -91,7 +91,7 @@ export function currentControls(control: CurrentControl): readonly [ProfileContr
         : {
             hold: {
               ...hold({ lookup: setpoint, values: { true: LEAST_A, false: 0 }, otherwise: null }),
-              // A stop ends with the timer of a device that has a safe current of its own.
+              // A stop ends with the timer of a device that has its own safe current.
               ...(control.safeCurrent === undefined ? {} : { shows: isOffered(control.safeCurrent) }),
             },
           }),

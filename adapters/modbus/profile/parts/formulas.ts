@@ -5,7 +5,7 @@ export function sumOf(keys: readonly string[]): Formula {
   return { sumKnown: keys.map((of) => ({ of })) };
 }
 
-/** What was taken less what was given back, each counted as positive by a register of its own. */
+/** What was taken less what was given back, each counted as positive by its own register. */
 export function difference(plus: string, minus: string): Formula {
   return { minus: [{ of: plus }, { of: minus }] };
 }

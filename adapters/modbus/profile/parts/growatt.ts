@@ -23,7 +23,7 @@ export const GROWATT_PLATE = { serial: plateText(23, 5, PROTOCOL), version: plat
 
 const BATTERY_POWER = difference("raw.charge", "raw.discharge");
 
-/** Each direction has a register of its own. */
+/** Each direction has its own register. */
 export const GROWATT_POWERS: DeviceProfile["derived"] = [
   { point: "battery.power", value: BATTERY_POWER },
   { point: "battery.status", value: statusOfPower(BATTERY_POWER) },

@@ -1,4 +1,4 @@
-/** Chargers that have a switch of its own beside the limit. */
+/** Chargers that have a separate switch beside the limit. */
 import type { ProfileControl, ProfileFormula, Provenance, WriteStep } from "hemgate/sdk";
 
 /** The switch as it is: 0 or 1. */
@@ -13,7 +13,7 @@ export function shownSwitch(key: `raw.${string}`): ProfileFormula {
 export function switchControl({ step, ...trust }: Provenance & { step(value: 0 | 1): WriteStep }): ProfileControl {
   return {
     point: "charger.enabled",
-    // A stop of the gateway must not let a vehicle charge that was told not to.
+    // A stop of the gateway must not let a vehicle charge that was stopped.
     safeDefault: null,
     write: {
       cases: [

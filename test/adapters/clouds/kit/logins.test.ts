@@ -165,7 +165,7 @@ describe("a renewal", () => {
   test("that is refused with what was asked repeats none of it", async () => {
     const error = "grant_type=refresh_token&refresh_token=r-secret";
     const refusal = await renewed({ access: "a", refresh: "r-secret", expiresAtMs: 0 }, { error }, 400).catch(String);
-    expect(refusal).toContain("with a code of its own");
+    expect(refusal).toContain("with a vendor-specific code");
     expect(refusal).not.toContain("r-secret");
   });
 
