@@ -3,7 +3,7 @@ import {
   type Clock,
   CONTROL_POINTS,
   confirmedControls,
-  confirmedOutliving,
+  confirmedNoFailsafe,
   confirmedProblem,
   DeviceError,
   type Driver,
@@ -39,7 +39,7 @@ const OPTIONS = z.object({
     .meta({ description: "The account that was signed in to on the link page; its login is kept by the gateway." }),
   device: z.string().min(1).max(MAX_KEY).meta({ description: "The vendor's id of the device." }),
   confirmUnverified: confirmedControls("controls whose effect nobody checked"),
-  confirmNoFailsafe: confirmedOutliving("vendor"),
+  confirmNoFailsafe: confirmedNoFailsafe("vendor"),
 });
 type CloudOptions = z.infer<typeof OPTIONS>;
 

@@ -41,7 +41,7 @@ export const forecastSolar: PlaneForecastSource = {
   limit: { requests: 12, windowMs: HOUR_MS },
   everyMs: HOUR_MS,
   panels: "planes",
-  isReckoned: false,
+  isEstimated: false,
   request: ({ latitude, longitude, tilt, azimuth, peakKw }, key) => {
     const account = key === null ? "" : `/${encodeURIComponent(key)}`;
     // Whole degrees, and its zero is south; west is positive.

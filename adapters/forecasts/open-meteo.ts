@@ -43,7 +43,7 @@ export const openMeteo: PlaneForecastSource = {
   limit: { requests: 100, windowMs: DAY_MS },
   everyMs: HOUR_MS,
   panels: "planes",
-  isReckoned: true,
+  isEstimated: true,
   request: (plane, key) => ({ url: addressOf(plane, key) }),
   read: readAnswer,
   restUntilMs: ({ body }, nowMs) => {

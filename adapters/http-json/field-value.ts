@@ -20,13 +20,13 @@ export function fieldValue(
   known: (key: string) => unknown,
 ): FormulaValue {
   if (validPath !== null && valuesAt(document, validPath, known)[0] !== true) return null;
-  const given = valuesAt(document, path, known)
+  const raw = valuesAt(document, path, known)
     .flatMap((value) => (Array.isArray(value) ? value : [value]))
     .filter((value) => value !== null && field.sentinels?.includes(value) !== true);
-  if (given.length === 0) return null;
+  if (raw.length === 0) return null;
   const { type = "number" } = field;
-  if (type === "number") return numberOf(given, field);
-  const [value] = given;
+  if (type === "number") return numberOf(raw, field);
+  const [value] = raw;
   if (typeof value === "object") throw wrongType(field, value);
   if (type === "text") return typeof value === "string" ? textOf(value) : String(value);
   if (type === "boolean" && typeof value !== "boolean") throw wrongType(field, value);
@@ -38,9 +38,9 @@ function textOf(value: string): string | null {
   return text === "" ? null : text;
 }
 
-function numberOf(given: readonly unknown[], field: HttpField): number | null {
+function numberOf(raw: readonly unknown[], field: HttpField): number | null {
   const { scale = 1, combine } = field;
-  const numbers = given.map((value) => oneNumber(value, field)).filter((value) => value !== null);
+  const numbers = raw.map((value) => oneNumber(value, field)).filter((value) => value !== null);
   const [first] = numbers;
   if (first === undefined) return null;
   const sum = numbers.reduce((total, value) => total + value, 0);

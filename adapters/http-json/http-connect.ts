@@ -16,7 +16,7 @@ import {
   PresentParts,
   serialNumber,
   WrittenValues,
-  withoutUnguarded,
+  withholdWithoutFailsafe,
   withParts,
 } from "hemgate/sdk";
 import { fieldValue } from "./field-value.ts";
@@ -73,7 +73,7 @@ export async function connectHttp(
     readCurrent: (point, inTime) => currentValue(point, { profile, unit, setting, values }, inTime),
     written: (point: ControlPoint, value: PointValue, holdMs: number | null) => written.set(point, value, holdMs),
   });
-  const { controls, withheld } = withoutUnguarded(offered.controls, choices.confirmNoFailsafe);
+  const { controls, withheld } = withholdWithoutFailsafe(offered.controls, choices.confirmNoFailsafe);
   const unconfirmed = [...new Set([...offered.unconfirmed, ...withheld])];
   const periodMs = (poll: PollClass): number => choices.pollMs[poll] ?? profile.pollMs[poll];
   const parts = profile.parts === undefined ? null : new PresentParts(profile.parts, choices.knownParts);

@@ -2,7 +2,7 @@ import {
   type AdapterContext,
   choicesProblem,
   confirmedControls,
-  confirmedOutliving,
+  confirmedNoFailsafe,
   type Driver,
   defineAdapter,
   type KnownParts,
@@ -50,7 +50,7 @@ const OPTIONS = z.object({
     .default({})
     .meta({ description: "Numbers that the profile asks for, such as channel; docs/http-devices.md names them." }),
   confirmUnverified: confirmedControls("controls that no two sources agree on"),
-  confirmNoFailsafe: confirmedOutliving("device"),
+  confirmNoFailsafe: confirmedNoFailsafe("device"),
   pollMs: z
     .strictObject({ fast: pollMs, normal: pollMs, slow: pollMs })
     .prefault({})

@@ -67,9 +67,9 @@ export class HttpUnit {
     const { acknowledge } = step;
     if (acknowledge === undefined) return;
     const place = this.#place(sent);
-    const given = first(readBody(answer.body, "json", place), acknowledge.path);
-    if (given !== evaluate(acknowledge.is, scope)) {
-      throw new DeviceError("rejected", `${place} answered ${acknowledge.path} ${said(given)}`);
+    const raw = first(readBody(answer.body, "json", place), acknowledge.path);
+    if (raw !== evaluate(acknowledge.is, scope)) {
+      throw new DeviceError("rejected", `${place} answered ${acknowledge.path} ${said(raw)}`);
     }
   }
 

@@ -1,7 +1,7 @@
 /** The options of a Modbus device, and the line that they mean. */
 import {
   confirmedControls,
-  confirmedOutliving,
+  confirmedNoFailsafe,
   DeviceError,
   type DeviceProfile,
   type ProfileTransport,
@@ -86,7 +86,7 @@ export function connectOptions(profiles: readonly string[]) {
       .default({})
       .meta({ description: "Numbers that the profile asks for, such as maxChargeW; docs/devices.md names them." }),
     confirmUnverified: confirmedControls("controls whose registers no two sources agree on"),
-    confirmNoFailsafe: confirmedOutliving("device"),
+    confirmNoFailsafe: confirmedNoFailsafe("device"),
     pollMs: z
       .strictObject({ fast: pollMs, normal: pollMs, slow: pollMs })
       .prefault({})

@@ -110,9 +110,9 @@ class AhoyDtuInverter implements BridgeDevice {
   }
 }
 
-function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
+function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
   const names = new Set<string>();
-  for (const { topic, text } of heard) {
+  for (const { topic, text } of messages) {
     const [prefix, name = "", key, ...rest] = topic.split("/");
     if (prefix === PREFIX && key === "available" && rest.length === 0 && Object.hasOwn(AVAILABLE, text))
       names.add(name);

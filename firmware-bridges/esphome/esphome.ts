@@ -29,7 +29,7 @@ export const esphome: Bridge = {
       extra: [status, reply],
       isOwn: () => true,
       unannounced: unannounced(options),
-      heard: (message, intake) => waitFor(message, intake, { status, reply }),
+      takeFurther: (message, intake) => takeFurther(message, intake, { status, reply }),
       everyMs: EVERY_MS,
       hello: [{ topic: `esphome/ping/${topic}`, text: "" }],
       query: { everyMs: Math.min(PING_EVERY_MS, intervalMs ?? PING_EVERY_MS), messages: () => [ping(topic)] },
@@ -41,7 +41,7 @@ function ping(node: string): { readonly topic: string; readonly text: string } {
   return { topic: `esphome/ping/${node}`, text: "hemgate" };
 }
 
-function waitFor(
+function takeFurther(
   { topic, text }: BridgeMessage,
   intake: Intake,
   { status, reply }: { readonly status: string; readonly reply: string },

@@ -59,7 +59,7 @@ class Evcc implements BridgeDevice {
   readonly #loadpoint: Loadpoint | null;
   /** What each loadpoint of the house takes, W. */
   readonly #charging = new Map<string, number>();
-  #isTold = false;
+  #isReported = false;
 
   constructor({ topic, role, channel, intervalMs }: BridgeOptions) {
     const known = role === null ? "meter" : roleOf(role, ["meter", "charger"], "evcc");
@@ -99,7 +99,7 @@ class Evcc implements BridgeDevice {
 
   missing(): string | null {
     if (this.#base !== null) return this.#loadpoint?.missing() ?? null;
-    return this.#isTold ? null : HOME;
+    return this.#isReported ? null : HOME;
   }
 
   controls(): readonly Control[] {
@@ -140,7 +140,7 @@ class Evcc implements BridgeDevice {
     }
     const key = topic.slice(this.#site.length);
     if (key === HOME) {
-      this.#isTold = true;
+      this.#isReported = true;
       // What evcc calls home is the house without what its loadpoints take.
       const chargingW = [...this.#charging.values()].reduce((sum, power) => sum + power, 0);
       intake.numeral("hem.load", text, (value) => value + chargingW);
@@ -150,6 +150,6 @@ class Evcc implements BridgeDevice {
     if (value === undefined) return;
     const { point, unit, isNegative } = value;
     const convert = toPoint(unit, point);
-    intake.numeral(point, text, (given) => (isNegative === true ? 0 - convert(given) : convert(given)));
+    intake.numeral(point, text, (raw) => (isNegative === true ? 0 - convert(raw) : convert(raw)));
   }
 }

@@ -20,7 +20,7 @@ export const everest: Bridge = {
   name: "everest",
   noSerial: "The README of EVerest's module API lists no variable for it",
   noVersion: "The README of EVerest's module API lists no variable for it",
-  announcements: { filters: [`${PREFIX}/connectors`], sightings: (heard) => sightings(heard) },
+  announcements: { filters: [`${PREFIX}/connectors`], sightings: (messages) => sightings(messages) },
   open: (options) => new EverestConnector(options),
 };
 
@@ -153,9 +153,9 @@ function isFaulty(json: Json): boolean {
   return (Array.isArray(faults) && faults.length > 0) || (typeof faults === "string" && faults !== "");
 }
 
-function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
+function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
   const names = new Set<string>();
-  for (const { topic, text } of heard) {
+  for (const { topic, text } of messages) {
     if (topic !== `${PREFIX}/connectors`) continue;
     for (const name of namesIn(text)) names.add(name);
   }

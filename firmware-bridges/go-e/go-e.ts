@@ -97,17 +97,17 @@ class GoECharger implements BridgeDevice {
   command(point: ControlPoint, value: PointValue): Command {
     const isCurrent = point === "charger.maxCurrent";
     const key = isCurrent ? "amp" : "frc";
-    const wish = isCurrent ? Math.round(Number(value)) : value === true ? FORCED_ON : FORCED_OFF;
+    const target = isCurrent ? Math.round(Number(value)) : value === true ? FORCED_ON : FORCED_OFF;
     // Both are kept in flash: what stands there is not written again.
-    if ((isCurrent ? this.#amp : this.#frc) === wish) return { messages: [], acknowledgement: NOT_ACKNOWLEDGED };
+    if ((isCurrent ? this.#amp : this.#frc) === target) return { messages: [], acknowledgement: NOT_ACKNOWLEDGED };
     return {
-      messages: [{ topic: `${this.#base}${key}/set`, text: String(wish) }],
+      messages: [{ topic: `${this.#base}${key}/set`, text: String(target) }],
       acknowledgement: {
         style: "echo",
         topic: `${this.#base}${key}/result`,
         judge: ({ topic, text }): Verdict => {
           // Firmware before 51.5 tells no result, only the new value.
-          if (topic === `${this.#base}${key}`) return text.trim() === String(wish) ? "taken" : null;
+          if (topic === `${this.#base}${key}`) return text.trim() === String(target) ? "taken" : null;
           if (topic !== `${this.#base}${key}/result`) return null;
           return isSuccess(text) ? "taken" : { refusal: `the charger says ${shown(text)}` };
         },

@@ -32,7 +32,7 @@ export interface EntitySource {
   /** Entities that the configuration names and nobody announces. */
   readonly unannounced?: readonly Entity[];
   /** Takes a message on the further topics; false: not one of those. */
-  heard?(message: BridgeMessage, intake: Intake): boolean;
+  takeFurther?(message: BridgeMessage, intake: Intake): boolean;
   readonly everyMs: number | null;
   readonly hello?: readonly Outgoing[];
   readonly query?: Query;
@@ -78,7 +78,7 @@ export class EntityDevice implements BridgeDevice {
       this.#announced(message, intake);
       return;
     }
-    if (this.#source.heard?.(message, intake) === true) return;
+    if (this.#source.takeFurther?.(message, intake) === true) return;
     this.#availability(message, intake);
     for (const each of this.#points) {
       if (each.entity.stateTopic === message.topic) this.#state(each, message.text, intake);
@@ -148,8 +148,8 @@ export class EntityDevice implements BridgeDevice {
 
   /** Determines again which entity reports which point. */
   #map(intake: Intake | null): void {
-    const given = { role: this.#role, isInverted: this.#isInverted };
-    const { points, problems } = entityPoints([...this.#entities.values()], this.#named, given);
+    const parsed = { role: this.#role, isInverted: this.#isInverted };
+    const { points, problems } = entityPoints([...this.#entities.values()], this.#named, parsed);
     for (const problem of problems) intake?.problem(problem);
     for (const { point } of this.#points) {
       if (!points.some((each) => each.point === point)) intake?.value(point, null);
@@ -221,10 +221,10 @@ export class EntityDevice implements BridgeDevice {
 }
 
 /** The state comes again with what was asked for; another state may be the one from before. */
-function acknowledgementOf({ stateTopic, template }: Entity, wished: string | number): Acknowledgement {
+function acknowledgementOf({ stateTopic, template }: Entity, target: string | number): Acknowledgement {
   if (stateTopic === null || template instanceof TemplateError) return NOT_ACKNOWLEDGED;
   const isTarget = (state: Json | undefined): boolean =>
-    typeof wished === "number" ? numeric(state ?? null, () => undefined) === wished : state === wished;
+    typeof target === "number" ? numeric(state ?? null, () => undefined) === target : state === target;
   return {
     style: "republish",
     topic: stateTopic,

@@ -27,7 +27,7 @@ const REVERSE = /export|return|feed|sold|to[ _-]grid|discharg/i;
 export function entityPoints(
   entities: readonly Entity[],
   named: readonly NamedPoint[],
-  given: { readonly role: Role | null; readonly isInverted: boolean },
+  parsed: { readonly role: Role | null; readonly isInverted: boolean },
 ): EntityPoints {
   const problems: string[] = [];
   const points: EntityPoint[] = [];
@@ -40,7 +40,7 @@ export function entityPoints(
     else points.push({ point, entity, convert: own });
   }
   const isNamed = new Set(points.map(({ point }) => point));
-  for (const [point, candidates] of guesses(entities, given)) {
+  for (const [point, candidates] of guesses(entities, parsed)) {
     if (isNamed.has(point) || named.some((each) => each.point === point)) continue;
     const [only, ...others] = candidates;
     if (only === undefined) continue;

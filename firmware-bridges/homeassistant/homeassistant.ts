@@ -7,7 +7,7 @@ const PREFIX = "homeassistant";
 /** Whatever announces itself as Home Assistant expects it; what is understood stands in topics.md. */
 export const homeassistant: Bridge = {
   name: "homeassistant",
-  announcements: { filters: announcementFilters(PREFIX), sightings: (heard) => sightings(heard, PREFIX) },
+  announcements: { filters: announcementFilters(PREFIX), sightings: (messages) => sightings(messages, PREFIX) },
   open: (options) => {
     const prefix = options.prefix ?? PREFIX;
     return new EntityDevice(options, {

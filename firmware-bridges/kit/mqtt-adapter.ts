@@ -1,6 +1,6 @@
 import {
   type AdapterContext,
-  confirmedOutliving,
+  confirmedNoFailsafe,
   DeviceError,
   type Driver,
   defineAdapter,
@@ -63,7 +63,7 @@ const OPTIONS = z.object({
     .record(z.string().max(40), z.number())
     .default({})
     .meta({ description: "Numbers that the bridge asks for; docs/bridges.md names them." }),
-  confirmNoFailsafe: confirmedOutliving("device"),
+  confirmNoFailsafe: confirmedNoFailsafe("device"),
   intervalSeconds: z.number().min(0.1).max(86_400).optional().meta({
     description:
       "How often the device publishes, s, where that was changed on it; three times that without a value is too long.",
@@ -115,7 +115,7 @@ class MqttAdapter implements RunningAdapter<MqttOptions> {
       clock: this.#context.clock,
       device,
       session,
-      mayOutlive: options.confirmNoFailsafe,
+      acceptsNoFailsafe: options.confirmNoFailsafe,
       resources,
     });
   }
@@ -160,7 +160,7 @@ function openBridge(options: MqttOptions, replyTopic: string): BridgeDevice {
   if (bridge === undefined) throw new DeviceError("rejected", `there is no bridge ${options.bridge}`);
   const { topic, prefix, role, invert, channel, points, settings, intervalSeconds } = options;
   const named = Object.entries(points).filter((entry): entry is [PointName, string] => isPointName(entry[0]));
-  const given: BridgeOptions = {
+  const parsed: BridgeOptions = {
     topic: topic.replace(/(?<!\/)\/+$/, ""),
     prefix: prefix?.replace(/(?<!\/)\/+$/, "") ?? null,
     role: role ?? null,
@@ -171,7 +171,7 @@ function openBridge(options: MqttOptions, replyTopic: string): BridgeDevice {
     intervalMs: intervalSeconds === undefined ? null : intervalSeconds * 1_000,
     replyTopic,
   };
-  return bridge.open(given);
+  return bridge.open(parsed);
 }
 
 function serverOf({ broker }: MqttOptions): MqttServer | null {

@@ -7,7 +7,7 @@ import {
   type PointName,
   type PointValue,
   type Reading,
-  withoutUnguarded,
+  withholdWithoutFailsafe,
 } from "hemgate/sdk";
 import type { Acknowledgement, Verdict } from "./acknowledgement.ts";
 import type { BridgeDevice, BridgeMessage, Command } from "./bridge.ts";
@@ -31,7 +31,7 @@ export interface MqttDriverParts {
   readonly device: BridgeDevice;
   readonly session: DeviceSession;
   /** Whether a battery may be forced that nothing but the gateway would stop. */
-  readonly mayOutlive: boolean;
+  readonly acceptsNoFailsafe: boolean;
   /** The session and its link, which the driver disposes. */
   readonly resources: Disposable;
 }
@@ -50,12 +50,12 @@ export class MqttDriver implements Driver {
   #askedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: MqttDriverParts) {
-    const { device, session, mayOutlive } = parts;
+    const { device, session, acceptsNoFailsafe } = parts;
     this.#parts = parts;
     this.identity = session.identity;
     this.vendors = device.vendors;
     this.isEnergyManager = device.isEnergyManager ?? false;
-    const { controls, withheld } = withoutUnguarded(device.controls(), mayOutlive);
+    const { controls, withheld } = withholdWithoutFailsafe(device.controls(), acceptsNoFailsafe);
     this.controls = controls;
     this.unconfirmed = withheld;
     const reported = [...session.points.points, ...(device.expected?.() ?? [])];
@@ -129,11 +129,11 @@ export class MqttDriver implements Driver {
     if (acknowledgement.style !== "poll") return await session.waitFor(judge, ACKNOWLEDGED_MS, signal);
     const tries = Math.floor(ACKNOWLEDGED_MS / acknowledgement.askEveryMs);
     for (let asked = 0; asked < tries; asked += 1) {
-      const heard = session.waitFor(judge, acknowledgement.askEveryMs, signal);
-      heard.catch(() => undefined);
+      const answer = session.waitFor(judge, acknowledgement.askEveryMs, signal);
+      answer.catch(() => undefined);
       // The answer may come before the broker acknowledges the question.
       if (asked > 0) await session.ask([acknowledgement.ask], signal);
-      const verdict = await heard;
+      const verdict = await answer;
       if (verdict !== null) return verdict;
     }
     return null;

@@ -25,7 +25,7 @@ export const opendtu: Bridge = {
   name: "opendtu",
   announcements: {
     filters: [`${PREFIX}/+/name`, `${PREFIX}/+/status/reachable`],
-    sightings: (heard) => sightings(heard),
+    sightings: (messages) => sightings(messages),
   },
   open: (options) => new OpenDtuInverter(options),
 };
@@ -107,9 +107,9 @@ function flag(text: string): boolean {
   return text === "1";
 }
 
-function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
+function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
   const names = new Map<string, string | null>();
-  for (const { topic, text } of heard) {
+  for (const { topic, text } of messages) {
     const [prefix, serial = "", ...rest] = topic.split("/");
     if (prefix !== PREFIX || !SERIAL.test(serial)) continue;
     names.set(serial, rest.join("/") === "name" ? text : (names.get(serial) ?? null));

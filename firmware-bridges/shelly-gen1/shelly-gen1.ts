@@ -74,12 +74,12 @@ class ShellyGen1Device implements BridgeDevice {
 
   command(_point: ControlPoint, value: PointValue): Command {
     const topic = `${this.#base}relay/${this.#channel ?? 0}`;
-    const wished = value === true ? "on" : "off";
+    const target = value === true ? "on" : "off";
     return {
-      messages: [{ topic: `${topic}/command`, text: wished }],
+      messages: [{ topic: `${topic}/command`, text: target }],
       // The other state says nothing: the periodic message may come before the relay has moved.
       acknowledgement: answered("republish", topic, (text) => {
-        if (text === wished) return "taken";
+        if (text === target) return "taken";
         return text === "overpower" ? { refusal: "the relay says overpower" } : null;
       }),
     };

@@ -100,9 +100,9 @@ function numberOrNull(text: string, intake: Intake): number | null {
   }
 }
 
-function sightings(heard: readonly BridgeMessage[]): readonly Sighting[] {
+function sightings(messages: readonly BridgeMessage[]): readonly Sighting[] {
   const roots = new Set<string>();
-  for (const { topic, text } of heard) {
+  for (const { topic, text } of messages) {
     const [, root] = /^([^/]+)\/(total\/battery_power|inverter_1\/pv_power)\/state$/.exec(topic) ?? [];
     if (root !== undefined && text !== "") roots.add(root);
   }

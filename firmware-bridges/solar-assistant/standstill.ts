@@ -7,7 +7,7 @@ const LEAST_ROUNDS = 10;
 /** while a power of this much flows: a house that draws nothing may well stand still, W. */
 const LEAST_W = 100;
 
-interface Heard {
+interface LastMessage {
   text: string;
   repeats: number;
   isFlowing: boolean;
@@ -18,21 +18,21 @@ interface Heard {
  * elsewhere, but here all of them stand still together, which a house with some load never does.
  */
 export class Standstill {
-  readonly #heard = new Map<string, Heard>();
+  readonly #last = new Map<string, LastMessage>();
   #movedAtMs = 0;
 
   /** Takes a live message; answers whether everything stands still. */
   tell({ topic, text, atMs = 0 }: BridgeMessage, value: number | null): boolean {
-    const known = this.#heard.get(topic);
+    const known = this.#last.get(topic);
     const isFlowing = /_power\//.test(topic) && value !== null && Math.abs(value) >= LEAST_W;
     if (known === undefined || known.text !== text) {
-      for (const each of this.#heard.values()) each.repeats = 0;
-      this.#heard.set(topic, { text, repeats: 0, isFlowing });
+      for (const each of this.#last.values()) each.repeats = 0;
+      this.#last.set(topic, { text, repeats: 0, isFlowing });
       this.#movedAtMs = atMs;
       return false;
     }
     known.repeats += 1;
-    const all = [...this.#heard.values()];
+    const all = [...this.#last.values()];
     if (atMs - this.#movedAtMs < STILL_MS || all.some(({ repeats }) => repeats < LEAST_ROUNDS)) return false;
     return all.some((each) => each.isFlowing);
   }

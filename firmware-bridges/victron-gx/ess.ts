@@ -70,20 +70,23 @@ export function essControls({ mode, overrideW }: EssState, limits: EssLimits): r
 }
 
 /** How to aim for it; `topic` is that of the override. Throws a `DeviceError` where nobody but ESS may, or can. */
-export function essCommand(wish: PointValue, topic: string, state: EssState, limits: EssLimits): Command {
+export function essCommand(requested: PointValue, topic: string, state: EssState, limits: EssLimits): Command {
   const { isScheduled, scheduler = 0, mode = null, ownersW = null } = state;
   if (isScheduled !== 0 || (scheduler !== 0 && scheduler !== null)) {
-    throw new DeviceError("rejected", `battery.mode ${wish}: Dynamic ESS schedules this battery, or may at any time`);
+    throw new DeviceError(
+      "rejected",
+      `battery.mode ${requested}: Dynamic ESS schedules this battery, or may at any time`,
+    );
   }
   if (mode === null || !OWN_LOOP.includes(mode)) {
-    throw new DeviceError("rejected", `battery.mode ${wish}: ESS is under external control`);
+    throw new DeviceError("rejected", `battery.mode ${requested}: ESS is under external control`);
   }
-  if (wish === "SELF_RELIANCE") {
+  if (requested === "SELF_RELIANCE") {
     // With nothing to override the owner's set point holds.
     const isSame = (value: unknown): boolean => value === null || value === 0 || value === ownersW;
     return gxCommand([], { topic, value: null, isSame });
   }
-  return gxCommand([], { topic, value: setpoint(wish === "IMPORT_FOCUS", state, limits) });
+  return gxCommand([], { topic, value: setpoint(requested === "IMPORT_FOCUS", state, limits) });
 }
 
 /** The power at the grid with which the battery takes, or gives, what it can, W. */
@@ -92,6 +95,6 @@ function setpoint(isCharge: boolean, { gridW = null, batteryW = null }: EssState
     throw new DeviceError("rejected", "the power of the grid and of the battery have to be known for a set point");
   }
   const target = isCharge ? (limits.maxChargeW ?? 0) : -(limits.maxDischargeW ?? 0);
-  const wish = Math.round(gridW + target - batteryW);
-  return isCharge ? Math.max(LEAST_W, wish) : Math.min(-LEAST_W, wish);
+  const requested = Math.round(gridW + target - batteryW);
+  return isCharge ? Math.max(LEAST_W, requested) : Math.min(-LEAST_W, requested);
 }

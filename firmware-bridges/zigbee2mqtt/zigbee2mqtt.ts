@@ -112,24 +112,24 @@ class Zigbee2MqttDevice implements BridgeDevice {
   }
 
   command(point: ControlPoint, value: PointValue): Command {
-    const wish = this.#wish(point, value);
-    if (wish === null) throw new DeviceError("rejected", `${point} ${value}: the device has nothing for it`);
-    const { property } = wish;
+    const write = this.#writeOf(point, value);
+    if (write === null) throw new DeviceError("rejected", `${point} ${value}: the device has nothing for it`);
+    const { property } = write;
     return {
-      messages: [{ topic: `${this.#topic}/set`, text: JSON.stringify({ [property]: wish.value }) }],
+      messages: [{ topic: `${this.#topic}/set`, text: JSON.stringify({ [property]: write.value }) }],
       acknowledgement: {
         style: "republish",
         topic: this.#topic,
         judge: ({ topic, text }): Verdict => {
           if (topic === `${this.#prefix}/bridge/logging`) return this.#refusal(text, property);
           if (topic !== this.#topic || text === "") return null;
-          return at(jsonOf(text), property) === wish.value ? "taken" : null;
+          return at(jsonOf(text), property) === write.value ? "taken" : null;
         },
       },
     };
   }
 
-  #wish(point: ControlPoint, value: PointValue): { readonly property: string; readonly value: Json } | null {
+  #writeOf(point: ControlPoint, value: PointValue): { readonly property: string; readonly value: Json } | null {
     if (point !== "charger.enabled") return this.#climate.write(point, value);
     if (this.#switch === null) return null;
     return { property: this.#switch.property, value: value === true ? this.#switch.on : this.#switch.off };

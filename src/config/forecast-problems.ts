@@ -58,7 +58,7 @@ function ofPanels({ planes, sites }: ForecastSettings, source: ForecastSource): 
     ];
   }
   const own = planes.flatMap((plane, index) =>
-    RECKONED.filter((field) => !source.isReckoned && plane[field] !== undefined).map((field) =>
+    RECKONED.filter((field) => !source.isEstimated && plane[field] !== undefined).map((field) =>
       tell(["planes", index, field], `${id} reckons with its own; leave it out`),
     ),
   );

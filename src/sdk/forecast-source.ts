@@ -72,7 +72,7 @@ interface SourceBasics {
 export interface PlaneForecastSource extends SourceBasics {
   readonly panels: "planes";
   /** True: it tells the weather, and the power is reckoned here from a plane's losses and temperatures. */
-  readonly isReckoned: boolean;
+  readonly isEstimated: boolean;
   request(plane: ForecastPlane, key: string | null): ForecastRequest;
   /** Ascending, without overlaps; gaps are unknown. Null: the answer is not what the source documents. */
   read(body: unknown, plane: ForecastPlane): readonly ForecastSlot[] | null;

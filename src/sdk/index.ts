@@ -140,7 +140,7 @@ export {
   type MarketSource,
 } from "./market-source.ts";
 export type { DeviceNotes } from "./notes.ts";
-export { confirmedOutliving } from "./outliving.ts";
+export { confirmedNoFailsafe } from "./outliving.ts";
 export {
   DEVICE_PARTS,
   type DevicePart,
@@ -199,6 +199,6 @@ export {
   type SimulatedStates,
   type SimulatedSupply,
 } from "./simulation.ts";
-export { isForced, withoutUnguarded } from "./unguarded.ts";
+export { isForced, withholdWithoutFailsafe } from "./unguarded.ts";
 export type { VendorAccount, VendorQuota, VendorStream } from "./vendor-account.ts";
 export { WrittenValues } from "./written-values.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The option `confirmNoFailsafe` of an adapter; `whose` has no timer of its own. */
-export function confirmedOutliving(whose: "device" | "vendor") {
+export function confirmedNoFailsafe(whose: "device" | "vendor") {
   return z
     .boolean()
     .default(false)

@@ -17,12 +17,12 @@ export function isForced(point: ControlPoint, value: PointValue): boolean {
  * The controls without what would force a battery that nothing but the gateway ends: if that dies for good, the battery
  * stays forced. `mayOutlive` is the owner's word that somebody will. Beside them the points of what is withheld.
  */
-export function withoutUnguarded<Kind extends Control>(
+export function withholdWithoutFailsafe<Kind extends Control>(
   controls: readonly Kind[],
-  mayOutlive: boolean,
+  acceptsNoFailsafe: boolean,
 ): { readonly controls: readonly Kind[]; readonly withheld: readonly ControlPoint[] } {
   const isUnguarded = ({ point, holdMs, values }: Control): boolean =>
-    !mayOutlive && holdMs === null && values?.some((value) => isForced(point, value)) === true;
+    !acceptsNoFailsafe && holdMs === null && values?.some((value) => isForced(point, value)) === true;
   return {
     controls: controls.map((control) =>
       isUnguarded(control)

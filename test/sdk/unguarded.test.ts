@@ -1,4 +1,4 @@
-import { type Control, withoutUnguarded } from "hemgate/sdk";
+import { type Control, withholdWithoutFailsafe } from "hemgate/sdk";
 import { expect, test } from "vitest";
 
 const MODE: Control = {
@@ -15,13 +15,13 @@ const LIMIT: Control = {
 };
 
 test("a battery that nothing but the gateway would stop is only left to itself, until the owner answers for it", () => {
-  const { controls, withheld } = withoutUnguarded([MODE, LIMIT], false);
+  const { controls, withheld } = withholdWithoutFailsafe([MODE, LIMIT], false);
   expect(controls).toEqual([{ ...MODE, values: ["SELF_RELIANCE", "TIME_OF_USE"] }, LIMIT]);
   expect(withheld).toEqual(["battery.mode"]);
-  expect(withoutUnguarded([MODE, LIMIT], true)).toEqual({ controls: [MODE, LIMIT], withheld: [] });
+  expect(withholdWithoutFailsafe([MODE, LIMIT], true)).toEqual({ controls: [MODE, LIMIT], withheld: [] });
 });
 
 test("a battery with a timer of its own keeps all its modes", () => {
   const timed = { ...MODE, holdMs: 60_000 };
-  expect(withoutUnguarded([timed], false)).toEqual({ controls: [timed], withheld: [] });
+  expect(withholdWithoutFailsafe([timed], false)).toEqual({ controls: [timed], withheld: [] });
 });

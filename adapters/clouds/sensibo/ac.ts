@@ -5,7 +5,7 @@ import { type AcState, ModeCapabilities, type Pod } from "./schemas.ts";
 
 const MODES: Readonly<Record<string, HvacMode>> = { cool: "COOL", heat: "HEAT", auto: "AUTO" };
 const WORDS = { COOL: "cool", HEAT: "heat" } as const;
-type Held = keyof typeof WORDS;
+type HoldTarget = keyof typeof WORDS;
 
 /** Settings beside the temperature, with the name under which a mode's capabilities list their values. */
 const EXTRAS = [
@@ -44,7 +44,7 @@ export function celsiusOf(degrees: number | null, isF: boolean): number | null {
   return isF ? Number((((degrees - 32) * 5) / 9).toFixed(2)) : degrees;
 }
 
-function capabilitiesOf({ remoteCapabilities }: Pod, mode: Held): ModeCapabilities | null {
+function capabilitiesOf({ remoteCapabilities }: Pod, mode: HoldTarget): ModeCapabilities | null {
   return fitting(ModeCapabilities, [remoteCapabilities?.modes[WORDS[mode]]])[0] ?? null;
 }
 
@@ -54,7 +54,7 @@ export function isHvac({ remoteCapabilities }: Pod): boolean {
 }
 
 /** The setpoints that a mode takes, °C; null: it takes none. */
-export function rangeOf(pod: Pod, mode: Held): { min: number; max: number } | null {
+export function rangeOf(pod: Pod, mode: HoldTarget): { min: number; max: number } | null {
   const isF = isFahrenheit(pod);
   const values = allowedIn(pod, mode, isF).map((value) => celsiusOf(value, isF) ?? value);
   return values.length === 0 ? null : { min: Math.min(...values), max: Math.max(...values) };
@@ -66,18 +66,18 @@ export function rangeOf(pod: Pod, mode: Held): { min: number; max: number } | nu
  */
 export function holdState(
   pod: Pod,
-  { mode, celsius, range }: { readonly mode: Held; readonly celsius: number; readonly range: Range },
+  { mode, celsius, range }: { readonly mode: HoldTarget; readonly celsius: number; readonly range: Range },
 ): Readonly<Record<string, unknown>> | null {
   const isF = isFahrenheit(pod);
-  const wished = isF ? (celsius * 9) / 5 + 32 : celsius;
+  const target = isF ? (celsius * 9) / 5 + 32 : celsius;
   const allowed = allowedIn(pod, mode, isF);
   const within = allowed.filter((value) => isWithin(value, range, isF));
-  const nearest = within.toSorted((a, b) => Math.abs(a - wished) - Math.abs(b - wished))[0];
+  const nearest = within.toSorted((a, b) => Math.abs(a - target) - Math.abs(b - target))[0];
   if (nearest === undefined && allowed.length > 0) return null;
   const state: Record<string, unknown> = {
     on: true,
     mode: WORDS[mode],
-    targetTemperature: nearest ?? Math.round(wished),
+    targetTemperature: nearest ?? Math.round(target),
     temperatureUnit: isF ? "F" : "C",
   };
   for (const [name, listed] of EXTRAS) {
@@ -89,7 +89,7 @@ export function holdState(
   return state;
 }
 
-function allowedIn(pod: Pod, mode: Held, isF: boolean): readonly number[] {
+function allowedIn(pod: Pod, mode: HoldTarget, isF: boolean): readonly number[] {
   const { C, F } = capabilitiesOf(pod, mode)?.temperatures ?? { C: null, F: null };
   return (isF ? F : C)?.values ?? [];
 }

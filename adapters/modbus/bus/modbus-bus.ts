@@ -121,7 +121,7 @@ export class ModbusBus implements Disposable {
       const request = make();
       signal.throwIfAborted();
       if (this.#isClosed) throw this.#life.signal.reason;
-      if (queue.backoff.hasFailed || this.#backoff.hasFailed) this.#refuseWhileResting(queue, request);
+      if (queue.backoff.hasFailed || this.#backoff.hasFailed) this.#refuseWhilePaused(queue, request);
       const exchange = new Exchange(request, signal, this.#aborts, resolve, reject);
       queue.enqueue(exchange);
       this.#pumpSoon();
@@ -129,7 +129,7 @@ export class ModbusBus implements Disposable {
   }
 
   /** While a bus or a unit rests after a failure its requests fail at once and cost the others nothing. */
-  #refuseWhileResting(queue: UnitQueue, request: Request): void {
+  #refuseWhilePaused(queue: UnitQueue, request: Request): void {
     const nowMs = this.#world.clock.monotonicMs();
     const refuse = (ms: number, why: string, cause: unknown): void => {
       const text = `${this.#name}, ${requestText(request)}: not asked for another ${Math.ceil(ms)} ms${why}`;
@@ -297,12 +297,13 @@ export class ModbusBus implements Disposable {
    */
   #askAgain(link: BusLink): void {
     if (!this.#wasIdle || this.#isClosed) return;
-    const [again, given]: [Exchange[], Exchange[]] = [[], []];
-    for (const exchange of link.takeOpen()) (exchange.isSecondTry || exchange.isWrite ? given : again).push(exchange);
+    const [again, callerSignal]: [Exchange[], Exchange[]] = [[], []];
+    for (const exchange of link.takeOpen())
+      (exchange.isSecondTry || exchange.isWrite ? callerSignal : again).push(exchange);
     for (const exchange of again) exchange.isSecondTry = true;
     this.#queues.current?.giveBack(again);
     const error = new DeviceError("unreachable", `${this.#name} ended the connection`);
-    for (const exchange of given) exchange.reject(error);
+    for (const exchange of callerSignal) exchange.reject(error);
   }
 
   /**

@@ -68,7 +68,7 @@ function offeredAt(
 ): readonly Control[] {
   return offeredControls(profile, {
     isTrusted: ({ confidence }) => confidence === "cross-checked" || needs.includes("confirmUnverified"),
-    mayOutlive: needs.includes("confirmNoFailsafe"),
+    acceptsNoFailsafe: needs.includes("confirmNoFailsafe"),
     setting,
     scopeOf: () => ({}),
     written: new WrittenValues(NEVER_WRITTEN),

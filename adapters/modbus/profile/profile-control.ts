@@ -28,7 +28,7 @@ import type { ModbusUnit } from "../driver/register-point.ts";
 interface ControlParts {
   isTrusted(what: Provenance, point: ControlPoint): boolean;
   /** Whether a state may be forced on a device that would keep it when nobody is there to end it. */
-  readonly mayOutlive: boolean;
+  readonly acceptsNoFailsafe: boolean;
   setting(name: string): number | null;
   scopeOf(registers: RegisterValues): FormulaScope;
   readonly written: WrittenValues;
@@ -93,7 +93,7 @@ function usable(control: ProfileControl, hold: ProfileHold | null, parts: Contro
   const isSet = (steps: readonly WriteStep[]): boolean =>
     settingsOf(steps).every((name) => parts.setting(name) !== null);
   if ("steps" in recipe) return isSet(recipe.steps) ? recipe : null;
-  const mayForce = hold !== null || parts.mayOutlive;
+  const mayForce = hold !== null || parts.acceptsNoFailsafe;
   const cases = recipe.cases.filter(
     (each) =>
       parts.isTrusted({ ...control, ...each }, control.point) &&

@@ -59,7 +59,7 @@ export async function connectProfile(
   assert(first !== undefined, `${profile.id} has no points`);
   const { controls, unconfirmed } = offeredControls(profile, {
     isTrusted,
-    mayOutlive: choices.confirmNoFailsafe === true,
+    acceptsNoFailsafe: choices.confirmNoFailsafe === true,
     setting,
     scopeOf,
     written,

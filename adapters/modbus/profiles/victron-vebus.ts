@@ -13,8 +13,8 @@ const IMPORTED = ["raw.in1ToOut", "raw.in1ToInverter", "raw.in2ToOut", "raw.in2T
 const EXPORTED = ["raw.outToIn1", "raw.outToIn2", "raw.inverterToIn1", "raw.inverterToIn2"] as const;
 
 /**
- * A MultiPlus or Quattro behind a Victron GX: its battery side, and its AC input as a meter. It makes no sun power of its
- * own, so that it is no inverter here. Read only: the set points of external control (37 to 41) are the GX's own.
+ * A MultiPlus or Quattro behind a Victron GX: its battery side, and its AC input as a meter. It produces no solar
+ * power, so that it is no inverter here. Read only: the set points of external control (37 to 41) are the GX's own.
  */
 export const victronVebus = defineProfile({
   id: "victron-vebus",

@@ -10,7 +10,7 @@ import {
   type PointValue,
   type Reading,
   TimeoutError,
-  withoutUnguarded,
+  withholdWithoutFailsafe,
 } from "hemgate/sdk";
 import type { CloudControl, CloudDevice, CloudReading } from "../connector.ts";
 import { CloudError } from "../session/cloud-error.ts";
@@ -187,7 +187,7 @@ export class CloudDriver implements Driver {
   #offered() {
     const { device, confirmNoFailsafe } = this.#parts;
     const trusted = soundControls(device.controls).filter((control) => !this.#isWaiting(control));
-    return withoutUnguarded(trusted, confirmNoFailsafe);
+    return withholdWithoutFailsafe(trusted, confirmNoFailsafe);
   }
 
   #isWaiting({ confidence, point }: CloudControl): boolean {

@@ -191,13 +191,13 @@ export class AccountTokens implements Tokens, AsyncDisposable {
     const { vendor } = this.#parts;
     const login = this.#login;
     if (login === null) throw new CloudError("login-refused", `${vendor}: nobody is signed in`);
-    if (login.refused !== null && this.#isResting(login.refused)) {
+    if (login.refused !== null && this.#isRefusalRecent(login.refused)) {
       throw new CloudError("login-refused", `${vendor}: the login was refused; link the account again`);
     }
     return login;
   }
 
-  #isResting({ atMs, what }: NonNullable<KeptLogin["refused"]>): boolean {
+  #isRefusalRecent({ atMs, what }: NonNullable<KeptLogin["refused"]>): boolean {
     const { clock } = this.#parts;
     // Without a clock to trust nobody knows how long ago it was.
     if (what === "form" || clock.quality() === "unset") return true;

@@ -35,7 +35,7 @@ export class StreamTalk implements Disposable {
   #timer: Disposable | null = null;
   /** Monotonic ms. */
   #begunAtMs = 0;
-  #heardAtMs = 0;
+  #receivedAtMs = 0;
   #saidAtMs = 0;
   #window = { fromMs: 0, messages: 0, letters: 0 };
 
@@ -57,7 +57,7 @@ export class StreamTalk implements Disposable {
       return;
     }
     this.#begunAtMs = clock.monotonicMs();
-    this.#heardAtMs = this.#begunAtMs;
+    this.#receivedAtMs = this.#begunAtMs;
     this.#voice = stream.speak({
       send: (text) => this.#send(text),
       ready: () => this.#becomeReady(),
@@ -96,7 +96,7 @@ export class StreamTalk implements Disposable {
 
   #take(message: string): void {
     if (this.#isOver) return;
-    this.#heardAtMs = this.#parts.clock.monotonicMs();
+    this.#receivedAtMs = this.#parts.clock.monotonicMs();
     this.#parts.received();
     try {
       this.#count(message.length);
@@ -107,7 +107,7 @@ export class StreamTalk implements Disposable {
   }
 
   #count(letters: number): void {
-    const nowMs = this.#heardAtMs;
+    const nowMs = this.#receivedAtMs;
     if (nowMs - this.#window.fromMs >= FLOOD.windowMs) this.#window = { fromMs: nowMs, messages: 0, letters: 0 };
     this.#window.messages += 1;
     this.#window.letters += letters;
@@ -118,7 +118,7 @@ export class StreamTalk implements Disposable {
   #watch(): void {
     const { clock, stream } = this.#parts;
     const nowMs = clock.monotonicMs();
-    const silentAtMs = (this.#isReady ? this.#heardAtMs : this.#begunAtMs) + stream.silentMs;
+    const silentAtMs = (this.#isReady ? this.#receivedAtMs : this.#begunAtMs) + stream.silentMs;
     if (nowMs >= silentAtMs) {
       this.end(new CloudError("timeout", `the stream said nothing for ${stream.silentMs / 1_000} s`));
       return;
