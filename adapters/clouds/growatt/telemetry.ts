@@ -1,8 +1,8 @@
-/** What Growatt's hybrid inverters told last. Powers in W, each direction on its own; counters in kWh. */
+/** The last values of Growatt's hybrid inverters. Powers in W, each direction on its own; counters in kWh. */
 import type { CloudReading } from "../kit/connector.ts";
 import { looseNumber } from "../kit/device/loose-number.ts";
 import { batteryStatusOf } from "../kit/device/site-flow.ts";
-import type { Told } from "./schemas.ts";
+import type { DeviceFields } from "./schemas.ts";
 
 const WH_PER_KWH = 1_000;
 
@@ -91,9 +91,9 @@ export function telemetryReadings(
     { point: "hem.load", value: first(fields, names.load) },
     { point: "battery.power", value: batteryW },
     { point: "battery.status", value: batteryStatusOf(batteryW) },
-    { point: "battery.soc", value: first(told, names.soc) },
-    { point: "battery.energyCharged", value: inWh(first(told, names.charged)) },
-    { point: "battery.energyDischarged", value: inWh(first(told, names.discharged)) },
+    { point: "battery.soc", value: first(fields, names.soc) },
+    { point: "battery.energyCharged", value: inWh(first(fields, names.charged)) },
+    { point: "battery.energyDischarged", value: inWh(first(fields, names.discharged)) },
   ];
 }
 

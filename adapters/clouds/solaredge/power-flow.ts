@@ -2,7 +2,7 @@
  * The picture of a site's power at this moment. Its numbers have no sign: where power goes stands in the arrows alone,
  * whose names are written now in this case and now in that.
  */
-import { meant } from "../kit/device/meant.ts";
+import { lookup } from "../kit/device/lookup.ts";
 import { batteryStatusOf, type SiteFlow } from "../kit/device/site-flow.ts";
 import type { Part, PowerFlow } from "./schemas.ts";
 
@@ -21,8 +21,8 @@ export function sitePower(flow: PowerFlow): SiteFlow {
     gridW: directed(inW(flow.GRID), arrowOf(flow, "grid"), "out"),
     loadW: inW(flow.LOAD),
     batteryW,
-    batteryStatus: heard(flow.STORAGE) === null ? null : (batteryStatusOf(batteryW) ?? "UNKNOWN"),
-    soc: heard(flow.STORAGE)?.chargeLevel ?? null,
+    batteryStatus: activePart(flow.STORAGE) === null ? null : (batteryStatusOf(batteryW) ?? "UNKNOWN"),
+    soc: activePart(flow.STORAGE)?.chargeLevel ?? null,
   };
 }
 

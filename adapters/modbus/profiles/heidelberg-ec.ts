@@ -25,7 +25,7 @@ export const heidelbergEc = defineProfile({
   transports: [rtu(19_200, { parity: "even" }), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 125, minGapMs: 100, isOneValuePerRequest: false },
   notes: [
-    "Only the connect series has Modbus TCP of its own.",
+    "Only the connect series has built-in Modbus TCP.",
     "A charger without a vehicle falls asleep and leaves the line; once it is controlled, the gateway keeps it awake.",
     "Power is what the box calls VA.",
   ],

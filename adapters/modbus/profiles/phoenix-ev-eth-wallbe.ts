@@ -44,7 +44,7 @@ export const phoenixEvEthWallbe = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 255 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
-    "Values of the meter are there only when one is connected and set up; the unit of its own energy register depends on that, so it is not read.",
+    "Values of the meter are there only when one is connected and set up; the unit of the box's own energy register depends on that, so it is not read.",
     "Without a timer of its own it keeps the last command.",
   ],
   identity: { version: plateText(105, 2, crossChecked("evcc, nymea"), { table: "input", byteOrder: "little" }) },
