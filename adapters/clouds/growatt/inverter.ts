@@ -14,8 +14,8 @@ import { parsed } from "../kit/device/parsed.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { CAVEAT, COMMANDED, isFree, modeOf, type Segments, segmentsOf, settingFor } from "./min-mode.ts";
 import { command, get, look } from "./open-api.ts";
-import { Answer, type Device, type Told } from "./schemas.ts";
-import { type Equipment, equipmentOf, type Family, isHeard, MIN, telemetryReadings } from "./telemetry.ts";
+import { Answer, type Device, type DeviceFields } from "./schemas.ts";
+import { type Equipment, equipmentOf, type Family, isOnline, MIN, telemetryReadings } from "./telemetry.ts";
 
 /** How long it is looked at more often after a command: the logger fetches it within some minutes. */
 const ACTIVE_MS = 10 * MINUTE_MS;
