@@ -1,44 +1,82 @@
 import { defineConfig } from "vitest/config";
+import { RECORDINGS } from "./test/recordings/recordings.ts";
 
-/** Tests that live through days or years; they run with the month. */
-export const DAYS_OF_A_HOME = [
-  "test/engine/smart/vehicle-week.test.ts",
-  "test/engine/model.test.ts",
-  "test/engine/checks/installation-swaps.test.ts",
-  "test/sync/webhook-days.test.ts",
-  "test/api/smart/vehicle-smart-restarts.test.ts",
-  "test/api/hem/hem-systems.test.ts",
-  "test/api/statistics/statistics.test.ts",
-  "test/api/statistics/statistics-production.test.ts",
-  "test/domain/schedules/schedule-zones.test.ts",
-  "test/engine/schedules/seeded-days.test.ts",
-  "test/store/telemetry/roll-up.test.ts",
-];
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
-/** What `npm test` runs: no network beyond loopback, no recordings, no peers that Debian has to install. */
+/** What a suite runs, and how it differs from the others. */
+interface Suite {
+  readonly include: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly testTimeout?: number;
+  readonly hookTimeout?: number;
+  readonly globalSetup?: readonly string[];
+  readonly retry?: number;
+  readonly execArgv?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** False: one file after the other. */
+  readonly fileParallelism?: false;
+}
+
+/** Suites that need more than Node: recordings, programs from Debian, a browser, or time. */
+const SUITES: Readonly<Record<string, Suite>> = {
+  conformance: { include: ["test/conformance/**/*.test.ts"] },
+  // Without recordings one test is left, which is skipped and says what brings them.
+  recordings: {
+    include: ["test/recordings/**/*.test.ts"],
+    exclude: RECORDINGS === undefined ? ["test/recordings/!(recordings).test.ts"] : [],
+    testTimeout: 10 * MINUTE,
+  },
+  // Peers run in real time: on a busy machine one may answer late, and gets a second chance.
+  peers: { include: ["test/peers/**/*.test.ts"], testTimeout: 10 * MINUTE, retry: 1 },
+  crash: { include: ["test/crash/**/*.test.ts"], testTimeout: 10 * MINUTE },
+  // One file after the other in one process: what a run finds depends on its seed alone, which all files share.
+  fuzz: {
+    include: ["test/fuzz/**/*.test.ts"],
+    testTimeout: 10 * MINUTE,
+    fileParallelism: false,
+    execArgv: ["--expose-gc"],
+    env: { FUZZ_SEED: process.env["FUZZ_SEED"] ?? String(Date.now() % 1_000_000_000) },
+  },
+  openapi: { include: ["test/openapi/*.test.ts"], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
+  browser: {
+    include: ["test/browser/*.test.ts"],
+    globalSetup: ["test/browser/unpack-browser.ts"],
+    testTimeout: 2 * MINUTE,
+    hookTimeout: 2 * MINUTE,
+  },
+  // `CLOUD_KILLS` and `CLOUD_CUTS` say how often programs die and the line is cut.
+  "cloud-receiver": {
+    include: ["test/cloud-receiver/**/*.test.ts"],
+    globalSetup: ["test/cloud-receiver/global-setup.ts"],
+    testTimeout: 2 * MINUTE,
+    hookTimeout: 2 * MINUTE,
+  },
+  month: { include: ["test/month/**/*.test.ts"], testTimeout: HOUR },
+  clouds: { include: ["test/clouds-month/clouds.test.ts"], testTimeout: HOUR },
+  week: { include: ["test/week/**/*.test.ts"], testTimeout: HOUR },
+  schedules: { include: ["test/schedules/**/*.test.ts"], testTimeout: 2 * HOUR },
+};
+
+const SLOW = "test/**/*.slow.test.ts";
+const OF_SUITES = Object.values(SUITES).flatMap(({ include }) => include);
+
+/** A project of vitest for each suite; `npm test` runs `unit`. */
 export default defineConfig({
-  ssr: { resolve: { conditions: ["source", "module", "node"], externalConditions: ["source", "node"] } },
-  resolve: { conditions: ["source", "module", "node"] },
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: [
-      ...DAYS_OF_A_HOME,
-      "test/recordings/**",
-      "test/peers/**",
-      "test/crash/**",
-      "test/fuzz/**",
-      "test/browser/**",
-      "test/conformance/**",
-      "test/openapi/**",
-      "test/month/**",
-      "test/clouds-month/clouds.test.ts",
-      "test/week/**",
-      "test/schedules/**",
-      "test/cloud-receiver/**",
-    ],
-    testTimeout: 60_000,
-    // The default leaves a core idle, and loads all modules anew for each file: that was half of the time.
+    // The default leaves a core idle, and loads all modules again for each file: that was half of the time.
     maxWorkers: "100%",
     isolate: false,
+    projects: Object.entries({
+      // No network beyond loopback, and nothing that takes long.
+      unit: { include: ["test/**/*.test.ts"], exclude: [SLOW, ...OF_SUITES] },
+      // Tests that live through days or years, or that start many processes.
+      slow: { include: [SLOW], exclude: OF_SUITES, testTimeout: HOUR },
+      ...SUITES,
+    } satisfies Record<string, Suite>).map(([name, suite]) => ({
+      ssr: { resolve: { conditions: ["source", "module", "node"], externalConditions: ["source", "node"] } },
+      resolve: { conditions: ["source", "module", "node"] },
+      test: { name, isolate: false, testTimeout: MINUTE, ...suite },
+    })),
   },
 });

@@ -1,5 +1,5 @@
 /**
- * `CLOUDS_SEEDS=1,2 CLOUDS_DAYS=30 npm run test:clouds` lives through other months, and `CLOUDS_ONLY=tado,enphase` with
+ * `CLOUDS_SEEDS=1,2 CLOUDS_DAYS=30 npm run suite clouds` lives through other months, and `CLOUDS_ONLY=tado,enphase` with
  * accounts at these alone, which takes a minute each instead of twenty.
  */
 import { expect, test } from "vitest";

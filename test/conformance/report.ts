@@ -19,7 +19,7 @@ export function reportOf(rows: readonly Row[], titles: ReadonlyMap<string, strin
     "What the API does, as rows of a table that ask it over HTTP and look at the answer (`test/conformance/`). Every row",
     "runs in each version it is about, and every answer is held against the description of its version. The statements are",
     "listed in [docs/interface](interface/README.md). This page is generated:",
-    "`UPDATE_CONFORMANCE=1 npm run test:conformance`.",
+    "`UPDATE_CONFORMANCE=1 npm run suite conformance`.",
     "",
     "| part | statements | checks over versions | met | not met |",
     "|---|---|---|---|---|",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { tryCopies } from "../store/damage/damages.ts";
 
 const COPIES = 1_000;
-/** Another home, other damages: `HEMGATE_SEED=7 npm run test:crash`. */
+/** Another home, other damages: `HEMGATE_SEED=7 npm run suite crash`. */
 const SEED = Number(process.env["HEMGATE_SEED"] ?? 2);
 /** A start takes a tenth of a second; a machine that does much else needs more. */
 const TIMEOUT_MS = 60_000 + COPIES * 2_000;

@@ -6,7 +6,7 @@ import { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { Killer } from "./killer.ts";
 
 const KILLS = 120;
-/** Another seed, other instants: `HEMGATE_SEED=7 npm run test:crash`. */
+/** Another seed, other instants: `HEMGATE_SEED=7 npm run suite crash`. */
 const SEED = process.env["HEMGATE_SEED"] ?? "1";
 
 test(`a store killed ${KILLS} times under load keeps every acknowledged write`, async () => {

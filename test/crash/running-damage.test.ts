@@ -7,7 +7,7 @@ import { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { Starter, type Tally, wrongs } from "../store/damage/damages.ts";
 import { filesOf, makeHome, type Truth } from "../store/damage/home.ts";
 
-/** Another home, other blocks: `HEMGATE_SEED=7 npm run test:crash`. */
+/** Another home, other blocks: `HEMGATE_SEED=7 npm run suite crash`. */
 const SEED = Number(process.env["HEMGATE_SEED"] ?? 4);
 const BLOCK = 4_096;
 const LIVES = 12;

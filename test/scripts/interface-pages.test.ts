@@ -28,7 +28,7 @@ function texts(): readonly { readonly path: string; readonly text: string }[] {
 }
 
 describe("the pages of docs/interface", () => {
-  test("have the statements of the rows (UPDATE_CONFORMANCE=1 npm run test:conformance writes them)", () => {
+  test("have the statements of the rows (UPDATE_CONFORMANCE=1 npm run suite conformance writes them)", () => {
     const pages = readInterfacePages();
     expect(Object.fromEntries(pages)).toEqual(Object.fromEntries(withStatements(pages, ROWS)));
   });

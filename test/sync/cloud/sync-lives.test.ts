@@ -1,4 +1,4 @@
-/** `npm test` lives through some seeds, `npm run test:sync` through 10,000; `SYNC_SEED` is the first one. */
+/** `npm test` lives through some seeds, `SYNC_SEEDS=10000 npm test -- sync-lives` through 10,000; `SYNC_SEED` is the first one. */
 import { expect, test } from "vitest";
 import type { CrashPoint } from "./crash-points.ts";
 import { liveThrough } from "./sync-judge.ts";
