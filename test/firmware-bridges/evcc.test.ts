@@ -81,7 +81,7 @@ describe("evcc", () => {
     const second = await bench.connect({ ...HOUSE, role: "charger", channel: 2 });
     expect(await bench.read(second)).toMatchObject({ "charger.state": "UNPLUGGED", "charger.enabled": false });
     await expect(bench.connect({ ...HOUSE, role: "charger" })).rejects.toThrow("channel is missing");
-    await expect(bench.connect({ ...HOUSE, role: "battery" })).rejects.toThrow("role battery is none of");
+    await expect(bench.connect({ ...HOUSE, role: "battery" })).rejects.toThrow("role battery is not one of");
   });
 
   it("is gone with its last will, although the broker remembers all of it", async () => {

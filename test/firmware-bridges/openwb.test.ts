@@ -68,7 +68,7 @@ describe("an openWB", () => {
     expect(await bench.read(battery)).toEqual({ "battery.power": 1_500, "battery.soc": 62 });
     expect(await bench.read(meter)).toMatchObject({ "meter.power": -2_059.5 });
     await expect(bench.connect({ ...HOUSE, role: "charger" })).rejects.toThrow("channel is missing");
-    await expect(bench.connect({ ...HOUSE, role: "hvac", channel: 1 })).rejects.toThrow("role hvac is none of");
+    await expect(bench.connect({ ...HOUSE, role: "hvac", channel: 1 })).rejects.toThrow("role hvac is not one of");
   });
 
   it("shows nothing of a component that it does not reach, however often it tells the last values", async () => {
