@@ -15,7 +15,7 @@ export function isForced(point: ControlPoint, value: PointValue): boolean {
 
 /**
  * The controls without what would force a battery that nothing but the gateway ends: if that dies for good, the battery
- * stays forced. `mayOutlive` is the owner's word that somebody will. Beside them the points of what is withheld.
+ * stays forced. `acceptsNoFailsafe` is the owner's word that somebody will. Beside them the points of what is withheld.
  */
 export function withholdWithoutFailsafe<Kind extends Control>(
   controls: readonly Kind[],
