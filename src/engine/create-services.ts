@@ -1,96 +1,170 @@
-/** Makes the parts of the engine beside the devices, in the order in which they need each other. */
+/** The features of the engine: made in the order in which they need each other, listed in the order of their hooks. */
 
 import type { ControllerRegistry } from "./actions/controllers.ts";
-import { InstallationCheckService } from "./checks/installation-check-service.ts";
+import { AccountNoteRemovals } from "./adapters/account-notes.ts";
+import type { Linker } from "./adapters/adapter-host.ts";
+import { NoteRemovals } from "./adapters/device-notes.ts";
+import type { Corrections } from "./checks/corrections.ts";
+import { type CheckNeeds, createChecks } from "./checks/installation-check-service.ts";
 import { StoredLosses } from "./checks/storage-losses.ts";
+import type { Authorizations } from "./contracts/authorizations.ts";
 import type { Discovery } from "./contracts/discovery.ts";
+import type { MarketPrices } from "./contracts/market.ts";
 import type { Services } from "./contracts/services.ts";
-import { DiscoveryService } from "./discovery/discovery-service.ts";
-import type { EnginePart, PartContext } from "./engine-part.ts";
-import { createForecasts } from "./forecast/create-forecasts.ts";
-import { HemService } from "./hem/hem-service.ts";
-import { HousePowerService } from "./hem/house-power-service.ts";
-import { createLinking } from "./linking/create-linking.ts";
-import { PairingService } from "./pairing/pairing-service.ts";
-import { createPlaces } from "./places/create-places.ts";
-import { createSimulated } from "./sandbox/simulated-service.ts";
-import { ScheduleService } from "./schedules/schedule-service.ts";
+import type { Forgetter, UserRemovals, Users } from "./contracts/users.ts";
+import { createDiscovery, type DiscoveryNeeds, type DiscoveryParts } from "./discovery/discovery-service.ts";
+import type { EnginePart } from "./engine-part.ts";
+import type { Feature, FeatureHooks } from "./feature.ts";
+import type { Roster } from "./fleet/roster.ts";
+import { createForecasts, type ForecastNeeds } from "./forecast/create-forecasts.ts";
+import { createHemSystems, type HemNeeds } from "./hem/hem-service.ts";
+import { createHousePowers, type HousePowerNeeds } from "./hem/house-power-service.ts";
+import { createInterventions, type InterventionNeeds } from "./interventions/intervention-advice.ts";
+import { createLinking, type LinkNeeds } from "./linking/link-service.ts";
+import { createPairing, type PairingNeeds } from "./pairing/pairing-service.ts";
+import { createPlaces, type PlaceNeeds } from "./places/create-places.ts";
+import { createSimulated, type SimulatedNeeds } from "./sandbox/simulated-service.ts";
+import { createSchedules, type ScheduleNeeds } from "./schedules/schedule-service.ts";
 import { createSmart } from "./smart/create-smart.ts";
-import { HistoryRemovals } from "./statistics/history-removals.ts";
-import { StatisticsService } from "./statistics/statistics-service.ts";
+import type { SmartNeeds } from "./smart/smart-parts.ts";
+import { createHistoryRemovals } from "./statistics/history-removals.ts";
+import { createStatistics, type StatisticsNeeds } from "./statistics/statistics-service.ts";
+import { createCredentialsOverlay } from "./users/credentials-overlay.ts";
+import { type DirectoryContext, VendorDirectory } from "./vendors/vendor-directory.ts";
+
+/** What the features together need of the engine. */
+export type FeatureNeeds = PlaceNeeds &
+  SmartNeeds &
+  ScheduleNeeds &
+  SimulatedNeeds &
+  StatisticsNeeds &
+  HemNeeds &
+  HousePowerNeeds &
+  ForecastNeeds &
+  PairingNeeds &
+  CheckNeeds &
+  InterventionNeeds &
+  DiscoveryNeeds &
+  LinkNeeds &
+  DirectoryContext & {
+    readonly users: Users & Forgetter;
+    readonly userRemovals: UserRemovals;
+    readonly authorizations: Authorizations;
+    readonly isAuthorized: (userId: string, vendor: string) => boolean;
+    readonly roster: Pick<Roster, "accounts">;
+    /** What keeps the market prices, where the configuration says where they come from. */
+    readonly market: (MarketPrices & EnginePart) | null;
+    readonly corrections: Corrections;
+    readonly discovery: DiscoveryParts;
+  };
 
 export interface MadeServices {
   readonly services: Services;
-  /** What works by itself. */
-  readonly parts: readonly EnginePart[];
+  readonly features: readonly Feature[];
 }
 
-export function createServices(context: PartContext, controllers: ControllerRegistry): MadeServices {
-  const { locations, tariffs, prices, removals } = createPlaces(context);
-  const smart = createSmart(context, { locations, prices }, controllers);
-  const { smartOverrides } = smart.services;
-  const schedules = new ScheduleService(context, { controllers, locations, removals, smartOverrides });
-  controllers.register(schedules);
-  const { authorizations, fleet, users, userRemovals } = context;
-  const statistics = new StatisticsService(context, { prices, shifts: smart.services.chargeShifts });
+export function createServices(
+  context: FeatureNeeds,
+  controllers: ControllerRegistry,
+  hooks: Pick<FeatureHooks, "locationRemovals">,
+): MadeServices {
+  const made = makeFeatures(context, controllers, hooks);
+  return { features: inOrder(context, made), services: { ...servicesOf(made), ...coreServices(context, controllers) } };
+}
+
+/** Each feature is made of the core and of the features above it. */
+function makeFeatures(
+  context: FeatureNeeds,
+  controllers: ControllerRegistry,
+  hooks: Pick<FeatureHooks, "locationRemovals">,
+) {
+  const places = createPlaces(context, hooks);
+  const at = { locations: places.locations.service, prices: places.prices.service };
+  const smart = createSmart(context, { ...at, controllers });
+  const smartOverrides = smart.smartOverrides.service;
+  const schedules = createSchedules(context, { ...at, controllers, smartOverrides });
   const simulated = createSimulated(context);
-  const hemSystems = new HemService(context, locations);
-  const housePowers = new HousePowerService(context, () => hemSystems.powered());
-  const { forecasts, parts: forecastParts } = createForecasts(context, locations);
-  const historyRemovals = new HistoryRemovals(context);
-  context.users.onRemoved(historyRemovals);
-  const pairing = new PairingService(context);
-  context.users.onRemoved(pairing);
-  const checks = new InstallationCheckService(context, context.corrections);
-  context.users.onRemoved(checks);
-  const discovery = new DiscoveryService(context, context.discovery);
-  const linkable = { ...context, linkers: withSearch(context, discovery) };
-  const { linking, vendors, parts: linkingParts } = createLinking(linkable, checks);
+  const statistics = createStatistics(context, { ...at, shifts: smart.chargeShifts.service });
+  const hemSystems = createHemSystems(context, at.locations);
+  const housePowers = createHousePowers(context, () => hemSystems.service.powered());
+  const forecasts = createForecasts(context, at.locations);
+  const historyRemovals = createHistoryRemovals(context);
+  const pairing = createPairing(context);
+  const checks = createChecks(context, context.corrections);
+  const interventions = createInterventions(context, checks.service);
+  const discovery = createDiscovery(context, context.discovery);
+  const linkable = { ...context, linkers: withSearch(context, discovery.service) };
+  const vendors: Feature<VendorDirectory> = { name: "vendors", service: new VendorDirectory(linkable) };
+  const linking = createLinking(linkable, { ...context, directory: vendors.service });
+  const others = { schedules, simulated, statistics, hemSystems, housePowers, forecasts, historyRemovals };
+  return { ...places, ...smart, ...others, pairing, checks, interventions, discovery, vendors, linking };
+}
+
+type MadeFeatures = ReturnType<typeof makeFeatures>;
+
+/** The order is that of overlays (a later one sees what an earlier one shows), of removals, and of the start. */
+function inOrder(context: FeatureNeeds, made: MadeFeatures): readonly Feature[] {
+  const { store, roster, users, market, authorizations, isAuthorized } = context;
+  return [
+    { name: "users", service: users, forgetter: users },
+    { name: "deviceNotes", service: null, forgetter: new NoteRemovals(store) },
+    { name: "accountNotes", service: null, forgetter: new AccountNoteRemovals(store, () => roster.accounts()) },
+    made.simulated,
+    { name: "market", service: market, ...(market !== null && { loop: market }) },
+    made.vendors,
+    made.linking,
+    made.locations,
+    made.tariffs,
+    made.prices,
+    made.chargeShifts,
+    made.smartOverrides,
+    made.vehicleSmart,
+    made.chargerSmart,
+    made.hvacSmart,
+    made.schedules,
+    made.statistics,
+    made.hemSystems,
+    made.housePowers,
+    made.forecasts,
+    made.historyRemovals,
+    made.pairing,
+    made.checks,
+    made.interventions,
+    made.discovery,
+    { name: "credentials", service: authorizations, overlay: createCredentialsOverlay(isAuthorized) },
+  ];
+}
+
+function servicesOf(made: MadeFeatures) {
   return {
-    services: {
-      authorizations,
-      controllers,
-      fleet,
-      discovery,
-      linking,
-      vendors,
-      users,
-      userRemovals,
-      ...smart.services,
-      locations,
-      tariffs,
-      prices,
-      market: context.market,
-      schedules,
-      simulated,
-      statistics,
-      hemSystems,
-      housePowers,
-      forecasts,
-      checks,
-      losses: new StoredLosses(context),
-    },
-    parts: [
-      ...(simulated === null ? [] : [simulated]),
-      ...(context.market === null ? [] : [context.market]),
-      ...linkingParts,
-      ...smart.parts,
-      locations,
-      schedules,
-      statistics.news,
-      hemSystems,
-      housePowers,
-      ...forecastParts,
-      historyRemovals,
-      pairing,
-      checks,
-      discovery,
-    ],
+    discovery: made.discovery.service,
+    linking: made.linking.service,
+    vendors: made.vendors.service,
+    smartOverrides: made.smartOverrides.service,
+    chargeShifts: made.chargeShifts.service,
+    vehicleSmart: made.vehicleSmart.service,
+    chargerSmart: made.chargerSmart.service,
+    hvacSmart: made.hvacSmart.service,
+    locations: made.locations.service,
+    tariffs: made.tariffs.service,
+    prices: made.prices.service,
+    schedules: made.schedules.service,
+    simulated: made.simulated.service,
+    statistics: made.statistics.service,
+    hemSystems: made.hemSystems.service,
+    housePowers: made.housePowers.service,
+    forecasts: made.forecasts.service,
+    checks: made.checks.service,
   };
 }
 
+function coreServices(context: FeatureNeeds, controllers: ControllerRegistry) {
+  const { authorizations, fleet, users, userRemovals, market } = context;
+  return { authorizations, fleet, users, userRemovals, market, controllers, losses: new StoredLosses(context) };
+}
+
 /** On the link page, the house is searched for an adapter's devices where the adapter can. */
-function withSearch({ linkers, discovery: { finders } }: PartContext, discovery: Discovery): PartContext["linkers"] {
+function withSearch({ linkers, discovery: { finders } }: FeatureNeeds, discovery: Discovery): readonly Linker[] {
   return linkers.map((linker) => {
     const { adapter, linking } = linker;
     if (linking.discover !== undefined || !finders.some((finder) => finder.adapter === adapter)) return linker;

@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import type { AssetKind } from "../domain/assets/asset.ts";
 import type { Clock, Log } from "../platform/ports/ports.ts";
 import { within } from "../platform/within.ts";
@@ -20,6 +19,7 @@ import type { Services } from "./contracts/services.ts";
 import { ClockWatch } from "./devices/early-dates.ts";
 import { readFailureOf } from "./devices/read-failure.ts";
 import type { EnginePart } from "./engine-part.ts";
+import type { Feature } from "./feature.ts";
 import type { DeviceSet } from "./fleet/device-set.ts";
 import { readinessOf, stalledLoops } from "./readiness.ts";
 
@@ -38,6 +38,8 @@ export interface RunningEngineParts {
   readonly host: AdapterHost;
   readonly devices: DeviceSet;
   readonly readings: ReadingCounts;
+  readonly services: Services;
+  readonly features: readonly Feature[];
 }
 
 /** The engine at work, until it is disposed: then each device gets its safe default, in bounded time. */
@@ -45,11 +47,12 @@ export class RunningEngine implements Engine, AsyncDisposable {
   readonly assets: Assets;
   readonly actions: Actions;
   readonly readings: ReadingCounts;
+  readonly services: Services;
+  /** In the order of their hooks. */
+  readonly features: readonly Feature[];
   readonly #parts: RunningEngineParts;
   readonly #stop = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
-  #services: Services | null = null;
-  #scheduling: readonly EnginePart[] = [];
   #closing: Promise<void> | null = null;
 
   constructor(parts: RunningEngineParts) {
@@ -57,30 +60,23 @@ export class RunningEngine implements Engine, AsyncDisposable {
     this.assets = parts.registry;
     this.actions = parts.actions;
     this.readings = parts.readings;
+    this.services = parts.services;
+    this.features = parts.features;
   }
 
-  get services(): Services {
-    assert(this.#services !== null, "the engine has not begun");
-    return this.#services;
-  }
-
-  /** Starts all that works by itself: the devices' loops and the other parts. */
-  begin(services: Services, parts: readonly EnginePart[]): void {
-    this.#services = services;
-    this.#scheduling = parts;
-    const { journal, devices, clock } = this.#parts;
+  /** Starts all that works by itself: the devices' loops and those of the features. */
+  begin(): void {
+    const { journal, devices, clock, features } = this.#parts;
     const watch = new ClockWatch(clock, () => {
       for (const device of devices.all()) device.dateAnew();
     });
-    const all: readonly EnginePart[] = [journal, devices, watch, ...parts];
+    const loops = features.flatMap(({ loop }) => loop ?? []);
+    const all: readonly EnginePart[] = [journal, devices, watch, ...loops];
     this.#running = Promise.all(all.map((part) => part.run(this.#stop.signal)));
   }
 
   refreshHint(kind: AssetKind, id: string): boolean {
-    const { devices } = this.#parts;
-    const device = devices.carrierOf(kind, id);
-    if (device !== null) devices.hint(device);
-    return device !== null;
+    return this.#parts.devices.hintAt(kind, id);
   }
 
   async readNow(kind: AssetKind, id: string): Promise<ReadFailure | null> {
@@ -106,7 +102,7 @@ export class RunningEngine implements Engine, AsyncDisposable {
       nowMs: clock.nowMs(),
       clockQuality: clock.quality(),
       loops: this.#parts.devices.vitals(),
-      partsLatenessMs: this.#scheduling.map((part) => part.latenessMs?.() ?? 0),
+      partsLatenessMs: this.features.map(({ loop }) => loop?.latenessMs?.() ?? 0),
     });
   }
 

@@ -10,12 +10,12 @@ export type AssetOverlay = {
   readonly [Kind in AssetKind]?: (asset: AssetTypes[Kind], values: Readonly<PointValues>) => AssetTypes[Kind];
 };
 
-/** The overlays in the order in which they were added. */
+/** Applies the overlays of all features, in their order. */
 export class AssetOverlays {
-  readonly #overlays: AssetOverlay[] = [];
+  readonly #hooks: { readonly overlays: readonly AssetOverlay[] };
 
-  add(overlay: AssetOverlay): void {
-    this.#overlays.push(overlay);
+  constructor(hooks: { readonly overlays: readonly AssetOverlay[] }) {
+    this.#hooks = hooks;
   }
 
   apply<Kind extends AssetKind>(
@@ -24,7 +24,7 @@ export class AssetOverlays {
     values: Readonly<PointValues> = {},
   ): AssetTypes[Kind] {
     let overlaid = asset;
-    for (const overlay of this.#overlays) overlaid = overlay[kind]?.(overlaid, values) ?? overlaid;
+    for (const overlay of this.#hooks.overlays) overlaid = overlay[kind]?.(overlaid, values) ?? overlaid;
     return overlaid;
   }
 }

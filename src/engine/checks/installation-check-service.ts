@@ -4,15 +4,20 @@ import type { Finding, Fix } from "../../domain/checks/finding.ts";
 import type { Source } from "../../domain/checks/house-history.ts";
 import { isRefuted } from "../../domain/checks/refuted.ts";
 import { problem } from "../../domain/problem.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { ControlPoint } from "../../points/points.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";
 import type { Write } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
 import { removeLease } from "../actions/lease-records.ts";
 import type { CheckEntry, InstallationChecks } from "../contracts/checks.ts";
+import type { Assets } from "../contracts/engine.ts";
+import type { Fleet } from "../contracts/fleet.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
 import { replaceDevice } from "../devices/expected-serial.ts";
 import { isDark } from "../devices/is-dark.ts";
-import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { EngineConfig, EnginePart, RefreshAssets, TellingDevice } from "../engine-part.ts";
+import type { Feature } from "../feature.ts";
 import type { Corrections } from "./corrections.ts";
 import { idOf, putFinding, removeFinding } from "./finding-records.ts";
 import { SecondViews } from "./second-views.ts";
@@ -26,11 +31,22 @@ const LOOKS_TO_BELIEVE = 3;
 const PASSES_BY_ITSELF = new Set<Finding["check"]>(["frozen", "balance", "range"]);
 const MAX_FINDINGS = 200;
 
-type Context = Pick<PartContext, "clock" | "log" | "store" | "assets" | "devices" | "fleet" | "config" | "refresh">;
+/** What the checks need of the engine. */
+export interface CheckNeeds {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly store: Store;
+  readonly assets: Assets;
+  /** All devices, in the order of the configuration and then as they were added. */
+  devices(): readonly TellingDevice[];
+  readonly fleet: Fleet;
+  readonly config: EngineConfig;
+  readonly refresh: RefreshAssets;
+}
 
 /** Looks at the houses of all users every 20 s, keeps what physics contradicts, and applies what is confirmed. */
 export class InstallationCheckService implements InstallationChecks, EnginePart, Forgetter {
-  readonly #context: Context;
+  readonly #context: CheckNeeds;
   readonly #corrections: Corrections;
   readonly #views: SecondViews;
   /** By key, looks in a row that saw it. */
@@ -39,7 +55,7 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   #refuted: ReadonlyMap<string, number> = new Map();
   readonly #lastSeenAtMs = new Map<string, number>();
 
-  constructor(context: Context, corrections: Corrections) {
+  constructor(context: CheckNeeds, corrections: Corrections) {
     this.#context = context;
     this.#corrections = corrections;
     this.#views = new SecondViews(context, corrections);
@@ -275,6 +291,11 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     const record = this.#context.store.all("asset").find((each) => each.deviceId === deviceId && each.kind === kind);
     return record?.id ?? null;
   }
+}
+
+export function createChecks(context: CheckNeeds, corrections: Corrections): Feature<InstallationCheckService> {
+  const service = new InstallationCheckService(context, corrections);
+  return { name: "checks", service, forgetter: service, loop: service };
 }
 
 /** An asset that is seen three times is a second view of the first one only. */

@@ -1,20 +1,33 @@
 import type { KnownDevice } from "../../domain/assets/asset-seed.ts";
 import type { Finding } from "../../domain/checks/finding.ts";
 import { type AssetView, byPrecedence, hasSameSerial } from "../../domain/checks/second-views.ts";
+import type { Log } from "../../platform/ports/ports.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";
 import type { Write } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
+import type { Fleet } from "../contracts/fleet.ts";
 import { channelOf } from "../discovery/channel-of.ts";
-import type { PartContext } from "../engine-part.ts";
+import type { EngineConfig, TellingDevice } from "../engine-part.ts";
 
 import type { Corrections } from "./corrections.ts";
 
+/** What looking at a house in another way needs of the engine. */
+interface SecondViewNeeds {
+  readonly store: Store;
+  /** All devices, in the order of the configuration and then as they were added. */
+  devices(): readonly TellingDevice[];
+  readonly fleet: Fleet;
+  readonly log: Log;
+  readonly config: EngineConfig;
+}
+
 /** Assets that two devices see: which view stays, and what becomes of the other when that one leaves. */
 export class SecondViews {
-  readonly #context: Pick<PartContext, "store" | "devices" | "fleet" | "log" | "config">;
+  readonly #context: SecondViewNeeds;
   readonly #corrections: Corrections;
   readonly #revealed = new Set<string>();
 
-  constructor(context: Pick<PartContext, "store" | "devices" | "fleet" | "log" | "config">, corrections: Corrections) {
+  constructor(context: SecondViewNeeds, corrections: Corrections) {
     this.#context = context;
     this.#corrections = corrections;
   }

@@ -13,7 +13,6 @@ export interface Controller {
 
 /** One controller per device (rule S2.4). */
 export interface Controllers {
-  register(controller: Controller): void;
   /** The feature in charge of a target; null when none is. */
   inChargeOf(targetId: string): ControllerKind | null;
   /**

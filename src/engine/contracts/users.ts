@@ -45,8 +45,6 @@ export interface Users {
   /** The user, made and stored when there was none. Throws `bad-request` for an id that cannot be one. */
   ensure(id: string): Promise<User>;
   linkedVendors(id: string): readonly LinkedVendor[];
-  /** Parts register once, when the engine is made. */
-  onRemoved(forgetter: Forgetter): void;
 }
 
 /** Taking leave of users and of what they linked (rule I4.1). Each is one commit, after devices got their safe values. */

@@ -6,14 +6,18 @@ import {
 } from "../../domain/discovery/discovery.ts";
 import { instant } from "../../domain/fields.ts";
 import { problem } from "../../domain/problem.ts";
-import type { Platform } from "../../platform/ports/ports.ts";
+import type { Clock, Log, Platform, Random } from "../../platform/ports/ports.ts";
 import type { Sighting } from "../../sdk/discovery.ts";
 import type { Adapter } from "../../sdk/driver.ts";
 import type { FoundDevice } from "../../sdk/linking.ts";
-import type { Finder } from "../adapters/adapter-host.ts";
+import type { Store } from "../../store/store.ts";
+import type { Finder, Linker } from "../adapters/adapter-host.ts";
 import type { Discovery } from "../contracts/discovery.ts";
 import type { DeviceStatus } from "../contracts/engine.ts";
-import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { Fleet } from "../contracts/fleet.ts";
+import type { Users } from "../contracts/users.ts";
+import type { EngineConfig, EnginePart } from "../engine-part.ts";
+import type { Feature } from "../feature.ts";
 import type { Roster } from "../fleet/roster.ts";
 import { AddressFollower } from "./address-follower.ts";
 import { Adoption } from "./adoption.ts";
@@ -29,7 +33,20 @@ const LOOK_EVERY_MS = 30_000;
 /** How long somebody waits before a page, ms; a little less than the page does. */
 const LOOK_FOR_MS = 22_000;
 
-/** What discovery needs beside what all parts have. */
+/** What discovery needs of the engine. */
+export interface DiscoveryNeeds {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly store: Store;
+  readonly config: EngineConfig;
+  readonly fleet: Fleet;
+  readonly users: Users;
+  /** The adapters at work whose vendors people can link. */
+  readonly linkers: readonly Linker[];
+}
+
+/** What discovery searches with. */
 export interface DiscoveryParts extends Pick<Platform, "net" | "mdns" | "udp" | "http"> {
   readonly finders: readonly Finder[];
   readonly adapters: readonly Adapter[];
@@ -39,7 +56,7 @@ export interface DiscoveryParts extends Pick<Platform, "net" | "mdns" | "udp" | 
 
 /** Finds devices, when it is asked to and by listening, and finds those again that got another address. */
 export class DiscoveryService implements Discovery, EnginePart {
-  readonly #context: PartContext;
+  readonly #context: DiscoveryNeeds;
   readonly #parts: DiscoveryParts;
   readonly #searcher: Searcher;
   readonly #follower: AddressFollower;
@@ -49,7 +66,7 @@ export class DiscoveryService implements Discovery, EnginePart {
   readonly #adopting = new Set<string>();
   readonly #life = new AbortController();
 
-  constructor(context: PartContext, parts: DiscoveryParts) {
+  constructor(context: DiscoveryNeeds, parts: DiscoveryParts) {
     const { clock, log, store, fleet } = context;
     this.#context = context;
     this.#parts = parts;
@@ -179,7 +196,7 @@ export class DiscoveryService implements Discovery, EnginePart {
   }
 
   async #watch(
-    { isListening, followsAddresses }: NonNullable<PartContext["config"]["discovery"]>,
+    { isListening, followsAddresses }: NonNullable<EngineConfig["discovery"]>,
     signal: AbortSignal,
   ): Promise<void> {
     const { clock, log } = this.#context;
@@ -205,4 +222,9 @@ export class DiscoveryService implements Discovery, EnginePart {
     const { roster, devices } = this.#parts;
     return devices().map((status) => ({ status, options: roster.entry(status.id)?.options ?? null }));
   }
+}
+
+export function createDiscovery(context: DiscoveryNeeds, parts: DiscoveryParts): Feature<DiscoveryService> {
+  const service = new DiscoveryService(context, parts);
+  return { name: "discovery", service, loop: service };
 }

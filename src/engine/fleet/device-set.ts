@@ -24,8 +24,10 @@ export interface DeviceSetOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  make(entry: DeviceEntry, log: Log): Device;
 }
+
+/** Makes the device of an entry; its log is given. */
+export type MakeDevice = (entry: DeviceEntry, log: Log) => Device;
 
 /** The devices of this moment, each with a loop of its own that can be ended without the others. */
 export class DeviceSet implements EnginePart {
@@ -63,6 +65,13 @@ export class DeviceSet implements EnginePart {
     this.#members.get(device.settings.id)?.loop?.hint();
   }
 
+  /** Asks for an early read of the device that carries an asset. False: none does. */
+  hintAt(kind: AssetKind, assetId: string): boolean {
+    const device = this.carrierOf(kind, assetId);
+    if (device !== null) this.hint(device);
+    return device !== null;
+  }
+
   /** Reads the device now, as its loop allows; null: it is not connected. */
   ask(device: Device): Promise<ReadOutcome> | null {
     return this.#members.get(device.settings.id)?.loop?.ask() ?? null;
@@ -75,11 +84,11 @@ export class DeviceSet implements EnginePart {
   }
 
   /** Shows the device's assets and starts its loop, in the place of a device with this id that was halted. */
-  begin(entry: DeviceEntry): Device {
+  begin(entry: DeviceEntry, make: MakeDevice): Device {
     const { clock, random } = this.#options;
     const { id, adapter } = entry.settings;
     const log = this.#options.log.child({ deviceId: id, adapter });
-    const device = this.#options.make(entry, log);
+    const device = make(entry, log);
     const loop = entry.options === null ? null : new DeviceLoop({ work: device, clock, random, log });
     const member: Member = { device, loop, stop: new AbortController(), ended: Promise.resolve() };
     this.#members.set(id, member);

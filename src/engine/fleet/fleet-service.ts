@@ -1,6 +1,7 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import { problem } from "../../domain/problem.ts";
 import { BusyError, KeyedMutex } from "../../platform/keyed-mutex.ts";
+import type { Log } from "../../platform/ports/ports.ts";
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import type { AssetRecord, DeviceRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
@@ -10,7 +11,7 @@ import type { Fleet, UnlinkedDevice } from "../contracts/fleet.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
 import { expectAny } from "../devices/expected-serial.ts";
 import { kindsGranted } from "./device-entry.ts";
-import type { DeviceSet } from "./device-set.ts";
+import type { DeviceSet, MakeDevice } from "./device-set.ts";
 import { farewellTo, leasesOf } from "./farewell.ts";
 import type { Roster } from "./roster.ts";
 
@@ -33,7 +34,10 @@ export interface Beside {
 
 export interface FleetOptions {
   readonly store: Pick<Store, "commit" | "all" | "get">;
+  readonly log: Log;
   readonly devices: DeviceSet;
+  /** Makes a device. It calls `lacks` when the device turns out to lack parts that it has assets of. */
+  make(lacks: Lacks): MakeDevice;
   readonly roster: Roster;
   readonly actions: Pick<ActionService, "retire" | "resume">;
   readonly registry: AssetRegistry;
@@ -44,13 +48,30 @@ export interface FleetOptions {
   reauthorize(userIds: readonly string[]): readonly Write[];
 }
 
+/** Assets of these kinds are of parts that a device lacks. */
+export type Lacks = (deviceId: string, kinds: readonly AssetKind[]) => void;
+
 /** All changes of one device happen one after the other, each in one commit: a crash leaves all of it or nothing. */
 export class FleetService implements Fleet {
   readonly #options: FleetOptions;
   readonly #mutex = new KeyedMutex();
+  readonly #make: MakeDevice;
+  /** Devices whose absent assets were removed in this run, or not because a disk refused. */
+  readonly #removedAbsent = new Set<string>();
 
   constructor(options: FleetOptions) {
     this.#options = options;
+    this.#make = options.make((deviceId, kinds) => this.#removeAbsent(deviceId, kinds));
+  }
+
+  /** Shows the assets of all devices that there are, and takes up their actions. */
+  begin(): void {
+    const { devices, actions, roster } = this.#options;
+    for (const id of roster.ids()) {
+      const entry = roster.entry(id);
+      if (entry !== null) devices.begin(entry, this.#make);
+    }
+    actions.resume();
   }
 
   list(): readonly DeviceRecord[] {
@@ -198,8 +219,17 @@ export class FleetService implements Fleet {
     const { devices, actions, roster } = this.#options;
     const entry = roster.entry(deviceId);
     if (entry === null) return;
-    devices.begin(entry);
+    devices.begin(entry, this.#make);
     actions.resume(deviceId);
+  }
+
+  /** Removes assets of parts that a device lacks, as a removal does, once in a run for each device: a disk may refuse. */
+  #removeAbsent(deviceId: string, kinds: readonly AssetKind[]): void {
+    if (this.#removedAbsent.has(deviceId)) return;
+    this.#removedAbsent.add(deviceId);
+    const { log } = this.#options;
+    log.info({ deviceId, kinds }, "assets of parts that the device lacks are removed");
+    this.reshow(deviceId, kinds, []).catch((err: unknown) => log.warn({ err, deviceId }, "assets not removed yet"));
   }
 
   #check(device: DeviceRecord): void {

@@ -1,19 +1,34 @@
 import { forecastMismatches } from "../../config/forecast-problems.ts";
 import { adjustmentOf } from "../../domain/forecast/forecast-adjustment.ts";
+import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
+import type { ForecastSource } from "../../sdk/forecast-source.ts";
+import type { Store } from "../../store/store.ts";
+import type { Assets } from "../contracts/engine.ts";
 import type { ForecastState, Forecasts } from "../contracts/forecast.ts";
 import type { Locations } from "../contracts/places.ts";
-import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { EngineConfig } from "../engine-part.ts";
+
+import type { Feature } from "../feature.ts";
 import { ForecastService } from "./forecast-service.ts";
 
-type Context = Pick<PartContext, "clock" | "random" | "log" | "store" | "assets" | "config" | "forecast">;
-
-export interface MadeForecasts {
-  readonly forecasts: Forecasts;
-  readonly parts: readonly EnginePart[];
+/** What forecasts need of the engine. */
+export interface ForecastNeeds {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly store: Store;
+  readonly assets: Assets;
+  readonly config: EngineConfig;
+  /** Who can be asked what the panels will give, and over what. */
+  readonly forecast: { readonly http: Http; readonly sources: readonly ForecastSource[] };
 }
 
 /** The forecast that is configured. One that does not fit its source is told, and the gateway works without it. */
-export function createForecasts(context: Context, locations: Pick<Locations, "list" | "observe">): MadeForecasts {
+export function createForecasts(
+  context: ForecastNeeds,
+  locations: Pick<Locations, "list" | "observe">,
+): Feature<Forecasts> {
+  const name = "forecasts";
   const { config, clock, forecast } = context;
   const { forecast: settings, site } = config;
   const log = context.log.child({ part: "forecast" });
@@ -25,7 +40,7 @@ export function createForecasts(context: Context, locations: Pick<Locations, "li
     const { http } = forecast;
     const house = { http, owner: site.owner, sitePlace: site.place ?? null, locations };
     const service = new ForecastService({ ...context, ...house, log }, { source, settings });
-    return { forecasts: service, parts: [service] };
+    return { name, service, connect: () => service.connect(), loop: service };
   }
   for (const problem of problems) log.error({ problem }, "no forecast");
   const known = source === undefined ? { id: settings?.source ?? "", name: "", credit: "" } : source;
@@ -38,5 +53,5 @@ export function createForecasts(context: Context, locations: Pick<Locations, "li
     adjustment: adjustmentOf([]),
   };
   const observe: Forecasts["observe"] = () => ({ [Symbol.dispose]: () => undefined });
-  return { forecasts: { state: () => state, between: () => [], observe }, parts: [] };
+  return { name, service: { state: () => state, between: () => [], observe } };
 }

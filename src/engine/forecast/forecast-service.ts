@@ -6,12 +6,14 @@ import type { SourceProblem } from "../../domain/source-problem.ts";
 import { endOf, valueAt } from "../../domain/statistics/power-series.ts";
 import { backoffMs } from "../../platform/backoff.ts";
 import { Listeners } from "../../platform/listeners.ts";
-import type { Http } from "../../platform/ports/ports.ts";
+import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { ForecastSlot, ForecastSource } from "../../sdk/forecast-source.ts";
+import type { Store } from "../../store/store.ts";
+import type { Assets } from "../contracts/engine.ts";
 import type { ForecastState, Forecasts, PanelSlot } from "../contracts/forecast.ts";
 import type { Locations } from "../contracts/places.ts";
-import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { EnginePart } from "../engine-part.ts";
 import { OutsideClient } from "../outside/outside-client.ts";
 import { NO_CLOCK, SourceTrouble } from "../outside/source-trouble.ts";
 import { askForecast, type ForecastFailure } from "./ask-forecast.ts";
@@ -35,12 +37,17 @@ const W_PER_KW = 1_000;
 
 const NO_PLACE = "nobody says where the panels are: set forecast.place or site.place, or make a location";
 
-type Context = Pick<PartContext, "clock" | "random" | "log" | "store" | "assets"> & {
+interface Context {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly store: Store;
+  readonly assets: Assets;
   readonly http: Http;
   readonly owner: string;
   readonly sitePlace: Coordinates | null;
   readonly locations: Pick<Locations, "list" | "observe">;
-};
+}
 
 /** The source at work; the settings fit it. */
 export interface ForecastUse {
@@ -76,9 +83,12 @@ export class ForecastService implements Forecasts, EnginePart {
     this.#limitW = (use.settings.inverterKw ?? Number.POSITIVE_INFINITY) * W_PER_KW;
     this.#jitterMs = random.next() * JITTER_MS;
     this.#notBeforeMs = clock.monotonicMs() + random.next() * START_JITTER_MS;
-    // As long as this does.
-    context.locations.observe(() => this.#wake.notify());
     this.#panels();
+  }
+
+  /** Follows the locations, for as long as this lives. */
+  connect(): void {
+    this.#context.locations.observe(() => this.#wake.notify());
   }
 
   state(): ForecastState {

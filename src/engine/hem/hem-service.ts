@@ -5,13 +5,17 @@ import { HEM_KINDS, type HemKind } from "../../domain/hem/hem-views.ts";
 import { comparePositions } from "../../domain/page.ts";
 import { patch } from "../../domain/patch.ts";
 import { localDayAt, startOfDay } from "../../domain/statistics/statistics-calendar.ts";
+import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { HemRecord } from "../../store/records/hem.ts";
 import type { Write } from "../../store/records.ts";
-import type { NewJournalEntry } from "../../store/store.ts";
+import type { NewJournalEntry, Store } from "../../store/store.ts";
+import type { AssetOverlay } from "../assets/asset-overlays.ts";
+import type { Assets } from "../contracts/engine.ts";
 import type { HemEntry, HemSystems } from "../contracts/hem.ts";
 import type { Locations } from "../contracts/places.ts";
-import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { EngineConfig, EnginePart, RefreshAssets, TellingDevice } from "../engine-part.ts";
+import type { Feature } from "../feature.ts";
 import { ROUND_MS, untilNext } from "../rounds.ts";
 import { hemEvent, hemUpdated } from "./hem-events.ts";
 import { HemHistory, isHemKind } from "./hem-history.ts";
@@ -23,14 +27,22 @@ import type { PoweredSystem } from "./house-power-service.ts";
 /** The energies of today are summed so long before they are told with the numbers of assets. */
 const SUM_AHEAD_MS = 2_000;
 
-type Context = Pick<
-  PartContext,
-  "clock" | "random" | "log" | "store" | "config" | "assets" | "devices" | "overlays" | "refresh"
->;
+/** What the systems need of the engine. */
+export interface HemNeeds {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly store: Store;
+  readonly config: EngineConfig;
+  readonly assets: Assets;
+  /** All devices, in the order of the configuration and then as they were added. */
+  devices(): readonly TellingDevice[];
+  readonly refresh: RefreshAssets;
+}
 
 /** Makes systems of the users' devices, keeps them current, and tells of them. */
 export class HemService implements HemSystems, EnginePart {
-  readonly #context: Context;
+  readonly #context: HemNeeds;
   readonly #locations: Pick<Locations, "get" | "zoneOf">;
   readonly #history: HemHistory;
   readonly #sums: HemToday;
@@ -46,7 +58,7 @@ export class HemService implements HemSystems, EnginePart {
   /** By asset, where it was last seen; a change of that makes systems anew. */
   readonly #seen = new Map<string, string>();
 
-  constructor(context: Context, locations: Pick<Locations, "get" | "zoneOf">) {
+  constructor(context: HemNeeds, locations: Pick<Locations, "get" | "zoneOf">) {
     this.#context = context;
     this.#locations = locations;
     this.#history = new HemHistory(context);
@@ -54,14 +66,21 @@ export class HemService implements HemSystems, EnginePart {
     this.#wake = new WakeSignal(context.clock);
     this.#records = context.store.all("hem");
     this.#index();
+  }
+
+  /** Shows on assets the system that they are of. */
+  get overlay(): AssetOverlay {
     const systemOf = (asset: HemAsset) => ({ hemSystemId: this.#idFor(asset) });
-    context.overlays.add({
+    return {
       battery: (battery) => patch(battery, systemOf(battery)),
       inverter: (inverter) => patch(inverter, systemOf(inverter)),
       meter: (meter) => patch(meter, systemOf(meter)),
-    });
-    // The service lives as long as the assets do.
-    context.assets.observe((kind, id, asset) => {
+    };
+  }
+
+  /** Follows where assets are, for as long as this lives. */
+  connect(): void {
+    this.#context.assets.observe((kind, id, asset) => {
       if (!isHemKind(kind)) return;
       const place = asset !== null && "hemSystemId" in asset ? groupKey(memberOf(asset)) : "";
       if (this.#seen.get(id) === place) return;
@@ -274,6 +293,11 @@ export class HemService implements HemSystems, EnginePart {
   #members(): HemMember[] {
     return HEM_KINDS.flatMap((kind) => this.#context.assets.list(kind).map(({ asset }) => memberOf(asset)));
   }
+}
+
+export function createHemSystems(context: HemNeeds, locations: Pick<Locations, "get" | "zoneOf">): Feature<HemService> {
+  const service = new HemService(context, locations);
+  return { name: "hemSystems", service, connect: () => service.connect(), overlay: service.overlay, loop: service };
 }
 
 function memberOf({ id, userId, location }: HemAsset): HemMember {

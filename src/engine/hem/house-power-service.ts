@@ -1,8 +1,10 @@
 import { type HousePower, housePower, type PowerView } from "../../domain/hem/hem-power.ts";
 import { Listeners } from "../../platform/listeners.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { HemPower, HousePowers } from "../contracts/hem.ts";
 import { isDark } from "../devices/is-dark.ts";
-import type { EnginePart, PartContext, TellingDevice } from "../engine-part.ts";
+import type { EngineConfig, EnginePart, TellingDevice } from "../engine-part.ts";
+import type { Feature } from "../feature.ts";
 import type { HemDevice } from "./hem-history.ts";
 import type { CountedPower, HousePowerPoint } from "./power-track.ts";
 
@@ -25,16 +27,23 @@ export interface PoweredSystem {
   readonly devices: readonly HemDevice[];
 }
 
-type Context = Pick<PartContext, "clock" | "config" | "log" | "devices">;
+/** What the powers of houses need of the engine. */
+export interface HousePowerNeeds {
+  readonly clock: Clock;
+  readonly config: EngineConfig;
+  readonly log: Log;
+  /** All devices, in the order of the configuration and then as they were added. */
+  devices(): readonly TellingDevice[];
+}
 
 /** Reckons what the houses use at this moment, and tells when it changes. */
 export class HousePowerService implements HousePowers, EnginePart {
-  readonly #context: Context;
+  readonly #context: HousePowerNeeds;
   readonly #systems: () => readonly PoweredSystem[];
   readonly #listeners = new Listeners<[power: HemPower]>();
   #powers: ReadonlyMap<string, HemPower> = new Map();
 
-  constructor(context: Context, systems: () => readonly PoweredSystem[]) {
+  constructor(context: HousePowerNeeds, systems: () => readonly PoweredSystem[]) {
     this.#context = context;
     this.#systems = systems;
   }
@@ -74,6 +83,14 @@ export class HousePowerService implements HousePowers, EnginePart {
       log.warn({ err }, "powers of the house not reckoned");
     }
   }
+}
+
+export function createHousePowers(
+  context: HousePowerNeeds,
+  systems: () => readonly PoweredSystem[],
+): Feature<HousePowerService> {
+  const service = new HousePowerService(context, systems);
+  return { name: "housePowers", service, loop: service };
 }
 
 interface Seen {

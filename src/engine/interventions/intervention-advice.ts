@@ -2,14 +2,25 @@ import { ASSET_KINDS, type AssetKind, type AssetTypes } from "../../domain/asset
 import { interventionId } from "../../domain/interventions/intervention.ts";
 import { type Advice, adviseCapabilities } from "../../domain/interventions/intervention-advice.ts";
 import { SCOPES } from "../../domain/users/scope.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
+import type { Store } from "../../store/store.ts";
+import type { AssetOverlay } from "../assets/asset-overlays.ts";
 import type { InstallationCheckService } from "../checks/installation-check-service.ts";
-import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { Assets } from "../contracts/engine.ts";
+import type { EnginePart, RefreshAssets } from "../engine-part.ts";
+import type { Feature } from "../feature.ts";
 
 /** Silent for as long as cached data may be old (rule I8): before that a device may only be restarting, ms. */
 const SILENT_AFTER_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 60_000;
 
-type Context = Pick<PartContext, "clock" | "assets" | "store" | "overlays" | "refresh">;
+/** What interventions need of the engine. */
+export interface InterventionNeeds {
+  readonly clock: Clock;
+  readonly assets: Assets;
+  readonly store: Store;
+  readonly refresh: RefreshAssets;
+}
 
 type Ids = Pick<
   Advice,
@@ -24,13 +35,13 @@ type Doubts = Pick<InstallationCheckService, "isInDoubt" | "takenOver">;
  * does not fit the house, and for another controller.
  */
 export class InterventionAdvice implements EnginePart {
-  readonly #context: Context;
+  readonly overlay: AssetOverlay;
+  readonly #context: InterventionNeeds;
   readonly #doubts: Doubts;
   readonly #ids = new Map<string, Ids>();
   #silent: ReadonlySet<string> = new Set();
 
-  /** Made after the parts whose remedies go first: where credentials are lost, nothing else helps. */
-  constructor(context: Context, doubts: Doubts) {
+  constructor(context: InterventionNeeds, doubts: Doubts) {
     this.#context = context;
     this.#doubts = doubts;
     const overlay =
@@ -39,14 +50,14 @@ export class InterventionAdvice implements EnginePart {
         const capabilities = adviseCapabilities(kind, asset.capabilities, this.#adviceFor(kind, asset));
         return capabilities === asset.capabilities ? asset : Object.assign({}, asset, { capabilities });
       };
-    context.overlays.add({
+    this.overlay = {
       battery: overlay("battery"),
       charger: overlay("charger"),
       hvac: overlay("hvac"),
       inverter: overlay("inverter"),
       meter: overlay("meter"),
       vehicle: overlay("vehicle"),
-    });
+    };
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -99,4 +110,10 @@ export class InterventionAdvice implements EnginePart {
     this.#ids.set(key, ids);
     return ids;
   }
+}
+
+/** Comes after the features whose overlays decide what an asset can do. */
+export function createInterventions(context: InterventionNeeds, doubts: Doubts): Feature<InterventionAdvice> {
+  const service = new InterventionAdvice(context, doubts);
+  return { name: "interventions", service, overlay: service.overlay, loop: service };
 }

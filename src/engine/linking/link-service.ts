@@ -3,13 +3,16 @@ import { type LinkBody, type RelinkBody, typesIn } from "../../domain/linking/li
 import type { ClosedLink, LinkFault, LinkView } from "../../domain/linking/link-view.ts";
 import { problem } from "../../domain/problem.ts";
 import { vendorFor } from "../../domain/vendors/vendor.ts";
+import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import type { FoundDevice } from "../../sdk/linking.ts";
 import type { DeviceRecord, LinkRecord, Write } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
 import type { Authorizations } from "../contracts/authorizations.ts";
 import type { Fleet } from "../contracts/fleet.ts";
 import type { LinkForm, Linking } from "../contracts/linking.ts";
 import type { Forgetter, Removal, Users } from "../contracts/users.ts";
-import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { EngineConfig, EnginePart, RefreshAssets } from "../engine-part.ts";
+import type { Feature } from "../feature.ts";
 import { codesOf, type Offer, type VendorDirectory } from "../vendors/vendor-directory.ts";
 import { configuredOffer, isConfigured } from "./configured-devices.ts";
 import { LinkFlow } from "./link-flow.ts";
@@ -24,6 +27,16 @@ const MAX_FLOWS = 200;
 /** Where the configuration says nothing. */
 const MAX_CONNECTIONS = 100;
 
+/** What linking needs of the engine. */
+export interface LinkNeeds {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly store: Store;
+  readonly config: EngineConfig;
+  readonly refresh: RefreshAssets;
+}
+
 export interface LinkParts {
   readonly fleet: Fleet;
   readonly users: Users;
@@ -33,17 +46,16 @@ export interface LinkParts {
 
 /** Link sessions, from the client's call to the devices that a user chose. */
 export class LinkService implements Linking, EnginePart, Forgetter {
-  readonly #context: PartContext;
+  readonly #context: LinkNeeds;
   readonly #parts: LinkParts;
   readonly #sessions: LinkSessions;
   /** Sessions on their way, by the session's key. */
   readonly #flows = new Map<string, { readonly flow: LinkFlow; readonly token: string }>();
 
-  constructor(context: PartContext, parts: LinkParts) {
+  constructor(context: LinkNeeds, parts: LinkParts) {
     this.#context = context;
     this.#parts = parts;
     this.#sessions = new LinkSessions(context);
-    parts.users.onRemoved(this);
   }
 
   async start(userId: string, body: LinkBody, appName: string | null): Promise<string> {
@@ -260,6 +272,11 @@ export class LinkService implements Linking, EnginePart, Forgetter {
     });
     return null;
   }
+}
+
+export function createLinking(context: LinkNeeds, parts: LinkParts): Feature<LinkService> {
+  const service = new LinkService(context, parts);
+  return { name: "linking", service, forgetter: service, loop: service };
 }
 
 /** What was allowed for a device's kinds, and what was allowed before for those that this session is not about. */

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import { problem } from "../../domain/problem.ts";
+import type { Clock, Random } from "../../platform/ports/ports.ts";
 import type { LinkRecord, Write } from "../../store/records.ts";
-import type { PartContext } from "../engine-part.ts";
+import type { Store } from "../../store/store.ts";
 
 const TOKEN_BYTES = 32;
 /** Nothing that is longer can be a token. */
@@ -22,12 +23,19 @@ export interface FoundSession {
   readonly state: "open" | "used" | "expired";
 }
 
+/** What sessions need of the engine. */
+interface LinkSessionNeeds {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: Store;
+}
+
 /** Link sessions on disk and in memory. Tokens are known here by their hash only; lives run on monotonic time. */
 export class LinkSessions {
-  readonly #context: Pick<PartContext, "clock" | "random" | "store">;
+  readonly #context: LinkSessionNeeds;
   readonly #live = new Map<string, { readonly record: LinkRecord; readonly untilMs: number }>();
 
-  constructor(context: Pick<PartContext, "clock" | "random" | "store">) {
+  constructor(context: LinkSessionNeeds) {
     this.#context = context;
     const { clock, store } = context;
     // A clock that nobody has set cannot tell their age: they end, and apps begin new ones.

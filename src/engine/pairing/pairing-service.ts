@@ -2,12 +2,18 @@
  * Finds out which vehicle charges at which charger and shows it on both. A pair is kept for good once it was found, so
  * that the next time the plugs alone are enough.
  */
+
 import { isPowerAlike, isTogether, mayBePaired, type PlugSide } from "../../domain/pairing/charger-pairing.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { PairingRecord } from "../../store/records/pairing.ts";
 import type { Write } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
+import type { AssetOverlay } from "../assets/asset-overlays.ts";
+import type { Assets } from "../contracts/engine.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
-import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { EnginePart, RefreshAssets } from "../engine-part.ts";
+import type { Feature } from "../feature.ts";
 import { seenAgain } from "./plug-track.ts";
 
 /** Powers of two that may be a pair are compared this often, ms. */
@@ -16,7 +22,14 @@ const COMPARE_EVERY_MS = 60_000;
 const IDLE_MS = 6 * 3_600_000;
 
 type Kind = "charger" | "vehicle";
-type Context = Pick<PartContext, "clock" | "log" | "store" | "assets" | "overlays" | "refresh">;
+/** What pairing needs of the engine. */
+export interface PairingNeeds {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly store: Store;
+  readonly assets: Assets;
+  readonly refresh: RefreshAssets;
+}
 
 /** A charger and a vehicle, as they are seen. */
 interface Two {
@@ -27,23 +40,26 @@ interface Two {
 }
 
 export class PairingService implements EnginePart, Forgetter {
-  readonly #context: Context;
+  readonly #context: PairingNeeds;
   readonly #wake: WakeSignal;
   readonly #seen: Readonly<Record<Kind, Map<string, PlugSide>>> = { charger: new Map(), vehicle: new Map() };
   /** Assets whose counterpart is shown, with it; null: known to have none now. */
   #shown: ReadonlyMap<string, string | null> = new Map();
 
-  constructor(context: Context) {
+  constructor(context: PairingNeeds) {
     this.#context = context;
     this.#wake = new WakeSignal(context.clock);
     this.#shown = this.#counterparts();
-    const { overlays, assets } = context;
-    overlays.add({
-      charger: (charger) => withCounterpart(charger, "pluggedInVehicleId", this.#shown.get(charger.id)),
-      vehicle: (vehicle) => withCounterpart(vehicle, "pluggedInChargerId", this.#shown.get(vehicle.id)),
-    });
-    // The service lives as long as the assets do.
-    assets.observe((kind, id) => {
+  }
+
+  readonly overlay: AssetOverlay = {
+    charger: (charger) => withCounterpart(charger, "pluggedInVehicleId", this.#shown.get(charger.id)),
+    vehicle: (vehicle) => withCounterpart(vehicle, "pluggedInChargerId", this.#shown.get(vehicle.id)),
+  };
+
+  /** Follows the plugs of assets, for as long as this lives. */
+  connect(): void {
+    this.#context.assets.observe((kind, id) => {
       if (kind === "charger" || kind === "vehicle") this.#look(kind, id);
     });
   }
@@ -180,6 +196,12 @@ export class PairingService implements EnginePart, Forgetter {
       [...this.#seen.vehicle].map(([vehicleId, vehicle]) => ({ chargerId, vehicleId, charger, vehicle })),
     );
   }
+}
+
+export function createPairing(context: PairingNeeds): Feature<PairingService> {
+  const service = new PairingService(context);
+  const { overlay } = service;
+  return { name: "pairing", service, connect: () => service.connect(), overlay, forgetter: service, loop: service };
 }
 
 type Pair = Pick<PairingRecord, "chargerId" | "vehicleId">;

@@ -1,24 +1,40 @@
-import type { PartContext } from "../engine-part.ts";
+import type { PriceSource } from "../contracts/places.ts";
+import type { Feature, FeatureHooks } from "../feature.ts";
 import { LocationRemovals } from "./location-removals.ts";
-import { LocationService } from "./locations.ts";
+import { type LocationNeeds, LocationService } from "./locations.ts";
 import { PriceService } from "./prices.ts";
 import { TariffService } from "./tariffs.ts";
 
 const DEFAULT_CURRENCY = "EUR";
 
-/** Locations, and what energy costs there. Parts with something at locations add their step to `removals`. */
-export interface Places {
-  readonly locations: LocationService;
-  readonly tariffs: TariffService;
-  readonly prices: PriceService;
-  readonly removals: LocationRemovals;
+/** What locations, tariffs and prices need of the engine. */
+export interface PlaceNeeds extends LocationNeeds {
+  /** Market prices; null when there are none. */
+  readonly priceSource: PriceSource | null;
 }
 
-export function createPlaces(context: PartContext): Places {
-  const removals = new LocationRemovals(context.store);
-  const locations = new LocationService(context, removals);
-  const tariffs = new TariffService(context, { locations, removals });
+/** Locations, and what energy costs there. */
+export interface Places {
+  readonly locations: Feature<LocationService>;
+  readonly tariffs: Feature<TariffService>;
+  readonly prices: Feature<PriceService>;
+}
+
+export function createPlaces(context: PlaceNeeds, hooks: Pick<FeatureHooks, "locationRemovals">): Places {
+  const locations = new LocationService(context, new LocationRemovals(context.store, hooks));
+  const tariffs = new TariffService(context, locations);
   const currency = context.config.pricing?.currency ?? DEFAULT_CURRENCY;
   const prices = new PriceService({ locations, tariffs, source: context.priceSource, currency });
-  return { locations, tariffs, prices, removals };
+  return {
+    locations: {
+      name: "locations",
+      service: locations,
+      overlay: locations.overlay,
+      forgetter: locations,
+      locationRemoval: locations.locationRemoval,
+      loop: locations,
+    },
+    tariffs: { name: "tariffs", service: tariffs, forgetter: tariffs, locationRemoval: tariffs.locationRemoval },
+    prices: { name: "prices", service: prices, connect: () => prices.connect() },
+  };
 }

@@ -18,23 +18,20 @@ export type RemovalStep = (location: Location, commit: (changes: RemovalChanges)
 /** The parts that have something at locations. All of their changes and the removal itself are one commit. */
 export class LocationRemovals {
   readonly #store: Pick<Store, "commit">;
-  readonly #steps: RemovalStep[] = [];
+  readonly #hooks: { readonly locationRemovals: readonly RemovalStep[] };
 
-  constructor(store: Pick<Store, "commit">) {
+  constructor(store: Pick<Store, "commit">, hooks: { readonly locationRemovals: readonly RemovalStep[] }) {
     this.#store = store;
-  }
-
-  /** Parts add themselves once, when the engine is made. */
-  add(step: RemovalStep): void {
-    this.#steps.push(step);
+    this.#hooks = hooks;
   }
 
   /** Runs all steps around one commit. Rejects as `commit` of the store does; then nothing has changed. */
   async run(location: Location): Promise<void> {
     const writes: Write[] = [];
     const entries: NewJournalEntry[] = [];
+    const steps = this.#hooks.locationRemovals;
     const runFrom = async (index: number): Promise<void> => {
-      const step = this.#steps[index];
+      const step = steps[index];
       if (step === undefined) return await this.#store.commit(writes, entries);
       await step(location, async (changes) => {
         writes.push(...changes.writes);

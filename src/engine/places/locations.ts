@@ -4,11 +4,15 @@ import type { Location, LocationChanges } from "../../domain/places/location.ts"
 import { problem } from "../../domain/problem.ts";
 import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import { Listeners } from "../../platform/listeners.ts";
+import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import type { PlacementRecord, Write } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
+import type { AssetOverlay } from "../assets/asset-overlays.ts";
 import { type Follower, Followers } from "../assets/followers.ts";
+import type { Assets } from "../contracts/engine.ts";
 import type { LocationEntry, LocationFields, Locations } from "../contracts/places.ts";
-import type { Forgetter, Removal } from "../contracts/users.ts";
-import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { Forgetter, Removal, Users } from "../contracts/users.ts";
+import type { EngineConfig, EnginePart, RefreshAssets } from "../engine-part.ts";
 import { inTurn } from "./in-turn.ts";
 import { createLocationOverlay } from "./location-overlay.ts";
 import type { LocationRemovals, RemovalStep } from "./location-removals.ts";
@@ -17,15 +21,25 @@ import { type PlacementChange, placementChange, placementsOf } from "./placement
 /** Locations of one user; a list of more is a mistake of a program. */
 const MAX_OF_USER = 1_000;
 
-type Context = Pick<
-  PartContext,
-  "clock" | "random" | "log" | "store" | "config" | "assets" | "users" | "overlays" | "refresh" | "amend"
->;
+/** What locations need of the engine. */
+export interface LocationNeeds {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly store: Store;
+  readonly config: EngineConfig;
+  readonly assets: Assets;
+  readonly users: Users;
+  readonly refresh: RefreshAssets;
+  /** The fields of an asset that are journaled here, in a commit with more, before it is refreshed: no event after that. */
+  amend(assetId: string, fields: object): void;
+}
 type Listener = (id: string, location: Location | null) => void;
 
 /** The locations on disk, and the chargers and HVAC units that were put there. Changes run one after the other. */
 export class LocationService implements Locations, EnginePart, Forgetter {
-  readonly #context: Context;
+  readonly overlay: AssetOverlay;
+  readonly #context: LocationNeeds;
   readonly #removals: LocationRemovals;
   readonly #mutex = new KeyedMutex();
   readonly #listeners = new Listeners<Parameters<Listener>>();
@@ -34,20 +48,16 @@ export class LocationService implements Locations, EnginePart, Forgetter {
   #sorted: readonly LocationEntry[] | null = null;
   #byUser: ReadonlyMap<string, readonly Location[]> | null = null;
 
-  constructor(context: Context, removals: LocationRemovals) {
+  constructor(context: LocationNeeds, removals: LocationRemovals) {
     this.#context = context;
     this.#removals = removals;
-    const { overlays, store, config, clock } = context;
-    overlays.add(
-      createLocationOverlay({
-        placesOf: (userId) => this.#placesOf(userId),
-        placementOf: (assetId) => store.get("placement", assetId),
-        site: config.site.place ?? null,
-        siteKnownSince: instant(clock.nowMs()),
-      }),
-    );
-    removals.add(this.#removalStep);
-    context.users.onRemoved(this);
+    const { store, config, clock } = context;
+    this.overlay = createLocationOverlay({
+      placesOf: (userId) => this.#placesOf(userId),
+      placementOf: (assetId) => store.get("placement", assetId),
+      site: config.site.place ?? null,
+      siteKnownSince: instant(clock.nowMs()),
+    });
   }
 
   get(id: string): Location | null {
@@ -161,7 +171,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
   }
 
   /** A location goes: what was put there is at no location, and is told so. */
-  readonly #removalStep: RemovalStep = async ({ id }, commit) => {
+  readonly locationRemoval: RemovalStep = async ({ id }, commit) => {
     const { store, assets, clock } = this.#context;
     const changes = store
       .all("placement")

@@ -44,11 +44,15 @@ export class PriceService implements Prices {
   constructor(parts: PricesParts) {
     this.#parts = parts;
     this.currency = parts.currency;
+  }
+
+  /** Follows what prices are made of, for as long as this lives. */
+  connect(): void {
+    const { locations, tariffs, source } = this.#parts;
     const changed = (): void => this.#changed();
-    // These live as long as this does.
-    parts.locations.observe(changed);
-    parts.tariffs.observe(changed);
-    parts.source?.observe(changed);
+    locations.observe(changed);
+    tariffs.observe(changed);
+    source?.observe(changed);
   }
 
   between(locationId: string | null, fromMs: number, toMs: number): readonly PriceSlot[] {

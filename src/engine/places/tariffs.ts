@@ -7,42 +7,44 @@ import { problem } from "../../domain/problem.ts";
 import { offsetAt } from "../../domain/schedules/schedule-zone.ts";
 import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import { Listeners } from "../../platform/listeners.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import type { Write } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
 import type { Locations, TariffRow, Tariffs } from "../contracts/places.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
-import type { PartContext } from "../engine-part.ts";
+
 import { inTurn } from "./in-turn.ts";
-import type { LocationRemovals } from "./location-removals.ts";
+import type { RemovalStep } from "./location-removals.ts";
 
 /** Tariffs kept; more are a mistake of a program. */
 const MAX_TARIFFS = 1_000;
 /** What changes wait for in turn. */
 const CHANGES = "tariffs";
 
-type Context = Pick<PartContext, "clock" | "store" | "users">;
+/** What tariffs need of the engine. */
+export interface TariffNeeds {
+  readonly clock: Clock;
+  readonly store: Store;
+}
 
 /** The tariffs on disk, and which location has which. Changes run one after the other. */
 export class TariffService implements Tariffs, Forgetter {
-  readonly #context: Context;
+  readonly #context: TariffNeeds;
   readonly #locations: Pick<Locations, "get">;
   readonly #mutex = new KeyedMutex();
   readonly #listeners = new Listeners<[]>();
 
-  constructor(
-    context: Context,
-    parts: { readonly locations: Pick<Locations, "get">; readonly removals: LocationRemovals },
-  ) {
+  constructor(context: TariffNeeds, locations: Pick<Locations, "get">) {
     this.#context = context;
-    this.#locations = parts.locations;
-    context.users.onRemoved(this);
-    parts.removals.add(({ id }, commit) =>
-      // In turn with links, so that none is made while the location goes.
-      inTurn(this.#mutex, CHANGES, async () => {
-        const isLinked = this.linkOf(id) !== null;
-        await commit({ writes: isLinked ? [{ table: "tariff-link", key: id, remove: true }] : [], entries: [] });
-      }),
-    );
+    this.#locations = locations;
   }
+
+  /** A location goes: so does its link. In turn with links, so that none is made meanwhile. */
+  readonly locationRemoval: RemovalStep = ({ id }, commit) =>
+    inTurn(this.#mutex, CHANGES, async () => {
+      const isLinked = this.linkOf(id) !== null;
+      await commit({ writes: isLinked ? [{ table: "tariff-link", key: id, remove: true }] : [], entries: [] });
+    });
 
   get(tariffId: string): Tariff | null {
     return this.#context.store.get("tariff", tariffId)?.tariff ?? null;

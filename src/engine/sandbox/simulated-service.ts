@@ -10,11 +10,12 @@ import { within } from "../../platform/within.ts";
 import type { RunningSimulation } from "../../sdk/simulation.ts";
 import type { DeviceRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import type { Assets } from "../contracts/engine.ts";
+import type { Assets, Engine } from "../contracts/engine.ts";
 import type { Fleet } from "../contracts/fleet.ts";
 import type { Simulated, SimulatedEntry } from "../contracts/simulated.ts";
-import type { Removal, Users } from "../contracts/users.ts";
-import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { Forgetter, Removal, Users } from "../contracts/users.ts";
+import type { EnginePart } from "../engine-part.ts";
+import type { Feature } from "../feature.ts";
 import { accountAfter, newAccount } from "./simulated-account.ts";
 import { plateAfter, plateOf, vendorOf, withPlugging } from "./simulated-change.ts";
 import { faultsAfter, faultsFrom } from "./simulated-faults.ts";
@@ -24,20 +25,26 @@ const ASSET_WITHIN_MS = 3_000;
 /** The states go to disk this often beside what changes them; from there time is caught up with. */
 const KEEP_EVERY_MS = 6 * 3_600_000;
 
-export interface SimulatedServiceOptions {
-  readonly adapter: string;
-  readonly simulation: RunningSimulation;
+/** What the made-up devices need of the engine. */
+export interface SimulatedNeeds {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: Store;
   readonly assets: Assets;
   readonly fleet: Fleet;
   readonly users: Users;
-  readonly refreshHint: PartContext["refreshHint"];
+  readonly refreshHint: Engine["refreshHint"];
+  /** Null outside of a sandbox. */
+  readonly simulation: { readonly adapter: string; readonly simulation: RunningSimulation } | null;
+}
+
+export interface SimulatedServiceOptions extends Omit<SimulatedNeeds, "simulation"> {
+  readonly adapter: string;
+  readonly simulation: RunningSimulation;
 }
 
 /** Stores the made-up devices, and links them to users. What they do meanwhile is their simulation's. */
-export class SimulatedService implements Simulated, EnginePart {
+export class SimulatedService implements Simulated, EnginePart, Forgetter {
   readonly #options: SimulatedServiceOptions;
   readonly #mutex = new KeyedMutex();
   readonly #wake: WakeSignal;
@@ -47,13 +54,24 @@ export class SimulatedService implements Simulated, EnginePart {
   constructor(options: SimulatedServiceOptions) {
     this.#options = options;
     this.#wake = new WakeSignal(options.clock);
-    const { simulation, store, users } = options;
+  }
+
+  /** Hands the stored devices to their simulation, and stores what it changes. */
+  connect(): void {
+    const { simulation, store } = this.#options;
     for (const device of store.all("simulated")) simulation.put(device);
     simulation.observe((id) => this.#keep(id));
-    users.onRemoved({
-      forget: (removal) => this.#concerned(removal).map(({ id }) => ({ table: "simulated", key: id, remove: true })),
-      onForgotten: () => this.#forgetGone(),
-    });
+  }
+
+  forget(removal: Removal): readonly Write[] {
+    return this.#concerned(removal).map(({ id }) => ({ table: "simulated", key: id, remove: true }));
+  }
+
+  onForgotten(): void {
+    const { simulation, store } = this.#options;
+    for (const id of simulation.ids()) {
+      if (!this.#making.has(id) && store.get("simulated", id) === null) simulation.forget(id);
+    }
   }
 
   get(kind: AssetKind, id: string): SimulatedEntry | null {
@@ -272,13 +290,6 @@ export class SimulatedService implements Simulated, EnginePart {
     return this.#options.store.all("simulated").filter(({ home }) => home === removal.userId);
   }
 
-  #forgetGone(): void {
-    const { simulation, store } = this.#options;
-    for (const id of simulation.ids()) {
-      if (!this.#making.has(id) && store.get("simulated", id) === null) simulation.forget(id);
-    }
-  }
-
   #keep(id: string): void {
     const { simulation, store } = this.#options;
     const device = store.get("simulated", id) === null ? null : simulation.get(id);
@@ -290,9 +301,12 @@ export class SimulatedService implements Simulated, EnginePart {
   }
 }
 
-/** Null outside of a sandbox. */
-export function createSimulated(context: PartContext): SimulatedService | null {
-  return context.simulation === null ? null : new SimulatedService({ ...context, ...context.simulation });
+/** The made-up devices; no service outside of a sandbox. */
+export function createSimulated(context: SimulatedNeeds): Feature<SimulatedService | null> {
+  const name = "simulated";
+  if (context.simulation === null) return { name, service: null };
+  const service = new SimulatedService({ ...context, ...context.simulation });
+  return { name, service, connect: () => service.connect(), forgetter: service, loop: service };
 }
 
 function putSimulated(device: SimulatedDevice): Write {

@@ -8,14 +8,18 @@ import {
 import type { ScheduleStatus } from "../../domain/schedules/schedule-status.ts";
 import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import { Listeners } from "../../platform/listeners.ts";
+import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import type { ScheduleRecord, ScheduleStateRecord, Write } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
 import type { Controller, Controllers, SmartOverrides } from "../contracts/control.ts";
+import type { Actions, Assets } from "../contracts/engine.ts";
 import type { Locations } from "../contracts/places.ts";
 import type { ScheduleEntry, Schedules } from "../contracts/schedules.ts";
-import type { Forgetter, Removal } from "../contracts/users.ts";
-import type { EnginePart, PartContext } from "../engine-part.ts";
+import type { Forgetter, Removal, Users } from "../contracts/users.ts";
+import type { EnginePart } from "../engine-part.ts";
+import type { Feature } from "../feature.ts";
 import { inTurn } from "../places/in-turn.ts";
-import type { LocationRemovals, RemovalStep } from "../places/location-removals.ts";
+import type { RemovalStep } from "../places/location-removals.ts";
 import { ScheduleBook } from "./schedule-book.ts";
 import { checkPlaces, targetTaken } from "./schedule-checks.ts";
 import { type DriverContext, LOOK_EVERY_MS, type ScheduleChange, ScheduleDriver } from "./schedule-driver.ts";
@@ -25,20 +29,28 @@ import { ScheduleRunner } from "./schedule-runner.ts";
 const MAX_OF_USER = 1_000;
 const CHANGES = "schedules";
 
-type Context = Pick<PartContext, "clock" | "random" | "log" | "store" | "assets" | "actions" | "users">;
+/** What schedules need of the engine. */
+export interface ScheduleNeeds {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly store: Store;
+  readonly assets: Assets;
+  readonly actions: Actions;
+  readonly users: Users;
+}
 
 /** What schedules work with, beside the engine's own. */
 export interface ScheduleParts {
   readonly controllers: Pick<Controllers, "takeOver">;
   readonly locations: Pick<Locations, "get" | "zoneOf" | "observe" | "follow">;
-  readonly removals: Pick<LocationRemovals, "add">;
   readonly smartOverrides: Pick<SmartOverrides, "active" | "observe" | "follow">;
 }
 
 /** The schedules on disk, each at work; one enabled schedule a target. */
 export class ScheduleService implements Schedules, Controller, EnginePart, Forgetter {
   readonly kind = "schedule";
-  readonly #context: Context;
+  readonly #context: ScheduleNeeds;
   readonly #parts: ScheduleParts;
   readonly #drivers: DriverContext;
   readonly #book = new ScheduleBook();
@@ -47,7 +59,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
   /** Changes of the list run one after the other; so do a schedule's looks and changes. */
   readonly #mutex = new KeyedMutex();
 
-  constructor(context: Context, parts: ScheduleParts) {
+  constructor(context: ScheduleNeeds, parts: ScheduleParts) {
     const { clock, store } = context;
     const log = context.log.child({ part: "schedules" });
     this.#context = { ...context, log };
@@ -58,8 +70,6 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
       this.#book.put(this.#driver(record, store.get("schedule-state", record.schedule.id)));
     }
     this.#runner = new ScheduleRunner({ clock, log, book: this.#book, look: (id) => this.#look(id) });
-    context.users.onRemoved(this);
-    parts.removals.add(this.#removalStep);
   }
 
   get(id: string): Schedule | null {
@@ -174,7 +184,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
   }
 
   /** A location goes: its schedules must not apply everywhere all of a sudden, so they are switched off. */
-  readonly #removalStep: RemovalStep = async ({ id }, commit) => {
+  readonly locationRemoval: RemovalStep = async ({ id }, commit) => {
     await inTurn(this.#mutex, CHANGES, async () => {
       const there = this.#book
         .all()
@@ -273,6 +283,12 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
   #tell(id: string, status: ScheduleStatus | null): void {
     this.#listeners.emit(id, status);
   }
+}
+
+export function createSchedules(context: ScheduleNeeds, parts: ScheduleParts): Feature<ScheduleService> {
+  const service = new ScheduleService(context, parts);
+  const { locationRemoval } = service;
+  return { name: "schedules", service, forgetter: service, locationRemoval, controller: service, loop: service };
 }
 
 function removals(id: string): readonly Write[] {

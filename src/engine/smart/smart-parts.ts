@@ -1,11 +1,25 @@
+import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
+import type { Store } from "../../store/store.ts";
 import type { Controllers, SmartOverrides } from "../contracts/control.ts";
+import type { Actions, Assets } from "../contracts/engine.ts";
 import type { Locations, Prices } from "../contracts/places.ts";
-import type { PartContext } from "../engine-part.ts";
+import type { RefreshAssets } from "../engine-part.ts";
+
 import type { ChargeShiftBook } from "./charge-shifts.ts";
 
+/** What the smart features need of the engine. */
+export interface SmartNeeds {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly store: Store;
+  readonly assets: Assets;
+  readonly actions: Actions;
+  readonly refresh: RefreshAssets;
+}
+
 /** What the smart features are made of. */
-export interface SmartParts
-  extends Pick<PartContext, "clock" | "random" | "log" | "store" | "assets" | "actions" | "overlays" | "refresh"> {
+export interface SmartParts extends SmartNeeds {
   readonly controllers: Controllers;
   readonly overrides: SmartOverrides;
   readonly locations: Locations;

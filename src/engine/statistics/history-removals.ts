@@ -5,6 +5,7 @@ import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
 import type { EnginePart } from "../engine-part.ts";
+import type { Feature } from "../feature.ts";
 
 /** A disk that refused is asked again after this long. */
 const RETRY_MS = 10 * 60_000;
@@ -66,4 +67,9 @@ export class HistoryRemovals implements Forgetter, EnginePart {
       }
     }
   }
+}
+
+export function createHistoryRemovals(parts: HistoryRemovalParts): Feature<HistoryRemovals> {
+  const service = new HistoryRemovals(parts);
+  return { name: "historyRemovals", service, forgetter: service, loop: service };
 }

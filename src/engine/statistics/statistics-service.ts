@@ -1,10 +1,24 @@
+import type { Clock, Log } from "../../platform/ports/ports.ts";
+import type { Store } from "../../store/store.ts";
 import type { ChargeShifts } from "../contracts/control.ts";
+import type { Assets } from "../contracts/engine.ts";
 import type { Prices } from "../contracts/places.ts";
 import type { InverterAnswer, InverterPeriod, Statistics } from "../contracts/statistics.ts";
-import type { PartContext } from "../engine-part.ts";
+import type { Users } from "../contracts/users.ts";
+
+import type { Feature } from "../feature.ts";
 import { EnergySeries } from "./energy-series.ts";
 import { InverterProduction } from "./inverter-production.ts";
 import { StatisticsNews } from "./statistics-news.ts";
+
+/** What statistics need of the engine. */
+export interface StatisticsNeeds {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly store: Store;
+  readonly assets: Assets;
+  readonly users: Users;
+}
 
 /** Statistics of users' assets, summed from the history when they are asked for. */
 export class StatisticsService implements Statistics {
@@ -16,7 +30,7 @@ export class StatisticsService implements Statistics {
   readonly #inverters: InverterProduction;
 
   constructor(
-    context: Pick<PartContext, "clock" | "log" | "store" | "assets" | "users">,
+    context: StatisticsNeeds,
     { prices, shifts }: { readonly prices: Pick<Prices, "between">; readonly shifts: ChargeShifts },
   ) {
     const { clock, log, store, assets, users } = context;
@@ -44,4 +58,11 @@ export class StatisticsService implements Statistics {
     if (answer.retryAtMs !== null) this.news.given(inverterId, period, answer);
     return answer;
   }
+}
+
+export function createStatistics(
+  ...needs: ConstructorParameters<typeof StatisticsService>
+): Feature<StatisticsService> {
+  const service = new StatisticsService(...needs);
+  return { name: "statistics", service, loop: service.news };
 }

@@ -2,7 +2,7 @@ import { ASSET_KINDS, type AssetKind } from "../../domain/assets/asset.ts";
 import type { AssetRecord, DeviceRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import type { Assets } from "../contracts/engine.ts";
-import type { Removal, UserRemovals } from "../contracts/users.ts";
+import type { Forgetter, Removal, UserRemovals } from "../contracts/users.ts";
 import { kindsGranted, scopesWithout } from "../fleet/device-entry.ts";
 import type { FleetService, Parting } from "../fleet/fleet-service.ts";
 import type { Roster } from "../fleet/roster.ts";
@@ -14,6 +14,8 @@ export interface UserRemovalOptions {
   readonly users: UserService;
   readonly fleet: Pick<FleetService, "part">;
   readonly roster: Roster;
+  /** What features keep of users and assets. */
+  readonly forgetters: Required<Forgetter>;
 }
 
 export class UserRemovalService implements UserRemovals {
@@ -24,7 +26,7 @@ export class UserRemovalService implements UserRemovals {
   }
 
   async remove(userId: string): Promise<void> {
-    const { users, fleet, roster, store } = this.#options;
+    const { users, fleet, roster, store, forgetters } = this.#options;
     users.require(userId);
     const removal: Removal = { kind: "user", userId };
     const partings = roster.idsOf([userId]).map((deviceId) => this.#leaving(deviceId, ASSET_KINDS));
@@ -32,25 +34,25 @@ export class UserRemovalService implements UserRemovals {
       writes: () => [
         ...store.all("action").flatMap((record) => (record.action.userId === userId ? [removedAction(record)] : [])),
         ...this.#authorizationRemovals(userId, null),
-        ...users.forgetters.forget(removal),
+        ...forgetters.forget(removal),
         { table: "user", key: userId, remove: true },
       ],
-      onStored: () => users.forgetters.onForgotten(removal),
+      onStored: () => forgetters.onForgotten(removal),
     });
   }
 
   async deauthorize(userId: string): Promise<void> {
-    const { users, fleet, roster } = this.#options;
+    const { users, fleet, roster, forgetters } = this.#options;
     const { createdAtMs } = users.require(userId);
     const removal: Removal = { kind: "authorization", userId };
     const partings = roster.idsOf([userId]).map((deviceId) => this.#parking(deviceId));
     await fleet.part(partings, "parked", {
       writes: () => [
         ...this.#authorizationRemovals(userId, null),
-        ...users.forgetters.forget(removal),
+        ...forgetters.forget(removal),
         putUser({ id: userId, createdAtMs, isDeauthorized: true }),
       ],
-      onStored: () => users.forgetters.onForgotten(removal),
+      onStored: () => forgetters.onForgotten(removal),
     });
   }
 

@@ -6,7 +6,7 @@ import type { UserRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import type { Authorizations } from "../contracts/authorizations.ts";
 import type { Assets } from "../contracts/engine.ts";
-import type { Forgetter, LinkedVendor, User, Users } from "../contracts/users.ts";
+import type { Forgetter, LinkedVendor, Removal, User, Users } from "../contracts/users.ts";
 
 /** 1 to 255 printable characters, none of them a slash (rule S9.5). */
 const USER_ID = /^[^/\p{C}]{1,255}$/u;
@@ -20,10 +20,9 @@ export interface UserServiceOptions {
 }
 
 /** The users on disk, and the owners of configured devices even while the disk takes none. */
-export class UserService implements Users {
+export class UserService implements Users, Forgetter {
   readonly #options: UserServiceOptions;
   readonly #mutex = new KeyedMutex();
-  readonly #forgetters: Forgetter[] = [];
   /** Owners that the disk did not take yet. */
   readonly #unstored = new Map<string, UserRecord>();
 
@@ -72,15 +71,6 @@ export class UserService implements Users {
     });
   }
 
-  onRemoved(forgetter: Forgetter): void {
-    this.#forgetters.push(forgetter);
-  }
-
-  /** True while nothing of the user is reached or told. */
-  isDeauthorized(id: string): boolean {
-    return this.get(id)?.isDeauthorized ?? false;
-  }
-
   /** What makes users authorized again, for a commit; empty when they are. */
   reauthorization(ids: readonly string[]): readonly Write[] {
     return [...new Set(ids)].flatMap((id) => {
@@ -89,14 +79,14 @@ export class UserService implements Users {
     });
   }
 
-  /** All parts that forget, as one. */
-  readonly forgetters: Required<Forgetter> = {
-    forget: (removal) => this.#forgetters.flatMap((forgetter) => forgetter.forget(removal)),
-    onForgotten: (removal) => {
-      if (removal.kind === "user") this.#unstored.delete(removal.userId);
-      for (const forgetter of this.#forgetters) forgetter.onForgotten?.(removal);
-    },
-  };
+  /** A user's own record is removed by who removes the user. */
+  forget(): readonly Write[] {
+    return [];
+  }
+
+  onForgotten(removal: Removal): void {
+    if (removal.kind === "user") this.#unstored.delete(removal.userId);
+  }
 
   /** Makes users of owners. When the disk refuses they are known all the same, and the next start stores them. */
   async welcome(owners: readonly string[]): Promise<void> {

@@ -84,7 +84,7 @@ export class ForecastHouse {
       devices: [],
       ...forecast,
     };
-    const { forecasts, parts } = createForecasts(
+    const feature = createForecasts(
       {
         clock,
         random,
@@ -103,13 +103,14 @@ export class ForecastHouse {
       },
     );
     const end = new AbortController();
-    const running = Promise.all(parts.map((part) => part.run(end.signal)));
+    feature.connect?.();
+    const running = feature.loop?.run(end.signal);
     const close = async (): Promise<void> => {
       end.abort();
       await running;
       await store[Symbol.asyncDispose]();
     };
-    return new RunningForecast({ house: this, process, store, forecasts, close });
+    return new RunningForecast({ house: this, process, store, forecasts: feature.service, close });
   }
 
   get #twins(): readonly CloudTwin[] {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newBattery } from "../../../src/domain/assets/battery.ts";
 import type { Location } from "../../../src/domain/places/location.ts";
 import { createLocationOverlay } from "../../../src/engine/places/location-overlay.ts";
-import { LocationRemovals } from "../../../src/engine/places/location-removals.ts";
+import { LocationRemovals, type RemovalStep } from "../../../src/engine/places/location-removals.ts";
 import type { Write } from "../../../src/store/records.ts";
 import { batteryOptions, makeHome } from "../home.ts";
 
@@ -102,14 +102,15 @@ describe("the removal of a location", () => {
       if (isRefused) throw new Error("the disk is full");
       commits.push(writes);
     };
-    return { commits, removals: new LocationRemovals({ commit }) };
+    const locationRemovals: RemovalStep[] = [];
+    return { commits, locationRemovals, removals: new LocationRemovals({ commit }, { locationRemovals }) };
   }
 
   it("is one commit of all that have something there, each before it goes on", async () => {
-    const { commits, removals } = openRemovals();
+    const { commits, locationRemovals, removals } = openRemovals();
     const seen: string[] = [];
     for (const name of ["a", "b"]) {
-      removals.add(async ({ id }, commit) => {
+      locationRemovals.push(async ({ id }, commit) => {
         seen.push(`${name} asked about ${id}`);
         await commit({ writes: [write(name)], entries: [] });
         seen.push(`${name} stored`);
@@ -121,9 +122,9 @@ describe("the removal of a location", () => {
   });
 
   it("changes nothing when the disk refuses", async () => {
-    const { commits, removals } = openRemovals(true);
+    const { commits, locationRemovals, removals } = openRemovals(true);
     let isApplied = false;
-    removals.add(async (_location, commit) => {
+    locationRemovals.push(async (_location, commit) => {
       await commit({ writes: [write("a")], entries: [] });
       isApplied = true;
     });

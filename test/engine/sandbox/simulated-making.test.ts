@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { Simulation } from "../../../adapters/simulated/device/simulation.ts";
 import { NewSimulated } from "../../../src/domain/sandbox/simulated-request.ts";
-import type { Forgetter } from "../../../src/engine/contracts/users.ts";
 import { SimulatedService, type SimulatedServiceOptions } from "../../../src/engine/sandbox/simulated-service.ts";
 import { SeededRandom, VirtualClock } from "../../../src/testing/index.ts";
 
@@ -9,7 +8,6 @@ test("a device that goes to disk stays although something else is forgotten mean
   const clock = new VirtualClock();
   const simulation = new Simulation(clock);
   const disk = Promise.withResolvers<void>();
-  const forgetters: Forgetter[] = [];
   const options = {
     adapter: "simulated",
     simulation,
@@ -17,12 +15,11 @@ test("a device that goes to disk stays although something else is forgotten mean
     random: new SeededRandom(1),
     store: { all: () => [], get: () => null, commit: () => disk.promise },
     fleet: { list: () => [] },
-    users: { onRemoved: (forgetter: Forgetter) => forgetters.push(forgetter) },
   };
   const service = new SimulatedService(options as unknown as SimulatedServiceOptions);
   const making = service.create("battery", NewSimulated.parse({}));
   expect(simulation.ids()).toHaveLength(1);
-  for (const forgetter of forgetters) forgetter.onForgotten?.({ kind: "assets", assetIds: new Set() });
+  service.onForgotten();
   disk.resolve();
   const { device } = await making;
   expect(simulation.get(device.id)).not.toBeNull();

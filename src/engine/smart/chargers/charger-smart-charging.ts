@@ -47,7 +47,6 @@ export class ChargerSmartService implements ChargerSmartCharging, Controller, En
       dueInMs: (id) => this.#dueInMs(id),
       look: (id) => this.#look(id),
     });
-    parts.controllers.register(this);
   }
 
   latenessMs(): number {

@@ -46,7 +46,6 @@ export class HvacSmartService implements HvacSmart, Controller, EnginePart {
       dueInMs: (id) => this.#dueInMs(id),
       look: (id) => this.#look(id),
     });
-    parts.controllers.register(this);
   }
 
   latenessMs(): number {

@@ -6,11 +6,14 @@ import { ProblemError, problem } from "../../../domain/problem.ts";
 import { isUnderWay, overrideProgress, type SmartOverride } from "../../../domain/smart/smart-override.ts";
 import { BusyError, KeyedMutex } from "../../../platform/keyed-mutex.ts";
 import { Listeners } from "../../../platform/listeners.ts";
+import type { Clock, Log, Random } from "../../../platform/ports/ports.ts";
 import { WakeSignal } from "../../../platform/wake-signal.ts";
 import type { OverrideRecord, Write } from "../../../store/records.ts";
+import type { Store } from "../../../store/store.ts";
 import { type Follower, Followers } from "../../assets/followers.ts";
 import type { SmartOverrides } from "../../contracts/control.ts";
-import type { EnginePart, PartContext } from "../../engine-part.ts";
+import type { Actions, Assets } from "../../contracts/engine.ts";
+import type { EnginePart } from "../../engine-part.ts";
 
 /** What the disk refused, or an event that was missed, is looked at again after this long, ms. */
 const LOOK_EVERY_MS = 60_000;
@@ -27,14 +30,22 @@ const FRESH_RUN_MS = 3 * 60_000;
 
 const ORIGIN = "smart-override";
 
-type Context = Pick<PartContext, "clock" | "random" | "log" | "store" | "assets" | "actions">;
+/** What overrides need of the engine. */
+export interface SmartOverrideNeeds {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly store: Store;
+  readonly assets: Assets;
+  readonly actions: Actions;
+}
 
 /**
  * "Charge now": one active override a target, on disk. It starts charging by an action of its own, and ends by itself
  * when charging stops or that action comes to nothing.
  */
 export class SmartOverrideService implements SmartOverrides, EnginePart {
-  readonly #context: Context;
+  readonly #context: SmartOverrideNeeds;
   readonly #wake: WakeSignal;
   readonly #mutex = new KeyedMutex();
   readonly #active = new Map<string, OverrideRecord>();
@@ -45,7 +56,7 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
   readonly #inherited = new Set<string>();
   readonly #startedAtMs: number;
 
-  constructor(context: Context) {
+  constructor(context: SmartOverrideNeeds) {
     this.#context = context;
     this.#wake = new WakeSignal(context.clock);
     this.#startedAtMs = context.clock.monotonicMs();

@@ -8,6 +8,7 @@ import type {
 } from "../../../domain/smart/vehicle-smart-charging.ts";
 import type { VehicleSmartEvent } from "../../../domain/smart/vehicle-smart-state.ts";
 import { isExecuting } from "../../../domain/smart/vehicle-smart-state.ts";
+import type { AssetOverlay } from "../../assets/asset-overlays.ts";
 import type { Controller } from "../../contracts/control.ts";
 import type { VehicleSmartCharging } from "../../contracts/smart.ts";
 import type { EnginePart } from "../../engine-part.ts";
@@ -31,11 +32,11 @@ export class VehicleSmartService implements VehicleSmartCharging, Controller, En
     this.#parts = parts;
     this.#book = new VehicleBook(parts);
     this.#loop = new VehicleLoop(parts, this.#book);
-    parts.overlays.add({
-      vehicle: (vehicle) => patch(vehicle, { smartChargingPolicy: this.#policyOf(vehicle) }),
-    });
-    parts.controllers.register(this);
   }
+
+  readonly overlay: AssetOverlay = {
+    vehicle: (vehicle) => patch(vehicle, { smartChargingPolicy: this.#policyOf(vehicle) }),
+  };
 
   latenessMs(): number {
     return this.#loop.latenessMs();
