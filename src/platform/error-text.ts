@@ -40,7 +40,7 @@ const CONNECTIONS: Readonly<Record<string, string>> = {
 
 const CLOCK = "check the clocks of both machines";
 const ISSUER =
-  "the authority that issued it is not known to this machine; name that authority, or let the server send the whole chain";
+  "the authority that issued the certificate is not known to this machine; name that authority, or let the server send the whole chain";
 const SELF_SIGNED = "the certificate is signed by itself; name it as the authority, or use one of a known authority";
 const NO_TLS = "this port does not speak TLS; check the port, and whether the address begins with https:// or mqtts://";
 const TLS_VERSIONS = "the two sides have no version or cipher of TLS in common; update the older one";
