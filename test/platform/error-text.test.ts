@@ -15,7 +15,7 @@ describe("the text of a failure is the gateway's own", () => {
     ["CERT_HAS_EXPIRED", "untrusted", /certificate has expired; renew it/],
     ["CERT_NOT_YET_VALID", "untrusted", /not valid yet; check the clocks/],
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "untrusted", /signed by itself; name it as the authority/],
-    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "untrusted", /authority that issued it is not known/],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "untrusted", /authority that issued the certificate is not known/],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "untrusted", /for another name; use a name that stands in it/],
     ["CERT_OF_A_NEW_KIND", "untrusted", /certificate is not valid \(CERT_OF_A_NEW_KIND\)/],
     ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "broken", /refused the TLS connection: it wants a certificate/],
