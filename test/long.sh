@@ -13,3 +13,9 @@ vitest run --project slow
 vitest run --project schedules
 FUZZ_SECONDS=3600 vitest run --project fuzz
 CLOUD_KILLS=50 CLOUD_CUTS=10 vitest run --project cloud-receiver --no-file-parallelism kills line
+
+# What breaks on the Node after the pinned one is reported, and fails nothing.
+node26=$(mktemp -d)
+npm install --no-save --ignore-scripts --loglevel=error --prefix "$node26" "node-linux-$(node -p process.arch)@26"
+PATH="$node26/node_modules/.bin:$PATH" node node_modules/vitest/vitest.mjs run --project unit || echo "Node 26 is not ready for us, or we for it"
+rm -rf "$node26"
