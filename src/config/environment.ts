@@ -3,8 +3,8 @@ import type { ConfigMistake, ConfigPath } from "./mistake.ts";
 import { nearest } from "./nearest.ts";
 
 const PREFIX = "HEMGATE_";
-/** Variables that the command line reads itself: they say where things are, not how the gateway is set up. */
-const PLACES = ["HEMGATE_CONFIG", "HEMGATE_STATE", "HEMGATE_KEY_FILE"] as const;
+/** Variables that say where things are, not how the gateway is set up: the command line reads them, the tests the last. */
+const PLACES = ["HEMGATE_CONFIG", "HEMGATE_STATE", "HEMGATE_KEY_FILE", "HEMGATE_FIXTURES"] as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

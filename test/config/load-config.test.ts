@@ -225,7 +225,13 @@ describe("environment variables", () => {
 
   test("the command line's own places and other programs' variables are no settings", () => {
     expect(
-      load("log: {}", { HEMGATE_STATE: "/s", HEMGATE_CONFIG: "/c", HEMGATE_KEY_FILE: "/k", PATH: "/bin" }).ok,
+      load("log: {}", {
+        HEMGATE_STATE: "/s",
+        HEMGATE_CONFIG: "/c",
+        HEMGATE_KEY_FILE: "/k",
+        HEMGATE_FIXTURES: "/f",
+        PATH: "/bin",
+      }).ok,
     ).toBe(true);
   });
 
