@@ -4,8 +4,8 @@ set -eu
 cd "$(dirname "$0")/.."
 export PATH="$PWD/node_modules/.bin:$PATH" NO_COLOR=1
 for seed in 1 2 3 4 5 6 7 8; do node --conditions=source test/simulation/simulate.ts --seed "$seed" --hours 24; done
-SYNC_SEEDS=10000 vitest run --project unit sync-lives
-LEASE_KILLS=72 vitest run --project unit --project slow leases
+SYNC_SEEDS=10000 vitest run --project slow sync-lives
+LEASE_KILLS=72 vitest run --project slow leases
 MONTH_SEEDS=$(seq -s, 1 20) vitest run --project month
 CLOUDS_SEEDS=1,2,3,4 vitest run --project clouds
 WEEK_SEEDS=1,2,3,4 vitest run --project week

@@ -8,7 +8,7 @@ import { openGeneratorHouse } from "./house.ts";
 import { type Plan, plansOf } from "./plans.ts";
 import { seededIds } from "./seeds.ts";
 
-/** As many as are sent in all; `GENERATOR_REQUESTS=20000 npm test -- test/generator` sends more. */
+/** As many as are sent in all; `GENERATOR_REQUESTS=20000 npm run suite slow -- test/generator` sends more. */
 const REQUESTS = Number(process.env["GENERATOR_REQUESTS"] ?? 1_000);
 const SEED = Number(process.env["GENERATOR_SEED"] ?? 7);
 const CHAIN = 100;

@@ -1,4 +1,4 @@
-/** `npm test` lives through some seeds, `SYNC_SEEDS=10000 npm test -- sync-lives` through 10,000; `SYNC_SEED` is the first one. */
+/** The suite `slow` lives through some seeds, `SYNC_SEEDS=10000 npm run suite slow -- sync-lives` through 10,000; `SYNC_SEED` is the first one. */
 import { expect, test } from "vitest";
 import type { CrashPoint } from "./crash-points.ts";
 import { liveThrough } from "./sync-judge.ts";
