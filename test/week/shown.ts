@@ -69,7 +69,13 @@ export class Shown {
     return points.flatMap(({ point, value }) => {
       // To say that it cannot tell is always right while something is wrong.
       if (value === null && !isCalm) return [];
-      const wasSo = device.wasSo(point, value, { sinceMs, untilMs });
+      // A current has the sign of its power, whatever sign the device gives it; null where the power is unknown.
+      const isCurrent = /^(meter|charger)\.current\b/.test(point);
+      if (isCurrent && value === null) return [];
+      const wasSo =
+        isCurrent && typeof value === "number"
+          ? [value, -value].map((signed) => device.wasSo(point, signed, { sinceMs, untilMs })).reduce(either)
+          : device.wasSo(point, value, { sinceMs, untilMs });
       if (wasSo === null) this.#unknown += 1;
       else this.#judged += 1;
       if (wasSo !== false) return [];
@@ -102,3 +108,8 @@ const POWERS: Readonly<Record<string, readonly [PointName, ...string[]]>> = {
   inverter: ["inverter.power", "productionState", "productionRate"],
   meter: ["meter.power", "energyState", "power"],
 };
+
+/** True if one of two is; null if neither is known. */
+function either(one: boolean | null, other: boolean | null): boolean | null {
+  return one === true || other === true ? true : (one ?? other);
+}
