@@ -72,7 +72,7 @@ export interface Driver extends AsyncDisposable {
    */
   readonly isEnergyManager?: boolean;
   /**
-   * Parts of which the device itself says that it lacks them, on a read of this connection that a source vouches for, and
+   * Parts of which the device itself says that it lacks them, on a read of this connection by a rule with a source, and
    * that no connection ever found. Absent: it says so of none.
    */
   readonly absentParts?: readonly DevicePart[];

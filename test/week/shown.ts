@@ -1,6 +1,7 @@
 /** Whether what is shown is so: each value against what its device held, and the dead as dead. */
 import type { PointName, PointValue } from "hemgate/sdk";
 import type { World } from "hemgate/testing";
+import { isCurrent, powerOfCurrent } from "../../src/domain/assets/current-direction.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
 import type { Box } from "./box.ts";
 import type { Calm } from "./calm.ts";
@@ -66,16 +67,15 @@ export class Shown {
     const untilMs = world.clock.monotonicMs();
     const isCalm = calm.isCalm(device);
     const sinceMs = untilMs - (isCalm ? device.calmMs : device.troubledMs);
+    const names = points.map(({ point }) => point);
     return points.flatMap(({ point, value }) => {
       // To say that it cannot tell is always right while something is wrong.
       if (value === null && !isCalm) return [];
-      // A current has the sign of its power, whatever sign the device gives it; null where the power is unknown.
-      const isCurrent = /^(meter|charger)\.current\b/.test(point);
-      if (isCurrent && value === null) return [];
-      const wasSo =
-        isCurrent && typeof value === "number"
-          ? [value, -value].map((signed) => device.wasSo(point, signed, { sinceMs, untilMs })).reduce(either)
-          : device.wasSo(point, value, { sinceMs, untilMs });
+      // A current has the sign of its power, whatever sign the device gives it; null while the power is unknown.
+      const power = isCurrent(point) ? powerOfCurrent(point, names) : null;
+      if (power !== null && value === null && points.find((each) => each.point === power)?.value === null) return [];
+      const signs = power !== null && typeof value === "number" ? [value, -value] : [value];
+      const wasSo = signs.map((signed) => device.wasSo(point, signed, { sinceMs, untilMs })).reduce(either);
       if (wasSo === null) this.#unknown += 1;
       else this.#judged += 1;
       if (wasSo !== false) return [];

@@ -5,8 +5,10 @@ const PHASES = ["l1", "l2", "l3"] as const;
 type Phase = (typeof PHASES)[number];
 type Current = `${"meter" | "charger"}.current.${Phase}`;
 
-const isCurrent = (point: PointName): point is Current =>
-  point.startsWith("meter.current.") || point.startsWith("charger.current.");
+/** True for the current of a meter or a charger on one phase. */
+export function isCurrent(point: PointName): point is Current {
+  return point.startsWith("meter.current.") || point.startsWith("charger.current.");
+}
 
 /**
  * The readings with each current in the direction of its power, because most devices give currents without a sign. A

@@ -30,16 +30,16 @@ export interface ExpectedSerialOptions {
   readonly log: Log;
   /** The device's address, for people. */
   readonly place: string;
-  /** The serial number that the device told at the last connection; null when it told none. */
-  lastTold(): string | null;
+  /** The serial number that the device reported at the last connection; `null` if it reported none. */
+  lastReported(): string | null;
   /** What the device is shown as; null before it was ever shown. */
   kind(): AssetKind | null;
 }
 
 /**
- * Compares the serial number that a device tells with the one that is expected of it. One that was told at two connections
- * is expected from then on, so that a slip of the first does not shut the device out; a number from elsewhere in the device,
- * as after a corrected profile, is compared with nothing, and so is none at all.
+ * Compares the serial number that a device reports with the expected one. A number is expected after two connections with
+ * the same number, so that one wrong read does not lock the device out. A number that comes from another place in the
+ * device, as after a corrected profile, is not compared; a missing one neither.
  */
 export class ExpectedSerial {
   readonly #options: ExpectedSerialOptions;
@@ -51,15 +51,15 @@ export class ExpectedSerial {
   /** The driver, if it speaks to the expected device. Else it is closed, and the answer is an `OtherDeviceError`. */
   async admit(driver: Driver): Promise<Driver> {
     const source = sourceOf(driver);
-    const told = serialNumber(driver.identity.serial);
-    if (source === null || told === null) return driver;
+    const reported = serialNumber(driver.identity.serial);
+    if (source === null || reported === null) return driver;
     const expected = this.of(driver);
-    if (expected !== null && expected !== told) {
+    if (expected !== null && expected !== reported) {
       await driver[Symbol.asyncDispose]();
-      throw this.#refusal({ serial: told, source }, expected);
+      throw this.#refusal({ serial: reported, source }, expected);
     }
-    if (expected === null && this.#options.lastTold() === told) {
-      this.#commit([noteOf(this.#options.settings.id, { serial: told, source })]);
+    if (expected === null && this.#options.lastReported() === reported) {
+      this.#commit([noteOf(this.#options.settings.id, { serial: reported, source })]);
     }
     this.#commit(findingsOf(this.#options.store, this.#options.settings.id).map(removeFinding));
     return driver;

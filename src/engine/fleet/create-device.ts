@@ -50,7 +50,7 @@ export function createDevice(context: DeviceContext, { settings, options }: Devi
     clock,
     log,
     place: placeOf(options),
-    lastTold: () => assets.known?.identity.serial ?? null,
+    lastReported: () => assets.known?.identity.serial ?? null,
     kind: () => assets.ids[0]?.kind ?? null,
   });
   const device: Device = new Device({

@@ -92,8 +92,8 @@ export class FleetService implements Fleet {
     const users = devices.map(({ userId }) => userId);
     const authorizing = this.#options.reauthorize(users);
     await this.#inTurn(ids, async () => {
-      const anew = ids.flatMap((id) => expectAny(this.#options.store, id));
-      const all = [...devices.map(putLinked), ...anew, ...writes, ...authorizing];
+      const expecting = ids.flatMap((id) => expectAny(this.#options.store, id));
+      const all = [...devices.map(putLinked), ...expecting, ...writes, ...authorizing];
       await this.#part(
         devices.flatMap((device) => this.#narrowing(device)),
         "deleted",
@@ -150,8 +150,8 @@ export class FleetService implements Fleet {
     const authorizing = this.#options.reauthorize(users);
     const removals = ids.map((key): Write => ({ table: "unlinked", key, remove: true }));
     await this.#inTurn(ids, async () => {
-      const anew = ids.flatMap((id) => expectAny(this.#options.store, id));
-      await this.#options.store.commit([...removals, ...anew, ...writes, ...authorizing], []);
+      const expecting = ids.flatMap((id) => expectAny(this.#options.store, id));
+      await this.#options.store.commit([...removals, ...expecting, ...writes, ...authorizing], []);
       await Promise.all(ids.map((id) => this.#restart(id)));
     });
     if (authorizing.length > 0) await this.#restartOthers(users, ids);

@@ -56,12 +56,12 @@ function shortened(fields: LogFields, text: string, logger: Logger): LogFields {
   logger.debug({ err }, `${text}: the whole error`);
   const code = codeOf(err);
   const at = code === null ? placeOfBug(err) : null;
-  const told = {
+  const summary = {
     type: err.name,
     message: errorText(err),
     ...("kind" in err && { kind: err.kind }),
     ...(code !== null && { code }),
     ...(at !== null && { at }),
   };
-  return { ...fields, err: told };
+  return { ...fields, err: summary };
 }

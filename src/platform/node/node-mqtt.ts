@@ -126,6 +126,6 @@ async function worded(work: Promise<unknown>): Promise<void> {
 function reasonOf(error: Error, url: string): DeviceError {
   const code: unknown = "code" in error ? error.code : null;
   const kind = SIGN_IN_REFUSED.includes(code) ? "unauthorized" : "unreachable";
-  const told = kind === "unauthorized" ? "the broker refused the sign-in" : mqttFault(error);
-  return new DeviceError(kind, `${url}: ${told}`, { cause: error });
+  const reason = kind === "unauthorized" ? "the broker refused the sign-in" : mqttFault(error);
+  return new DeviceError(kind, `${url}: ${reason}`, { cause: error });
 }
